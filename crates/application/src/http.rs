@@ -1,0 +1,86 @@
+//! What models read and return.
+
+/// A request as the model sees it.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// `GET`, `POST` or whatever else was sent.
+    pub method: String,
+    /// The path without its query.
+    pub path: String,
+    /// The query, as sent.
+    pub query: String,
+    /// The body, as sent: form-encoded for `POST`.
+    pub body: Vec<u8>,
+}
+
+/// An HTML answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Response {
+    /// The HTTP status.
+    pub status: u16,
+    /// MIME type with character set.
+    pub content_type: &'static str,
+    /// The document.
+    pub body: Vec<u8>,
+}
+
+/// The decoded parameters of a request, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Parameters(Vec<(Vec<u8>, Vec<u8>)>);
+
+impl Parameters {
+    /// Decodes `a=1&b=two+words%21`.
+    pub fn decode(encoded: &[u8]) -> Self {
+        let pairs = encoded.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
+        Self(
+            pairs
+                .map(|pair| match pair.iter().position(|byte| *byte == b'=') {
+                    Some(at) => (unescape(&pair[..at]), unescape(&pair[at + 1..])),
+                    None => (unescape(pair), Vec::new()),
+                })
+                .collect(),
+        )
+    }
+
+    /// The only value of a parameter: none if it is missing, repeated, not UTF-8, or holds a NUL.
+    pub fn one(&self, name: &str) -> Option<&str> {
+        let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
+        let (_, value) = values.next()?;
+        let text = std::str::from_utf8(value).ok()?;
+        (values.next().is_none() && !text.contains('\0')).then_some(text)
+    }
+}
+
+fn unescape(encoded: &[u8]) -> Vec<u8> {
+    let digit = |at: usize| encoded.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+    let mut plain = Vec::with_capacity(encoded.len());
+    let mut at = 0;
+    while at < encoded.len() {
+        let (byte, used) = match (encoded[at], digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => ((high * 16 + low) as u8, 3),
+            (b'+', _, _) => (b' ', 1),
+            (byte, _, _) => (byte, 1),
+        };
+        plain.push(byte);
+        at += used;
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decodes_forms_and_refuses_what_is_ambiguous() {
+        let parameters = Parameters::decode(b"a=1&b=two+words%21&c&d=%ff&e=1&e=2&f=%00&g=100%&h=%C3%A4");
+        assert_eq!(parameters.one("a"), Some("1"));
+        assert_eq!(parameters.one("b"), Some("two words!"));
+        assert_eq!(parameters.one("c"), Some(""));
+        assert_eq!(parameters.one("g"), Some("100%"));
+        assert_eq!(parameters.one("h"), Some("ä"));
+        for wrong in ["d", "e", "f", "missing"] {
+            assert_eq!(parameters.one(wrong), None, "{wrong}");
+        }
+    }
+}

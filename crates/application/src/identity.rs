@@ -1,0 +1,107 @@
+//! Who a user is: passwords and log-in tokens. Every stack implements these two forms.
+
+use crate::Timestamp;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// How a password is stored: SHA-256 of `nickname:password` in lower-case hexadecimal. The nickname is the salt
+/// because it is unique, never changes, and is known before the row has an id. Decent, and cheap enough not to be
+/// what a benchmark measures.
+pub fn password_hash(nickname: &str, password: &str) -> String {
+    hexadecimal(&Sha256::digest(format!("{nickname}:{password}")))
+}
+
+/// The key of a run, with which log-in tokens are signed.
+///
+/// A token is `user.expires.signature`: the user's id, the second since the Unix epoch after which it is worth
+/// nothing, and the HMAC-SHA256 of `user.expires` under the run's key, in lower-case hexadecimal.
+#[derive(Clone)]
+pub struct TokenKey(String);
+
+/// For how many seconds a token is good.
+pub const TOKEN_LIFE: i64 = 3600;
+
+impl TokenKey {
+    /// Takes the key as the text that stacks receive.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self(key.into())
+    }
+
+    /// The text that stacks receive.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The token of a user who logs in now.
+    pub fn sign(&self, user: i64, now: Timestamp) -> String {
+        let claim = format!("{user}.{}", (now + TOKEN_LIFE).0);
+        let signature = hexadecimal(&self.mac(&claim).finalize().into_bytes());
+        format!("{claim}.{signature}")
+    }
+
+    /// The user whom a token proves, unless it is forged, altered or expired.
+    pub fn verify(&self, token: &str, now: Timestamp) -> Option<i64> {
+        let (user, expires) = self.claim(token)?;
+        (now <= expires).then_some(user)
+    }
+
+    /// The user and the expiry that a token with a good signature states.
+    pub fn claim(&self, token: &str) -> Option<(i64, Timestamp)> {
+        let (claim, signature) = token.rsplit_once('.')?;
+        let signature = bytes(signature)?;
+        self.mac(claim).verify_slice(&signature).ok()?;
+        let (user, expires) = claim.split_once('.')?;
+        Some((user.parse().ok()?, Timestamp(expires.parse().ok()?)))
+    }
+
+    fn mac(&self, claim: &str) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(self.0.as_bytes()).expect("HMAC takes keys of any length");
+        mac.update(claim.as_bytes());
+        mac
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string can't fail");
+        text
+    })
+}
+
+fn bytes(hexadecimal: &str) -> Option<Vec<u8>> {
+    let digits = hexadecimal.as_bytes();
+    let lower = digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
+    (lower && digits.len().is_multiple_of(2)).then_some(())?;
+    (0..digits.len() / 2).map(|i| u8::from_str_radix(&hexadecimal[2 * i..2 * i + 2], 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_proves_its_user_until_it_expires() {
+        let key = TokenKey::new("secret");
+        let token = key.sign(7, Timestamp(1000));
+        assert_eq!(key.verify(&token, Timestamp(1000 + TOKEN_LIFE)), Some(7));
+        assert_eq!(key.verify(&token, Timestamp(1001 + TOKEN_LIFE)), None);
+    }
+
+    #[test]
+    fn whoever_tampers_is_refused() {
+        let key = TokenKey::new("secret");
+        let token = key.sign(7, Timestamp(1000));
+        let forged = TokenKey::new("guess").sign(7, Timestamp(1000));
+        let upper = token.to_uppercase();
+        for wrong in [token.replacen('7', "8", 1), forged, upper, "7".into(), String::new(), "7.9999999999.".into()] {
+            assert_eq!(key.verify(&wrong, Timestamp(1000)), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn equal_passwords_of_two_users_are_stored_differently() {
+        assert_ne!(password_hash("user1", "secret"), password_hash("user2", "secret"));
+        assert_eq!(password_hash("user1", "password1").len(), 64);
+    }
+}

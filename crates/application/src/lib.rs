@@ -1,0 +1,78 @@
+//! What an application under test is to the laboratory: its tables and rows, and its model.
+//!
+//! A model is the executable specification of an application. It holds the rows in memory, keeps the rules, and
+//! renders the pages that every stack must return. Models do no I/O and know no clock: the time is handed in.
+
+mod http;
+mod identity;
+mod rows;
+mod time;
+
+pub use http::{Parameters, Request, Response};
+pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
+pub use rows::{Column, Kind, Money, Row, Table, Value};
+pub use time::Timestamp;
+
+/// What makes the rows of a run: they are a function of these three and of nothing else.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scenario {
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Size, as a multiple of the papers' database.
+    pub scale: f64,
+    /// The instant at which the data are fresh; all dates are relative to it.
+    pub epoch: Timestamp,
+}
+
+/// An account that exists in the generated data, for a client to act as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Log-in name.
+    pub nickname: String,
+    /// Password, in clear, as its user types it.
+    pub password: String,
+}
+
+/// A document that is the same for everybody and that web servers send as a file.
+#[derive(Debug, Clone)]
+pub struct StaticFile {
+    /// Its full path, such as `/auction/index.html`.
+    pub path: String,
+    /// MIME type with character set.
+    pub content_type: &'static str,
+    /// Its bytes.
+    pub body: Vec<u8>,
+}
+
+/// An application: one folder below `apps/`, one line in the command's registry.
+pub trait Application: Sync {
+    /// The name of its folder.
+    fn name(&self) -> &'static str;
+
+    /// Its tables, in an order in which they can be loaded.
+    fn tables(&self) -> &'static [Table];
+
+    /// Generates all rows, table by table, each in the order of its primary key.
+    fn populate(&self, scenario: &Scenario, take: &mut dyn FnMut(&'static Table, &[Value]));
+
+    /// How many accounts the generated data hold.
+    fn accounts(&self, scenario: &Scenario) -> u64;
+
+    /// The account with this number, from 1 to [`Application::accounts`].
+    fn account(&self, number: u64) -> Account;
+
+    /// The documents that are the same for everybody, with style sheets and pictures.
+    fn static_files(&self) -> Vec<StaticFile>;
+
+    /// The model with its generated rows. `key` signs and checks log-in tokens.
+    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model>;
+}
+
+/// The executable specification of an application, with its data in memory.
+pub trait Model: Send {
+    /// Answers one request as every stack must, at the given instant.
+    fn respond(&mut self, request: &Request, now: Timestamp) -> Response;
+
+    /// The rows of a table as they are now, in the order of the primary key.
+    fn rows(&self, table: &Table) -> Vec<Row>;
+}

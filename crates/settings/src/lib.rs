@@ -1,0 +1,122 @@
+//! TOML files whose errors point at the fault.
+//!
+//! Every file a user writes (applications, mixes, services, stacks, testbeds) is read here, so that each error,
+//! whatever the file, names the file and the line, says what is wrong, and proposes what was probably meant.
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use serde::de::DeserializeOwned;
+use std::ops::Range;
+use thiserror::Error;
+
+/// A fault in a file that a user wrote, with its place.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{fault}")]
+pub struct SettingsError {
+    fault: String,
+    #[source_code]
+    source_code: NamedSource<String>,
+    #[label("here")]
+    place: Option<SourceSpan>,
+    #[help]
+    remedy: Option<String>,
+}
+
+/// The text of a settings file together with the name that errors show for it.
+#[derive(Debug, Clone)]
+pub struct Document {
+    name: String,
+    text: String,
+}
+
+impl Document {
+    /// Takes the file's displayed name and its text; reading it is the caller's business.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// Parses the document. A type that denies unknown fields gets a suggestion for a misspelt key.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Box<SettingsError>> {
+        toml::from_str(&self.text).map_err(|error| {
+            let message = error.message().to_owned();
+            let remedy = suggestion(&message);
+            self.error(error.span(), message, remedy)
+        })
+    }
+
+    /// An error at a place of this document: for faults that only show once the values are understood.
+    pub fn error(
+        &self,
+        place: Option<Range<usize>>,
+        fault: impl Into<String>,
+        remedy: Option<String>,
+    ) -> Box<SettingsError> {
+        Box::new(SettingsError {
+            fault: fault.into(),
+            source_code: NamedSource::new(&self.name, self.text.clone()).with_language("toml"),
+            place: place.map(SourceSpan::from),
+            remedy,
+        })
+    }
+}
+
+/// The known word that `wrong` most resembles, if one is near enough to be what was meant.
+pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|word| (strsim::damerau_levenshtein(&wrong.to_lowercase(), &word.to_lowercase()), word))
+        .min()
+        .filter(|(distance, word)| *distance <= 1 + word.chars().count().min(wrong.chars().count()) / 3)
+        .map(|(_, word)| word)
+}
+
+/// "did you mean …" for an unknown word, or else the words that are known.
+pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    match nearest(wrong, known.clone()) {
+        Some(word) => format!("did you mean `{word}`?"),
+        None => {
+            let known: Vec<_> = known.into_iter().collect();
+            format!("known are: {}", known.join(", "))
+        }
+    }
+}
+
+/// Turns serde's list of expected keys into a suggestion.
+fn suggestion(message: &str) -> Option<String> {
+    let (wrong, known) = message.split_once(", expected ")?;
+    let words = |text: &str| -> Vec<String> {
+        text.split('`').skip(1).step_by(2).map(ToOwned::to_owned).collect()
+    };
+    let wrong = words(wrong).pop()?;
+    let known = words(known);
+    (!known.is_empty()).then(|| did_you_mean(&wrong, known.iter().map(String::as_str)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Sample {
+        #[expect(dead_code, reason = "only parsed")]
+        think_time: String,
+    }
+
+    #[test]
+    fn a_misspelt_key_is_shown_with_its_line_and_a_suggestion() {
+        let document = Document::new("mix.toml", "\n\nthink_tme = '7s'\n");
+        let error = document.parse::<Sample>().unwrap_err();
+        assert!(error.to_string().contains("unknown field `think_tme`"), "{error}");
+        assert_eq!(error.remedy.as_deref(), Some("did you mean `think_time`?"));
+        let shown = format!("{:?}", miette::Report::new(*error));
+        assert!(shown.contains("mix.toml:3:1"), "{shown}");
+    }
+
+    #[test]
+    fn a_far_word_is_not_guessed() {
+        assert_eq!(nearest("zebra", ["think_time", "clients"]), None);
+        assert_eq!(nearest("Auction", ["auction", "bookstore"]), Some("auction"));
+        assert_eq!(did_you_mean("zebra", ["a1", "b2"]), "known are: a1, b2");
+    }
+}

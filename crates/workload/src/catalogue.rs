@@ -1,0 +1,288 @@
+//! The interactions of an application, as `app.toml` lists them: the only home of their names, paths and parameters.
+
+use crate::Length;
+use serde::Deserialize;
+use settings::{Document, SettingsError, did_you_mean};
+use std::{collections::HashMap, fmt};
+use toml::Spanned;
+
+/// Position of an interaction in its application's catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct InteractionId(pub u16);
+
+impl InteractionId {
+    /// As an index into tables that have a row for each interaction.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// How a request is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Method {
+    /// Parameters in the query.
+    Get,
+    /// Parameters in the body, form-encoded.
+    Post,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+        })
+    }
+}
+
+/// What a user is about: looking, or buying and selling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// Looking around.
+    Browse,
+    /// On the way to a transaction.
+    Order,
+}
+
+/// What an interaction does to the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// A file; the same for everybody.
+    Static,
+    /// Made from the data, which it leaves as they are.
+    Read,
+    /// Changes the data.
+    Write,
+}
+
+/// How pages travel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// HTML documents over HTTP.
+    Html,
+    /// SOAP envelopes over HTTP.
+    Soap,
+}
+
+/// How an emulated user fills a visible field. A field without a rule keeps the value that the page gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
+pub enum Fill {
+    /// The nickname of the account this client acts as.
+    OwnNickname,
+    /// The password of that account.
+    OwnPassword,
+    /// A text nobody has used in this run: the prefix and a number.
+    Unique(String),
+    /// A whole amount from the field's `min` to `min` plus this.
+    Raise(u32),
+    /// A whole number from the field's `min` to its `max`.
+    Within,
+    /// One of the options that the page offers.
+    AnyOption,
+    /// This text.
+    Text(String),
+}
+
+/// A parameter of an interaction, with the limits that every stack enforces.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    /// The parameter's name in the query or the body.
+    pub name: String,
+    /// Longest value, in code points.
+    #[serde(default)]
+    pub max_length: Option<u32>,
+    /// How a client fills it, where the page shows it as a field.
+    #[serde(default)]
+    pub fill: Option<Fill>,
+}
+
+/// One thing a user does that yields a page.
+#[derive(Debug, Clone)]
+pub struct Interaction {
+    /// Its name, as in RUBiS and TPC-W.
+    pub name: String,
+    /// The full path, such as `/auction/ViewItem`.
+    pub path: String,
+    /// How its request is sent.
+    pub method: Method,
+    /// What it is about.
+    pub class: Class,
+    /// What it does to the data.
+    pub effect: Effect,
+    /// How the page travels.
+    pub protocol: Protocol,
+    /// What it takes.
+    pub parameters: Vec<Parameter>,
+}
+
+/// An application's interactions and the habits of its users.
+#[derive(Debug, Clone)]
+pub struct Catalogue {
+    /// The application's name, which is also its folder's.
+    pub name: String,
+    /// A line for people.
+    pub title: String,
+    /// Mean think time (negative exponential).
+    pub think_time: Length,
+    /// Mean length of a session (negative exponential).
+    pub session_length: Length,
+    /// The interaction every session starts with; it takes no parameters.
+    pub start: InteractionId,
+    interactions: Vec<Interaction>,
+    by_path: HashMap<String, InteractionId>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AppFile {
+    name: String,
+    title: String,
+    prefix: String,
+    think_time: Length,
+    session_length: Length,
+    start: Spanned<String>,
+    interaction: Vec<InteractionEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InteractionEntry {
+    name: Spanned<String>,
+    path: Spanned<String>,
+    method: Method,
+    class: Class,
+    effect: Effect,
+    protocol: Protocol,
+    #[serde(default)]
+    parameters: Vec<Parameter>,
+}
+
+impl Catalogue {
+    /// Reads an `app.toml`.
+    pub fn parse(document: &Document) -> Result<Self, Box<SettingsError>> {
+        let file: AppFile = document.parse()?;
+        let mut interactions: Vec<Interaction> = Vec::new();
+        let mut by_path = HashMap::new();
+        for entry in file.interaction {
+            let path = format!("{}/{}", file.prefix, entry.path.get_ref());
+            if interactions.iter().any(|known| known.name == *entry.name.get_ref()) {
+                let fault = format!("the interaction `{}` is listed twice", entry.name.get_ref());
+                return Err(document.error(Some(entry.name.span()), fault, None));
+            }
+            let id = InteractionId(interactions.len() as u16);
+            if by_path.insert(path.clone(), id).is_some() {
+                let fault = format!("two interactions have the path `{path}`");
+                return Err(document.error(Some(entry.path.span()), fault, None));
+            }
+            interactions.push(Interaction {
+                name: entry.name.into_inner(),
+                path,
+                method: entry.method,
+                class: entry.class,
+                effect: entry.effect,
+                protocol: entry.protocol,
+                parameters: entry.parameters,
+            });
+        }
+        let names = || interactions.iter().map(|interaction| interaction.name.as_str()).collect::<Vec<_>>();
+        let start = interactions.iter().position(|interaction| interaction.name == *file.start.get_ref());
+        let start = start.ok_or_else(|| {
+            let fault = format!("`{}` is no interaction of this application", file.start.get_ref());
+            document.error(Some(file.start.span()), fault, Some(did_you_mean(file.start.get_ref(), names())))
+        })?;
+        Ok(Self {
+            name: file.name,
+            title: file.title,
+            think_time: file.think_time,
+            session_length: file.session_length,
+            start: InteractionId(start as u16),
+            interactions,
+            by_path,
+        })
+    }
+
+    /// All interactions, in the order of their ids.
+    pub fn interactions(&self) -> &[Interaction] {
+        &self.interactions
+    }
+
+    /// All ids, in order.
+    pub fn ids(&self) -> impl Iterator<Item = InteractionId> + use<> {
+        (0..self.interactions.len() as u16).map(InteractionId)
+    }
+
+    /// The interaction with this id.
+    pub fn get(&self, id: InteractionId) -> &Interaction {
+        &self.interactions[id.index()]
+    }
+
+    /// The interaction with this name.
+    pub fn by_name(&self, name: &str) -> Option<InteractionId> {
+        self.ids().find(|id| self.get(*id).name == name)
+    }
+
+    /// The interaction that a path (without its query) leads to.
+    pub fn by_path(&self, path: &str) -> Option<InteractionId> {
+        self.by_path.get(path).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = r#"
+name = "small"
+title = "A small one"
+prefix = "/small"
+think_time = "7s"
+session_length = "15m"
+start = "Home"
+
+[[interaction]]
+name = "Home"
+path = "index.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+
+[[interaction]]
+name = "Store"
+path = "Store"
+method = "POST"
+class = "order"
+effect = "write"
+protocol = "html"
+parameters = [{ name = "bid", fill = { raise = 10 } }, { name = "nickname", max_length = 20, fill = "own-nickname" }]
+"#;
+
+    #[test]
+    fn reads_interactions_with_their_parameters() {
+        let catalogue = Catalogue::parse(&Document::new("app.toml", SMALL)).unwrap();
+        let store = catalogue.by_path("/small/Store").unwrap();
+        assert_eq!(catalogue.by_name("Store"), Some(store));
+        assert_eq!(catalogue.get(store).parameters[0].fill, Some(Fill::Raise(10)));
+        assert_eq!(catalogue.get(store).parameters[1].fill, Some(Fill::OwnNickname));
+        assert_eq!(catalogue.get(catalogue.start).name, "Home");
+    }
+
+    #[test]
+    fn refuses_doubles_and_an_unknown_start() {
+        for (from, to, fault) in [
+            ("start = \"Home\"", "start = \"Hom\"", "no interaction"),
+            ("name = \"Store\"", "name = \"Home\"", "listed twice"),
+            ("path = \"Store\"", "path = \"index.html\"", "two interactions"),
+            ("method = \"POST\"", "method = \"PUSH\"", "unknown variant"),
+        ] {
+            let error = Catalogue::parse(&Document::new("app.toml", SMALL.replace(from, to))).unwrap_err();
+            assert!(error.to_string().contains(fault), "{error}");
+        }
+    }
+}

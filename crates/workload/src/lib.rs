@@ -1,0 +1,11 @@
+//! What emulated users do: the catalogue of interactions, mixes, the walk of a session, and the reading of pages.
+//!
+//! Everything here is pure: texts, times and randomness are handed in, so all of it is tested in virtual time.
+
+mod catalogue;
+mod length;
+mod mix;
+
+pub use catalogue::{Catalogue, Class, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol};
+pub use length::Length;
+pub use mix::{Mix, Step};

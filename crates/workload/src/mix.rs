@@ -1,0 +1,182 @@
+//! Mixes: row-stochastic matrices of what users do next, sparse and by name.
+
+use crate::{Catalogue, InteractionId};
+use rand::{Rng, RngExt};
+use serde::Deserialize;
+use settings::{Document, SettingsError, did_you_mean};
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+/// What a user does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Follows a link or submits a form that leads to this interaction.
+    To(InteractionId),
+    /// Presses the browser's back button.
+    Back,
+}
+
+/// A named set of transition probabilities. Sessions end by their clock: there is no end state.
+#[derive(Debug, Clone)]
+pub struct Mix {
+    /// Its name, which is also its file's.
+    pub name: String,
+    /// A line for people.
+    pub title: String,
+    /// For each interaction its steps with their cumulated probabilities; empty where the mix never goes.
+    rows: Vec<Vec<(f64, Step)>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MixFile {
+    name: String,
+    title: String,
+    transitions: BTreeMap<Spanned<String>, Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
+}
+
+/// Rounding in a written row may leave this much between its sum and 1.
+const ROW_SUM_TOLERANCE: f64 = 1e-9;
+
+/// The name of the back state in a mix's rows.
+const BACK: &str = "back";
+
+impl Mix {
+    /// Reads a mix and refuses one that is no Markov chain over the application's interactions: unknown names,
+    /// probabilities outside 0 to 1, rows that don't sum to 1, interactions that are reached but have no row, and
+    /// rows that are never reached.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
+        let file: MixFile = document.parse()?;
+        let names: Vec<&str> = catalogue.interactions().iter().map(|i| i.name.as_str()).collect();
+        let find = |name: &Spanned<String>, known: &[&str]| {
+            catalogue.by_name(name.get_ref()).ok_or_else(|| {
+                let fault = format!("`{}` is no interaction of {}", name.get_ref(), catalogue.name);
+                let remedy = did_you_mean(name.get_ref(), known.iter().copied());
+                document.error(Some(name.span()), fault, Some(remedy))
+            })
+        };
+        let known_steps: Vec<&str> = names.iter().copied().chain([BACK]).collect();
+        let mut rows = vec![Vec::new(); names.len()];
+        let mut places = vec![None; names.len()];
+        for (from, row) in &file.transitions {
+            let id = find(from, &names)?;
+            let mut sum = 0.0;
+            for (to, probability) in row.get_ref() {
+                let step =
+                    if to.get_ref() == BACK { Step::Back } else { Step::To(find(to, &known_steps)?) };
+                let share = *probability.get_ref();
+                if !(0.0..=1.0).contains(&share) {
+                    let fault = format!("{share} is no probability");
+                    let remedy = Some("write a number from 0 to 1".to_owned());
+                    return Err(document.error(Some(probability.span()), fault, remedy));
+                }
+                sum += share;
+                rows[id.index()].push((sum, step));
+            }
+            if (sum - 1.0).abs() > ROW_SUM_TOLERANCE {
+                let fault = format!("the row `{}` sums to {sum}, not to 1", from.get_ref());
+                let remedy = Some(format!("change its probabilities by {:+.6} in all", 1.0 - sum));
+                return Err(document.error(Some(from.span()), fault, remedy));
+            }
+            places[id.index()] = Some(from.span());
+        }
+        let mix = Self { name: file.name, title: file.title, rows };
+        let reached = mix.reached_from(catalogue.start);
+        for id in catalogue.ids() {
+            let name = &catalogue.get(id).name;
+            match (reached[id.index()], &places[id.index()]) {
+                (true, None) => {
+                    let fault = format!("`{name}` is reached but has no row");
+                    let remedy = Some(format!("add [transitions.{name}]"));
+                    return Err(document.error(None, fault, remedy));
+                }
+                (false, Some(place)) => {
+                    let fault = format!("`{name}` has a row but nothing leads there");
+                    let remedy = Some("give a reachable row a step to it, or delete the row".to_owned());
+                    return Err(document.error(Some(place.clone()), fault, remedy));
+                }
+                _ => {}
+            }
+        }
+        Ok(mix)
+    }
+
+    /// The steps from an interaction with their probabilities.
+    pub fn steps(&self, from: InteractionId) -> impl Iterator<Item = (f64, Step)> + '_ {
+        let mut before = 0.0;
+        self.rows[from.index()].iter().map(move |(sum, step)| {
+            let share = sum - before;
+            before = *sum;
+            (share, *step)
+        })
+    }
+
+    /// Draws what a user who is at `from` does next.
+    pub fn draw(&self, from: InteractionId, random: &mut impl Rng) -> Step {
+        let row = &self.rows[from.index()];
+        let u: f64 = random.random();
+        let drawn = row.iter().find(|(sum, _)| u < *sum).or(row.last());
+        drawn.expect("a mix gives every reachable interaction a row").1
+    }
+
+    /// Which interactions can be reached from `start`. Going back reaches nothing new.
+    fn reached_from(&self, start: InteractionId) -> Vec<bool> {
+        let mut reached = vec![false; self.rows.len()];
+        let mut open = vec![start];
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut reached[id.index()], true) {
+                open.extend(self.steps(id).filter_map(|(share, step)| match step {
+                    Step::To(to) if share > 0.0 => Some(to),
+                    _ => None,
+                }));
+            }
+        }
+        reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn catalogue() -> Catalogue {
+        let entry = |name: &str| {
+            format!(
+                "[[interaction]]\nname = '{name}'\npath = '{name}'\nmethod = 'GET'\nclass = 'browse'\n\
+                 effect = 'read'\nprotocol = 'html'\n"
+            )
+        };
+        let head = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\nstart = 'A'\n";
+        let text = [head, &entry("A"), &entry("B"), &entry("C")].concat();
+        Catalogue::parse(&Document::new("app.toml", text)).unwrap()
+    }
+
+    fn parse(transitions: &str) -> Result<Mix, Box<SettingsError>> {
+        let text = format!("name = 'm'\ntitle = 'm'\n{transitions}");
+        Mix::parse(&Document::new("m.toml", text), &catalogue())
+    }
+
+    #[test]
+    fn draws_follow_the_row() {
+        let mix = parse("[transitions.A]\nB = 1.0\n[transitions.B]\nA = 0.3\nback = 0.7\n").unwrap();
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let back = (0..100_000).filter(|_| mix.draw(InteractionId(1), &mut random) == Step::Back).count();
+        assert!((69_000..71_000).contains(&back), "{back}");
+    }
+
+    #[test]
+    fn refuses_what_is_no_chain() {
+        for (transitions, fault) in [
+            ("[transitions.A]\nB = 0.9\n[transitions.B]\nback = 1.0\n", "sums to 0.9"),
+            ("[transitions.A]\nB = 1.5\n[transitions.B]\nback = 1.0\n", "no probability"),
+            ("[transitions.A]\nBe = 1.0\n", "no interaction"),
+            ("[transitions.A]\nB = 1.0\n", "has no row"),
+            ("[transitions.A]\nA = 1.0\n[transitions.C]\nA = 1.0\n", "nothing leads there"),
+        ] {
+            let error = parse(transitions).unwrap_err();
+            assert!(error.to_string().contains(fault), "{error}");
+        }
+    }
+}
