@@ -1,0 +1,233 @@
+//! Writing and reading a result folder. What is written once is never changed, but for the manifest's ending.
+
+use crate::{Ending, Manifest, Point};
+use fs_err as fs;
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+
+/// Why a result folder can't be used.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// Somebody else's result is there already.
+    #[error("{0} already holds a result or another run is writing it; name another folder with --out, or move it away")]
+    Taken(PathBuf),
+    /// Nothing there to read.
+    #[error("{0} is no result folder: it holds no manifest.json")]
+    NoResult(PathBuf),
+    /// A line of the result can't be read.
+    #[error("{file}, line {line}: {fault}")]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: serde_json::Error,
+    },
+    /// The disk is full.
+    #[error("no space left on the disk of {0}; free some, or name a folder elsewhere with --out")]
+    Full(PathBuf),
+    /// Anything else the file system says.
+    #[error(transparent)]
+    Io(io::Error),
+}
+
+const MANIFEST: &str = "manifest.json";
+const POINTS: &str = "points.jsonl";
+
+/// A result folder that is being written. Its creation claims it: no two runs write one folder.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    manifest: Manifest,
+    points: fs::File,
+}
+
+impl Folder {
+    /// Makes the folder and writes its manifest.
+    pub fn create(path: &Path, manifest: Manifest) -> Result<Self, FolderError> {
+        let at = |error| classify(path, error);
+        fs::create_dir_all(path).map_err(at)?;
+        let claim = path.join(POINTS);
+        let points = fs::OpenOptions::new().append(true).create_new(true).open(&claim).map_err(|error| {
+            if error.kind() == io::ErrorKind::AlreadyExists { FolderError::Taken(path.into()) } else { at(error) }
+        })?;
+        let folder = Self { path: path.into(), manifest, points };
+        folder.write_manifest()?;
+        Ok(folder)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What was recorded of the run.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Appends a point; it is on the disk when this returns.
+    pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
+        let mut line = serde_json::to_vec(point).expect("a point is plain data");
+        line.push(b'\n');
+        let written = self.points.write_all(&line).and_then(|()| self.points.sync_data());
+        written.map_err(|error| classify(&self.path, error))
+    }
+
+    /// Writes a file of the folder, such as `report.html`, all or nothing.
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, FolderError> {
+        let at = |error| classify(&self.path, error);
+        let path = self.path.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(at)?;
+        }
+        let draft = path.with_added_extension("part");
+        fs::write(&draft, content).map_err(at)?;
+        fs::rename(&draft, &path).map_err(at)?;
+        Ok(path)
+    }
+
+    /// Records how the command ended.
+    pub fn end(&mut self, ending: Ending) -> Result<(), FolderError> {
+        self.manifest.ending = Some(ending);
+        self.write_manifest()
+    }
+
+    fn write_manifest(&self) -> Result<(), FolderError> {
+        let text = serde_json::to_vec_pretty(&self.manifest).expect("a manifest is plain data");
+        self.write(MANIFEST, &text).map(drop)
+    }
+}
+
+/// A result folder that is being read; a report needs nothing else.
+#[derive(Debug, Clone)]
+pub struct ResultReader {
+    /// What was run.
+    pub manifest: Manifest,
+    /// What was measured, in the order in which it was.
+    pub points: Vec<Point>,
+}
+
+impl ResultReader {
+    /// Reads a folder, also one whose run was killed: a last line that was cut off is left out.
+    pub fn open(path: &Path) -> Result<Self, FolderError> {
+        let at = |error| classify(path, error);
+        let file = path.join(MANIFEST);
+        if !file.exists() {
+            return Err(FolderError::NoResult(path.into()));
+        }
+        let malformed = |file: &Path, line, fault| FolderError::Malformed { file: file.into(), line, fault };
+        let manifest = serde_json::from_slice(&fs::read(&file).map_err(at)?)
+            .map_err(|fault| malformed(&file, fault.line(), fault))?;
+        let file = path.join(POINTS);
+        let text = fs::read_to_string(&file).map_err(at)?;
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        let points = whole.lines().enumerate().map(|(index, line)| {
+            serde_json::from_str(line).map_err(|fault| malformed(&file, index + 1, fault))
+        });
+        Ok(Self { manifest, points: points.collect::<Result<_, _>>()? })
+    }
+}
+
+fn classify(path: &Path, error: io::Error) -> FolderError {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FolderError::Full(path.into()),
+        _ => FolderError::Io(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Host, Times, Verdict};
+
+    fn manifest() -> Manifest {
+        Manifest {
+            schema_version: 1,
+            tierbench: "0.1.0".into(),
+            command: vec!["tierbench".into()],
+            verb: "run".into(),
+            application: "auction".into(),
+            application_title: "Auction".into(),
+            mix: "bidding".into(),
+            started: "2026-11-21T20:34:49Z".into(),
+            seed: 1,
+            scale: 0.05,
+            time_scale: 1.0,
+            think_time_s: 7.0,
+            session_length_s: 900.0,
+            ramp_s: 70.0,
+            window_s: 60.0,
+            repetitions: 1,
+            demonstration: Vec::new(),
+            configurations: Vec::new(),
+            host: Host { system: "s".into(), kernel: "k".into(), cpu: "c".into(), cores: 2, memory_bytes: 1 },
+            ending: None,
+        }
+    }
+
+    fn point(clients: u32) -> Point {
+        Point {
+            configuration: "WsPhp-DB".into(),
+            stack: "php".into(),
+            clients,
+            repetition: 1,
+            started: String::new(),
+            window_s: 1.0,
+            throughput: 10.0,
+            throughput_half_width: None,
+            response: Times::default(),
+            service: Times::default(),
+            completed: 10,
+            refused: 0,
+            errors: [("timeout".to_owned(), 2)].into(),
+            backs: 0,
+            fallbacks: 0,
+            reconnects: 0,
+            bytes_received: 0,
+            interactions: Vec::new(),
+            tiers: Vec::new(),
+            generator_cpu: 0.1,
+            lateness_p99_ms: 0.1,
+            timeline: Vec::new(),
+            verdict: Verdict::default(),
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("result");
+        let mut folder = Folder::create(&path, manifest()).unwrap();
+        folder.append(&point(10)).unwrap();
+        folder.append(&point(20)).unwrap();
+        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        let read = ResultReader::open(&path).unwrap();
+        assert_eq!(read.points.iter().map(|point| point.clients).collect::<Vec<_>>(), [10, 20]);
+        assert_eq!(read.points[0].failed(), 2);
+        assert!(read.manifest.ending.unwrap().complete);
+    }
+
+    #[test]
+    fn two_runs_never_write_one_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let _first = Folder::create(place.path(), manifest()).unwrap();
+        assert!(matches!(Folder::create(place.path(), manifest()), Err(FolderError::Taken(_))));
+    }
+
+    #[test]
+    fn a_killed_run_keeps_its_points_and_a_broken_line_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let mut folder = Folder::create(place.path(), manifest()).unwrap();
+        folder.append(&point(10)).unwrap();
+        folder.points.write_all(b"{\"configuration\": \"Ws").unwrap();
+        assert_eq!(ResultReader::open(place.path()).unwrap().points.len(), 1);
+        folder.points.write_all(b"\n").unwrap();
+        let error = ResultReader::open(place.path()).unwrap_err();
+        assert!(error.to_string().contains("points.jsonl, line 2"), "{error}");
+    }
+}

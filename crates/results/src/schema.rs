@@ -1,0 +1,255 @@
+//! What is written down. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's
+//! name says otherwise.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of this schema; it rises when a field changes its meaning or goes away.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What was run, on what, and how.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`SCHEMA_VERSION`] of the writer.
+    pub schema_version: u32,
+    /// The laboratory's version, with the commit if it is known.
+    pub tierbench: String,
+    /// The command line, as typed.
+    pub command: Vec<String>,
+    /// The verb: `run` or `compare`.
+    pub verb: String,
+    /// The application's name.
+    pub application: String,
+    /// The application's title.
+    pub application_title: String,
+    /// The mix's name.
+    pub mix: String,
+    /// When it started.
+    pub started: String,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Scale of the data, as a multiple of the papers'.
+    pub scale: f64,
+    /// Factor on think times, session lengths and keep-alive times; 1 is the real thing.
+    pub time_scale: f64,
+    /// Mean think time after scaling, in seconds.
+    pub think_time_s: f64,
+    /// Mean session length after scaling, in seconds.
+    pub session_length_s: f64,
+    /// Time during which clients are added and servers warm, in seconds.
+    pub ramp_s: f64,
+    /// Measured time of each point, in seconds.
+    pub window_s: f64,
+    /// How often each load is measured.
+    pub repetitions: u32,
+    /// Why the figures are only a demonstration, if they are: each reason in a sentence.
+    pub demonstration: Vec<String>,
+    /// The compared configurations, in the order in which they were named.
+    pub configurations: Vec<ConfigurationRecord>,
+    /// The machine.
+    pub host: Host,
+    /// How it ended; absent while it runs or if it was killed.
+    pub ending: Option<Ending>,
+}
+
+/// How a stack was run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ConfigurationRecord {
+    /// As in the literature: `WsPhp-DB`.
+    pub name: String,
+    /// The stack's name.
+    pub stack: String,
+    /// A line for people.
+    pub summary: String,
+    /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
+    pub work: String,
+    /// How verification ended: `passed`, or why it was left out.
+    pub verified: String,
+    /// The factors in force: `keep_alive` → `1s`.
+    pub factors: BTreeMap<String, String>,
+    /// Its tiers, in the order in which they start.
+    pub services: Vec<ServiceRecord>,
+}
+
+/// A tier's service.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ServiceRecord {
+    /// `web`, `app`, `db`, …
+    pub role: String,
+    /// The service's name: `apache`.
+    pub service: String,
+    /// What the program says of its version.
+    pub version: String,
+}
+
+/// The machine on which it ran.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Host {
+    /// Name and release of the operating system.
+    pub system: String,
+    /// The kernel's release.
+    pub kernel: String,
+    /// The processor's name.
+    pub cpu: String,
+    /// How many processors may be used.
+    pub cores: u32,
+    /// Memory in bytes.
+    pub memory_bytes: u64,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Ending {
+    /// When.
+    pub at: String,
+    /// Whether it ran to its end.
+    pub complete: bool,
+    /// Why not, in a sentence.
+    pub reason: Option<String>,
+}
+
+/// One measured run at one load.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Point {
+    /// The configuration's name.
+    pub configuration: String,
+    /// The configuration's stack.
+    pub stack: String,
+    /// Emulated clients.
+    pub clients: u32,
+    /// Which repetition of this load, from 1.
+    pub repetition: u32,
+    /// When its driving started.
+    pub started: String,
+    /// Length of the measured window, in seconds.
+    pub window_s: f64,
+    /// Interactions completed per second of the window, refused ones included, errors excluded.
+    pub throughput: f64,
+    /// Half-width of the 95 % interval of the throughput, where the window allows one.
+    pub throughput_half_width: Option<f64>,
+    /// Response times from the intended instant to the last byte.
+    pub response: Times,
+    /// Response times from the first byte sent to the last byte received.
+    pub service: Times,
+    /// Interactions that completed.
+    pub completed: u64,
+    /// Of these, how many the site refused by a rule of its business (a bid too low).
+    pub refused: u64,
+    /// Failed interactions by kind.
+    pub errors: BTreeMap<String, u64>,
+    /// Pages asked for again by the back button.
+    pub backs: u64,
+    /// Times a client went back because no link led to where it wanted.
+    pub fallbacks: u64,
+    /// Connections opened again because the server had closed an idle one.
+    pub reconnects: u64,
+    /// Bytes received in bodies and headers.
+    pub bytes_received: u64,
+    /// Figures per interaction.
+    pub interactions: Vec<InteractionFigures>,
+    /// Figures per tier.
+    pub tiers: Vec<TierFigures>,
+    /// The generator's CPU in the window, as a share of one core (0 to 1).
+    pub generator_cpu: f64,
+    /// 99th percentile of how late requests were sent.
+    pub lateness_p99_ms: f64,
+    /// One entry a second, from the start of the ramp.
+    pub timeline: Vec<Second>,
+    /// Whether the figures may be believed.
+    pub verdict: Verdict,
+}
+
+impl Point {
+    /// Failed interactions of all kinds.
+    pub fn failed(&self) -> u64 {
+        self.errors.values().sum()
+    }
+}
+
+/// Response times in milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// Arithmetic mean.
+    pub mean_ms: f64,
+    /// Median.
+    pub p50_ms: f64,
+    /// 90th percentile.
+    pub p90_ms: f64,
+    /// 99th percentile.
+    pub p99_ms: f64,
+    /// The longest.
+    pub max_ms: f64,
+}
+
+/// What was measured of one interaction.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct InteractionFigures {
+    /// Its name.
+    pub name: String,
+    /// `static`, `read` or `write`.
+    pub effect: String,
+    /// How many completed.
+    pub completed: u64,
+    /// Of these, how many were refused.
+    pub refused: u64,
+    /// How many failed.
+    pub failed: u64,
+    /// Response times from the intended instant.
+    pub response: Times,
+}
+
+/// What was measured of one tier.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TierFigures {
+    /// `web`, `app`, `db`, …
+    pub role: String,
+    /// The service's name.
+    pub service: String,
+    /// User time of all its processes in the window, in seconds.
+    pub cpu_user_s: f64,
+    /// System time of all its processes in the window, in seconds.
+    pub cpu_system_s: f64,
+    /// CPU milliseconds per completed interaction.
+    pub cpu_ms_per_interaction: f64,
+    /// CPU as a share of one core (2.0 is two cores).
+    pub cores: f64,
+    /// Resident memory of all its processes at the window's end, in bytes; shared pages count once a process.
+    pub resident_bytes: u64,
+    /// Processes at the window's end.
+    pub processes: u32,
+}
+
+/// One second of a point.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Second {
+    /// Second since the start of the ramp.
+    pub second: u32,
+    /// Interactions completed in it.
+    pub completed: u64,
+    /// Interactions that failed in it.
+    pub failed: u64,
+    /// Mean response time of the completed ones.
+    pub mean_ms: f64,
+}
+
+/// Whether a point may be believed, and why.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Verdict {
+    /// All checks passed.
+    pub valid: bool,
+    /// Each check.
+    pub checks: Vec<Check>,
+}
+
+/// One check of a verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// What is checked: `generator CPU`.
+    pub name: String,
+    /// Whether it passed.
+    pub passed: bool,
+    /// What was seen, with its unit.
+    pub figure: String,
+    /// What is asked for, with its unit.
+    pub threshold: String,
+}
