@@ -80,6 +80,13 @@ pub enum Fill {
     Unique(String),
     /// A whole amount from the field's `min` to `min` plus this.
     Raise(u32),
+    /// A whole amount from what was filled into an earlier field to that plus `most`.
+    Above {
+        /// The earlier field's name.
+        field: String,
+        /// The largest difference.
+        most: u32,
+    },
     /// A whole number from the field's `min` to its `max`.
     Within,
     /// One of the options that the page offers.
