@@ -1,1 +1,15 @@
-//! (to be written)
+//! Hosts and what runs on them: leases that let nothing survive, free ports, and the sampling of processes.
+//!
+//! Today the only host is this machine. Other hosts will be reached by a command prefix in front of a lease's program.
+
+mod host;
+pub mod lease;
+mod ports;
+mod sample;
+mod scratch;
+
+pub use host::{HostFacts, find_program, service_user};
+pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
+pub use ports::{PortTaken, claim_port, free_ports};
+pub use sample::{Usage, tree_usage};
+pub use scratch::Scratch;

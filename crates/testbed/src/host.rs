@@ -1,0 +1,72 @@
+//! Facts about this machine.
+
+use crate::User;
+use fs_err as fs;
+use procfs::Current;
+use std::{
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+/// What a result records of the machine.
+#[derive(Debug, Clone)]
+pub struct HostFacts {
+    /// Name and release of the operating system.
+    pub system: String,
+    /// The kernel's release.
+    pub kernel: String,
+    /// The processor's name.
+    pub cpu: String,
+    /// How many processors may be used.
+    pub cores: u32,
+    /// Memory in bytes.
+    pub memory_bytes: u64,
+}
+
+impl HostFacts {
+    /// Reads them; what can't be read is called unknown.
+    pub fn read() -> Self {
+        let unknown = || "unknown".to_owned();
+        let system = fs::read_to_string("/etc/os-release").ok().and_then(|text| {
+            let line = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+            Some(line.trim_matches('"').to_owned())
+        });
+        let cpu = procfs::CpuInfo::current().ok().and_then(|cpu| Some(cpu.model_name(0)?.to_owned()));
+        Self {
+            system: system.unwrap_or_else(unknown),
+            kernel: rustix::system::uname().release().to_string_lossy().into_owned(),
+            cpu: cpu.unwrap_or_else(unknown),
+            cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
+            memory_bytes: procfs::Meminfo::current().map_or(0, |memory| memory.mem_total),
+        }
+    }
+}
+
+/// Where server programs live that an ordinary user's PATH often lacks.
+const SYSTEM_FOLDERS: [&str; 3] = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
+
+/// Finds a program in PATH and in the folders of system programs. An absolute path is taken as it is.
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain(SYSTEM_FOLDERS.map(PathBuf::from));
+    folders.map(|folder| folder.join(name)).find(|file| is_executable(file))
+}
+
+fn is_executable(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// The user that services run as: web servers and databases refuse to run as root, so root gives up its rights for
+/// them. Anybody else runs them as what they are.
+pub fn service_user() -> Option<User> {
+    rustix::process::geteuid().is_root().then(|| {
+        let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
+        let find = |name: &str| {
+            let line = passwd.lines().find(|line| line.starts_with(&format!("{name}:")))?;
+            let mut fields = line.split(':').skip(2);
+            Some(User { uid: fields.next()?.parse().ok()?, gid: fields.next()?.parse().ok()? })
+        };
+        const NOBODY: User = User { uid: 65_534, gid: 65_534 };
+        find("www-data").or_else(|| find("nobody")).unwrap_or(NOBODY)
+    })
+}

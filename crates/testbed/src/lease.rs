@@ -1,0 +1,302 @@
+//! A lease holds one service program and lets nothing of it survive.
+//!
+//! The laboratory starts every service below a small process of its own executable, the lease. The lease is a child
+//! subreaper, so whatever the service forks, also into another session, stays in its tree. It watches a pipe whose
+//! other end the laboratory holds: when that closes, because the service should stop or because the laboratory died
+//! in whatever way (`kill -9` included), the lease stops the service, kills what is left of its tree, and ends. A
+//! normal stop and a crash take the same way, so the way out is walked every time.
+
+use crate::sample::descendants;
+use fs_err as fs;
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    fs::{FlockOperation, flock},
+    process::{
+        Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, set_child_subreaper, wait,
+    },
+    time::Timespec,
+};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    io::{self, BufRead, BufReader, Write},
+    os::unix::process::{CommandExt, ExitStatusExt},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+use thiserror::Error;
+
+/// The hidden verb under which the laboratory's executable acts as a lease.
+pub const LEASE_VERB: &str = "lease";
+/// The hidden verb under which it waits for all leases of a folder and then removes the folder.
+pub const SWEEP_VERB: &str = "sweep";
+
+/// The user that a service runs as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct User {
+    /// User id.
+    pub uid: u32,
+    /// Group id.
+    pub gid: u32,
+}
+
+/// How a program is asked to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stop {
+    /// The signal's number.
+    pub signal: i32,
+    /// How long it may take before it is killed.
+    pub within: Duration,
+}
+
+/// What a lease shall run.
+#[derive(Debug, Clone)]
+pub struct LeaseOrder {
+    /// The program, as an absolute path.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Added to the environment.
+    pub environment: BTreeMap<String, String>,
+    /// Where it runs.
+    pub folder: PathBuf,
+    /// Gets its standard output and error, appended.
+    pub log: PathBuf,
+    /// How it is stopped.
+    pub stop: Stop,
+    /// Who it runs as, if the laboratory may choose.
+    pub user: Option<User>,
+    /// The lock file of the run's folder.
+    pub lock: PathBuf,
+}
+
+/// Why a lease could not be taken.
+#[derive(Debug, Error)]
+pub enum LeaseError {
+    /// The lease process itself failed.
+    #[error("can't start {program}: {fault}")]
+    NotStarted {
+        /// The program that should have run.
+        program: PathBuf,
+        /// What the system or the lease said.
+        fault: String,
+    },
+}
+
+/// A running lease. Dropping it stops the program and waits until nothing of it is left.
+#[derive(Debug)]
+pub struct Lease {
+    process: Child,
+    /// Closing this ends the lease.
+    hold: Option<ChildStdin>,
+    news: BufReader<ChildStdout>,
+    ended: Option<String>,
+}
+
+impl Lease {
+    /// Starts a program under a lease. The executable must understand [`LEASE_VERB`].
+    pub fn take(executable: &Path, order: &LeaseOrder) -> Result<Self, LeaseError> {
+        let fault = |fault: String| LeaseError::NotStarted { program: order.program.clone(), fault };
+        let mut process = Command::new(executable)
+            .arg(LEASE_VERB)
+            .args(order.to_arguments())
+            .envs(&order.environment)
+            .current_dir(&order.folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(|error| fault(error.to_string()))?;
+        let hold = process.stdin.take();
+        let news = BufReader::new(process.stdout.take().expect("its output is piped"));
+        let mut lease = Self { process, hold, news, ended: None };
+        let first = lease.read_news();
+        match first.strip_prefix("started") {
+            Some(_) => Ok(lease),
+            None => Err(fault(first)),
+        }
+    }
+
+    /// The id of the lease's process: the root of the service's process tree.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// How the program ended, if it has: `exit status: 1`.
+    pub fn ended(&mut self) -> Option<&str> {
+        if self.ended.is_none() && self.news_waiting() {
+            self.ended = Some(self.read_news());
+        }
+        self.ended.as_deref()
+    }
+
+    fn news_waiting(&self) -> bool {
+        let mut fds = [PollFd::new(self.news.get_ref(), PollFlags::IN)];
+        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+    }
+
+    fn read_news(&mut self) -> String {
+        let mut line = String::new();
+        match self.news.read_line(&mut line) {
+            Ok(0) | Err(_) => "the lease ended without a word".to_owned(),
+            Ok(_) => line.trim_end().trim_start_matches("ended ").to_owned(),
+        }
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        drop(self.hold.take());
+        // The lease always ends: it kills what does not stop in time.
+        let _ = self.process.wait();
+    }
+}
+
+impl LeaseOrder {
+    fn to_arguments(&self) -> Vec<OsString> {
+        let user = self.user.map_or(String::new(), |user| format!("{}:{}", user.uid, user.gid));
+        let stop = format!("{}:{}", self.stop.signal, self.stop.within.as_millis());
+        let mut arguments: Vec<OsString> = vec![user.into(), stop.into()];
+        arguments.extend([&self.lock, &self.log, &self.program].map(OsString::from));
+        arguments.extend(self.arguments.iter().map(OsString::from));
+        arguments
+    }
+
+    fn from_arguments(arguments: &[OsString]) -> Option<Self> {
+        let [user, stop, lock, log, program, arguments @ ..] = arguments else { return None };
+        let pair = |text: &OsString| -> Option<(u32, u32)> {
+            let (left, right) = text.to_str()?.split_once(':')?;
+            Some((left.parse().ok()?, right.parse().ok()?))
+        };
+        let (signal, within) = pair(stop)?;
+        Some(Self {
+            program: program.into(),
+            arguments: arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect(),
+            environment: BTreeMap::new(),
+            folder: PathBuf::from("."),
+            log: log.into(),
+            stop: Stop { signal: signal as i32, within: Duration::from_millis(within.into()) },
+            user: pair(user).map(|(uid, gid)| User { uid, gid }),
+            lock: lock.into(),
+        })
+    }
+}
+
+/// The lease itself: runs in a process of its own until the service has ended or standard input closes.
+/// Returns the process's exit code.
+pub fn hold(arguments: &[OsString]) -> i32 {
+    let Some(order) = LeaseOrder::from_arguments(arguments) else {
+        say("the lease was called with wrong arguments");
+        return 2;
+    };
+    match hold_order(&order) {
+        Ok(()) => 0,
+        Err(error) => {
+            say(&error.to_string());
+            1
+        }
+    }
+}
+
+fn hold_order(order: &LeaseOrder) -> io::Result<()> {
+    // Held until this process ends, so that the run's folder is not removed under a running service.
+    let lock = fs::File::open(&order.lock)?;
+    flock(&lock, FlockOperation::LockShared)?;
+    set_child_subreaper(Some(rustix::process::getpid()))?;
+    let service = start(order)?;
+    say("started");
+    let status = watch(service, order.stop);
+    end_tree();
+    say(&format!("ended {}", status.map_or("killed with its lease".to_owned(), |status| status.to_string())));
+    Ok(())
+}
+
+fn start(order: &LeaseOrder) -> io::Result<Pid> {
+    let log = fs::OpenOptions::new().create(true).append(true).open(&order.log)?;
+    let mut command = Command::new(&order.program);
+    command.args(&order.arguments).stdin(Stdio::null()).stdout(log.file().try_clone()?).stderr(log.into_file());
+    if let Some(user) = order.user {
+        command.uid(user.uid).gid(user.gid);
+    }
+    let child = command.spawn()?;
+    Ok(Pid::from_child(&child))
+}
+
+/// Waits until the service ends, or until standard input closes and it has been stopped.
+fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
+    let stdin = io::stdin();
+    let died = pidfd_open(service, PidfdFlags::empty()).ok()?;
+    loop {
+        let mut fds = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(&died, PollFlags::IN)];
+        // The time-out only bounds how long orphans of the service stay zombies.
+        let _ = poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 }));
+        let let_go = !fds[0].revents().is_empty();
+        if let Some(status) = reap(service) {
+            return Some(status);
+        }
+        if let_go {
+            break;
+        }
+    }
+    let signal = Signal::from_named_raw(stop.signal).unwrap_or(Signal::TERM);
+    let _ = kill_process(service, signal);
+    let deadline = Instant::now() + stop.within;
+    while Instant::now() < deadline {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let _ = poll(&mut [PollFd::new(&died, PollFlags::IN)], Some(&left));
+        if let Some(status) = reap(service) {
+            return Some(status);
+        }
+    }
+    None
+}
+
+/// Reaps whatever has ended; tells the service's status if it was among it.
+fn reap(service: Pid) -> Option<ExitStatus> {
+    let mut ended = None;
+    while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
+        if pid == service {
+            ended = Some(ExitStatus::from_raw(status.as_raw()));
+        }
+    }
+    ended
+}
+
+/// Kills and reaps until nothing is below this process. New children may appear while old ones are killed.
+fn end_tree() {
+    loop {
+        for pid in descendants(std::process::id()) {
+            if let Some(pid) = Pid::from_raw(pid as i32) {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        }
+        if wait(WaitOptions::empty()).is_err() {
+            return;
+        }
+    }
+}
+
+fn say(line: &str) {
+    // If the laboratory is gone there is nobody left to tell.
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// Waits until standard input closes and no lease of the folder is left, then removes the folder.
+pub fn sweep(arguments: &[OsString]) -> i32 {
+    let [folder, lock] = arguments else { return 2 };
+    let lock = fs::File::open(Path::new(lock));
+    say("started");
+    let _ = io::copy(&mut io::stdin(), &mut io::sink());
+    if let Ok(lock) = &lock {
+        let _ = flock(lock, FlockOperation::LockExclusive);
+    }
+    match fs::remove_dir_all(Path::new(folder)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            eprintln!("can't remove {}: {error}", folder.to_string_lossy());
+            1
+        }
+        _ => 0,
+    }
+}
