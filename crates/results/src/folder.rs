@@ -1,7 +1,8 @@
 //! Writing and reading a result folder. What is written once is never changed, but for the manifest's ending.
 
-use crate::{Ending, Manifest, Point};
+use crate::{Ending, Manifest, Point, SCHEMA_VERSION};
 use fs_err as fs;
+use serde::Deserialize;
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
@@ -12,7 +13,9 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// Somebody else's result is there already.
-    #[error("{0} already holds a result or another run is writing it; name another folder with --out, or move it away")]
+    #[error(
+        "{0} already holds a result or another run is writing it; name another folder with --out, or move it away"
+    )]
     Taken(PathBuf),
     /// Nothing there to read.
     #[error("{0} is no result folder: it holds no manifest.json")]
@@ -26,6 +29,16 @@ pub enum FolderError {
         line: usize,
         /// What is wrong with it.
         fault: serde_json::Error,
+    },
+    /// A later laboratory wrote it, and its fields may mean something else.
+    #[error(
+        "{path} has schema {version}, and this tierbench reads up to {SCHEMA_VERSION}; read it with the one that wrote it"
+    )]
+    Newer {
+        /// The manifest.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
     },
     /// The disk is full.
     #[error("no space left on the disk of {0}; free some, or name a folder elsewhere with --out")]
@@ -52,10 +65,22 @@ impl Folder {
         let at = |error| classify(path, error);
         fs::create_dir_all(path).map_err(at)?;
         let claim = path.join(POINTS);
-        let points = fs::OpenOptions::new().append(true).create_new(true).open(&claim).map_err(|error| {
-            if error.kind() == io::ErrorKind::AlreadyExists { FolderError::Taken(path.into()) } else { at(error) }
-        })?;
-        let folder = Self { path: path.into(), manifest, points };
+        let points = fs::OpenOptions::new()
+            .append(true)
+            .create_new(true)
+            .open(&claim)
+            .map_err(|error| {
+                if error.kind() == io::ErrorKind::AlreadyExists {
+                    FolderError::Taken(path.into())
+                } else {
+                    at(error)
+                }
+            })?;
+        let folder = Self {
+            path: path.into(),
+            manifest,
+            points,
+        };
         folder.write_manifest()?;
         Ok(folder)
     }
@@ -74,7 +99,10 @@ impl Folder {
     pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
         let mut line = serde_json::to_vec(point).expect("a point is plain data");
         line.push(b'\n');
-        let written = self.points.write_all(&line).and_then(|()| self.points.sync_data());
+        let written = self
+            .points
+            .write_all(&line)
+            .and_then(|()| self.points.sync_data());
         written.map_err(|error| classify(&self.path, error))
     }
 
@@ -103,6 +131,12 @@ impl Folder {
     }
 }
 
+/// All that may be read of a manifest before its schema is known.
+#[derive(Deserialize)]
+struct Version {
+    schema_version: u32,
+}
+
 /// A result folder that is being read; a report needs nothing else.
 #[derive(Debug, Clone)]
 pub struct ResultReader {
@@ -120,16 +154,30 @@ impl ResultReader {
         if !file.exists() {
             return Err(FolderError::NoResult(path.into()));
         }
-        let malformed = |file: &Path, line, fault| FolderError::Malformed { file: file.into(), line, fault };
-        let manifest = serde_json::from_slice(&fs::read(&file).map_err(at)?)
-            .map_err(|fault| malformed(&file, fault.line(), fault))?;
+        let malformed = |file: &Path, line, fault| FolderError::Malformed {
+            file: file.into(),
+            line,
+            fault,
+        };
+        let text = fs::read(&file).map_err(at)?;
+        let fault = |fault: serde_json::Error| malformed(&file, fault.line(), fault);
+        let Version {
+            schema_version: version,
+        } = serde_json::from_slice(&text).map_err(fault)?;
+        if version > SCHEMA_VERSION {
+            return Err(FolderError::Newer { path: file, version });
+        }
+        let manifest = serde_json::from_slice(&text).map_err(fault)?;
         let file = path.join(POINTS);
         let text = fs::read_to_string(&file).map_err(at)?;
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         let points = whole.lines().enumerate().map(|(index, line)| {
             serde_json::from_str(line).map_err(|fault| malformed(&file, index + 1, fault))
         });
-        Ok(Self { manifest, points: points.collect::<Result<_, _>>()? })
+        Ok(Self {
+            manifest,
+            points: points.collect::<Result<_, _>>()?,
+        })
     }
 }
 
@@ -143,11 +191,11 @@ fn classify(path: &Path, error: io::Error) -> FolderError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Host, Times, Verdict};
+    use crate::{Check, Host, Times, Verdict};
 
     fn manifest() -> Manifest {
         Manifest {
-            schema_version: 1,
+            schema_version: SCHEMA_VERSION,
             tierbench: "0.1.0".into(),
             command: vec!["tierbench".into()],
             verb: "run".into(),
@@ -165,7 +213,13 @@ mod tests {
             repetitions: 1,
             demonstration: Vec::new(),
             configurations: Vec::new(),
-            host: Host { system: "s".into(), kernel: "k".into(), cpu: "c".into(), cores: 2, memory_bytes: 1 },
+            host: Host {
+                system: "s".into(),
+                kernel: "k".into(),
+                cpu: "c".into(),
+                cores: 2,
+                memory_bytes: 1,
+            },
             ending: None,
         }
     }
@@ -205,9 +259,18 @@ mod tests {
         let mut folder = Folder::create(&path, manifest()).unwrap();
         folder.append(&point(10)).unwrap();
         folder.append(&point(20)).unwrap();
-        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        folder
+            .end(Ending {
+                at: String::new(),
+                complete: true,
+                reason: None,
+            })
+            .unwrap();
         let read = ResultReader::open(&path).unwrap();
-        assert_eq!(read.points.iter().map(|point| point.clients).collect::<Vec<_>>(), [10, 20]);
+        assert_eq!(
+            read.points.iter().map(|point| point.clients).collect::<Vec<_>>(),
+            [10, 20]
+        );
         assert_eq!(read.points[0].failed(), 2);
         assert!(read.manifest.ending.unwrap().complete);
     }
@@ -216,7 +279,10 @@ mod tests {
     fn two_runs_never_write_one_folder() {
         let place = tempfile::tempdir().unwrap();
         let _first = Folder::create(place.path(), manifest()).unwrap();
-        assert!(matches!(Folder::create(place.path(), manifest()), Err(FolderError::Taken(_))));
+        assert!(matches!(
+            Folder::create(place.path(), manifest()),
+            Err(FolderError::Taken(_))
+        ));
     }
 
     #[test]
@@ -229,5 +295,25 @@ mod tests {
         folder.points.write_all(b"\n").unwrap();
         let error = ResultReader::open(place.path()).unwrap_err();
         assert!(error.to_string().contains("points.jsonl, line 2"), "{error}");
+    }
+
+    #[test]
+    fn a_result_of_a_later_schema_is_refused_even_if_its_fields_changed() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(
+            place.path().join(MANIFEST),
+            "{\"schema_version\": 99, \"verb\": 7}",
+        )
+        .unwrap();
+        let error = ResultReader::open(place.path()).unwrap_err();
+        assert!(matches!(error, FolderError::Newer { version: 99, .. }), "{error}");
+    }
+
+    #[test]
+    fn a_verdict_without_checks_is_not_valid() {
+        let check = |passed| Check::new("errors", passed, String::new(), String::new());
+        assert!(!Verdict::of(Vec::new()).valid);
+        assert!(Verdict::of(vec![check(true), check(true)]).valid);
+        assert!(!Verdict::of(vec![check(true), check(false)]).valid);
     }
 }

@@ -13,6 +13,7 @@ mod schema;
 
 pub use folder::{Folder, FolderError, ResultReader};
 pub use schema::{
-    Check, ConfigurationRecord, Ending, Host, InteractionFigures, Manifest, Point, Second, ServiceRecord,
-    TierFigures, Times, Verdict,
+    ConfigurationRecord, Ending, Host, InteractionFigures, Manifest, Point, SCHEMA_VERSION, Second,
+    ServiceRecord, TierFigures, Times, Verdict,
 };
+pub use stats::Check;

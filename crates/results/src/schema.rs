@@ -2,6 +2,7 @@
 //! name says otherwise.
 
 use serde::{Deserialize, Serialize};
+use stats::Check;
 use std::collections::BTreeMap;
 
 /// Version of this schema; it rises when a field changes its meaning or goes away.
@@ -241,15 +242,12 @@ pub struct Verdict {
     pub checks: Vec<Check>,
 }
 
-/// One check of a verdict.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Check {
-    /// What is checked: `generator CPU`.
-    pub name: String,
-    /// Whether it passed.
-    pub passed: bool,
-    /// What was seen, with its unit.
-    pub figure: String,
-    /// What is asked for, with its unit.
-    pub threshold: String,
+impl Verdict {
+    /// The verdict of these checks: VALID if all passed, and none without any.
+    pub fn of(checks: Vec<Check>) -> Self {
+        Self {
+            valid: !checks.is_empty() && checks.iter().all(|check| check.passed),
+            checks,
+        }
+    }
 }

@@ -1,0 +1,231 @@
+//! Intervals of means, and what they allow to say of two figures.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// Batches that a window is cut into, where it is long enough. Beyond 10 to 30 batches an interval hardly gets
+/// narrower, while longer batches depend less on one another (Schmeiser, "Batch size effects in the analysis of
+/// simulation output", Operations Research 30, 1982).
+const BATCHES: usize = 15;
+
+/// With fewer batches than this, Schmeiser's advice is to give no interval.
+const LEAST_BATCHES: usize = 10;
+
+/// How sure an interval is to hold the true mean.
+const CONFIDENCE: f64 = 0.95;
+
+/// A mean with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The middle.
+    pub mean: f64,
+    /// How far the interval goes to each side, in the mean's unit.
+    pub half_width: f64,
+}
+
+/// What two intervals allow to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// The first is higher.
+    Higher,
+    /// The first is lower.
+    Lower,
+    /// They overlap: either may be the higher one.
+    CannotBeToldApart,
+}
+
+impl Interval {
+    /// The interval of the mean of independent values, by Student's t; none for fewer than two.
+    pub fn of_mean(values: &[f64]) -> Option<Self> {
+        let degrees = values.len().checked_sub(1).filter(|degrees| *degrees > 0)? as f64;
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / degrees;
+        let quantile = StudentsT::new(0.0, 1.0, degrees)
+            .ok()?
+            .inverse_cdf((1.0 + CONFIDENCE) / 2.0);
+        Some(Self {
+            mean,
+            half_width: quantile * (variance / count).sqrt(),
+        })
+    }
+
+    /// Its lower end.
+    pub fn low(&self) -> f64 {
+        self.mean - self.half_width
+    }
+
+    /// Its upper end.
+    pub fn high(&self) -> f64 {
+        self.mean + self.half_width
+    }
+
+    /// Compares two figures. Intervals that don't overlap differ at more than 95 %; ones that overlap a little might
+    /// differ too, and are left undecided: a laboratory had better claim too little.
+    pub fn compare(&self, other: &Self) -> Comparison {
+        if self.low() > other.high() {
+            Comparison::Higher
+        } else if self.high() < other.low() {
+            Comparison::Lower
+        } else {
+            Comparison::CannotBeToldApart
+        }
+    }
+
+    /// How many times `other` this is; none where `other` isn't positive. The relative errors of independent figures
+    /// add as squares (first order, good while both are small).
+    pub fn ratio(&self, other: &Self) -> Option<Self> {
+        let positive = self.mean > 0.0 && other.mean > 0.0;
+        let mean = positive.then(|| self.mean / other.mean)?;
+        let relative = (self.half_width / self.mean).hypot(other.half_width / other.mean);
+        Some(Self {
+            mean,
+            half_width: mean * relative,
+        })
+    }
+}
+
+/// The interval of a mean throughput from its counts in consecutive seconds, by batch means; none where the window is
+/// too short for ten batches.
+///
+/// Neighbouring seconds depend on one another, so their scatter alone would promise too much. The means of batches,
+/// several seconds each, are nearly independent (Law and Carson, "A sequential procedure for determining the length
+/// of a steady-state simulation", Operations Research 27, 1979). The interval is about the run's own long-run mean:
+/// what differs from one run to the next shows only when a load is measured again. Seconds that fill no batch are the
+/// first ones; they count in the mean, not in the scatter.
+pub fn batch_means(values_per_second: &[f64]) -> Option<Interval> {
+    if values_per_second.len() < LEAST_BATCHES {
+        return None;
+    }
+    let length = (values_per_second.len() / BATCHES).max(1);
+    let means: Vec<f64> = values_per_second.rchunks_exact(length).map(mean).collect();
+    let scatter = Interval::of_mean(&means)?;
+    Some(Interval {
+        mean: mean(values_per_second),
+        ..scatter
+    })
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn normal(random: &mut impl Rng) -> f64 {
+        let (radius, angle): (f64, f64) = (1.0 - random.random::<f64>(), random.random());
+        (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+    }
+
+    /// The share of simulated runs whose interval holds the true mean. A run's seconds are an AR(1) process: each
+    /// keeps `correlation` of its predecessor's deviation.
+    fn coverage(correlation: f64, seconds: usize) -> f64 {
+        const RUNS: usize = 2000;
+        const TRUTH: f64 = 500.0;
+        let mut random = ChaCha8Rng::seed_from_u64(42);
+        let innovation = (1.0 - correlation * correlation).sqrt();
+        let covered = (0..RUNS).filter(|_| {
+            let mut deviation = normal(&mut random);
+            let run: Vec<f64> = (0..seconds)
+                .map(|_| {
+                    deviation = correlation * deviation + innovation * normal(&mut random);
+                    TRUTH + 20.0 * deviation
+                })
+                .collect();
+            let interval = batch_means(&run).unwrap();
+            interval.low() <= TRUTH && TRUTH <= interval.high()
+        });
+        covered.count() as f64 / RUNS as f64
+    }
+
+    #[test]
+    fn covers_the_truth_as_often_as_promised_where_seconds_depend_little() {
+        for (correlation, seconds) in [
+            (0.0, 10),
+            (0.0, 60),
+            (0.1, 60),
+            (-0.2, 60),
+            (0.3, 300),
+            (0.6, 900),
+        ] {
+            let share = coverage(correlation, seconds);
+            assert!(
+                (0.93..=0.97).contains(&share),
+                "AR({correlation}) over {seconds} s: {share}"
+            );
+        }
+    }
+
+    #[test]
+    fn promises_somewhat_too_much_where_a_short_window_meets_strong_correlation() {
+        let share = coverage(0.3, 60);
+        assert!((0.91..0.95).contains(&share), "{share}");
+        let naive_would_be_worse = coverage(0.6, 60);
+        assert!(
+            (0.80..0.93).contains(&naive_would_be_worse),
+            "{naive_would_be_worse}"
+        );
+    }
+
+    #[test]
+    fn a_short_window_has_no_interval_and_a_long_one_ten_to_thirty_batches() {
+        assert_eq!(batch_means(&[5.0; 9]), None);
+        assert_eq!(
+            batch_means(&[5.0; 10]),
+            Some(Interval {
+                mean: 5.0,
+                half_width: 0.0
+            })
+        );
+        for seconds in 10..5000_usize {
+            let batches = seconds / (seconds / BATCHES).max(1);
+            assert!((10..30).contains(&batches), "{batches} of {seconds} s");
+        }
+    }
+
+    #[test]
+    fn seconds_outside_the_batches_count_in_the_mean() {
+        let mut seconds = vec![10.0; 31];
+        seconds[0] = 41.0;
+        assert_eq!(
+            batch_means(&seconds),
+            Some(Interval {
+                mean: 11.0,
+                half_width: 0.0
+            })
+        );
+    }
+
+    #[test]
+    fn students_t_is_the_printed_table() {
+        let interval = Interval::of_mean(&[9.0, 10.0, 11.0]).unwrap();
+        assert!(
+            (interval.half_width - 4.303 / 3.0_f64.sqrt()).abs() < 1e-3,
+            "{interval:?}"
+        );
+        assert_eq!(Interval::of_mean(&[9.0]), None);
+    }
+
+    #[test]
+    fn overlapping_intervals_cannot_be_told_apart() {
+        let [low, middle, high] =
+            [(10.0, 2.0), (13.0, 2.0), (16.0, 1.5)].map(|(mean, half_width)| Interval { mean, half_width });
+        assert_eq!(low.compare(&middle), Comparison::CannotBeToldApart);
+        assert_eq!(low.compare(&high), Comparison::Lower);
+        assert_eq!(high.compare(&low), Comparison::Higher);
+    }
+
+    #[test]
+    fn relative_errors_of_a_ratio_add_as_squares() {
+        let interval = |mean, half_width| Interval { mean, half_width };
+        let ratio = interval(200.0, 6.0).ratio(&interval(100.0, 4.0)).unwrap();
+        assert!(
+            (ratio.mean - 2.0).abs() < 1e-12 && (ratio.half_width - 0.1).abs() < 1e-12,
+            "{ratio:?}"
+        );
+        assert_eq!(interval(1.0, 0.1).ratio(&interval(0.0, 0.0)), None);
+    }
+}
