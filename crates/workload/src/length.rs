@@ -14,12 +14,18 @@ impl FromStr for Length {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fault = || format!("`{text}` is not a length of time; write a number and a unit, such as 250ms, 7s, 15m or 1h");
+        let fault = || {
+            format!(
+                "`{text}` is not a length of time; write a number and a unit, such as 250ms, 7s, 15m or 1h"
+            )
+        };
         let split = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(fault)?;
         let (number, unit) = text.split_at(split);
         let number: f64 = number.trim().parse().map_err(|_| fault())?;
         let (_, seconds) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(fault)?;
-        Duration::try_from_secs_f64(number * seconds).map(Self).map_err(|_| fault())
+        Duration::try_from_secs_f64(number * seconds)
+            .map(Self)
+            .map_err(|_| fault())
     }
 }
 
@@ -47,8 +53,18 @@ mod tests {
 
     #[test]
     fn reads_and_shows_each_unit() {
-        for (text, millis) in [("250ms", 250), ("7s", 7_000), ("0.7s", 700), ("15m", 900_000), ("1h", 3_600_000)] {
-            assert_eq!(text.parse::<Length>().unwrap().0, Duration::from_millis(millis), "{text}");
+        for (text, millis) in [
+            ("250ms", 250),
+            ("7s", 7_000),
+            ("0.7s", 700),
+            ("15m", 900_000),
+            ("1h", 3_600_000),
+        ] {
+            assert_eq!(
+                text.parse::<Length>().unwrap().0,
+                Duration::from_millis(millis),
+                "{text}"
+            );
         }
         assert_eq!(Length(Duration::from_millis(700)).to_string(), "700ms");
         assert_eq!(Length(Duration::from_secs(900)).to_string(), "15m");

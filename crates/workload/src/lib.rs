@@ -5,7 +5,15 @@
 mod catalogue;
 mod length;
 mod mix;
+mod page;
+mod session;
+mod think;
 
-pub use catalogue::{Catalogue, Class, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol};
+pub use catalogue::{
+    Catalogue, Class, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
+};
 pub use length::Length;
 pub use mix::{Mix, Step};
+pub use page::{Action, Field, Form, Page};
+pub use session::{Account, How, Request, Session, Users};
+pub use think::{session_length, think_time};

@@ -1,0 +1,649 @@
+//! One user's walk: which page is next, how it is reached from the page at hand, and what is typed into its form.
+//!
+//! A session behaves like a person with a browser. It follows links and submits forms that are on the page. Where
+//! none leads to the interaction that the mix has chosen, it goes back; these fallbacks are counted apart, because
+//! they are steps that the mix did not ask for. When its clock has run out, another user takes its place.
+
+use crate::page::percent_encode;
+use crate::{Action, Catalogue, Field, Fill, Form, InteractionId, Method, Mix, Page, Parameter, Step};
+use crate::{session_length, think_time};
+use rand::seq::IteratorRandom;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::{borrow::Cow, time::Duration};
+
+/// An account as which a user can log in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Log-in name.
+    pub nickname: String,
+    /// Password, as its user types it.
+    pub password: String,
+}
+
+/// What all users of a load have in common.
+#[derive(Clone, Copy)]
+pub struct Users<'a> {
+    /// The interactions and how fields are filled.
+    pub catalogue: &'a Catalogue,
+    /// What users do next.
+    pub mix: &'a Mix,
+    /// How many accounts exist.
+    pub accounts: u64,
+    /// The account with a number from 1 to `accounts`.
+    pub account: &'a (dyn Fn(u64) -> Account + Sync),
+}
+
+/// Why a user makes a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum How {
+    /// A session begins.
+    Start,
+    /// A link or a form of the page, as the mix has chosen.
+    Forward,
+    /// The back button, as the mix has chosen.
+    Back,
+    /// The back button (or the first page, if there is nothing to go back to) because nothing on the page leads to
+    /// what the mix has chosen, or because an error is shown.
+    Fallback,
+}
+
+impl How {
+    /// All of them, in the order of their indexes.
+    pub const ALL: [Self; 4] = [Self::Start, Self::Forward, Self::Back, Self::Fallback];
+
+    /// As an index into tables.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What a user asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The interaction it belongs to.
+    pub interaction: InteractionId,
+    /// How it is sent.
+    pub method: Method,
+    /// The path and the query, encoded.
+    pub path_and_query: String,
+    /// The form-encoded body of a POST; empty for a GET.
+    pub body: String,
+    /// Why it is made.
+    pub how: How,
+    /// What was drawn from the mix, and at which interaction; nothing at the start and after an error.
+    pub drawn: Option<(InteractionId, Step)>,
+}
+
+/// As many pages as Firefox and Chromium keep in a tab's history.
+const LONGEST_HISTORY: usize = 50;
+
+/// The walk of one client through any number of consecutive sessions.
+#[derive(Debug)]
+pub struct Session {
+    random: ChaCha8Rng,
+    ends: Option<Duration>,
+    account: Account,
+    /// Distinguishes this walk's unique texts from those of other clients and loads.
+    stamp: Stamp,
+    /// The pages that were reached by GET and can be requested again; the last is the latest.
+    history: Vec<Visited>,
+    at: At,
+    page: Page,
+}
+
+#[derive(Debug)]
+struct Visited {
+    interaction: InteractionId,
+    query: Box<str>,
+}
+
+/// Where the user is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// On the last page of the history.
+    History,
+    /// On the answer to a form that was posted.
+    Posted(InteractionId),
+    /// On an error.
+    Error,
+}
+
+/// The numbers of unique texts: no two are equal within a load, nor, but for one chance in a million, between two
+/// loads with different seeds on the same data.
+#[derive(Debug)]
+struct Stamp {
+    load: u64,
+    next: u64,
+    clients: u64,
+}
+
+impl Session {
+    /// The walk of client `client` (from 0) of `clients`. The same seed gives the same walk through the same pages.
+    pub fn new(seed: u64, client: u32, clients: u32) -> Self {
+        let load = ChaCha8Rng::seed_from_u64(seed).random_range(0..1 << 20);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(1 + u64::from(client));
+        Self {
+            random,
+            ends: None,
+            account: Account {
+                nickname: String::new(),
+                password: String::new(),
+            },
+            stamp: Stamp {
+                load,
+                next: u64::from(client),
+                clients: u64::from(clients),
+            },
+            history: Vec::new(),
+            at: At::Error,
+            page: Page::default(),
+        }
+    }
+
+    /// Draws how long the user thinks before the next request.
+    pub fn think(&mut self, mean: Duration) -> Duration {
+        think_time(mean, &mut self.random)
+    }
+
+    /// A uniformly random instant up to `longest`, at which the first request is made.
+    pub fn first_instant(&mut self, longest: Duration) -> Duration {
+        longest.mul_f64(self.random.random())
+    }
+
+    /// What the user asks for at this instant. A session that has outlived the length drawn for it ends here, and a
+    /// new one starts with a new history and a new account; its request says [`How::Start`].
+    pub fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
+        if self.ends.is_none_or(|ends| now >= ends) {
+            return self.start(users, mean_length, now);
+        }
+        let Some(from) = self.interaction() else {
+            return self.go_back(users, How::Fallback, None);
+        };
+        let step = users.mix.draw(from, &mut self.random);
+        let drawn = Some((from, step));
+        match step {
+            Step::Back => self.go_back(users, How::Back, drawn),
+            Step::To(to) => match self.follow(users, to) {
+                Some(request) => Request { drawn, ..request },
+                None => self.go_back(users, How::Fallback, drawn),
+            },
+        }
+    }
+
+    /// The page that answers a request has arrived. Returns the id of the row that it acknowledges.
+    pub fn arrived(&mut self, users: &Users<'_>, request: &Request, html: &[u8]) -> Option<u64> {
+        self.page = Page::scan(html, &request.path_and_query, users.catalogue);
+        self.at = match (request.method, request.how) {
+            (Method::Post, _) => At::Posted(request.interaction),
+            (Method::Get, How::Start | How::Forward) => self.remember(request),
+            // Going back, the page is the last of the history already, except where there was none to go back to.
+            (Method::Get, _) if self.history.is_empty() => self.remember(request),
+            (Method::Get, _) => At::History,
+        };
+        self.page.acknowledged()
+    }
+
+    /// The request brought no page. A page that can't be reached again is forgotten, so that the user ends up at the
+    /// first page rather than asking for a broken one for ever.
+    pub fn failed(&mut self, request: &Request) {
+        self.page = Page::default();
+        self.at = At::Error;
+        if matches!(request.how, How::Back | How::Fallback) {
+            self.history.pop();
+        }
+    }
+
+    /// The interaction whose page the user looks at; none if it is an error.
+    fn interaction(&self) -> Option<InteractionId> {
+        match self.at {
+            At::History => self.history.last().map(|visited| visited.interaction),
+            At::Posted(interaction) => Some(interaction),
+            At::Error => None,
+        }
+    }
+
+    fn start(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
+        self.ends = Some(now + session_length(mean_length, &mut self.random));
+        self.account = (users.account)(self.random.random_range(1..=users.accounts.max(1)));
+        self.history.clear();
+        self.page = Page::default();
+        self.at = At::Error;
+        get(users.catalogue, users.catalogue.start, "", How::Start, None)
+    }
+
+    fn go_back(&mut self, users: &Users<'_>, how: How, drawn: Option<(InteractionId, Step)>) -> Request {
+        if self.at == At::History {
+            self.history.pop();
+        }
+        // Until the page is here, the user is nowhere.
+        self.at = At::Error;
+        match self.history.last() {
+            Some(Visited { interaction, query }) => get(users.catalogue, *interaction, query, how, drawn),
+            None => get(users.catalogue, users.catalogue.start, "", How::Fallback, drawn),
+        }
+    }
+
+    fn remember(&mut self, request: &Request) -> At {
+        if self.history.len() == LONGEST_HISTORY {
+            self.history.remove(0);
+        }
+        let query = request
+            .path_and_query
+            .split_once('?')
+            .map_or("", |(_, query)| query);
+        self.history.push(Visited {
+            interaction: request.interaction,
+            query: query.into(),
+        });
+        At::History
+    }
+
+    /// Takes one of the page's links and forms that lead to an interaction, each with the same chance.
+    fn follow(&mut self, users: &Users<'_>, to: InteractionId) -> Option<Request> {
+        let Self {
+            random,
+            page,
+            account,
+            stamp,
+            ..
+        } = self;
+        let action = page.actions().filter(|action| action.to() == to).choose(random)?;
+        Some(match action {
+            Action::Link { query, .. } => get(users.catalogue, to, query, How::Forward, None),
+            Action::Form(form) => {
+                let parameters = &users.catalogue.get(to).parameters;
+                let fields = fill_in(&form, parameters, account, stamp, random);
+                submit(users.catalogue, to, &form, fields)
+            }
+        })
+    }
+}
+
+fn get(
+    catalogue: &Catalogue,
+    interaction: InteractionId,
+    query: &str,
+    how: How,
+    drawn: Option<(InteractionId, Step)>,
+) -> Request {
+    let path_and_query = with_query(&catalogue.get(interaction).path, query);
+    Request {
+        interaction,
+        method: Method::Get,
+        path_and_query,
+        body: String::new(),
+        how,
+        drawn,
+    }
+}
+
+fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: String) -> Request {
+    match form.method() {
+        Method::Get => get(catalogue, to, &fields, How::Forward, None),
+        Method::Post => Request {
+            interaction: to,
+            method: Method::Post,
+            path_and_query: with_query(&catalogue.get(to).path, form.query()),
+            body: fields,
+            how: How::Forward,
+            drawn: None,
+        },
+    }
+}
+
+fn with_query(path: &str, query: &str) -> String {
+    if query.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{path}?{query}")
+    }
+}
+
+/// A form's fields with what the user typed, form-encoded.
+fn fill_in(
+    form: &Form<'_>,
+    parameters: &[Parameter],
+    account: &Account,
+    stamp: &mut Stamp,
+    random: &mut impl Rng,
+) -> String {
+    let mut filled: Vec<(&str, Cow<'_, str>)> = Vec::new();
+    for field in form.fields() {
+        let parameter = parameters.iter().find(|parameter| parameter.name == field.name());
+        let rule = parameter
+            .and_then(|parameter| parameter.fill.as_ref())
+            .filter(|_| field.is_visible());
+        let value = rule.and_then(|rule| match rule {
+            Fill::OwnNickname => Some(account.nickname.as_str().into()),
+            Fill::OwnPassword => Some(account.password.as_str().into()),
+            Fill::Unique(prefix) => {
+                let limits = [
+                    parameter.and_then(|parameter| parameter.max_length),
+                    field.max_length(),
+                ];
+                Some(stamp.unique(prefix, limits.into_iter().flatten().min()).into())
+            }
+            Fill::Raise(most) => at_most_above(&field, field.min()?, *most, random),
+            Fill::Above { field: earlier, most } => {
+                let (_, value) = filled.iter().find(|(name, _)| name == earlier)?;
+                at_most_above(&field, value.parse().ok()?, *most, random)
+            }
+            Fill::Within => whole_number(field.min()?, field.max()?, random),
+            Fill::AnyOption => field.options().choose(random).map(Cow::from),
+            Fill::Text(text) => Some(text.as_str().into()),
+        });
+        filled.push((field.name(), value.unwrap_or_else(|| field.value().into())));
+    }
+    let mut encoded = String::new();
+    for (name, value) in filled {
+        append_pair(&mut encoded, name, &value);
+    }
+    encoded
+}
+
+/// A whole amount from `least` to `least` plus `most`, within the field's own limits.
+fn at_most_above(
+    field: &Field<'_>,
+    least: f64,
+    most: u32,
+    random: &mut impl Rng,
+) -> Option<Cow<'static, str>> {
+    let lowest = field.min().map_or(least, |min| least.max(min));
+    let highest = least + f64::from(most);
+    whole_number(
+        lowest,
+        field.max().map_or(highest, |max| highest.min(max)),
+        random,
+    )
+}
+
+/// A whole number between two, both included; none if there is none.
+fn whole_number(min: f64, max: f64, random: &mut impl Rng) -> Option<Cow<'static, str>> {
+    let (min, max) = (min.ceil() as i64, max.floor() as i64);
+    (min <= max).then(|| random.random_range(min..=max).to_string().into())
+}
+
+impl Stamp {
+    /// The prefix, cut so that everything fits, and a number that no other text has.
+    fn unique(&mut self, prefix: &str, max_length: Option<u32>) -> String {
+        let number = base_36(self.load << 32 | (self.next & 0xffff_ffff));
+        self.next += self.clients;
+        let room = max_length.map_or(usize::MAX, |max| (max as usize).saturating_sub(number.len()));
+        prefix.chars().take(room).chain(number.chars()).collect()
+    }
+}
+
+fn base_36(mut number: u64) -> String {
+    let mut digits = Vec::new();
+    while digits.is_empty() || number > 0 {
+        digits.push(b"0123456789abcdefghijklmnopqrstuvwxyz"[(number % 36) as usize]);
+        number /= 36;
+    }
+    digits.iter().rev().map(|digit| char::from(*digit)).collect()
+}
+
+fn append_pair(encoded: &mut String, name: &str, value: &str) {
+    if !encoded.is_empty() {
+        encoded.push('&');
+    }
+    form_encode(name, encoded);
+    encoded.push('=');
+    form_encode(value, encoded);
+}
+
+/// `application/x-www-form-urlencoded`, with line ends as browsers send them.
+fn form_encode(text: &str, encoded: &mut String) {
+    for byte in text.bytes() {
+        match byte {
+            b' ' => encoded.push('+'),
+            b'\n' => encoded.push_str("%0D%0A"),
+            b'*' | b'-' | b'.' | b'_' => encoded.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => encoded.push(char::from(byte)),
+            byte => percent_encode(byte, encoded),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use settings::Document;
+
+    const APP: &str = r#"
+name = "shop"
+title = "A shop"
+prefix = "/shop"
+think_time = "7s"
+session_length = "15m"
+start = "Home"
+
+[[interaction]]
+name = "Home"
+path = "index.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+
+[[interaction]]
+name = "Item"
+path = "Item"
+method = "GET"
+class = "browse"
+effect = "read"
+protocol = "html"
+parameters = [{ name = "id" }]
+
+[[interaction]]
+name = "Buy"
+path = "Buy"
+method = "POST"
+class = "order"
+effect = "write"
+protocol = "html"
+parameters = [
+  { name = "nick", fill = "own-nickname" }, { name = "pass", fill = "own-password" },
+  { name = "new", max_length = 20, fill = { unique = "somebody-with-a-long-name" } },
+  { name = "bid", fill = { raise = 10 } },
+  { name = "most", fill = { above = { field = "bid", most = 5 } } }, { name = "count", fill = "within" },
+  { name = "region", fill = "any-option" }, { name = "note", fill = { text = "a & b ü" } },
+]
+"#;
+
+    const HOME: &[u8] = b"<a href='Item?id=1'>1</a><a href='Item?id=2'>2</a>";
+    const ITEM: &[u8] = br#"<form action="Buy" method=post>
+        <input type=hidden name=id value=7><input type=hidden name=nick2 value="h&amp;h">
+        <input name=nick><input type=password name=pass><input name=new maxlength=30>
+        <input type=number name=bid min=12.50 value=13><input type=number name=most min=12.50>
+        <input type=number name=count min=1 max=3>
+        <select name=region><option value=1>A<option value=2>B</select>
+        <textarea name=note></textarea><input name=kept value="as it is"><input type=submit></form>"#;
+    const BOUGHT: &[u8] = br#"<data class="acknowledged" value="99">99</data>"#;
+
+    struct Shop {
+        catalogue: Catalogue,
+        mix: Mix,
+    }
+
+    fn account(number: u64) -> Account {
+        Account {
+            nickname: format!("user{number}"),
+            password: format!("password{number}"),
+        }
+    }
+
+    impl Shop {
+        fn new(transitions: &str) -> Self {
+            let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+            let text = format!("name = 'm'\ntitle = 'm'\n{transitions}");
+            let mix = Mix::parse(&Document::new("m.toml", text), &catalogue).unwrap();
+            Self { catalogue, mix }
+        }
+
+        fn users(&self) -> Users<'_> {
+            Users {
+                catalogue: &self.catalogue,
+                mix: &self.mix,
+                accounts: 5,
+                account: &account,
+            }
+        }
+    }
+
+    const STRAIGHT: &str =
+        "[transitions.Home]\nItem = 1.0\n[transitions.Item]\nBuy = 1.0\n[transitions.Buy]\nback = 1.0\n";
+    const LONG: Duration = Duration::from_secs(1_000_000);
+
+    fn page(request: &Request) -> &'static [u8] {
+        match request.interaction.0 {
+            0 => HOME,
+            1 => ITEM,
+            _ => BOUGHT,
+        }
+    }
+
+    #[test]
+    fn follows_links_fills_forms_and_goes_back_over_posted_pages() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let mut session = Session::new(1, 3, 10);
+        let home = session.next(&users, LONG, Duration::ZERO);
+        assert_eq!(
+            (home.how, home.path_and_query.as_str()),
+            (How::Start, "/shop/index.html")
+        );
+        session.arrived(&users, &home, HOME);
+        let item = session.next(&users, LONG, Duration::ZERO);
+        assert_eq!(item.how, How::Forward);
+        assert!(item.path_and_query.starts_with("/shop/Item?id="), "{item:?}");
+        session.arrived(&users, &item, ITEM);
+        let buy = session.next(&users, LONG, Duration::ZERO);
+        assert_eq!(
+            (buy.method, buy.path_and_query.as_str()),
+            (Method::Post, "/shop/Buy")
+        );
+        let value = |name: &str| {
+            let pair = buy
+                .body
+                .split('&')
+                .find_map(|pair| pair.strip_prefix(&format!("{name}=")));
+            pair.unwrap_or_else(|| panic!("no {name} in {}", buy.body))
+                .to_owned()
+        };
+        assert_eq!(value("id"), "7");
+        assert_eq!(value("nick2"), "h%26h");
+        assert_eq!(value("nick").replace("user", "password"), value("pass"));
+        assert_eq!(value("new").len(), 20);
+        let bid: u32 = value("bid").parse().unwrap();
+        assert!((13..=22).contains(&bid), "{}", buy.body);
+        assert!(
+            (bid..=bid + 5).contains(&value("most").parse().unwrap()),
+            "{}",
+            buy.body
+        );
+        assert!(
+            (1..=3).contains(&value("count").parse::<u32>().unwrap()),
+            "{}",
+            buy.body
+        );
+        assert!(["1", "2"].contains(&value("region").as_str()));
+        assert_eq!(value("note"), "a+%26+b+%C3%BC");
+        assert_eq!(value("kept"), "as+it+is");
+        assert_eq!(session.arrived(&users, &buy, BOUGHT), Some(99));
+        let back = session.next(&users, LONG, Duration::ZERO);
+        assert_eq!(
+            (back.how, &back.path_and_query),
+            (How::Back, &item.path_and_query)
+        );
+    }
+
+    #[test]
+    fn falls_back_where_nothing_leads_on_and_starts_over_where_nothing_is_left() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let mut session = Session::new(1, 0, 1);
+        for html in [HOME, b"a dead end"] {
+            let request = session.next(&users, LONG, Duration::ZERO);
+            session.arrived(&users, &request, html);
+        }
+        let back = session.next(&users, LONG, Duration::ZERO);
+        assert_eq!((back.how, back.interaction), (How::Fallback, InteractionId(0)));
+        assert_eq!(back.drawn, Some((InteractionId(1), Step::To(InteractionId(2)))));
+        session.arrived(&users, &back, b"nothing here either");
+        let start = session.next(&users, LONG, Duration::ZERO);
+        assert_eq!((start.how, start.interaction), (How::Fallback, InteractionId(0)));
+    }
+
+    #[test]
+    fn after_errors_goes_back_further_each_time() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let mut session = Session::new(1, 0, 1);
+        for html in [HOME, ITEM] {
+            let request = session.next(&users, LONG, Duration::ZERO);
+            session.arrived(&users, &request, html);
+        }
+        let mut failed = Vec::new();
+        for _ in 0..4 {
+            let request = session.next(&users, LONG, Duration::ZERO);
+            session.failed(&request);
+            failed.push((request.how, request.interaction.0));
+        }
+        let expected = [
+            (How::Forward, 2),
+            (How::Fallback, 1),
+            (How::Fallback, 0),
+            (How::Fallback, 0),
+        ];
+        assert_eq!(failed, expected);
+    }
+
+    #[test]
+    fn a_session_ends_by_its_clock() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let mean = Duration::from_secs(900);
+        let mut session = Session::new(1, 0, 1);
+        let mut starts = Vec::new();
+        for second in (0..9_000_000).step_by(30) {
+            let request = session.next(&users, mean, Duration::from_secs(second));
+            if request.how == How::Start {
+                starts.push(second);
+            }
+            let html = page(&request);
+            session.arrived(&users, &request, html);
+        }
+        // A session ends at the first request after its clock: half a step later on average.
+        let mean = *starts.last().unwrap() as f64 / (starts.len() - 1) as f64;
+        assert!((mean - 915.0).abs() < 40.0, "{mean}");
+    }
+
+    #[test]
+    fn the_same_seed_walks_the_same_way_and_no_text_comes_twice() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let walk = |seed, client| {
+            let mut session = Session::new(seed, client, 2);
+            let mut requests = Vec::new();
+            for _ in 0..300 {
+                let request = session.next(&users, LONG, Duration::ZERO);
+                let html = page(&request);
+                session.arrived(&users, &request, html);
+                requests.push(request);
+            }
+            requests
+        };
+        assert_eq!(walk(1, 0), walk(1, 0));
+        assert_ne!(walk(1, 0), walk(2, 0));
+        let walks = [walk(1, 0), walk(1, 1), walk(2, 0)].concat();
+        let texts: Vec<_> = walks
+            .iter()
+            .filter_map(|request| request.body.split('&').find(|pair| pair.starts_with("new=")))
+            .collect();
+        assert!(texts.len() > 200, "{}", texts.len());
+        let distinct: std::collections::HashSet<_> = texts.iter().collect();
+        assert_eq!(distinct.len(), texts.len());
+    }
+}

@@ -1,0 +1,59 @@
+//! How long users think and stay: negative exponential lengths of time, drawn by inversion.
+
+use rand::{Rng, RngExt};
+use std::time::Duration;
+
+/// A think time is at most this many means. TPC-W (specification 1.8, clause 5.3.1.1) draws `-ln(r) · mean` and
+/// returns ten means for all smaller `r`, which shortens the mean by less than 0.005 %.
+const LONGEST_THINK_TIME: f64 = 10.0;
+
+/// Draws a think time: negative exponential, at most ten means.
+pub fn think_time(mean: Duration, random: &mut impl Rng) -> Duration {
+    mean.mul_f64(exponential(random).min(LONGEST_THINK_TIME))
+}
+
+/// Draws the length of a session: negative exponential.
+pub fn session_length(mean: Duration, random: &mut impl Rng) -> Duration {
+    mean.mul_f64(exponential(random))
+}
+
+/// A negative exponential number with mean 1; at most about 37, because a drawn `f64` has 53 bits.
+fn exponential(random: &mut impl Rng) -> f64 {
+    let below_one: f64 = random.random();
+    -(1.0 - below_one).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn think_times_follow_the_cut_exponential_law() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let mean = Duration::from_secs(7);
+        let mut drawn: Vec<f64> = (0..200_000)
+            .map(|_| think_time(mean, &mut random).as_secs_f64() / 7.0)
+            .collect();
+        drawn.sort_by(f64::total_cmp);
+        let count = drawn.len() as f64;
+        let distance = drawn
+            .iter()
+            .enumerate()
+            .take_while(|(_, x)| **x < LONGEST_THINK_TIME)
+            .map(|(i, x)| ((1.0 - (-x).exp()) - i as f64 / count).abs())
+            .fold(0.0, f64::max);
+        // The Kolmogorov-Smirnov distance that chance exceeds once in ten thousand times.
+        assert!(distance < 2.23 / count.sqrt(), "{distance}");
+        assert!(*drawn.last().unwrap() <= LONGEST_THINK_TIME);
+        // 200,000 draws hold nine beyond ten means on average.
+        assert_eq!(*drawn.last().unwrap(), LONGEST_THINK_TIME);
+    }
+
+    #[test]
+    fn no_mean_is_no_wait() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        assert_eq!(think_time(Duration::ZERO, &mut random), Duration::ZERO);
+    }
+}
