@@ -1,1 +1,182 @@
-//! (to be written)
+//! The auction: the application of RUBiS, as an executable specification.
+//!
+//! For every request, the checks are made in this order, and the first that fails decides the answer:
+//!
+//! 1. The path is that of an interaction or a static file (404), and the method is its own (405).
+//! 2. The parameters are read one after the other in the order of `app.toml` (400). See the module `parameters`.
+//! 3. What the interaction's module says, in its order: in general who the user is (403), then whether what they ask
+//!    for exists (404), then the rules of business (409).
+//!
+//! The statements in the modules of the interactions are those that a stack should send to a database. Their `NOW()`
+//! is the database's time in UTC, to the second. An answer is the page with status 200, or the error page of
+//! the module `fault` with its status; both are HTML in UTF-8.
+
+mod fault;
+mod interactions;
+mod parameters;
+mod population;
+mod rows;
+mod store;
+mod words;
+
+use application::{
+    Account, Application, Model, Parameters, Request, Response, Row, Scenario, StaticFile, Table, Timestamp,
+    TokenKey, Value,
+};
+use askama::Template;
+use fault::Fault;
+use interactions::{Answer, Visit};
+use parameters::Form;
+use population::Population;
+use settings::Document;
+use std::sync::LazyLock;
+use store::Store;
+use workload::{Catalogue, Method};
+
+/// The auction.
+pub struct Auction;
+
+/// The auction, for the registry of applications.
+pub static AUCTION: Auction = Auction;
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let document = Document::new("apps/auction/app.toml", include_str!("../../app.toml"));
+    Catalogue::parse(&document).expect("app.toml is part of the program and tested")
+});
+
+const HTML: &str = "text/html; charset=utf-8";
+
+const STYLE_SHEET: &str = "/auction/style.css";
+
+impl Application for Auction {
+    fn name(&self) -> &'static str {
+        "auction"
+    }
+
+    fn tables(&self) -> &'static [Table] {
+        &rows::TABLES
+    }
+
+    fn populate(&self, scenario: &Scenario, take: &mut dyn FnMut(&'static Table, &[Value])) {
+        let population = Population::new(scenario);
+        let [categories, regions, users, items, bids] = &rows::TABLES;
+        population::categories().for_each(|row| take(categories, &row.row()));
+        population::regions().for_each(|row| take(regions, &row.row()));
+        population.users().for_each(|row| take(users, &row.row()));
+        population.items().for_each(|row| take(items, &row.row()));
+        population.bids().for_each(|row| take(bids, &row.row()));
+    }
+
+    fn accounts(&self, scenario: &Scenario) -> u64 {
+        Population::new(scenario).number_of_users()
+    }
+
+    fn account(&self, number: u64) -> Account {
+        population::account(number)
+    }
+
+    fn static_files(&self) -> Vec<StaticFile> {
+        let pages = CATALOGUE.interactions().iter().filter_map(|interaction| {
+            let Some(Answer::Static(page)) = interactions::answer(&interaction.name) else {
+                return None;
+            };
+            Some(StaticFile {
+                path: interaction.path.clone(),
+                content_type: HTML,
+                body: page().into_bytes(),
+            })
+        });
+        let style_sheet = StaticFile {
+            path: STYLE_SHEET.to_owned(),
+            content_type: "text/css; charset=utf-8",
+            body: include_bytes!("../../static/style.css").to_vec(),
+        };
+        pages.chain([style_sheet]).collect()
+    }
+
+    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
+        Box::new(AuctionModel {
+            store: Store::new(&Population::new(scenario)),
+            key,
+            files: self.static_files(),
+        })
+    }
+}
+
+struct AuctionModel {
+    store: Store,
+    key: TokenKey,
+    files: Vec<StaticFile>,
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    fault: &'a Fault,
+}
+
+impl AuctionModel {
+    fn file(&self, request: &Request) -> Option<Result<Response, Fault>> {
+        let file = self.files.iter().find(|file| file.path == request.path)?;
+        if request.method != Method::Get.to_string() {
+            return Some(Err(Fault::WrongMethod(Method::Get)));
+        }
+        Some(Ok(Response {
+            status: 200,
+            content_type: file.content_type,
+            body: file.body.clone(),
+        }))
+    }
+
+    fn dynamic(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
+        let id = CATALOGUE.by_path(&request.path).ok_or(Fault::UnknownPage)?;
+        let interaction = CATALOGUE.get(id);
+        let Some(Answer::Dynamic(answer)) = interactions::answer(&interaction.name) else {
+            return Err(Fault::UnknownPage);
+        };
+        if request.method != interaction.method.to_string() {
+            return Err(Fault::WrongMethod(interaction.method));
+        }
+        let parameters = Parameters::decode(match interaction.method {
+            Method::Get => request.query.as_bytes(),
+            Method::Post => &request.body,
+        });
+        let form = Form::new(parameters, interaction);
+        let page = answer(Visit {
+            form,
+            store: &mut self.store,
+            key: &self.key,
+            now,
+        })?;
+        Ok(Response {
+            status: 200,
+            content_type: HTML,
+            body: page.into_bytes(),
+        })
+    }
+}
+
+impl Model for AuctionModel {
+    fn respond(&mut self, request: &Request, now: Timestamp) -> Response {
+        let answer = self.file(request).unwrap_or_else(|| self.dynamic(request, now));
+        answer.unwrap_or_else(|fault| Response {
+            status: fault.status(),
+            content_type: HTML,
+            body: interactions::render(&ErrorPage { fault: &fault }).into_bytes(),
+        })
+    }
+
+    fn rows(&self, table: &Table) -> Vec<Row> {
+        match table.name {
+            "categories" => self.store.categories.iter().map(rows::Category::row).collect(),
+            "regions" => self.store.regions.iter().map(rows::Region::row).collect(),
+            "users" => self.store.users.iter().map(rows::User::row).collect(),
+            "items" => self.store.items.iter().map(rows::Item::row).collect(),
+            "bids" => self.store.bids.iter().map(rows::Bid::row).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! Why a request is refused: the only home of the error pages' statuses and texts.
+
+use application::Money;
+use thiserror::Error;
+
+/// A refusal. Its text is the message of the error page. A request that is refused changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    #[error("There is no such page.")]
+    UnknownPage,
+    #[error("This page is for {0} requests only.")]
+    WrongMethod(workload::Method),
+    #[error("The parameter {0} is missing, repeated or malformed.")]
+    Parameter(String),
+    #[error("There is no {what} {id}.")]
+    Unknown { what: &'static str, id: i64 },
+    #[error("The nickname or the password is wrong.")]
+    WrongLogIn,
+    #[error("Your log-in is not valid or has expired. Please log in again.")]
+    WrongToken,
+    #[error("The nickname {0} is taken. Please choose another one.")]
+    NicknameTaken(String),
+    #[error("This auction is closed.")]
+    Closed { item: i64 },
+    #[error("The quantity must be from 1 to {most}.")]
+    WrongQuantity { item: i64, most: i64 },
+    #[error("The bid must be at least {least}.")]
+    BidTooLow { item: i64, least: Money },
+    #[error("The most you would bid must not be less than your bid.")]
+    MostBelowBid { item: i64 },
+}
+
+impl Fault {
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        match self {
+            Self::Parameter(_) => 400,
+            Self::WrongLogIn | Self::WrongToken => 403,
+            Self::UnknownPage | Self::Unknown { .. } => 404,
+            Self::WrongMethod(_) => 405,
+            Self::NicknameTaken(_)
+            | Self::Closed { .. }
+            | Self::WrongQuantity { .. }
+            | Self::BidTooLow { .. }
+            | Self::MostBelowBid { .. } => 409,
+        }
+    }
+
+    /// Title and heading of the error page.
+    pub fn heading(&self) -> &'static str {
+        match self.status() {
+            400 => "Bad request",
+            403 => "Access denied",
+            404 => "Not found",
+            405 => "Wrong method",
+            _ => "Refused",
+        }
+    }
+
+    /// Where the user may go on: address and text of a link. Only refusals by a rule of business have one.
+    pub fn onward(&self) -> Option<(String, &'static str)> {
+        match self {
+            Self::NicknameTaken(_) => Some(("/auction/register.html".to_owned(), "Back to the form")),
+            Self::Closed { item }
+            | Self::WrongQuantity { item, .. }
+            | Self::BidTooLow { item, .. }
+            | Self::MostBelowBid { item } => {
+                Some((format!("/auction/ViewItem?itemId={item}"), "Back to the item"))
+            }
+            _ => None,
+        }
+    }
+}

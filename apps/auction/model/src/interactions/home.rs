@@ -1,0 +1,12 @@
+//! Home: where every session starts. A static page.
+
+use super::render;
+use askama::Template;
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct Page;
+
+pub fn page() -> String {
+    render(&Page)
+}

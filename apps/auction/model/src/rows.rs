@@ -1,0 +1,184 @@
+//! The tables of the auction: one struct each, whose fields are the columns of the schema in their order.
+
+use application::{Column, Kind, Money, Row, Table, Timestamp, Value};
+
+/// A type that a column can hold.
+pub trait Field {
+    const KIND: Kind;
+    fn value(&self) -> Value;
+}
+
+impl Field for i64 {
+    const KIND: Kind = Kind::Integer;
+    fn value(&self) -> Value {
+        Value::Integer(*self)
+    }
+}
+
+impl Field for Money {
+    const KIND: Kind = Kind::Money;
+    fn value(&self) -> Value {
+        Value::Money(*self)
+    }
+}
+
+impl Field for String {
+    const KIND: Kind = Kind::Text;
+    fn value(&self) -> Value {
+        Value::Text(self.clone())
+    }
+}
+
+impl Field for Timestamp {
+    const KIND: Kind = Kind::Time;
+    fn value(&self) -> Value {
+        Value::Time(*self)
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    const KIND: Kind = T::KIND;
+    fn value(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::value)
+    }
+}
+
+macro_rules! table {
+    ($(#[$about:meta])* $name:ident in $table:ident { $($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name {
+            $($(#[$field_about])* pub $field: $kind,)*
+        }
+
+        impl $name {
+            pub const TABLE: Table = Table {
+                name: stringify!($table),
+                columns: &[$(Column { name: stringify!($field), kind: <$kind as Field>::KIND },)*],
+            };
+
+            pub fn row(&self) -> Row {
+                vec![$(self.$field.value(),)*]
+            }
+        }
+    };
+}
+
+table! {
+    Category in categories {
+        id: i64,
+        name: String,
+    }
+}
+
+table! {
+    Region in regions {
+        id: i64,
+        name: String,
+    }
+}
+
+table! {
+    User in users {
+        id: i64,
+        firstname: String,
+        lastname: String,
+        nickname: String,
+        /// See [`application::password_hash`].
+        password: String,
+        email: String,
+        rating: i64,
+        balance: Money,
+        creation_date: Timestamp,
+        region: i64,
+    }
+}
+
+table! {
+    Item in items {
+        id: i64,
+        name: String,
+        description: String,
+        initial_price: Money,
+        quantity: i64,
+        /// 0 if the seller sells at any price.
+        reserve_price: Money,
+        /// 0 if the item can't be bought at once.
+        buy_now: Money,
+        nb_of_bids: i64,
+        /// The highest bid so far, if there is one.
+        max_bid: Option<Money>,
+        start_date: Timestamp,
+        end_date: Timestamp,
+        seller: i64,
+        category: i64,
+    }
+}
+
+table! {
+    Bid in bids {
+        id: i64,
+        user_id: i64,
+        item_id: i64,
+        qty: i64,
+        bid: Money,
+        /// The most this user would bid.
+        max_bid: Money,
+        date: Timestamp,
+    }
+}
+
+/// All tables, in an order in which they can be loaded.
+pub static TABLES: [Table; 5] = [
+    Category::TABLE,
+    Region::TABLE,
+    User::TABLE,
+    Item::TABLE,
+    Bid::TABLE,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The columns of a table as the schema declares them.
+    fn declared(table: &str) -> Vec<(&'static str, Kind)> {
+        let schema = include_str!("../../schema/mariadb.sql");
+        let (_, body) = schema
+            .split_once(&format!("CREATE TABLE {table} (\n"))
+            .expect("the schema has the table");
+        let (body, _) = body.split_once("\n)").expect("the table ends");
+        let columns = body
+            .lines()
+            .map(|line| line.trim().split_once(' ').expect("a name and a type"));
+        columns
+            .filter(|(name, _)| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+            .map(|(name, sort)| match sort {
+                _ if sort.starts_with("INT") => (name, Kind::Integer),
+                _ if sort.starts_with("DECIMAL(12,2)") => (name, Kind::Money),
+                _ if sort.starts_with("DATETIME") => (name, Kind::Time),
+                _ if ["VARCHAR", "CHAR(64)", "TEXT"]
+                    .iter()
+                    .any(|text| sort.starts_with(text)) =>
+                {
+                    (name, Kind::Text)
+                }
+                _ => panic!("{name} has the unknown type {sort}"),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn rows_have_the_columns_of_the_schema() {
+        let schema = include_str!("../../schema/mariadb.sql");
+        assert_eq!(schema.matches("CREATE TABLE").count(), TABLES.len());
+        for table in &TABLES {
+            let columns: Vec<_> = table
+                .columns
+                .iter()
+                .map(|column| (column.name, column.kind))
+                .collect();
+            assert_eq!(columns, declared(table.name), "{}", table.name);
+        }
+    }
+}
