@@ -1,1 +1,16 @@
-//! (to be written)
+//! Runs what `services/` describes: private, throw-away instances of server programs.
+//!
+//! A service is data: a `service.toml` and templates. This crate renders the templates into the run's folder, starts
+//! the program under a lease, waits until it answers, and says clearly why when it doesn't. Data stores are also
+//! loaded, put back to their first state, and read.
+
+mod factor;
+mod instance;
+mod manifest;
+pub mod mariadb;
+mod program;
+
+pub use factor::Factors;
+pub use instance::{Context, Instance, Peer, ServiceError, Setting};
+pub use manifest::{ManifestError, Service, StoreKind};
+pub use program::MissingProgram;

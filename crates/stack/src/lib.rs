@@ -1,1 +1,10 @@
-//! (to be written)
+//! Stacks: code bases that implement applications, and the configurations in which they run.
+//!
+//! A stack is one folder with a `stack.toml`. This crate reads it, builds the stack with the stack's own tools, and
+//! deploys it into a run's folder. It knows no stack by name.
+
+mod deploy;
+mod manifest;
+
+pub use deploy::{BuildError, build, deploy};
+pub use manifest::{Configuration, Stack, Tier, Work};

@@ -7,9 +7,11 @@ pub mod lease;
 mod ports;
 mod sample;
 mod scratch;
+mod tree;
 
 pub use host::{HostFacts, find_program, service_user};
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use sample::{Usage, tree_usage};
 pub use scratch::Scratch;
+pub use tree::copy_tree;

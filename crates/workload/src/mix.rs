@@ -32,8 +32,14 @@ pub struct Mix {
 struct MixFile {
     name: String,
     title: String,
-    transitions: BTreeMap<Spanned<String>, Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>>,
+    transitions: BTreeMap<Spanned<String>, RowEntry>,
 }
+
+/// A row as written: its steps, by name or `back`, with their probabilities.
+type RowEntry = BTreeMap<Spanned<String>, Spanned<f64>>;
+
+/// The probabilities of the steps from one interaction, by name.
+type Row = BTreeMap<Spanned<String>, Spanned<f64>>;
 
 /// Rounding in a written row may leave this much between its sum and 1.
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
@@ -61,7 +67,7 @@ impl Mix {
         for (from, row) in &file.transitions {
             let id = find(from, &names)?;
             let mut sum = 0.0;
-            for (to, probability) in row.get_ref() {
+            for (to, probability) in row {
                 let step = if to.get_ref() == BACK {
                     Step::Back
                 } else {

@@ -1,0 +1,403 @@
+//! One private instance of a service: its folder, its ports, its life.
+
+use crate::{MissingProgram, Service, manifest::StopSignal, program};
+use fs_err as fs;
+use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
+use std::{
+    collections::BTreeMap,
+    io,
+    net::{Ipv4Addr, SocketAddr, TcpStream},
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+use testbed::{Lease, LeaseError, LeaseOrder, Stop, Usage, User, free_ports, service_user, tree_usage};
+use thiserror::Error;
+
+/// What all tiers of a run share.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The laboratory's executable.
+    pub executable: PathBuf,
+    /// The run's temporary folder.
+    pub folder: PathBuf,
+    /// The lock file that leases share.
+    pub lock: PathBuf,
+    /// Where the stack is deployed.
+    pub site: PathBuf,
+    /// The application's name.
+    pub application: String,
+    /// Seed, scale and epoch of the data.
+    pub scenario: (u64, f64, i64),
+    /// Factor on all lengths of time that users and keep-alives know.
+    pub time_scale: f64,
+    /// What the stack finds in its environment.
+    pub environment: BTreeMap<String, String>,
+}
+
+/// What one tier asks of its service.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The tier's role: `web`, `db`, …
+    pub role: String,
+    /// The factors in force.
+    pub factors: BTreeMap<String, String>,
+    /// Templates of the stack, rendered into the instance's `stack/` folder.
+    pub stack_templates: Vec<PathBuf>,
+    /// The port that the first named port must have, if a person chose one.
+    pub fixed_port: Option<u16>,
+}
+
+/// What a later tier may know of an earlier one.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Peer {
+    /// Its service's name.
+    pub service: String,
+    /// Where it listens.
+    pub address: String,
+    /// Its named ports.
+    pub port: BTreeMap<String, u16>,
+    /// Its folder, for Unix sockets.
+    pub folder: PathBuf,
+}
+
+/// Why a service does not run.
+#[derive(Debug, Error)]
+pub enum ServiceError {
+    /// Its program isn't installed.
+    #[error(transparent)]
+    Missing(#[from] MissingProgram),
+    /// A template can't be rendered.
+    #[error("{file}: {fault}")]
+    Template {
+        /// The template, or the key of `service.toml`.
+        file: String,
+        /// What is wrong, with the line.
+        fault: String,
+    },
+    /// The lease could not be taken.
+    #[error(transparent)]
+    Lease(#[from] LeaseError),
+    /// It ended, or a preparing command failed, or it never answered.
+    #[error("{service} {what}{}\n{log}", cause.as_ref().map_or(String::new(), |cause| format!(": {cause}")))]
+    Down {
+        /// The service.
+        service: String,
+        /// What was seen: `ended while it started (exit status: 1)`.
+        what: String,
+        /// The likely cause and the remedy, if its log shows a known one.
+        cause: Option<String>,
+        /// Where its log is, and its last lines.
+        log: String,
+    },
+    /// Something with files.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The database refused something.
+    #[error("{service}: {fault}")]
+    Store {
+        /// The service.
+        service: String,
+        /// What the database said.
+        fault: String,
+    },
+}
+
+/// A private instance of a service. Dropping it stops the service.
+#[derive(Debug)]
+pub struct Instance {
+    service: Service,
+    role: String,
+    folder: PathBuf,
+    program: PathBuf,
+    ports: BTreeMap<String, u16>,
+    values: Value,
+    environment: BTreeMap<String, String>,
+    executable: PathBuf,
+    lock: PathBuf,
+    user: Option<User>,
+    lease: Option<Lease>,
+}
+
+/// How often a starting service is asked whether it answers.
+const READY_POLL: Duration = Duration::from_millis(5);
+/// How much of a log an error shows.
+const LOG_LINES: usize = 12;
+/// Standard output and error of a service.
+const OUTPUT_LOG: &str = "output.log";
+
+impl Instance {
+    /// Makes the instance's folder: renders the templates and runs the preparing commands. Nothing runs yet.
+    pub fn prepare(
+        service: &Service,
+        setting: &Setting,
+        peers: &[Peer],
+        context: &Context,
+    ) -> Result<Self, ServiceError> {
+        let program = program::find(service, Some(&context.executable))?;
+        let folder = context.folder.join(format!("{}-{}", setting.role, service.name));
+        fs::create_dir_all(&folder)?;
+        for name in &service.file.folders {
+            fs::create_dir_all(folder.join(name))?;
+        }
+        let mut ports = free_ports(service.file.ports.len())?;
+        if let (Some(fixed), Some(first)) = (setting.fixed_port, ports.first_mut()) {
+            *first = fixed;
+        }
+        let ports: BTreeMap<String, u16> = service.file.ports.iter().cloned().zip(ports).collect();
+        let (seed, scale, epoch) = context.scenario;
+        let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.service.as_str(), peer)).collect();
+        let values = context! {
+            folder => Serde(&folder), program => Serde(&program), address => Ipv4Addr::LOCALHOST.to_string(),
+            port => ports.clone(), factor => service.factors.rendered(&setting.factors, context.time_scale),
+            site => Serde(&context.site), application => context.application.as_str(),
+            tierbench => Serde(&context.executable), tier => Serde(&tier),
+            scenario => context! { seed => seed, scale => scale, epoch => epoch },
+        };
+        let mut instance = Self {
+            service: service.clone(),
+            role: setting.role.clone(),
+            folder,
+            program,
+            ports,
+            values,
+            environment: BTreeMap::new(),
+            executable: context.executable.clone(),
+            lock: context.lock.clone(),
+            user: service_user(),
+            lease: None,
+        };
+        instance.environment = instance.environment_of(context)?;
+        instance.render_templates(&service.home.join("templates"), Path::new(""))?;
+        for template in &setting.stack_templates {
+            let name = template.file_name().unwrap_or_default();
+            instance.render_file(template, &instance.folder.join("stack").join(name))?;
+        }
+        instance.give_to_user()?;
+        instance.run_preparing_commands()?;
+        Ok(instance)
+    }
+
+    /// Starts the program and waits until it answers.
+    pub fn start(&mut self) -> Result<(), ServiceError> {
+        let arguments = self.render_all("command", &self.service.file.command)?;
+        let stop = self.service.file.stop;
+        let signal = match stop.signal {
+            StopSignal::Term => rustix::process::Signal::TERM,
+            StopSignal::Int => rustix::process::Signal::INT,
+            StopSignal::Quit => rustix::process::Signal::QUIT,
+        };
+        let order = LeaseOrder {
+            program: self.program.clone(),
+            arguments,
+            environment: self.environment.clone(),
+            folder: self.folder.clone(),
+            log: self.folder.join(OUTPUT_LOG),
+            stop: Stop { signal: signal.as_raw(), within: stop.within.0 },
+            user: self.user,
+            lock: self.lock.clone(),
+        };
+        self.lease = Some(Lease::take(&self.executable, &order)?);
+        self.wait_until_ready()
+    }
+
+    /// Stops the program and waits until nothing of it is left.
+    pub fn stop(&mut self) {
+        self.lease = None;
+    }
+
+    /// What another tier may know of this one.
+    pub fn peer(&self) -> Peer {
+        Peer {
+            service: self.service.name.clone(),
+            address: Ipv4Addr::LOCALHOST.to_string(),
+            port: self.ports.clone(),
+            folder: self.folder.clone(),
+        }
+    }
+
+    /// The service.
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// The tier's role.
+    pub fn role(&self) -> &str {
+        &self.role
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Who it runs as, if not as the laboratory itself.
+    pub fn user(&self) -> Option<User> {
+        self.user
+    }
+
+    /// Where one of its named ports listens.
+    pub fn address(&self, port: &str) -> Option<SocketAddr> {
+        self.ports.get(port).map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, *port)))
+    }
+
+    /// Where its first named port listens: where clients knock.
+    pub fn entry(&self) -> Option<SocketAddr> {
+        self.service.file.ports.first().and_then(|name| self.address(name))
+    }
+
+    /// What its processes have used since they started; nothing while it is stopped.
+    pub fn usage(&self) -> Usage {
+        self.lease.as_ref().map_or(Usage::default(), |lease| tree_usage(lease.id()))
+    }
+
+    /// An error if the program has ended although nobody stopped it.
+    pub fn check_alive(&mut self) -> Result<(), ServiceError> {
+        let ended = self.lease.as_mut().and_then(|lease| lease.ended().map(ToOwned::to_owned));
+        match ended {
+            Some(status) => Err(self.down(format!("ended by itself while it was needed ({status})"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The text of its logs, for the result's folder.
+    pub fn logs(&self) -> Vec<(String, Vec<u8>)> {
+        let names = [Some(OUTPUT_LOG), self.service.file.log.as_deref()];
+        let read = |name: &str| Some((name.to_owned(), fs::read(self.folder.join(name)).ok()?));
+        names.into_iter().flatten().filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), ServiceError> {
+        let ready = self.service.file.ready.clone();
+        let socket = ready.socket.map(|socket| self.render("ready.socket", &socket)).transpose()?;
+        let address = ready.port.as_deref().and_then(|port| self.address(port));
+        let deadline = Instant::now() + ready.within.0;
+        loop {
+            self.check_started()?;
+            let answers = match (&socket, address) {
+                (Some(socket), _) => UnixStream::connect(socket).is_ok(),
+                (None, Some(address)) => TcpStream::connect(address).is_ok(),
+                (None, None) => true,
+            };
+            if answers {
+                // Whoever answers might be another program if ours has just died.
+                return self.check_started();
+            }
+            if Instant::now() > deadline {
+                return Err(self.down(format!("did not answer within {}", ready.within)));
+            }
+            std::thread::sleep(READY_POLL);
+        }
+    }
+
+    fn check_started(&mut self) -> Result<(), ServiceError> {
+        let ended = self.lease.as_mut().and_then(|lease| lease.ended().map(ToOwned::to_owned));
+        ended.map_or(Ok(()), |status| Err(self.down(format!("ended while it started ({status})"))))
+    }
+
+    fn run_preparing_commands(&self) -> Result<(), ServiceError> {
+        for command in &self.service.file.prepare {
+            let argv = self.render_all("prepare", command)?;
+            let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.join(OUTPUT_LOG))?;
+            let program = testbed::find_program(&argv[0]).ok_or_else(|| MissingProgram {
+                service: self.service.name.clone(),
+                program: argv[0].clone(),
+                remedy: "run `make deps`".to_owned(),
+            })?;
+            let mut process = Command::new(program);
+            process.args(&argv[1..]).envs(&self.environment).current_dir(&self.folder);
+            process.stdin(Stdio::null()).stdout(log.file().try_clone()?).stderr(log.into_file());
+            if let Some(user) = self.user {
+                std::os::unix::process::CommandExt::gid(&mut process, user.gid);
+                std::os::unix::process::CommandExt::uid(&mut process, user.uid);
+            }
+            let status = process.status()?;
+            if !status.success() {
+                return Err(self.down(format!("could not be prepared: {} failed ({status})", argv[0])));
+            }
+        }
+        Ok(())
+    }
+
+    fn environment_of(&self, context: &Context) -> Result<BTreeMap<String, String>, ServiceError> {
+        let mut all = context.environment.clone();
+        for (name, value) in &self.service.file.environment {
+            all.insert(name.clone(), self.render("environment", value)?);
+        }
+        Ok(all)
+    }
+
+    fn render_templates(&self, home: &Path, below: &Path) -> Result<(), ServiceError> {
+        if !home.join(below).is_dir() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(home.join(below))? {
+            let entry = entry?;
+            let name = below.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                fs::create_dir_all(self.folder.join(&name))?;
+                self.render_templates(home, &name)?;
+            } else {
+                self.render_file(&entry.path(), &self.folder.join(&name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn render_file(&self, template: &Path, target: &Path) -> Result<(), ServiceError> {
+        let text = fs::read_to_string(template)?;
+        let rendered = self.render(&template.display().to_string(), &text)? + "\n";
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        Ok(fs::write(target, rendered)?)
+    }
+
+    fn render_all(&self, key: &str, texts: &[String]) -> Result<Vec<String>, ServiceError> {
+        texts.iter().map(|text| self.render(key, text)).collect()
+    }
+
+    fn render(&self, file: &str, text: &str) -> Result<String, ServiceError> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.render_named_str(file, text, &self.values).map_err(|fault| ServiceError::Template {
+            file: file.to_owned(),
+            fault: fault.to_string(),
+        })
+    }
+
+    /// Hands everything in the folder to the user that the service runs as.
+    fn give_to_user(&self) -> io::Result<()> {
+        self.user.map_or(Ok(()), |user| give(&self.folder, user))
+    }
+
+    fn down(&self, what: String) -> ServiceError {
+        let logs = self.logs();
+        let all: String = logs.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect::<Vec<_>>().join("\n");
+        let cause = self.service.file.cause.iter().find(|cause| all.contains(&cause.when));
+        let mut tail: Vec<&str> = all.lines().rev().filter(|line| !line.trim().is_empty()).take(LOG_LINES).collect();
+        tail.reverse();
+        let log = match tail.is_empty() {
+            true => "  it wrote nothing into its log".to_owned(),
+            false => format!("  its last words:\n    {}", tail.join("\n    ")),
+        };
+        ServiceError::Down {
+            service: self.service.name.clone(),
+            what,
+            cause: cause.map(|cause| format!("{}; {}", cause.is, cause.remedy)),
+            log,
+        }
+    }
+}
+
+/// Gives a folder and all below it to a user.
+pub(crate) fn give(path: &Path, user: User) -> io::Result<()> {
+    std::os::unix::fs::lchown(path, Some(user.uid), Some(user.gid))?;
+    if path.is_dir() && !path.is_symlink() {
+        for entry in fs::read_dir(path)? {
+            give(&entry?.path(), user)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! What a `service.toml` says: how a server program runs as a private, throw-away instance.
+
+use crate::factor::{FactorEntry, Factors};
+use fs_err as fs;
+use serde::Deserialize;
+use settings::{Document, SettingsError};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+use workload::Length;
+
+/// A server program and how it is run. See `docs/service-toml.md` for the file.
+#[derive(Debug, Clone)]
+pub struct Service {
+    /// Its name, which is also its folder's.
+    pub name: String,
+    /// Where `service.toml` and `templates/` are.
+    pub home: PathBuf,
+    pub(crate) file: ServiceFile,
+    /// The choices it offers.
+    pub factors: Factors,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ServiceFile {
+    pub title: String,
+    pub program: String,
+    #[serde(default)]
+    pub packages: Vec<String>,
+    #[serde(default)]
+    pub version: Vec<String>,
+    #[serde(default)]
+    pub ports: Vec<String>,
+    #[serde(default)]
+    pub folders: Vec<String>,
+    #[serde(default)]
+    pub environment: BTreeMap<String, String>,
+    #[serde(default)]
+    pub prepare: Vec<Vec<String>>,
+    pub command: Vec<String>,
+    pub ready: Ready,
+    pub stop: StopEntry,
+    pub log: Option<String>,
+    #[serde(default)]
+    pub store: Option<StoreKind>,
+    #[serde(default)]
+    factor: BTreeMap<String, FactorEntry>,
+    #[serde(default)]
+    pub cause: Vec<Cause>,
+}
+
+/// How one sees that a service answers.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ready {
+    /// A connection to this named port is taken.
+    pub port: Option<String>,
+    /// A connection to this Unix socket is taken.
+    pub socket: Option<String>,
+    /// How long that may take.
+    pub within: Length,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StopEntry {
+    pub signal: StopSignal,
+    pub within: Length,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum StopSignal {
+    Term,
+    Int,
+    Quit,
+}
+
+/// Data stores that the laboratory can load, snapshot and read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StoreKind {
+    /// MariaDB and what speaks its protocol.
+    Mariadb,
+}
+
+/// A known reason why the service does not start, recognised by what its log says.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cause {
+    pub when: String,
+    pub is: String,
+    pub remedy: String,
+}
+
+impl Service {
+    /// Reads the `service.toml` in a folder.
+    pub fn read(home: &Path) -> Result<Self, ManifestError> {
+        let path = home.join("service.toml");
+        let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+        let file: ServiceFile = document.parse()?;
+        let factors = Factors::declare(&document, file.factor.clone())?;
+        let name = home.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, home: home.into(), file, factors })
+    }
+
+    /// A line for people.
+    pub fn title(&self) -> &str {
+        &self.file.title
+    }
+
+    /// The program's name, to be found in PATH.
+    pub fn program(&self) -> &str {
+        &self.file.program
+    }
+
+    /// The Debian packages it needs.
+    pub fn packages(&self) -> &[String] {
+        &self.file.packages
+    }
+
+    /// Whether it keeps the application's data, and of which kind it is.
+    pub fn store(&self) -> Option<StoreKind> {
+        self.file.store
+    }
+
+    /// What the program says of its version: the first line it prints.
+    pub fn version(&self) -> Option<String> {
+        let program = crate::program::find(self, None).ok()?;
+        let output = std::process::Command::new(program).args(&self.file.version).output().ok()?;
+        let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
+        let text = String::from_utf8_lossy(&text).into_owned();
+        Some(text.lines().next().unwrap_or_default().trim().to_owned())
+    }
+}
+
+/// Why a manifest can't be used.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum ManifestError {
+    /// It says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Settings(#[from] Box<SettingsError>),
+    /// It can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}

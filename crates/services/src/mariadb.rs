@@ -1,0 +1,265 @@
+//! MariaDB as the store of an application's data: loading, the first state, reading.
+//!
+//! The laboratory is root over the private socket; the stack gets a user with a password of this run and with no more
+//! rights than an application needs.
+
+use crate::{Instance, ServiceError, instance::give};
+use application::{Application, Kind, Row, Scenario, Table, Timestamp, Value};
+use fs_err as fs;
+use mysql::{Conn, OptsBuilder, prelude::Queryable};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+/// What a stack may do with the data.
+const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
+/// The stack's user.
+const STACK_USER: &str = "bench";
+/// The named port of `service.toml`.
+const PORT: &str = "sql";
+
+/// How the stack reaches its data: the variables of its environment.
+#[derive(Debug, Clone)]
+pub struct Access {
+    database: String,
+    password: String,
+    address: std::net::SocketAddr,
+}
+
+impl Access {
+    /// Access to `database` on an instance, with a new password.
+    pub fn new(instance: &Instance, database: &str) -> Result<Self, ServiceError> {
+        let address = instance.address(PORT).ok_or_else(|| ServiceError::Store {
+            service: instance.service().name.clone(),
+            fault: format!("its service.toml names no port `{PORT}`"),
+        })?;
+        Ok(Self { database: database.to_owned(), password: format!("{:032x}", rand::random::<u128>()), address })
+    }
+
+    /// The variables that the stack's services get.
+    pub fn environment(&self) -> BTreeMap<String, String> {
+        let variables = [
+            ("TIERBENCH_DB_HOST", self.address.ip().to_string()),
+            ("TIERBENCH_DB_PORT", self.address.port().to_string()),
+            ("TIERBENCH_DB_NAME", self.database.clone()),
+            ("TIERBENCH_DB_USER", STACK_USER.to_owned()),
+            ("TIERBENCH_DB_PASSWORD", self.password.clone()),
+        ];
+        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// Makes the schema and loads the generated rows. `schema` is the application's SQL, `engine` what its tables use.
+/// Tells each table as it comes, with how many rows it holds in the end. Returns how many rows were loaded.
+pub fn load(
+    instance: &Instance,
+    access: &Access,
+    application: &dyn Application,
+    scenario: &Scenario,
+    schema: &str,
+    engine: &str,
+) -> Result<u64, ServiceError> {
+    let mut connection = connect(instance, None)?;
+    let run = |connection: &mut Conn, statement: &str| {
+        connection.query_drop(statement).map_err(|error| store_error(instance, &error))
+    };
+    let Access { database, password, .. } = access;
+    run(&mut connection, &format!("CREATE DATABASE {database} COLLATE utf8mb4_nopad_bin"))?;
+    run(&mut connection, &format!("CREATE USER {STACK_USER}@'127.0.0.1' IDENTIFIED BY '{password}'"))?;
+    run(&mut connection, &format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'127.0.0.1'"))?;
+    run(&mut connection, &format!("USE {database}"))?;
+    for statement in schema.replace("{{ engine }}", engine).split(';').filter(|text| !text.trim().is_empty()) {
+        run(&mut connection, statement)?;
+    }
+    let rows = write_rows(instance, application, scenario)?;
+    for table in application.tables() {
+        let file = file_of(instance, table);
+        let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        let statement = format!(
+            "LOAD DATA INFILE '{}' INTO TABLE {} CHARACTER SET utf8mb4 ({})",
+            file.display(),
+            table.name,
+            columns.join(", ")
+        );
+        run(&mut connection, &statement)?;
+        fs::remove_file(file)?;
+    }
+    Ok(rows)
+}
+
+/// Keeps the data as they are, as the state to which [`restore`] returns. Stops the instance.
+pub fn keep_first_state(instance: &mut Instance) -> io::Result<()> {
+    instance.stop();
+    testbed::copy_tree(&data(instance), &first_state(instance))
+}
+
+/// Puts the kept data back, starts the instance, and moves all dates so that the data are as fresh as on their first
+/// day. `epoch` is the one of the loaded scenario; returns the one that holds from now on.
+pub fn restore(
+    instance: &mut Instance,
+    access: &Access,
+    application: &dyn Application,
+    epoch: Timestamp,
+) -> Result<Timestamp, ServiceError> {
+    instance.stop();
+    fs::remove_dir_all(data(instance))?;
+    testbed::copy_tree(&first_state(instance), &data(instance))?;
+    if let Some(user) = instance.user() {
+        give(&data(instance), user)?;
+    }
+    instance.start()?;
+    let now = now();
+    let mut connection = connect(instance, Some(&access.database))?;
+    for table in application.tables() {
+        let dates: Vec<String> = (table.columns.iter())
+            .filter(|column| column.kind == Kind::Time)
+            .map(|column| format!("{0} = {0} + INTERVAL {1} SECOND", column.name, now - epoch))
+            .collect();
+        if !dates.is_empty() {
+            let statement = format!("UPDATE {} SET {}", table.name, dates.join(", "));
+            connection.query_drop(statement).map_err(|error| store_error(instance, &error))?;
+        }
+    }
+    Ok(now)
+}
+
+/// All rows of a table, in the order of the primary key.
+pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<Row>, ServiceError> {
+    let mut connection = connect(instance, Some(&access.database))?;
+    let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+    let query = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, columns[0]);
+    let rows: Vec<mysql::Row> = connection.query(query).map_err(|error| store_error(instance, &error))?;
+    let read = |row: mysql::Row| {
+        let values = row.unwrap().into_iter().zip(table.columns);
+        values.map(|(value, column)| read_value(&value, column.kind).ok_or(column.name)).collect::<Result<Row, _>>()
+    };
+    rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|column| ServiceError::Store {
+        service: instance.service().name.clone(),
+        fault: format!("{}.{column} holds a value that its kind does not allow", table.name),
+    })
+}
+
+/// This machine's time, which is the database's as long as both run on one machine.
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp(since.as_secs() as i64)
+}
+
+fn connect(instance: &Instance, database: Option<&str>) -> Result<Conn, ServiceError> {
+    let socket = instance.folder().join("sql.sock");
+    let options = OptsBuilder::new()
+        .socket(Some(socket.display().to_string()))
+        .prefer_socket(true)
+        .user(Some("root"))
+        .db_name(database);
+    Conn::new(options).map_err(|error| store_error(instance, &error))
+}
+
+fn store_error(instance: &Instance, error: &mysql::Error) -> ServiceError {
+    ServiceError::Store { service: instance.service().name.clone(), fault: error.to_string() }
+}
+
+/// Writes the generated rows into one file a table, in the form that LOAD DATA reads.
+fn write_rows(instance: &Instance, application: &dyn Application, scenario: &Scenario) -> io::Result<u64> {
+    let mut files = BTreeMap::new();
+    for table in application.tables() {
+        fs::create_dir_all(instance.folder().join("load"))?;
+        files.insert(table.name, BufWriter::new(fs::File::create(file_of(instance, table))?));
+    }
+    let mut line = String::new();
+    let mut count = 0;
+    let mut fault = None;
+    application.populate(scenario, &mut |table, row| {
+        line.clear();
+        for value in row {
+            write_field(&mut line, value);
+        }
+        line.pop();
+        line.push('\n');
+        count += 1;
+        let written = files.get_mut(table.name).map(|file| file.write_all(line.as_bytes()));
+        if let Some(Err(error)) = written {
+            fault.get_or_insert(error);
+        }
+    });
+    for file in files.values_mut() {
+        file.flush()?;
+    }
+    fault.map_or(Ok(count), Err)
+}
+
+fn write_field(line: &mut String, value: &Value) {
+    match value {
+        Value::Null => line.push_str("\\N"),
+        Value::Text(text) => {
+            for character in text.chars() {
+                match character {
+                    '\t' => line.push_str("\\t"),
+                    '\n' => line.push_str("\\n"),
+                    '\\' => line.push_str("\\\\"),
+                    other => line.push(other),
+                }
+            }
+        }
+        other => write!(line, "{other}").expect("writing to a string can't fail"),
+    }
+    line.push('\t');
+}
+
+fn read_value(value: &mysql::Value, kind: Kind) -> Option<Value> {
+    let bytes = match value {
+        mysql::Value::NULL => return Some(Value::Null),
+        mysql::Value::Bytes(bytes) => bytes,
+        _ => return None,
+    };
+    let text = std::str::from_utf8(bytes).ok()?;
+    Some(match kind {
+        Kind::Integer => Value::Integer(text.parse().ok()?),
+        Kind::Money => match text.strip_prefix('-') {
+            Some(amount) => Value::Money(application::Money(-amount.parse::<application::Money>().ok()?.0)),
+            None => Value::Money(text.parse().ok()?),
+        },
+        Kind::Text => Value::Text(text.to_owned()),
+        Kind::Time => Value::Time(Timestamp::parse(text)?),
+    })
+}
+
+fn data(instance: &Instance) -> PathBuf {
+    instance.folder().join("data")
+}
+
+fn first_state(instance: &Instance) -> PathBuf {
+    instance.folder().join("first-state")
+}
+
+fn file_of(instance: &Instance, table: &Table) -> PathBuf {
+    instance.folder().join("load").join(format!("{}.tsv", table.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use application::Money;
+
+    #[test]
+    fn fields_are_written_so_that_nothing_is_lost() {
+        let mut line = String::new();
+        for value in [Value::Null, Value::Text("a\tb\\N\n".into()), Value::Money(Money(1205)), Value::Time(Timestamp(0))] {
+            write_field(&mut line, &value);
+        }
+        assert_eq!(line, "\\N\ta\\tb\\\\N\\n\t12.05\t1970-01-01 00:00:00\t");
+    }
+
+    #[test]
+    fn what_the_server_prints_is_read_by_kind() {
+        let read = |text: &str, kind| read_value(&mysql::Value::Bytes(text.into()), kind);
+        assert_eq!(read("-12.05", Kind::Money), Some(Value::Money(Money(-1205))));
+        assert_eq!(read("1970-01-01 00:00:00", Kind::Time), Some(Value::Time(Timestamp(0))));
+        assert_eq!(read("x", Kind::Integer), None);
+        assert_eq!(read_value(&mysql::Value::NULL, Kind::Text), Some(Value::Null));
+    }
+}

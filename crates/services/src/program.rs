@@ -1,0 +1,36 @@
+//! Finding a service's program, and the remedy when it is missing.
+
+use crate::Service;
+use std::path::{Path, PathBuf};
+use testbed::find_program;
+use thiserror::Error;
+
+/// A server program that isn't installed.
+#[derive(Debug, Clone, Error)]
+#[error("`{program}`, which the service `{service}` runs, is not installed; {remedy}")]
+pub struct MissingProgram {
+    /// The service.
+    pub service: String,
+    /// The program.
+    pub program: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+/// The word in a `program` that stands for the laboratory's own executable.
+const OWN: &str = "tierbench";
+
+/// Finds the program of a service. `own` is the laboratory's executable.
+pub(crate) fn find(service: &Service, own: Option<&Path>) -> Result<PathBuf, MissingProgram> {
+    let name = service.program();
+    let found = if name == OWN { own.map(Path::to_path_buf) } else { find_program(name) };
+    found.ok_or_else(|| {
+        let packages = service.packages().join(" ");
+        let remedy = if packages.is_empty() {
+            format!("put it into PATH, or correct `program` in {}", service.home.join("service.toml").display())
+        } else {
+            format!("run `make deps`, or `apt-get install --no-install-recommends {packages}`")
+        };
+        MissingProgram { service: service.name.clone(), program: name.to_owned(), remedy }
+    })
+}

@@ -1,0 +1,178 @@
+//! What a `stack.toml` says.
+
+use fs_err as fs;
+use serde::Deserialize;
+use services::{ManifestError, Service};
+use settings::{Document, did_you_mean};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+};
+use toml::Spanned;
+
+/// One code base that implements applications.
+#[derive(Debug, Clone)]
+pub struct Stack {
+    /// Its name, which is also its folder's.
+    pub name: String,
+    /// Where it is.
+    pub home: PathBuf,
+    /// A line for people.
+    pub title: String,
+    /// The language its authors write.
+    pub language: String,
+    /// The applications it implements.
+    pub applications: Vec<String>,
+    /// Commands that build it, run in its folder.
+    pub build: Vec<Vec<String>>,
+    /// Files and folders that are copied into a run's site.
+    pub deploy: Vec<String>,
+    /// How it is run; the first one is what `up` takes.
+    pub configurations: Vec<Configuration>,
+}
+
+/// How a stack is run.
+#[derive(Debug, Clone)]
+pub struct Configuration {
+    /// As in the literature: `WsPhp-DB`.
+    pub name: String,
+    /// A line for people.
+    pub summary: String,
+    /// Whether it sends the recorded statements.
+    pub work: Work,
+    /// Its tiers, in the order in which they start. Clients talk to the last one.
+    pub tiers: Vec<Tier>,
+}
+
+/// Whether a configuration does the same work at the database as all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    /// The recorded statements, in order.
+    Exact,
+    /// The same effects by other statements.
+    Equivalent,
+    /// Its own way.
+    Own,
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exact => "exact",
+            Self::Equivalent => "equivalent",
+            Self::Own => "own",
+        })
+    }
+}
+
+/// A running service of a configuration, on a role.
+#[derive(Debug, Clone)]
+pub struct Tier {
+    /// `web`, `app`, `db`, …
+    pub role: String,
+    /// What runs.
+    pub service: Service,
+    /// The factors in force.
+    pub factors: BTreeMap<String, String>,
+    /// Files of the stack that are rendered into the service's folder.
+    pub templates: Vec<PathBuf>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StackFile {
+    title: String,
+    language: String,
+    applications: Vec<String>,
+    #[serde(default)]
+    build: Vec<Vec<String>>,
+    #[serde(default)]
+    deploy: Vec<String>,
+    configuration: Vec<ConfigurationEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConfigurationEntry {
+    name: String,
+    summary: String,
+    work: Work,
+    tiers: Vec<TierEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TierEntry {
+    role: String,
+    service: Spanned<String>,
+    #[serde(default)]
+    factors: BTreeMap<Spanned<String>, Spanned<String>>,
+    #[serde(default)]
+    templates: Vec<Spanned<String>>,
+}
+
+impl Stack {
+    /// Reads the `stack.toml` in a folder. Services are looked for in the stack's folder, then in `services`.
+    pub fn read(home: &Path, services: &Path) -> Result<Self, ManifestError> {
+        let path = home.join("stack.toml");
+        let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+        let file: StackFile = document.parse()?;
+        let read = |entry: ConfigurationEntry| -> Result<Configuration, ManifestError> {
+            let tiers = entry.tiers.into_iter().map(|tier| read_tier(&document, home, services, tier));
+            Ok(Configuration {
+                name: entry.name,
+                summary: entry.summary,
+                work: entry.work,
+                tiers: tiers.collect::<Result<_, _>>()?,
+            })
+        };
+        let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        if configurations.iter().any(|configuration| configuration.tiers.is_empty()) {
+            let fault = "a configuration needs at least one tier";
+            return Err(document.error(None, fault, Some("list the services it runs in `tiers`".into())).into());
+        }
+        Ok(Self {
+            name: home.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            home: home.into(),
+            title: file.title,
+            language: file.language,
+            applications: file.applications,
+            build: file.build,
+            deploy: file.deploy,
+            configurations,
+        })
+    }
+}
+
+fn read_tier(document: &Document, home: &Path, services: &Path, entry: TierEntry) -> Result<Tier, ManifestError> {
+    let name = entry.service.get_ref();
+    let homes = [home.join("services"), services.to_owned()];
+    let Some(found) = homes.iter().map(|homes| homes.join(name)).find(|home| home.join("service.toml").exists())
+    else {
+        let known = homes.iter().flat_map(|homes| folders(homes)).collect::<Vec<_>>();
+        let remedy = did_you_mean(name, known.iter().map(String::as_str));
+        let fault = format!("there is no service `{name}`");
+        return Err(document.error(Some(entry.service.span()), fault, Some(remedy)).into());
+    };
+    let service = Service::read(&found)?;
+    let factors = service.factors.choose(document, &entry.factors)?;
+    let mut templates = Vec::new();
+    for template in entry.templates {
+        let path = home.join(template.get_ref());
+        if !path.is_file() {
+            let fault = format!("the template `{}` does not exist", template.get_ref());
+            let remedy = format!("make {}", path.display());
+            return Err(document.error(Some(template.span()), fault, Some(remedy)).into());
+        }
+        templates.push(path);
+    }
+    Ok(Tier { role: entry.role, service, factors, templates })
+}
+
+/// The names of the folders in a folder.
+fn folders(home: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(home) else { return Vec::new() };
+    entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
