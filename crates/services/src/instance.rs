@@ -9,10 +9,9 @@ use std::{
     net::{Ipv4Addr, SocketAddr, TcpStream},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
     time::{Duration, Instant},
 };
-use testbed::{Lease, LeaseError, LeaseOrder, Stop, Usage, User, free_ports, service_user, tree_usage};
+use testbed::{Lease, LeaseError, LeaseOrder, Stop, Usage, User, free_ports, give_tree, service_user, tree_usage};
 use thiserror::Error;
 
 /// What all tiers of a run share.
@@ -110,6 +109,7 @@ pub struct Instance {
     service: Service,
     role: String,
     folder: PathBuf,
+    /// Absolute; the first word of `command`.
     program: PathBuf,
     ports: BTreeMap<String, u16>,
     values: Value,
@@ -126,6 +126,8 @@ const READY_POLL: Duration = Duration::from_millis(5);
 const LOG_LINES: usize = 12;
 /// Standard output and error of a service.
 const OUTPUT_LOG: &str = "output.log";
+/// What a lease says of a program that ended well.
+const SUCCESS: &str = "exit status: 0";
 
 impl Instance {
     /// Makes the instance's folder: renders the templates and runs the preparing commands. Nothing runs yet.
@@ -181,23 +183,8 @@ impl Instance {
 
     /// Starts the program and waits until it answers.
     pub fn start(&mut self) -> Result<(), ServiceError> {
-        let arguments = self.render_all("command", &self.service.file.command)?;
-        let stop = self.service.file.stop;
-        let signal = match stop.signal {
-            StopSignal::Term => rustix::process::Signal::TERM,
-            StopSignal::Int => rustix::process::Signal::INT,
-            StopSignal::Quit => rustix::process::Signal::QUIT,
-        };
-        let order = LeaseOrder {
-            program: self.program.clone(),
-            arguments,
-            environment: self.environment.clone(),
-            folder: self.folder.clone(),
-            log: self.folder.join(OUTPUT_LOG),
-            stop: Stop { signal: signal.as_raw(), within: stop.within.0 },
-            user: self.user,
-            lock: self.lock.clone(),
-        };
+        let argv = self.render_all("command", &self.service.file.command)?;
+        let order = self.order(self.program.clone(), argv[1..].to_vec());
         self.lease = Some(Lease::take(&self.executable, &order)?);
         self.wait_until_ready()
     }
@@ -299,25 +286,33 @@ impl Instance {
     fn run_preparing_commands(&self) -> Result<(), ServiceError> {
         for command in &self.service.file.prepare {
             let argv = self.render_all("prepare", command)?;
-            let log = fs::OpenOptions::new().create(true).append(true).open(self.folder.join(OUTPUT_LOG))?;
-            let program = testbed::find_program(&argv[0]).ok_or_else(|| MissingProgram {
-                service: self.service.name.clone(),
-                program: argv[0].clone(),
-                remedy: "run `make deps`".to_owned(),
-            })?;
-            let mut process = Command::new(program);
-            process.args(&argv[1..]).envs(&self.environment).current_dir(&self.folder);
-            process.stdin(Stdio::null()).stdout(log.file().try_clone()?).stderr(log.into_file());
-            if let Some(user) = self.user {
-                std::os::unix::process::CommandExt::gid(&mut process, user.gid);
-                std::os::unix::process::CommandExt::uid(&mut process, user.uid);
-            }
-            let status = process.status()?;
-            if !status.success() {
-                return Err(self.down(format!("could not be prepared: {} failed ({status})", argv[0])));
+            let program = testbed::find_program(&argv[0]).ok_or_else(|| program::missing(&self.service, &argv[0]))?;
+            let status = Lease::take(&self.executable, &self.order(program, argv[1..].to_vec()))?.wait();
+            if status != SUCCESS {
+                return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
             }
         }
         Ok(())
+    }
+
+    /// What a lease shall run in this instance's folder.
+    fn order(&self, program: PathBuf, arguments: Vec<String>) -> LeaseOrder {
+        let stop = self.service.file.stop;
+        let signal = match stop.signal {
+            StopSignal::Term => rustix::process::Signal::TERM,
+            StopSignal::Int => rustix::process::Signal::INT,
+            StopSignal::Quit => rustix::process::Signal::QUIT,
+        };
+        LeaseOrder {
+            program,
+            arguments,
+            environment: self.environment.clone(),
+            folder: self.folder.clone(),
+            log: self.folder.join(OUTPUT_LOG),
+            stop: Stop { signal: signal.as_raw(), within: stop.within.0 },
+            user: self.user,
+            lock: self.lock.clone(),
+        }
     }
 
     fn environment_of(&self, context: &Context) -> Result<BTreeMap<String, String>, ServiceError> {
@@ -369,7 +364,7 @@ impl Instance {
 
     /// Hands everything in the folder to the user that the service runs as.
     fn give_to_user(&self) -> io::Result<()> {
-        self.user.map_or(Ok(()), |user| give(&self.folder, user))
+        self.user.map_or(Ok(()), |user| give_tree(&self.folder, user))
     }
 
     fn down(&self, what: String) -> ServiceError {
@@ -389,15 +384,4 @@ impl Instance {
             log,
         }
     }
-}
-
-/// Gives a folder and all below it to a user.
-pub(crate) fn give(path: &Path, user: User) -> io::Result<()> {
-    std::os::unix::fs::lchown(path, Some(user.uid), Some(user.gid))?;
-    if path.is_dir() && !path.is_symlink() {
-        for entry in fs::read_dir(path)? {
-            give(&entry?.path(), user)?;
-        }
-    }
-    Ok(())
 }

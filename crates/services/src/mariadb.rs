@@ -3,7 +3,7 @@
 //! The laboratory is root over the private socket; the stack gets a user with a password of this run and with no more
 //! rights than an application needs.
 
-use crate::{Instance, ServiceError, instance::give};
+use crate::{Instance, ServiceError};
 use application::{Application, Kind, Row, Scenario, Table, Timestamp, Value};
 use fs_err as fs;
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
@@ -54,7 +54,7 @@ impl Access {
 }
 
 /// Makes the schema and loads the generated rows. `schema` is the application's SQL, `engine` what its tables use.
-/// Tells each table as it comes, with how many rows it holds in the end. Returns how many rows were loaded.
+/// Returns how many rows were loaded.
 pub fn load(
     instance: &Instance,
     access: &Access,
@@ -109,7 +109,7 @@ pub fn restore(
     fs::remove_dir_all(data(instance))?;
     testbed::copy_tree(&first_state(instance), &data(instance))?;
     if let Some(user) = instance.user() {
-        give(&data(instance), user)?;
+        testbed::give_tree(&data(instance), user)?;
     }
     instance.start()?;
     let now = now();

@@ -24,13 +24,16 @@ const OWN: &str = "tierbench";
 pub(crate) fn find(service: &Service, own: Option<&Path>) -> Result<PathBuf, MissingProgram> {
     let name = service.program();
     let found = if name == OWN { own.map(Path::to_path_buf) } else { find_program(name) };
-    found.ok_or_else(|| {
-        let packages = service.packages().join(" ");
-        let remedy = if packages.is_empty() {
-            format!("put it into PATH, or correct `program` in {}", service.home.join("service.toml").display())
-        } else {
-            format!("run `make deps`, or `apt-get install --no-install-recommends {packages}`")
-        };
-        MissingProgram { service: service.name.clone(), program: name.to_owned(), remedy }
-    })
+    found.ok_or_else(|| missing(service, name))
+}
+
+/// The error for a program that isn't there, with the packages that bring it.
+pub(crate) fn missing(service: &Service, program: &str) -> MissingProgram {
+    let packages = service.packages().join(" ");
+    let remedy = if packages.is_empty() {
+        format!("put it into PATH, or correct `program` in {}", service.home.join("service.toml").display())
+    } else {
+        format!("run `make deps`, or `apt-get install --no-install-recommends {packages}`")
+    };
+    MissingProgram { service: service.name.clone(), program: program.to_owned(), remedy }
 }

@@ -38,9 +38,6 @@ struct MixFile {
 /// A row as written: its steps, by name or `back`, with their probabilities.
 type RowEntry = BTreeMap<Spanned<String>, Spanned<f64>>;
 
-/// The probabilities of the steps from one interaction, by name.
-type Row = BTreeMap<Spanned<String>, Spanned<f64>>;
-
 /// Rounding in a written row may leave this much between its sum and 1.
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
