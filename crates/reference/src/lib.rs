@@ -1,0 +1,117 @@
+//! Serves a model over HTTP: the reference against which stacks are verified, and the one stack that needs no
+//! installation.
+//!
+//! One thread, because a model is one set of rows with one request at a time: it is the reference for what is
+//! answered, not for how fast.
+
+use application::{Application, Model, Request, Response, Scenario, Timestamp, TokenKey};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::{
+    Response as HttpResponse,
+    body::{Bytes, Incoming},
+    header::CONTENT_TYPE,
+    server::conn::http1,
+    service::service_fn,
+};
+use hyper_util::rt::TokioIo;
+use std::{
+    cell::RefCell,
+    convert::Infallible,
+    io,
+    net::TcpListener,
+    rc::Rc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use tokio::{net::TcpStream, runtime, task::LocalSet};
+
+/// The longest body that is read, in bytes. Longer ones are answered with status 413.
+pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
+
+/// Pause before connections are accepted again after the system refused one, for lack of file descriptors for example.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// A model that the connections of one thread share.
+type Shared = Rc<RefCell<Box<dyn Model>>>;
+
+/// Serves the application's model, with the generated rows of a scenario, on a bound listener, until the process ends.
+/// HTTP/1.1 with persistent connections. `key` signs and checks log-in tokens.
+///
+/// # Errors
+///
+/// Only if serving can't begin. A failing connection ends alone.
+pub fn serve(
+    application: &dyn Application,
+    scenario: &Scenario,
+    key: TokenKey,
+    listener: TcpListener,
+) -> io::Result<()> {
+    let model: Shared = Rc::new(RefCell::new(application.model(scenario, key)));
+    listener.set_nonblocking(true)?;
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()?;
+    LocalSet::new().block_on(&runtime, async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    tokio::task::spawn_local(converse(stream, model.clone()));
+                }
+                Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+            }
+        }
+    })
+}
+
+/// Answers the requests of one connection. Its errors are the client's: it went away or speaks no HTTP.
+async fn converse(stream: TcpStream, model: Shared) {
+    let _ = stream.set_nodelay(true);
+    let answer = service_fn(|request| answer(request, &model));
+    let _ = http1::Builder::new()
+        .serve_connection(TokioIo::new(stream), answer)
+        .await;
+}
+
+async fn answer(
+    request: hyper::Request<Incoming>,
+    model: &Shared,
+) -> Result<HttpResponse<Full<Bytes>>, Infallible> {
+    let (head, body) = request.into_parts();
+    let response = match Limited::new(body, BODY_LIMIT).collect().await {
+        Ok(body) => {
+            let request = Request {
+                method: head.method.as_str().to_owned(),
+                path: head.uri.path().to_owned(),
+                query: head.uri.query().unwrap_or_default().to_owned(),
+                body: body.to_bytes().to_vec(),
+            };
+            model.borrow_mut().respond(&request, now())
+        }
+        Err(error) if error.is::<LengthLimitError>() => plain(413, "The request's body is too long.\n"),
+        Err(_) => plain(400, "The request's body is broken off.\n"),
+    };
+    Ok(sent(response))
+}
+
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    Timestamp(since.map_or(0, |since| since.as_secs() as i64))
+}
+
+fn plain(status: u16, text: &str) -> Response {
+    Response {
+        status,
+        content_type: "text/plain; charset=utf-8",
+        body: text.as_bytes().to_vec(),
+    }
+}
+
+fn sent(response: Response) -> HttpResponse<Full<Bytes>> {
+    let body = Full::new(Bytes::from(response.body));
+    HttpResponse::builder()
+        .status(response.status)
+        .header(CONTENT_TYPE, response.content_type)
+        .body(body)
+        .expect("models return statuses that HTTP has")
+}
