@@ -1,1 +1,35 @@
-//! (to be written)
+//! Emulated users: clients with sessions, think times and persistent connections, and an honest record of what each
+//! of their requests took.
+//!
+//! The HTTP/1.1 client ([`http`]) and the emulated user (`client`) do no I/O and know no clock. Two drivers move
+//! them: [`drive`] against a real server, on one thread with epoll, and [`simulate`] against a server model in
+//! virtual time, where years of use pass in seconds and queueing theory says what must come out. Both fill the same
+//! [`Outcome`].
+//!
+//! A request has three instants. It is *intended* when the user's think time is over, *sent* when its bytes go out,
+//! and *done* when its answer is complete or it has failed. Response times are measured from intended to done:
+//! waiting for a connection, or for a generator that is late, belongs to them. Users never send before their last
+//! answer is there, so no samples are made up.
+
+// mod agenda;
+// mod client;
+// mod connection;
+// mod driver;
+mod error;
+pub mod http;
+mod load;
+mod outcome;
+mod recorder;
+// mod simulator;
+
+// pub use connection::Connection;
+// pub use driver::drive;
+pub use error::{EngineError, ErrorKind};
+pub use http::{HttpError, HttpResponse};
+pub use load::{Load, Phase, Progress};
+pub use outcome::{
+    Acknowledged, Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions,
+    WriteFates,
+};
+// pub use simulator::{Answer, QueueServer, VirtualServer, simulate};
+pub use workload::{Account, How, Users};

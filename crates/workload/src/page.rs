@@ -494,6 +494,7 @@ impl Element {
     }
 }
 
+#[derive(Clone, Copy)]
 enum TagName<'a> {
     Start(&'a [u8]),
     End(&'a [u8]),

@@ -1,0 +1,169 @@
+//! What can go wrong with a request, and what ends a load.
+
+use crate::http::HttpError;
+use std::{fmt, io, net::SocketAddr, time::Duration};
+use thiserror::Error;
+
+/// Why a request brought no page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorKind {
+    /// Nobody listens.
+    ConnectRefused,
+    /// No connection for another reason.
+    ConnectFailed,
+    /// No answer in time.
+    Timeout,
+    /// The server closed the connection before its answer was complete.
+    Closed,
+    /// The connection broke before the answer was complete.
+    Reset,
+    /// The answer breaks the rules of HTTP or is too large.
+    Malformed,
+    /// A status from 400 to 499 other than 409, which is a refusal and no error.
+    ClientStatus,
+    /// A status from 500 to 599.
+    ServerStatus,
+    /// An answer that is no page: a redirect or another odd status, or a write that acknowledges no row.
+    UnexpectedPage,
+}
+
+impl ErrorKind {
+    /// All of them, in the order of their indexes.
+    pub const ALL: [Self; 9] = [
+        Self::ConnectRefused,
+        Self::ConnectFailed,
+        Self::Timeout,
+        Self::Closed,
+        Self::Reset,
+        Self::Malformed,
+        Self::ClientStatus,
+        Self::ServerStatus,
+        Self::UnexpectedPage,
+    ];
+
+    /// As an index into tables.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The name that results use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ConnectRefused => "connect-refused",
+            Self::ConnectFailed => "connect-failed",
+            Self::Timeout => "timeout",
+            Self::Closed => "closed",
+            Self::Reset => "reset",
+            Self::Malformed => "malformed",
+            Self::ClientStatus => "status-4xx",
+            Self::ServerStatus => "status-5xx",
+            Self::UnexpectedPage => "unexpected-page",
+        }
+    }
+
+    /// Whether a server has answered at all.
+    pub(crate) fn is_answer(self) -> bool {
+        matches!(
+            self,
+            Self::Malformed | Self::ClientStatus | Self::ServerStatus | Self::UnexpectedPage
+        )
+    }
+
+    /// The kind of a failure to connect.
+    pub(crate) fn of_connect(error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::ConnectionRefused {
+            Self::ConnectRefused
+        } else {
+            Self::ConnectFailed
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a load ended without an outcome, or a single request without an answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// No connection could be made for a while.
+    #[error("nothing answers at {target}: no connection succeeded for {} s ({failures} attempts failed, the last one with {last}); is the server running and listening there?", .lasted.as_secs())]
+    NothingAnswers {
+        /// The server's address.
+        target: SocketAddr,
+        /// How long nothing has answered.
+        lasted: Duration,
+        /// How many attempts failed in that time.
+        failures: u64,
+        /// How the last one failed.
+        last: ErrorKind,
+    },
+    /// More attempts to connect failed than answers came.
+    #[error("{target} turns most clients away: in the last {} s, {failures} attempts to connect failed (the last one with {last}) and {answers} answers came; raise the server's connection limit and backlog, or use fewer clients", .lasted.as_secs())]
+    TurnedAway {
+        /// The server's address.
+        target: SocketAddr,
+        /// Over how long this was seen.
+        lasted: Duration,
+        /// How many attempts failed in that time.
+        failures: u64,
+        /// How many requests were answered in that time.
+        answers: u64,
+        /// How the last one failed.
+        last: ErrorKind,
+    },
+    /// The process may not open enough connections.
+    #[error(
+        "{clients} clients need {needed} open files, but this process may open {allowed}; raise the hard limit (ulimit -Hn) or use fewer clients"
+    )]
+    TooFewFiles {
+        /// Clients of the load.
+        clients: u32,
+        /// Files that would be open at once.
+        needed: u64,
+        /// The hard limit.
+        allowed: u64,
+    },
+    /// The operating system refused something that the driver needs.
+    #[error("failed to {action}")]
+    System {
+        /// What was attempted.
+        action: &'static str,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A single request's connection failed.
+    #[error("failed to {action} {target}")]
+    Exchange {
+        /// What was attempted, such as `connect to`.
+        action: &'static str,
+        /// The server's address.
+        target: SocketAddr,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A single request's answer is no HTTP.
+    #[error("{target} sent an answer that can't be read")]
+    Answer {
+        /// The server's address.
+        target: SocketAddr,
+        /// What is wrong with it.
+        #[source]
+        source: HttpError,
+    },
+}
+
+impl EngineError {
+    /// For `map_err`: names what was attempted.
+    pub(crate) fn system<E: Into<io::Error>>(action: &'static str) -> impl FnOnce(E) -> Self {
+        move |source| Self::System {
+            action,
+            source: source.into(),
+        }
+    }
+}

@@ -1,0 +1,659 @@
+//! An HTTP/1.1 client without I/O: writes requests as bytes, and puts responses together from whatever pieces of them
+//! arrive (RFC 9112). Strict where leniency would hide a broken server: a response whose length can be read in two
+//! ways is refused.
+
+use std::mem;
+use thiserror::Error;
+use workload::Method;
+
+/// A status line with headers, or a chunked body's trailers, may have this many bytes.
+pub const MAX_HEAD: usize = 64 << 10;
+
+/// A body may have this many bytes.
+pub const MAX_BODY: usize = 16 << 20;
+
+/// A response may have this many headers.
+const MAX_HEADERS: usize = 128;
+
+/// How the client names itself to servers.
+const USER_AGENT: &str = concat!("tierbench/", env!("CARGO_PKG_VERSION"));
+
+/// What is wrong with a response.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HttpError {
+    /// The status line or a header is no HTTP/1.
+    #[error("the head of the response is malformed: {0}")]
+    Head(httparse::Error),
+    /// The head doesn't end.
+    #[error("the head of the response is longer than {MAX_HEAD} bytes")]
+    HeadTooLong,
+    /// The body is too large for a page.
+    #[error("the body of the response is longer than {MAX_BODY} bytes")]
+    BodyTooLong,
+    /// The headers don't say clearly where the body ends.
+    #[error("the end of the body is unclear: {0}")]
+    Framing(&'static str),
+    /// A chunk is not where one should be.
+    #[error("the chunks of the body are malformed: {0}")]
+    Chunk(&'static str),
+    /// More bytes came than the response has.
+    #[error("bytes came after the end of the response; a Content-Length may be too small")]
+    Surplus,
+    /// The connection ended within the response.
+    #[error("the connection was closed before the response was complete")]
+    Incomplete,
+}
+
+/// A whole response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpResponse {
+    /// The status code.
+    pub status: u16,
+    /// The body, without transfer coding.
+    pub body: Vec<u8>,
+    /// Whether the connection can take another request.
+    pub keeps_alive: bool,
+    /// Bytes of the response as it was sent, head and chunk framing included.
+    pub size: u64,
+    head: Vec<u8>,
+}
+
+impl HttpResponse {
+    /// All headers in order, as they were sent. Values that are not UTF-8 have U+FFFD in them.
+    pub fn headers(&self) -> Vec<(String, String)> {
+        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
+        let mut response = httparse::Response::new(&mut headers);
+        // The head has been parsed before; it can't fail now.
+        let _ = response.parse(&self.head);
+        let owned = |header: &httparse::Header<'_>| {
+            (
+                header.name.to_owned(),
+                String::from_utf8_lossy(header.value).into_owned(),
+            )
+        };
+        response.headers.iter().map(owned).collect()
+    }
+
+    /// The first value of a header, whatever the case of its name.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.headers()
+            .into_iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+    }
+}
+
+/// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that nothing is said about it.
+pub fn encode(method: Method, path_and_query: &str, body: &str, host: &str, bytes: &mut Vec<u8>) {
+    let mut put = |parts: &[&str]| {
+        parts
+            .iter()
+            .for_each(|part| bytes.extend_from_slice(part.as_bytes()))
+    };
+    let verb = match method {
+        Method::Get => "GET ",
+        Method::Post => "POST ",
+    };
+    put(&[
+        verb,
+        path_and_query,
+        " HTTP/1.1\r\nHost: ",
+        host,
+        "\r\nUser-Agent: ",
+        USER_AGENT,
+    ]);
+    put(&["\r\nAccept: text/html,*/*;q=0.8\r\n"]);
+    if method == Method::Post {
+        put(&["Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "]);
+        put(&[&body.len().to_string(), "\r\n"]);
+    }
+    put(&["\r\n", body]);
+}
+
+/// Puts one response together. Give it the bytes as they come; it is ready for the next response when one is whole.
+/// After an error or the end of the connection it must be replaced.
+#[derive(Debug, Default)]
+pub struct ResponseReader {
+    state: State,
+    head: Vec<u8>,
+    body: Vec<u8>,
+    status: u16,
+    keeps_alive: bool,
+    size: u64,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Head,
+    /// So many bytes of body are missing.
+    Sized(u64),
+    /// In the line that gives a chunk's size: the size so far, and where in the line we are.
+    ChunkSize {
+        size: u64,
+        line: SizeLine,
+    },
+    /// So many bytes of a chunk are missing.
+    ChunkData(u64),
+    /// The line end after a chunk.
+    ChunkEnd {
+        after_return: bool,
+    },
+    /// In the trailers: bytes so far, and whether the current line has any.
+    Trailers {
+        seen: usize,
+        empty_line: bool,
+    },
+    /// The body lasts until the connection ends.
+    UntilClose,
+    Whole,
+}
+
+/// Where in the line that gives a chunk's size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SizeLine {
+    /// Before the first digit.
+    Empty,
+    Digits,
+    /// In an extension, which has had so many bytes.
+    Extension(usize),
+    AfterReturn,
+}
+
+impl ResponseReader {
+    /// Takes the bytes that came next. Returns the response if they complete it.
+    pub fn receive(&mut self, mut bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
+        self.size += bytes.len() as u64;
+        while self.state != State::Whole {
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            let used = match self.state {
+                State::Head => self.take_head(bytes)?,
+                State::Sized(missing) => {
+                    let (used, left) = self.take_body(bytes, missing)?;
+                    self.state = if left == 0 {
+                        State::Whole
+                    } else {
+                        State::Sized(left)
+                    };
+                    used
+                }
+                State::ChunkData(missing) => {
+                    let (used, left) = self.take_body(bytes, missing)?;
+                    self.state = if left == 0 {
+                        State::ChunkEnd { after_return: false }
+                    } else {
+                        State::ChunkData(left)
+                    };
+                    used
+                }
+                State::UntilClose => self.take_body(bytes, u64::MAX)?.0,
+                State::ChunkSize { size, line } => {
+                    self.state = chunk_size(bytes[0], size, line)?;
+                    1
+                }
+                State::ChunkEnd { after_return } => {
+                    self.state = chunk_end(bytes[0], after_return)?;
+                    1
+                }
+                State::Trailers { seen, empty_line } => {
+                    self.state = trailers(bytes[0], seen, empty_line)?;
+                    1
+                }
+                State::Whole => 0,
+            };
+            bytes = &bytes[used..];
+        }
+        if bytes.is_empty() {
+            Ok(Some(self.complete()))
+        } else {
+            Err(HttpError::Surplus)
+        }
+    }
+
+    /// The server has closed the connection. That completes a response whose end is marked by nothing else.
+    pub fn closed(&mut self) -> Result<HttpResponse, HttpError> {
+        if self.state == State::UntilClose {
+            Ok(self.complete())
+        } else {
+            Err(HttpError::Incomplete)
+        }
+    }
+
+    /// Whether any byte of the response is here.
+    pub fn has_begun(&self) -> bool {
+        self.size > 0
+    }
+
+    fn complete(&mut self) -> HttpResponse {
+        let reader = mem::take(self);
+        HttpResponse {
+            status: reader.status,
+            body: reader.body,
+            keeps_alive: reader.keeps_alive,
+            size: reader.size,
+            head: reader.head,
+        }
+    }
+
+    /// Gathers the head until it is whole, then reads it.
+    fn take_head(&mut self, bytes: &[u8]) -> Result<usize, HttpError> {
+        // The end of the head may lie across two pieces.
+        let before = self.head.len();
+        let searched = before.saturating_sub(3);
+        self.head
+            .extend_from_slice(&bytes[..bytes.len().min(MAX_HEAD + 1 - before)]);
+        let Some(end) = head_end(&self.head[searched..]) else {
+            if self.head.len() > MAX_HEAD {
+                return Err(HttpError::HeadTooLong);
+            }
+            return Ok(bytes.len());
+        };
+        self.head.truncate(searched + end);
+        let used = self.head.len() - before;
+        if self.head.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
+            return Err(HttpError::Head(httparse::Error::Status));
+        }
+        self.read_head()?;
+        Ok(used)
+    }
+
+    fn read_head(&mut self) -> Result<(), HttpError> {
+        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
+        let mut response = httparse::Response::new(&mut headers);
+        let parsed = response.parse(&self.head).map_err(HttpError::Head)?;
+        let (true, Some(status)) = (parsed.is_complete(), response.code) else {
+            return Err(HttpError::Head(httparse::Error::NewLine));
+        };
+        if (100..200).contains(&status) {
+            self.head.clear();
+            return if status == 101 {
+                Err(HttpError::Framing("a switch of protocols that nobody asked for"))
+            } else {
+                Ok(())
+            };
+        }
+        let framing = Framing::of(response.headers)?;
+        let persistent = if response.version == Some(1) {
+            !framing.close
+        } else {
+            framing.keep_alive && !framing.close
+        };
+        self.status = status;
+        self.state = framing.state(status);
+        self.keeps_alive = persistent && self.state != State::UntilClose;
+        if let State::Sized(length) = self.state {
+            if length > MAX_BODY as u64 {
+                return Err(HttpError::BodyTooLong);
+            }
+            self.body.reserve_exact(length as usize);
+        }
+        Ok(())
+    }
+
+    /// Takes at most `missing` bytes of body; returns how many, and how many are missing still.
+    fn take_body(&mut self, bytes: &[u8], missing: u64) -> Result<(usize, u64), HttpError> {
+        let used = usize::try_from(missing).unwrap_or(usize::MAX).min(bytes.len());
+        if self.body.len() + used > MAX_BODY {
+            return Err(HttpError::BodyTooLong);
+        }
+        self.body.extend_from_slice(&bytes[..used]);
+        Ok((used, missing - used as u64))
+    }
+}
+
+/// The length of a head: up to and with its first empty line. Bare line feeds are taken for line ends.
+fn head_end(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    })
+}
+
+/// What the headers say about the body's end and the connection's.
+#[derive(Default)]
+struct Framing {
+    length: Option<u64>,
+    chunked: bool,
+    close: bool,
+    keep_alive: bool,
+}
+
+impl Framing {
+    fn of(headers: &[httparse::Header<'_>]) -> Result<Self, HttpError> {
+        let mut framing = Self::default();
+        for header in headers {
+            let is = |name: &str| header.name.eq_ignore_ascii_case(name);
+            if is("content-length") {
+                framing.add_lengths(header.value)?;
+            } else if is("transfer-encoding") {
+                framing.add_coding(header.value)?;
+            } else if is("connection") {
+                for token in tokens(header.value) {
+                    framing.close |= token.eq_ignore_ascii_case(b"close");
+                    framing.keep_alive |= token.eq_ignore_ascii_case(b"keep-alive");
+                }
+            }
+        }
+        if framing.chunked && framing.length.is_some() {
+            return Err(HttpError::Framing(
+                "both Content-Length and Transfer-Encoding are given",
+            ));
+        }
+        Ok(framing)
+    }
+
+    fn add_lengths(&mut self, value: &[u8]) -> Result<(), HttpError> {
+        for token in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+            let digits = !token.is_empty() && token.iter().all(u8::is_ascii_digit);
+            let text = std::str::from_utf8(token).ok().filter(|_| digits);
+            let length = text.and_then(|text| text.parse().ok());
+            let length = length.ok_or(HttpError::Framing("Content-Length is no number"))?;
+            if self.length.replace(length).is_some_and(|other| other != length) {
+                return Err(HttpError::Framing("two different Content-Length are given"));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_coding(&mut self, value: &[u8]) -> Result<(), HttpError> {
+        for token in tokens(value) {
+            if self.chunked || !token.eq_ignore_ascii_case(b"chunked") {
+                return Err(HttpError::Framing("Transfer-Encoding is not just `chunked`"));
+            }
+            self.chunked = true;
+        }
+        Ok(())
+    }
+
+    fn state(&self, status: u16) -> State {
+        match self.length {
+            _ if status == 204 || status == 304 => State::Whole,
+            _ if self.chunked => State::ChunkSize {
+                size: 0,
+                line: SizeLine::Empty,
+            },
+            Some(0) => State::Whole,
+            Some(length) => State::Sized(length),
+            None => State::UntilClose,
+        }
+    }
+}
+
+fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value
+        .split(|byte| *byte == b',')
+        .map(<[u8]>::trim_ascii)
+        .filter(|token| !token.is_empty())
+}
+
+/// The next state within a line that gives a chunk's size.
+fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
+    let digit = char::from(byte).to_digit(16);
+    let (size, line) = match (line, byte) {
+        (SizeLine::Empty | SizeLine::Digits, _) if digit.is_some() => {
+            let size = size * 16 + u64::from(digit.unwrap_or_default());
+            if size > MAX_BODY as u64 {
+                return Err(HttpError::BodyTooLong);
+            }
+            (size, SizeLine::Digits)
+        }
+        (SizeLine::Digits | SizeLine::Extension(_) | SizeLine::AfterReturn, b'\n') => {
+            return Ok(if size == 0 {
+                State::Trailers {
+                    seen: 0,
+                    empty_line: true,
+                }
+            } else {
+                State::ChunkData(size)
+            });
+        }
+        (SizeLine::Digits | SizeLine::Extension(_), b'\r') => (size, SizeLine::AfterReturn),
+        (SizeLine::Digits, b';' | b' ' | b'\t') => (size, SizeLine::Extension(1)),
+        (SizeLine::Extension(seen), _) if seen < MAX_HEAD => (size, SizeLine::Extension(seen + 1)),
+        _ => return Err(HttpError::Chunk("a size is no hexadecimal number")),
+    };
+    Ok(State::ChunkSize { size, line })
+}
+
+fn chunk_end(byte: u8, after_return: bool) -> Result<State, HttpError> {
+    match byte {
+        b'\n' => Ok(State::ChunkSize {
+            size: 0,
+            line: SizeLine::Empty,
+        }),
+        b'\r' if !after_return => Ok(State::ChunkEnd { after_return: true }),
+        _ => Err(HttpError::Chunk("a chunk is longer than its size")),
+    }
+}
+
+fn trailers(byte: u8, seen: usize, empty_line: bool) -> Result<State, HttpError> {
+    match byte {
+        b'\n' if empty_line => Ok(State::Whole),
+        _ if seen >= MAX_HEAD => Err(HttpError::HeadTooLong),
+        b'\n' => Ok(State::Trailers {
+            seen: seen + 1,
+            empty_line: true,
+        }),
+        b'\r' => Ok(State::Trailers {
+            seen: seen + 1,
+            empty_line,
+        }),
+        _ => Ok(State::Trailers {
+            seen: seen + 1,
+            empty_line: false,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
+        ResponseReader::default().receive(bytes)
+    }
+
+    fn page(bytes: &[u8]) -> HttpResponse {
+        read(bytes).unwrap().expect("the response is whole")
+    }
+
+    #[test]
+    fn writes_requests() {
+        let mut bytes = Vec::new();
+        encode(Method::Get, "/a?b=1", "", "h:1", &mut bytes);
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(
+            text.starts_with("GET /a?b=1 HTTP/1.1\r\nHost: h:1\r\nUser-Agent: tierbench/"),
+            "{text}"
+        );
+        assert!(text.ends_with("\r\n\r\n") && !text.contains("Content-"), "{text}");
+        let mut bytes = Vec::new();
+        encode(Method::Post, "/a", "x=%C3%A4", "h:1", &mut bytes);
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(
+            text.contains("\r\nContent-Length: 8\r\n") && text.ends_with("\r\n\r\nx=%C3%A4"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn reads_each_way_to_end_a_body() {
+        let sized = page(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Y: z\r\n\r\nhello");
+        assert_eq!(
+            (sized.status, sized.body.as_slice(), sized.keeps_alive),
+            (200, b"hello".as_slice(), true)
+        );
+        assert_eq!(sized.header("x-y").as_deref(), Some("z"));
+        let chunked = page(
+            b"HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n5;a=\"b\"\r\nhello\r\nA\r\n, world!!!\r\n0\r\nT: 1\r\n\r\n",
+        );
+        assert_eq!(
+            (chunked.status, chunked.body.as_slice()),
+            (404, b"hello, world!!!".as_slice())
+        );
+        assert!(chunked.keeps_alive);
+        let mut reader = ResponseReader::default();
+        assert_eq!(reader.receive(b"HTTP/1.1 200 OK\r\n\r\nto the e").unwrap(), None);
+        assert_eq!(reader.receive(b"nd").unwrap(), None);
+        let until_close = reader.closed().unwrap();
+        assert_eq!(
+            (until_close.body.as_slice(), until_close.keeps_alive),
+            (b"to the end".as_slice(), false)
+        );
+        assert!(page(b"HTTP/1.1 204 No Content\r\n\r\n").body.is_empty());
+        assert!(
+            page(b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n")
+                .body
+                .is_empty()
+        );
+        let after_continue =
+            page(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx");
+        assert_eq!(
+            (after_continue.status, after_continue.body.as_slice()),
+            (200, b"x".as_slice())
+        );
+    }
+
+    #[test]
+    fn knows_when_the_connection_ends() {
+        let alive = |head: &str| page(format!("{head}\r\nContent-Length: 0\r\n\r\n").as_bytes()).keeps_alive;
+        assert!(alive("HTTP/1.1 200 OK"));
+        assert!(!alive("HTTP/1.1 200 OK\r\nConnection: foo, Close"));
+        assert!(!alive("HTTP/1.0 200 OK"));
+        assert!(alive("HTTP/1.0 200 OK\r\nConnection: Keep-Alive"));
+    }
+
+    #[test]
+    fn refuses_what_is_wrong_unclear_or_too_large() {
+        let long = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\n", "x".repeat(MAX_HEAD));
+        let large = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", MAX_BODY + 1);
+        let chunk = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        for (bytes, error) in [
+            ("SSH-2.0-OpenSSH\r\n\r\n".to_owned(), "malformed"),
+            ("\r\n\r\n".to_owned(), "malformed"),
+            (long, "longer than 65536"),
+            (large, "longer than 16777216"),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab".to_owned(),
+                "two different",
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n".to_owned(),
+                "no number",
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(),
+                "both",
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n".to_owned(),
+                "just `chunked`",
+            ),
+            (format!("{chunk}x"), "no hexadecimal"),
+            (format!("{chunk}\r\n"), "no hexadecimal"),
+            (format!("{chunk}1\r\nab"), "longer than its size"),
+            (format!("{chunk}fffffffffffffffffffff"), "longer than 16777216"),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab".to_owned(),
+                "after the end",
+            ),
+            ("HTTP/1.1 101 Switching\r\n\r\n".to_owned(), "nobody asked"),
+        ] {
+            let found = read(bytes.as_bytes()).expect_err(&bytes);
+            assert!(found.to_string().contains(error), "{found} is not about {error}");
+        }
+        let mut reader = ResponseReader::default();
+        assert_eq!(
+            reader
+                .receive(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab")
+                .unwrap(),
+            None
+        );
+        assert_eq!(reader.closed(), Err(HttpError::Incomplete));
+    }
+
+    /// A response as a server may send it, with its status and body.
+    fn response() -> impl Strategy<Value = (Vec<u8>, u16, Vec<u8>)> {
+        let chunks = prop::collection::vec(prop::collection::vec(any::<u8>(), 1..40), 0..6);
+        (
+            prop::sample::select(vec![200_u16, 404, 409, 500]),
+            chunks,
+            any::<bool>(),
+            0..3_usize,
+        )
+            .prop_map(|(status, chunks, chunked, continues)| {
+                let mut bytes = b"HTTP/1.1 100 Continue\r\n\r\n".repeat(continues);
+                bytes.extend(format!("HTTP/1.1 {status} Reason\r\nServer: x\r\n").bytes());
+                let body = chunks.concat();
+                if chunked {
+                    bytes.extend(b"Transfer-Encoding: chunked\r\n\r\n");
+                    for chunk in &chunks {
+                        bytes.extend(format!("{:x}\r\n", chunk.len()).bytes());
+                        bytes.extend(chunk);
+                        bytes.extend(b"\r\n");
+                    }
+                    bytes.extend(b"0\r\nTrailer: 1\r\n\r\n");
+                } else {
+                    bytes.extend(format!("Content-Length: {}\r\n\r\n", body.len()).bytes());
+                    bytes.extend(&body);
+                }
+                (bytes, status, body)
+            })
+    }
+
+    fn in_pieces(bytes: &[u8], cuts: &[prop::sample::Index]) -> Result<Option<HttpResponse>, HttpError> {
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+        cuts.sort_unstable();
+        cuts.push(bytes.len());
+        let mut reader = ResponseReader::default();
+        let mut whole = None;
+        let mut from = 0;
+        for to in cuts {
+            if whole.is_some() && to > from {
+                return Err(HttpError::Surplus);
+            }
+            if let Some(response) = reader.receive(&bytes[from..to])? {
+                whole = Some(response);
+            }
+            from = to;
+        }
+        Ok(whole)
+    }
+
+    proptest! {
+        #[test]
+        fn any_splitting_gives_the_same_response(
+            (bytes, status, body) in response(),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
+        ) {
+            let whole = page(&bytes);
+            prop_assert_eq!(whole.status, status);
+            prop_assert_eq!(&whole.body, &body);
+            prop_assert_eq!(whole.size, bytes.len() as u64);
+            prop_assert_eq!(in_pieces(&bytes, &cuts).unwrap(), Some(whole));
+        }
+
+        #[test]
+        fn any_damage_gives_the_same_verdict_in_pieces_and_never_a_panic(
+            (mut bytes, _, _) in response(),
+            damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
+        ) {
+            for (at, byte) in damage {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            prop_assert_eq!(in_pieces(&bytes, &cuts), read(&bytes));
+        }
+
+        #[test]
+        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let _ = read(&bytes);
+            let _ = ResponseReader::default().receive(&[b"HTTP/1.1 200 OK\r\n", bytes.as_slice()].concat());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What load is put on a server, and what can be watched while it runs.
+
+use std::time::Duration;
+
+/// A closed load: so many users, each of whom thinks, asks, and waits for the answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Load {
+    /// How many users there are at any time.
+    pub clients: u32,
+    /// Mean think time: negative exponential, cut at ten means as in TPC-W.
+    pub think_time: Duration,
+    /// Mean length of a session: negative exponential.
+    pub session_length: Duration,
+    /// How long the load runs before anything counts. Users make their first requests at uniformly random instants
+    /// of the first mean think time (or of the ramp, if that is shorter), so that starting is no more load than the
+    /// steady state's upper bound, `clients / think_time`.
+    pub ramp: Duration,
+    /// How long the load runs while everything counts.
+    pub window: Duration,
+    /// How long a user waits for an answer, counted from the instant at which the user asks.
+    pub timeout: Duration,
+    /// Seed of all random choices.
+    pub seed: u64,
+}
+
+impl Load {
+    /// A request that takes longer than this has failed, unless the load says otherwise.
+    pub const TIMEOUT: Duration = Duration::from_secs(10);
+
+    /// The instant at which the window ends.
+    pub(crate) fn end(&self) -> Duration {
+        self.ramp + self.window
+    }
+
+    /// The latest instant for a user's first request.
+    pub(crate) fn latest_start(&self) -> Duration {
+        self.think_time.min(self.ramp)
+    }
+}
+
+/// Where a load is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing counts yet.
+    Ramp,
+    /// Everything counts.
+    Measure,
+    /// No new requests are made; the last answers are awaited.
+    Drain,
+}
+
+/// What is seen of a load while it runs, about once a second.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// Time since the load began.
+    pub elapsed: Duration,
+    /// Where it is.
+    pub phase: Phase,
+    /// Pages completed since the load began.
+    pub completed: u64,
+    /// Errors since the load began.
+    pub errors: u64,
+    /// Pages per second in the last full second.
+    pub throughput: f64,
+    /// Mean response time of the pages completed in the last full second; none if there were none.
+    pub mean_response: Option<Duration>,
+}

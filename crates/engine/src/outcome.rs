@@ -1,0 +1,304 @@
+//! What a load has brought to light.
+//!
+//! Figures count what lies in the window: answers that are done, steps that are drawn, think times that end, in the
+//! window. What an audit needs (the fates of writes) and the timeline cover the whole load.
+
+use crate::ErrorKind;
+use hdrhistogram::Histogram;
+use std::time::Duration;
+use workload::{How, InteractionId, Step};
+
+/// Everything that was recorded.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// How many users there were.
+    pub clients: u32,
+    /// When the window began, since the load began.
+    pub window_start: Duration,
+    /// How long the window was: as asked for, or less if the load was stopped.
+    pub window: Duration,
+    /// Why it ended.
+    pub ended: Ended,
+    /// By the index of [`InteractionId`].
+    pub interactions: Vec<InteractionFigures>,
+    /// What happened to connections.
+    pub connections: Connections,
+    /// Microseconds from intended to sent, where the connection was open: how late the generator was. In virtual time
+    /// nothing is ever late.
+    pub lateness: Histogram<u64>,
+    /// How often each step of the mix was drawn.
+    pub transitions: Transitions,
+    /// Think times that ended in the window, in microseconds.
+    pub thinking: Histogram<u64>,
+    /// The same think times, exactly.
+    pub think_times: Sum,
+    /// From intended to done, of all requests done in the window: pages, refusals and errors.
+    pub response_times: Sum,
+    /// Client time spent thinking or waiting, cut to the window. Equals `clients × window` if no client got lost.
+    pub accounted: Duration,
+    /// One entry for each second since the load began, the ramp included; by done.
+    pub timeline: Vec<Second>,
+    /// The rows that pages have acknowledged, since the load began.
+    pub acknowledged: Vec<Acknowledged>,
+    /// What became of the writes, since the load began; by the index of [`InteractionId`].
+    pub writes: Vec<WriteFates>,
+    /// Processor time of the generator's thread in the window. Zero in virtual time.
+    pub cpu: Duration,
+}
+
+impl Outcome {
+    /// All tallies together.
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        self.interactions
+            .iter()
+            .flat_map(|figures| &figures.by_how)
+            .for_each(|tally| total.add(tally));
+        total
+    }
+
+    /// Pages per second. Zero if the load was stopped before the window began.
+    pub fn throughput(&self) -> f64 {
+        if self.window.is_zero() {
+            0.0
+        } else {
+            self.total().completed as f64 / self.window.as_secs_f64()
+        }
+    }
+
+    /// Microseconds from intended to done of all interactions' pages together.
+    pub fn response(&self) -> Histogram<u64> {
+        merged(self.interactions.iter().map(|figures| &figures.response))
+    }
+
+    /// Bytes of all answers, heads included.
+    pub fn bytes(&self) -> u64 {
+        self.interactions.iter().map(|figures| figures.bytes).sum()
+    }
+
+    /// Of the generator's processor, the share it used in the window.
+    pub fn cpu_share(&self) -> f64 {
+        if self.window.is_zero() {
+            0.0
+        } else {
+            self.cpu.as_secs_f64() / self.window.as_secs_f64()
+        }
+    }
+
+    /// The part of [`Outcome::timeline`] that lies wholly in the window.
+    pub fn window_timeline(&self) -> &[Second] {
+        let first = self.window_start.as_secs_f64().ceil() as usize;
+        let last = (self.window_start + self.window).as_secs() as usize;
+        let last = last.min(self.timeline.len());
+        &self.timeline[first.min(last)..last]
+    }
+}
+
+/// Adds up histograms of the same bounds.
+fn merged<'a>(mut histograms: impl Iterator<Item = &'a Histogram<u64>>) -> Histogram<u64> {
+    let mut sum = histograms
+        .next()
+        .expect("an application has interactions")
+        .clone();
+    for histogram in histograms {
+        sum.add(histogram)
+            .expect("all histograms of an outcome have the same bounds");
+    }
+    sum
+}
+
+/// Why a load ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The window is over.
+    Complete,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// What is known of one interaction.
+#[derive(Debug, Clone)]
+pub struct InteractionFigures {
+    /// How many requests ended how; by the index of [`How`].
+    pub by_how: [Tally; How::ALL.len()],
+    /// Microseconds from intended to done, of completed pages. Values above the timeout count as the timeout.
+    pub response: Histogram<u64>,
+    /// Microseconds from sent to done, of completed pages.
+    pub service: Histogram<u64>,
+    /// Bytes of the answers, heads included.
+    pub bytes: u64,
+}
+
+impl InteractionFigures {
+    /// What became of the requests that were made for one reason.
+    pub fn tally(&self, how: How) -> &Tally {
+        &self.by_how[how.index()]
+    }
+
+    /// What became of all requests.
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        self.by_how.iter().for_each(|tally| total.add(tally));
+        total
+    }
+}
+
+/// How many requests ended how.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// With a page.
+    pub completed: u64,
+    /// With status 409: a rule of the business said no.
+    pub refused: u64,
+    errors: [u64; ErrorKind::ALL.len()],
+}
+
+impl Tally {
+    /// How many ended with an error of this kind.
+    pub fn errors_of(&self, kind: ErrorKind) -> u64 {
+        self.errors[kind.index()]
+    }
+
+    /// How many ended with an error.
+    pub fn errors(&self) -> u64 {
+        self.errors.iter().sum()
+    }
+
+    /// All requests.
+    pub fn requests(&self) -> u64 {
+        self.completed + self.refused + self.errors()
+    }
+
+    pub(crate) fn count_error(&mut self, kind: ErrorKind) {
+        self.errors[kind.index()] += 1;
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.completed += other.completed;
+        self.refused += other.refused;
+        self.errors
+            .iter_mut()
+            .zip(other.errors)
+            .for_each(|(sum, more)| *sum += more);
+    }
+}
+
+/// What happened to connections in the window.
+#[derive(Debug, Clone)]
+pub struct Connections {
+    /// How many were opened.
+    pub opened: u64,
+    /// How many attempts failed.
+    pub failed: u64,
+    /// Of those opened, how many replaced one that the server had closed while its user was thinking. No errors.
+    pub reconnects: u64,
+    /// Of those opened, how many replaced one that the server closed at the very moment when a GET was sent on it. No
+    /// errors: the request was sent again, once.
+    pub races: u64,
+    /// Microseconds that opening took.
+    pub time: Histogram<u64>,
+}
+
+/// How often each step of the mix was drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transitions {
+    interactions: usize,
+    counts: Vec<u64>,
+}
+
+impl Transitions {
+    pub(crate) fn new(interactions: usize) -> Self {
+        Self {
+            interactions,
+            counts: vec![0; interactions * (interactions + 1)],
+        }
+    }
+
+    /// How often a user at `from` drew this step, whether or not a link led there.
+    pub fn count(&self, from: InteractionId, step: Step) -> u64 {
+        self.counts[self.index(from, step)]
+    }
+
+    /// How often anything was drawn at `from`.
+    pub fn row_sum(&self, from: InteractionId) -> u64 {
+        let width = self.interactions + 1;
+        self.counts[from.index() * width..][..width].iter().sum()
+    }
+
+    pub(crate) fn add(&mut self, from: InteractionId, step: Step) {
+        let index = self.index(from, step);
+        self.counts[index] += 1;
+    }
+
+    fn index(&self, from: InteractionId, step: Step) -> usize {
+        let column = match step {
+            Step::To(to) => to.index(),
+            Step::Back => self.interactions,
+        };
+        from.index() * (self.interactions + 1) + column
+    }
+}
+
+/// Lengths of time, added up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// How many.
+    pub count: u64,
+    /// How long together.
+    pub total: Duration,
+}
+
+impl Sum {
+    /// Their mean; zero if there are none.
+    pub fn mean(&self) -> Duration {
+        if self.count == 0 {
+            Duration::ZERO
+        } else {
+            self.total.div_f64(self.count as f64)
+        }
+    }
+
+    pub(crate) fn add(&mut self, length: Duration) {
+        self.count += 1;
+        self.total += length;
+    }
+}
+
+/// What was done in one second.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Second {
+    /// Pages.
+    pub completed: u64,
+    /// Refusals.
+    pub refused: u64,
+    /// Errors.
+    pub errors: u64,
+    /// Response times of the pages, added up.
+    pub response_sum: Duration,
+    /// The time within which 95 % of the pages came; zero if there were none.
+    pub p95: Duration,
+}
+
+/// A row whose writing a page has confirmed. The row's own time must lie between `sent` and `done`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Acknowledged {
+    /// What was asked for.
+    pub interaction: InteractionId,
+    /// The new row's id.
+    pub id: u64,
+    /// Since the load began.
+    pub sent: Duration,
+    /// Since the load began.
+    pub done: Duration,
+}
+
+/// What became of the writes of one interaction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WriteFates {
+    /// The row is there exactly once.
+    pub acknowledged: u64,
+    /// A rule said no, with status 409 or another status from 400 to 499: no row may be there.
+    pub refused: u64,
+    /// Sent, and never properly answered: the row is there at most once.
+    pub in_doubt: u64,
+}

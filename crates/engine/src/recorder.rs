@@ -1,0 +1,288 @@
+//! Writes down what clients do. Its memory is fixed when the load begins, but for the list of acknowledged rows.
+
+use crate::outcome::{
+    Acknowledged, Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions,
+    WriteFates,
+};
+use crate::{ErrorKind, Load, Phase, Progress};
+use hdrhistogram::Histogram;
+use std::time::Duration;
+use workload::{InteractionId, Request, Step};
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Page { acknowledged: Option<u64> },
+    Refused,
+    Error(ErrorKind),
+}
+
+/// The instants of a request; `sent` only if its bytes went out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Instants {
+    pub intended: Duration,
+    pub sent: Option<Duration>,
+    pub done: Duration,
+}
+
+/// Why a connection is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opening {
+    /// A session begins, or the last connection ended in an orderly way or with an error.
+    New,
+    /// The server closed the last one while the user was thinking.
+    Reconnect,
+    /// The server closed the last one while a request was on its way.
+    Race,
+}
+
+pub(crate) struct Recorder {
+    outcome: Outcome,
+    end: Duration,
+    /// Response times of the second that is running, for its percentile.
+    second: Histogram<u64>,
+    /// Since the load began.
+    completed: u64,
+    errors: u64,
+    answers: u64,
+    failures: u64,
+    last_failure: ErrorKind,
+}
+
+impl Recorder {
+    pub fn new(load: &Load, interactions: usize) -> Self {
+        let response = histogram(load.timeout);
+        let figures = InteractionFigures {
+            by_how: std::array::from_fn(|_| Tally::default()),
+            response: response.clone(),
+            service: response.clone(),
+            bytes: 0,
+        };
+        let outcome = Outcome {
+            clients: load.clients,
+            window_start: load.ramp,
+            window: load.window,
+            ended: Ended::Complete,
+            interactions: vec![figures; interactions],
+            connections: Connections {
+                opened: 0,
+                failed: 0,
+                reconnects: 0,
+                races: 0,
+                time: response.clone(),
+            },
+            lateness: response.clone(),
+            transitions: Transitions::new(interactions),
+            thinking: histogram(load.think_time * 10),
+            think_times: Sum::default(),
+            response_times: Sum::default(),
+            accounted: Duration::ZERO,
+            timeline: Vec::with_capacity((load.end() + load.timeout).as_secs() as usize + 2),
+            acknowledged: Vec::new(),
+            writes: vec![WriteFates::default(); interactions],
+            cpu: Duration::ZERO,
+        };
+        Self {
+            outcome,
+            end: load.end(),
+            second: response,
+            completed: 0,
+            errors: 0,
+            answers: 0,
+            failures: 0,
+            last_failure: ErrorKind::ConnectFailed,
+        }
+    }
+
+    /// A user was thinking from `start` to `end`.
+    pub fn thought(&mut self, start: Duration, end: Duration) {
+        self.account(start, end);
+        if self.in_window(end) {
+            self.outcome.think_times.add(end - start);
+            record(&mut self.outcome.thinking, end - start);
+        }
+    }
+
+    /// Time of a client that is cut short by the end of the load, or that comes before its first request.
+    pub fn account(&mut self, start: Duration, end: Duration) {
+        let (start, end) = (start.max(self.outcome.window_start), end.min(self.end));
+        self.outcome.accounted += end.saturating_sub(start);
+    }
+
+    pub fn drew(&mut self, from: InteractionId, step: Step, now: Duration) {
+        if self.in_window(now) {
+            self.outcome.transitions.add(from, step);
+        }
+    }
+
+    pub fn was_late(&mut self, intended: Duration, sent: Duration) {
+        if self.in_window(sent) {
+            record(&mut self.outcome.lateness, sent.saturating_sub(intended));
+        }
+    }
+
+    pub fn opened(&mut self, opening: Opening, took: Duration, now: Duration) {
+        if self.in_window(now) {
+            let connections = &mut self.outcome.connections;
+            connections.opened += 1;
+            connections.reconnects += u64::from(opening == Opening::Reconnect);
+            connections.races += u64::from(opening == Opening::Race);
+            record(&mut connections.time, took);
+        }
+    }
+
+    pub fn connect_failed(&mut self, kind: ErrorKind, now: Duration) {
+        self.failures += 1;
+        self.last_failure = kind;
+        if self.in_window(now) {
+            self.outcome.connections.failed += 1;
+        }
+    }
+
+    /// A request has ended. `is_write` says whether it was meant to change the data.
+    pub fn ended(&mut self, request: &Request, at: Instants, ending: Ending, bytes: u64, is_write: bool) {
+        let response = at.done.saturating_sub(at.intended);
+        self.account(at.intended, at.done);
+        self.write_fate(request.interaction, at, ending, is_write);
+        self.timeline(at.done, response, ending);
+        if !self.in_window(at.done) {
+            return;
+        }
+        self.outcome.response_times.add(response);
+        let figures = &mut self.outcome.interactions[request.interaction.index()];
+        figures.bytes += bytes;
+        let tally = &mut figures.by_how[request.how.index()];
+        match ending {
+            Ending::Page { .. } => {
+                tally.completed += 1;
+                record(&mut figures.response, response);
+                record(
+                    &mut figures.service,
+                    at.done.saturating_sub(at.sent.unwrap_or(at.intended)),
+                );
+            }
+            Ending::Refused => tally.refused += 1,
+            Ending::Error(kind) => tally.count_error(kind),
+        }
+    }
+
+    fn write_fate(&mut self, interaction: InteractionId, at: Instants, ending: Ending, is_write: bool) {
+        let Some(sent) = at.sent.filter(|_| is_write) else {
+            return;
+        };
+        let fates = &mut self.outcome.writes[interaction.index()];
+        match ending {
+            Ending::Page {
+                acknowledged: Some(id),
+            } => {
+                fates.acknowledged += 1;
+                self.outcome.acknowledged.push(Acknowledged {
+                    interaction,
+                    id,
+                    sent,
+                    done: at.done,
+                });
+            }
+            Ending::Refused | Ending::Error(ErrorKind::ClientStatus) => fates.refused += 1,
+            Ending::Page { acknowledged: None } | Ending::Error(_) => fates.in_doubt += 1,
+        }
+    }
+
+    fn timeline(&mut self, done: Duration, response: Duration, ending: Ending) {
+        self.reach_second(done.as_secs() as usize);
+        let Some(second) = self.outcome.timeline.last_mut() else {
+            return;
+        };
+        match ending {
+            Ending::Page { .. } => {
+                second.completed += 1;
+                second.response_sum += response;
+                record(&mut self.second, response);
+                self.completed += 1;
+                self.answers += 1;
+            }
+            Ending::Refused => {
+                second.refused += 1;
+                self.answers += 1;
+            }
+            Ending::Error(kind) => {
+                second.errors += 1;
+                self.errors += 1;
+                self.answers += u64::from(kind.is_answer());
+            }
+        }
+    }
+
+    /// Opens the entry of a second and closes the one before.
+    fn reach_second(&mut self, second: usize) {
+        while self.outcome.timeline.len() <= second {
+            self.close_second();
+            self.outcome.timeline.push(Second::default());
+        }
+    }
+
+    fn close_second(&mut self) {
+        if let Some(last) = self.outcome.timeline.last_mut().filter(|last| last.completed > 0) {
+            last.p95 = Duration::from_micros(self.second.value_at_quantile(0.95));
+            self.second.reset();
+        }
+    }
+
+    pub fn progress(&mut self, now: Duration, phase: Phase) -> Progress {
+        self.reach_second(now.as_secs() as usize);
+        let last = self
+            .outcome
+            .timeline
+            .iter()
+            .rev()
+            .nth(1)
+            .copied()
+            .unwrap_or_default();
+        Progress {
+            elapsed: now,
+            phase,
+            completed: self.completed,
+            errors: self.errors,
+            throughput: last.completed as f64,
+            mean_response: (last.completed > 0).then(|| last.response_sum.div_f64(last.completed as f64)),
+        }
+    }
+
+    /// Answers of any kind, and failed attempts to connect, since the load began.
+    pub fn answers_and_failures(&self) -> (u64, u64) {
+        (self.answers, self.failures)
+    }
+
+    pub fn last_failure(&self) -> ErrorKind {
+        self.last_failure
+    }
+
+    /// The load was told to stop at this instant.
+    pub fn stopped(&mut self, now: Duration) {
+        if now < self.end {
+            self.end = now;
+            self.outcome.ended = Ended::Stopped;
+            self.outcome.window = now.saturating_sub(self.outcome.window_start);
+        }
+    }
+
+    pub fn finish(mut self, cpu: Duration) -> Outcome {
+        self.close_second();
+        self.outcome.cpu = cpu;
+        self.outcome
+    }
+
+    fn in_window(&self, at: Duration) -> bool {
+        self.outcome.window_start <= at && at < self.end
+    }
+}
+
+/// A histogram of microseconds up to a length of time, with three digits, that never grows.
+fn histogram(longest: Duration) -> Histogram<u64> {
+    let highest = (longest.as_micros() as u64).max(2);
+    Histogram::new_with_bounds(1, highest, 3).expect("1 < 2 ≤ highest, and three digits are allowed")
+}
+
+fn record(histogram: &mut Histogram<u64>, length: Duration) {
+    histogram.saturating_record((length.as_micros() as u64).max(1));
+}
