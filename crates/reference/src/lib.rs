@@ -47,10 +47,7 @@ pub fn serve(
 ) -> io::Result<()> {
     let model: Shared = Rc::new(RefCell::new(application.model(scenario, key)));
     listener.set_nonblocking(true)?;
-    let runtime = runtime::Builder::new_current_thread()
-        .enable_io()
-        .enable_time()
-        .build()?;
+    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
         let listener = tokio::net::TcpListener::from_std(listener)?;
         loop {
@@ -68,9 +65,7 @@ pub fn serve(
 async fn converse(stream: TcpStream, model: Shared) {
     let _ = stream.set_nodelay(true);
     let answer = service_fn(|request| answer(request, &model));
-    let _ = http1::Builder::new()
-        .serve_connection(TokioIo::new(stream), answer)
-        .await;
+    let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
 }
 
 async fn answer(
@@ -100,11 +95,7 @@ fn now() -> Timestamp {
 }
 
 fn plain(status: u16, text: &str) -> Response {
-    Response {
-        status,
-        content_type: "text/plain; charset=utf-8",
-        body: text.as_bytes().to_vec(),
-    }
+    Response { status, content_type: "text/plain; charset=utf-8", body: text.as_bytes().to_vec() }
 }
 
 fn sent(response: Response) -> HttpResponse<Full<Bytes>> {

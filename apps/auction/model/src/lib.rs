@@ -80,11 +80,7 @@ impl Application for Auction {
             let Some(Answer::Static(page)) = interactions::answer(&interaction.name) else {
                 return None;
             };
-            Some(StaticFile {
-                path: interaction.path.clone(),
-                content_type: HTML,
-                body: page().into_bytes(),
-            })
+            Some(StaticFile { path: interaction.path.clone(), content_type: HTML, body: page().into_bytes() })
         });
         let style_sheet = StaticFile {
             path: STYLE_SHEET.to_owned(),
@@ -121,11 +117,7 @@ impl AuctionModel {
         if request.method != Method::Get.to_string() {
             return Some(Err(Fault::WrongMethod(Method::Get)));
         }
-        Some(Ok(Response {
-            status: 200,
-            content_type: file.content_type,
-            body: file.body.clone(),
-        }))
+        Some(Ok(Response { status: 200, content_type: file.content_type, body: file.body.clone() }))
     }
 
     fn dynamic(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
@@ -142,17 +134,8 @@ impl AuctionModel {
             Method::Post => &request.body,
         });
         let form = Form::new(parameters, interaction);
-        let page = answer(Visit {
-            form,
-            store: &mut self.store,
-            key: &self.key,
-            now,
-        })?;
-        Ok(Response {
-            status: 200,
-            content_type: HTML,
-            body: page.into_bytes(),
-        })
+        let page = answer(&mut Visit { form, store: &mut self.store, key: &self.key, now })?;
+        Ok(Response { status: 200, content_type: HTML, body: page.into_bytes() })
     }
 }
 

@@ -27,10 +27,7 @@ pub struct Form<'a> {
 
 impl<'a> Form<'a> {
     pub fn new(parameters: Parameters, interaction: &'a Interaction) -> Self {
-        Self {
-            parameters,
-            interaction,
-        }
+        Self { parameters, interaction }
     }
 
     pub fn text(&self, name: &str) -> Result<String, Fault> {
@@ -59,11 +56,7 @@ impl<'a> Form<'a> {
     }
 
     fn checked<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
-        let limits = self
-            .interaction
-            .parameters
-            .iter()
-            .find(|parameter| parameter.name == name);
+        let limits = self.interaction.parameters.iter().find(|parameter| parameter.name == name);
         let most = limits.and_then(|parameter| parameter.max_length).unwrap_or(0);
         let fits = |text: &&str| (1..=most as usize).contains(&text.chars().count());
         let value = self.parameters.one(name).filter(fits).and_then(read);
@@ -74,11 +67,7 @@ impl<'a> Form<'a> {
 fn whole(text: &str) -> Option<i64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     let leading_zero = text.len() > 1 && text.starts_with('0');
-    if digits && !leading_zero {
-        text.parse().ok()
-    } else {
-        None
-    }
+    if digits && !leading_zero { text.parse().ok() } else { None }
 }
 
 #[cfg(test)]
@@ -124,11 +113,8 @@ mod tests {
 
     #[test]
     fn lengths_are_in_code_points() {
-        let token = |length: usize| {
-            read(&format!("token={}", "%C3%A4".repeat(length)), |form| {
-                form.text("token")
-            })
-        };
+        let token =
+            |length: usize| read(&format!("token={}", "%C3%A4".repeat(length)), |form| form.text("token"));
         assert_eq!(token(100), Some("ä".repeat(100)));
         assert_eq!(token(101), None);
         assert_eq!(token(0), None);

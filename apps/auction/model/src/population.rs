@@ -45,26 +45,17 @@ pub struct Population {
 
 /// The account with this number, which is also its user's id.
 pub fn account(number: u64) -> Account {
-    Account {
-        nickname: format!("user{number}"),
-        password: format!("password{number}"),
-    }
+    Account { nickname: format!("user{number}"), password: format!("password{number}") }
 }
 
 /// The categories, which are the same in every scenario.
 pub fn categories() -> impl Iterator<Item = Category> {
-    (1..).zip(words::CATEGORIES).map(|(id, name)| Category {
-        id,
-        name: name.to_owned(),
-    })
+    (1..).zip(words::CATEGORIES).map(|(id, name)| Category { id, name: name.to_owned() })
 }
 
 /// The regions, which are the same in every scenario.
 pub fn regions() -> impl Iterator<Item = Region> {
-    (1..).zip(words::REGIONS).map(|(id, name)| Region {
-        id,
-        name: name.to_owned(),
-    })
+    (1..).zip(words::REGIONS).map(|(id, name)| Region { id, name: name.to_owned() })
 }
 
 impl Population {
@@ -131,29 +122,14 @@ impl Population {
         let mut random = self.stream(Purpose::Item, id);
         let units = |number: i64| Money(number * 100);
         let initial = random.random_range(1..=5000);
-        let reserve = if random.random_bool(0.4) {
-            initial + random.random_range(0..1000)
-        } else {
-            0
-        };
-        let buy_now = if random.random_bool(0.1) {
-            initial.max(reserve) + random.random_range(0..1000)
-        } else {
-            0
-        };
-        let quantity = if random.random_bool(0.8) {
-            1
-        } else {
-            random.random_range(2..=10)
-        };
+        let reserve = if random.random_bool(0.4) { initial + random.random_range(0..1000) } else { 0 };
+        let buy_now =
+            if random.random_bool(0.1) { initial.max(reserve) + random.random_range(0..1000) } else { 0 };
+        let quantity = if random.random_bool(0.8) { 1 } else { random.random_range(2..=10) };
         let (start_date, end_date) = self.dates(&mut random);
         Item {
             id,
-            name: format!(
-                "{} {}",
-                any(&words::ADJECTIVES, &mut random),
-                any(&words::THINGS, &mut random)
-            ),
+            name: format!("{} {}", any(&words::ADJECTIVES, &mut random), any(&words::THINGS, &mut random)),
             description: String::new(),
             initial_price: units(initial),
             quantity,
@@ -240,11 +216,7 @@ mod tests {
     const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
     fn population(seed: u64) -> Population {
-        Population::new(&Scenario {
-            seed,
-            scale: 0.02,
-            epoch: EPOCH,
-        })
+        Population::new(&Scenario { seed, scale: 0.02, epoch: EPOCH })
     }
 
     #[test]
@@ -293,11 +265,7 @@ mod tests {
 
     #[test]
     fn shares_are_those_of_the_documentation() {
-        let population = Population::new(&Scenario {
-            seed: 3,
-            scale: 0.2,
-            epoch: EPOCH,
-        });
+        let population = Population::new(&Scenario { seed: 3, scale: 0.2, epoch: EPOCH });
         let items: Vec<Item> = population.items().collect();
         let share =
             |which: fn(&Item) -> bool| items.iter().filter(|i| which(i)).count() as f64 / items.len() as f64;
@@ -323,10 +291,7 @@ mod tests {
         let population = population(1);
         for (number, user) in (1..).zip(population.users().take(50)) {
             let Account { nickname, password } = account(number);
-            assert_eq!(
-                (user.password, user.nickname),
-                (password_hash(&nickname, &password), nickname)
-            );
+            assert_eq!((user.password, user.nickname), (password_hash(&nickname, &password), nickname));
         }
     }
 }

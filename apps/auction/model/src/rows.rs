@@ -129,13 +129,7 @@ table! {
 }
 
 /// All tables, in an order in which they can be loaded.
-pub static TABLES: [Table; 5] = [
-    Category::TABLE,
-    Region::TABLE,
-    User::TABLE,
-    Item::TABLE,
-    Bid::TABLE,
-];
+pub static TABLES: [Table; 5] = [Category::TABLE, Region::TABLE, User::TABLE, Item::TABLE, Bid::TABLE];
 
 #[cfg(test)]
 mod tests {
@@ -144,23 +138,17 @@ mod tests {
     /// The columns of a table as the schema declares them.
     fn declared(table: &str) -> Vec<(&'static str, Kind)> {
         let schema = include_str!("../../schema/mariadb.sql");
-        let (_, body) = schema
-            .split_once(&format!("CREATE TABLE {table} (\n"))
-            .expect("the schema has the table");
+        let (_, body) =
+            schema.split_once(&format!("CREATE TABLE {table} (\n")).expect("the schema has the table");
         let (body, _) = body.split_once("\n)").expect("the table ends");
-        let columns = body
-            .lines()
-            .map(|line| line.trim().split_once(' ').expect("a name and a type"));
+        let columns = body.lines().map(|line| line.trim().split_once(' ').expect("a name and a type"));
         columns
             .filter(|(name, _)| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
             .map(|(name, sort)| match sort {
                 _ if sort.starts_with("INT") => (name, Kind::Integer),
                 _ if sort.starts_with("DECIMAL(12,2)") => (name, Kind::Money),
                 _ if sort.starts_with("DATETIME") => (name, Kind::Time),
-                _ if ["VARCHAR", "CHAR(64)", "TEXT"]
-                    .iter()
-                    .any(|text| sort.starts_with(text)) =>
-                {
+                _ if ["VARCHAR", "CHAR(64)", "TEXT"].iter().any(|text| sort.starts_with(text)) => {
                     (name, Kind::Text)
                 }
                 _ => panic!("{name} has the unknown type {sort}"),
@@ -173,11 +161,7 @@ mod tests {
         let schema = include_str!("../../schema/mariadb.sql");
         assert_eq!(schema.matches("CREATE TABLE").count(), TABLES.len());
         for table in &TABLES {
-            let columns: Vec<_> = table
-                .columns
-                .iter()
-                .map(|column| (column.name, column.kind))
-                .collect();
+            let columns: Vec<_> = table.columns.iter().map(|column| (column.name, column.kind)).collect();
             assert_eq!(columns, declared(table.name), "{}", table.name);
         }
     }

@@ -53,8 +53,7 @@ impl Item {
 
     /// The lowest bid that is accepted: a cent above the highest so far, or else the first price.
     pub fn least_bid(&self) -> Money {
-        self.max_bid
-            .map_or(self.initial_price, |highest| Money(highest.0 + 1))
+        self.max_bid.map_or(self.initial_price, |highest| Money(highest.0 + 1))
     }
 
     /// Whether an offer is accepted, checked in this order: the auction is open; 1 <= qty <= quantity;
@@ -64,15 +63,9 @@ impl Item {
         if !self.is_open(now) {
             Err(Fault::Closed { item })
         } else if !(1..=self.quantity).contains(&offer.qty) {
-            Err(Fault::WrongQuantity {
-                item,
-                most: self.quantity,
-            })
+            Err(Fault::WrongQuantity { item, most: self.quantity })
         } else if offer.bid < self.least_bid() {
-            Err(Fault::BidTooLow {
-                item,
-                least: self.least_bid(),
-            })
+            Err(Fault::BidTooLow { item, least: self.least_bid() })
         } else if offer.max_bid < offer.bid {
             Err(Fault::MostBelowBid { item })
         } else {
@@ -88,18 +81,12 @@ impl Store {
         let items: Vec<Item> = population.items().collect();
         let mut closing: HashMap<i64, BTreeSet<(Timestamp, i64)>> = HashMap::new();
         for item in &items {
-            closing
-                .entry(item.category)
-                .or_default()
-                .insert((item.end_date, item.id));
+            closing.entry(item.category).or_default().insert((item.end_date, item.id));
         }
         Self {
             categories: population::categories().collect(),
             regions: population::regions().collect(),
-            user_by_nickname: users
-                .iter()
-                .map(|user| (user.nickname.clone(), user.id))
-                .collect(),
+            user_by_nickname: users.iter().map(|user| (user.nickname.clone(), user.id)).collect(),
             users,
             items,
             bids: population.bids().collect(),
@@ -130,15 +117,8 @@ impl Store {
 
     /// A page of the open items of a category, those that end first on top, equal ones by id.
     pub fn open_items(&self, category: i64, now: Timestamp, skip: usize, take: usize) -> Vec<&Item> {
-        let open = self
-            .closing
-            .get(&category)
-            .into_iter()
-            .flat_map(|items| items.range((now, 0)..));
-        open.skip(skip)
-            .take(take)
-            .map(|(_, id)| &self.items[*id as usize - 1])
-            .collect()
+        let open = self.closing.get(&category).into_iter().flat_map(|items| items.range((now, 0)..));
+        open.skip(skip).take(take).map(|(_, id)| &self.items[*id as usize - 1]).collect()
     }
 
     /// Adds a user with rating 0 and balance 0, unless the nickname is taken.

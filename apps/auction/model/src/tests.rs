@@ -10,22 +10,14 @@ use workload::{Class, Effect, Mix, Step};
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// Enough for each category to have several short pages of items.
-const SCENARIO: Scenario = Scenario {
-    seed: 1,
-    scale: 0.02,
-    epoch: EPOCH,
-};
+const SCENARIO: Scenario = Scenario { seed: 1, scale: 0.02, epoch: EPOCH };
 
 struct Site(AuctionModel);
 
 impl Site {
     fn new() -> Self {
         let store = Store::new(&Population::new(&SCENARIO));
-        Self(AuctionModel {
-            store,
-            key: TokenKey::new("secret"),
-            files: AUCTION.static_files(),
-        })
+        Self(AuctionModel { store, key: TokenKey::new("secret"), files: AUCTION.static_files() })
     }
 
     fn send(&mut self, method: &str, target: &str, body: &str) -> (u16, Html) {
@@ -37,10 +29,7 @@ impl Site {
             body: body.as_bytes().to_vec(),
         };
         let response = self.0.respond(&request, EPOCH);
-        (
-            response.status,
-            Html::parse_document(&String::from_utf8(response.body).unwrap()),
-        )
+        (response.status, Html::parse_document(&String::from_utf8(response.body).unwrap()))
     }
 
     fn get(&mut self, target: &str) -> Html {
@@ -57,12 +46,7 @@ impl Site {
 
     /// The status and the message of an error page; nothing may have changed.
     fn refused(&mut self, method: &str, target: &str, body: &str) -> (u16, String) {
-        let rows = |site: &Self| {
-            rows::TABLES
-                .iter()
-                .map(|table| site.0.rows(table))
-                .collect::<Vec<_>>()
-        };
+        let rows = |site: &Self| rows::TABLES.iter().map(|table| site.0.rows(table)).collect::<Vec<_>>();
         let before = rows(self);
         let (status, page) = self.send(method, target, body);
         assert!(rows(self) == before, "{target} {body}: an error changed the data");
@@ -70,21 +54,12 @@ impl Site {
     }
 
     fn item(&self, which: impl Fn(&Item) -> bool) -> Item {
-        self.0
-            .store
-            .items
-            .iter()
-            .find(|item| which(item))
-            .expect("the scenario has such an item")
-            .clone()
+        self.0.store.items.iter().find(|item| which(item)).expect("the scenario has such an item").clone()
     }
 
     fn bid(&self, item: &Item, bid: &str, max_bid: &str, qty: &str) -> String {
         let token = self.0.key.sign(7, EPOCH);
-        format!(
-            "itemId={}&token={token}&bid={bid}&maxBid={max_bid}&qty={qty}",
-            item.id
-        )
+        format!("itemId={}&token={token}&bid={bid}&maxBid={max_bid}&qty={qty}", item.id)
     }
 }
 
@@ -94,30 +69,16 @@ fn all<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
 
 /// The text of the first element that is selected, with single blanks.
 fn text(page: &Html, selector: &str) -> String {
-    let element = all(page, selector)
-        .into_iter()
-        .next()
-        .unwrap_or_else(|| panic!("no {selector}"));
-    element
-        .text()
-        .collect::<String>()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    let element = all(page, selector).into_iter().next().unwrap_or_else(|| panic!("no {selector}"));
+    element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn links(page: &Html) -> Vec<String> {
-    all(page, "a[href]")
-        .iter()
-        .map(|link| link.attr("href").unwrap().to_owned())
-        .collect()
+    all(page, "a[href]").iter().map(|link| link.attr("href").unwrap().to_owned()).collect()
 }
 
 fn value(page: &Html, name: &str) -> String {
-    all(page, &format!("[name={name}]"))[0]
-        .attr("value")
-        .unwrap()
-        .to_owned()
+    all(page, &format!("[name={name}]"))[0].attr("value").unwrap().to_owned()
 }
 
 fn open(item: &Item) -> bool {
@@ -125,10 +86,7 @@ fn open(item: &Item) -> bool {
 }
 
 fn missing(name: &str) -> (u16, String) {
-    (
-        400,
-        format!("The parameter {name} is missing, repeated or malformed."),
-    )
+    (400, format!("The parameter {name} is missing, repeated or malformed."))
 }
 
 /// What a good page is to a browser and to somebody who can't see it.
@@ -144,52 +102,27 @@ fn assert_decent(page: &Html) {
     assert!(all(page, "th:not([scope])").is_empty());
     for href in links(page) {
         let path = href.split('?').next().unwrap();
-        let id = CATALOGUE
-            .by_path(path)
-            .unwrap_or_else(|| panic!("{href} leads nowhere"));
+        let id = CATALOGUE.by_path(path).unwrap_or_else(|| panic!("{href} leads nowhere"));
         assert_eq!(CATALOGUE.get(id).method, Method::Get, "{href}");
     }
     for form in all(page, "form") {
-        let target = CATALOGUE.get(
-            CATALOGUE
-                .by_path(form.attr("action").unwrap())
-                .expect("a form leads somewhere"),
-        );
-        assert_eq!(
-            form.attr("method").unwrap().to_uppercase(),
-            target.method.to_string()
-        );
-        let fields: Vec<_> = all(page, "[name]:not(meta)")
-            .iter()
-            .map(|field| field.attr("name").unwrap())
-            .collect();
-        assert_eq!(
-            fields,
-            target
-                .parameters
-                .iter()
-                .map(|parameter| &parameter.name)
-                .collect::<Vec<_>>()
-        );
+        let target =
+            CATALOGUE.get(CATALOGUE.by_path(form.attr("action").unwrap()).expect("a form leads somewhere"));
+        assert_eq!(form.attr("method").unwrap().to_uppercase(), target.method.to_string());
+        let fields: Vec<_> =
+            all(page, "[name]:not(meta)").iter().map(|field| field.attr("name").unwrap()).collect();
+        assert_eq!(fields, target.parameters.iter().map(|parameter| &parameter.name).collect::<Vec<_>>());
     }
     for field in all(page, "[maxlength]") {
         let form = all(page, "form")[0].attr("action").unwrap();
         let target = CATALOGUE.get(CATALOGUE.by_path(form).unwrap());
-        let parameter = target
-            .parameters
-            .iter()
-            .find(|parameter| parameter.name == field.attr("name").unwrap());
-        assert_eq!(
-            field.attr("maxlength").unwrap().parse().ok(),
-            parameter.unwrap().max_length
-        );
+        let parameter =
+            target.parameters.iter().find(|parameter| parameter.name == field.attr("name").unwrap());
+        assert_eq!(field.attr("maxlength").unwrap().parse().ok(), parameter.unwrap().max_length);
     }
     for time in all(page, "time") {
         let shown = time.text().collect::<String>();
-        assert_eq!(
-            time.attr("datetime").unwrap(),
-            Timestamp::parse(&shown).unwrap().machine()
-        );
+        assert_eq!(time.attr("datetime").unwrap(), Timestamp::parse(&shown).unwrap().machine());
     }
 }
 
@@ -201,12 +134,7 @@ fn every_interaction_of_the_catalogue_has_its_answer() {
             Some(Answer::Dynamic(_)) => false,
             None => panic!("{} isn't written", interaction.name),
         };
-        assert_eq!(
-            is_static,
-            interaction.effect == Effect::Static,
-            "{}",
-            interaction.name
-        );
+        assert_eq!(is_static, interaction.effect == Effect::Static, "{}", interaction.name);
         let writes = interaction.effect == Effect::Write;
         assert!(!writes || interaction.method == Method::Post && interaction.class == Class::Order);
     }
@@ -218,11 +146,7 @@ fn limits_of_lengths_are_those_of_the_schema() {
     let schema = include_str!("../../schema/mariadb.sql");
     let interaction = CATALOGUE.get(CATALOGUE.by_name("RegisterUser").unwrap());
     for name in ["firstname", "lastname", "nickname", "email"] {
-        let parameter = interaction
-            .parameters
-            .iter()
-            .find(|parameter| parameter.name == name)
-            .unwrap();
+        let parameter = interaction.parameters.iter().find(|parameter| parameter.name == name).unwrap();
         let column = format!("    {name} VARCHAR({}) NOT NULL", parameter.max_length.unwrap());
         assert!(schema.contains(&column), "{column}");
     }
@@ -251,10 +175,7 @@ fn every_page_of_a_session_is_decent_and_leads_on() {
     let item = site.item(open);
     let view = format!("ViewItem?itemId={}", item.id);
     let auth = format!("PutBidAuth?itemId={}", item.id);
-    let search = format!(
-        "SearchItemsInCategory?category={}&page=0&nbOfItems=1",
-        item.category
-    );
+    let search = format!("SearchItemsInCategory?category={}&page=0&nbOfItems=1", item.category);
     let log_in = format!("itemId={}&nickname=user7&password=password7", item.id);
     let bid = site.bid(&item, &item.least_bid().to_string(), "999999", "1");
     let register = "firstname=A&lastname=B&nickname=new1&email=a%40b&password=p&region=1";
@@ -275,19 +196,12 @@ fn every_page_of_a_session_is_decent_and_leads_on() {
     let mix = Mix::parse(&mix, &CATALOGUE).unwrap();
     for (name, page) in &pages {
         assert_decent(page);
-        let forms = all(page, "form")
-            .into_iter()
-            .map(|form| form.attr("action").unwrap().to_owned());
+        let forms = all(page, "form").into_iter().map(|form| form.attr("action").unwrap().to_owned());
         let targets: Vec<String> = links(page).into_iter().chain(forms).collect();
         for (_, step) in mix.steps(CATALOGUE.by_name(name).unwrap()) {
             let Step::To(to) = step else { continue };
             let path = &CATALOGUE.get(to).path;
-            assert!(
-                targets
-                    .iter()
-                    .any(|target| target.split('?').next() == Some(path)),
-                "{name} to {path}"
-            );
+            assert!(targets.iter().any(|target| target.split('?').next() == Some(path)), "{name} to {path}");
         }
     }
 }
@@ -317,18 +231,10 @@ fn static_files_are_what_the_model_serves() {
 fn unknown_pages_and_wrong_methods_are_refused() {
     let mut site = Site::new();
     for path in ["", "ViewItems", "viewitem", "ViewItem/", "../etc/passwd"] {
-        assert_eq!(
-            site.refused("GET", path, ""),
-            (404, "There is no such page.".to_owned()),
-            "{path}"
-        );
+        assert_eq!(site.refused("GET", path, ""), (404, "There is no such page.".to_owned()), "{path}");
     }
     for interaction in CATALOGUE.interactions() {
-        let wrong = if interaction.method == Method::Get {
-            "POST"
-        } else {
-            "GET"
-        };
+        let wrong = if interaction.method == Method::Get { "POST" } else { "GET" };
         let path = interaction.path.strip_prefix("/auction/").unwrap();
         let message = format!("This page is for {} requests only.", interaction.method);
         assert_eq!(site.refused(wrong, path, ""), (405, message.clone()));
@@ -343,18 +249,10 @@ fn each_parameter_is_required_once_and_in_its_form_and_the_first_fault_is_named(
     let mut site = Site::new();
     let item = site.item(open);
     let requests = [
-        (
-            "GET",
-            "SearchItemsInCategory",
-            "category=1&page=0&nbOfItems=20".to_owned(),
-        ),
+        ("GET", "SearchItemsInCategory", "category=1&page=0&nbOfItems=20".to_owned()),
         ("GET", "ViewItem", "itemId=1".to_owned()),
         ("GET", "PutBidAuth", "itemId=1".to_owned()),
-        (
-            "POST",
-            "PutBid",
-            "itemId=1&nickname=user7&password=password7".to_owned(),
-        ),
+        ("POST", "PutBid", "itemId=1&nickname=user7&password=password7".to_owned()),
         ("POST", "StoreBid", site.bid(&item, "999999", "999999", "1")),
         (
             "POST",
@@ -385,14 +283,8 @@ fn each_parameter_is_required_once_and_in_its_form_and_the_first_fault_is_named(
             }
         }
     }
-    for bad in [
-        "category=1&page=1000000&nbOfItems=20",
-        "category=1&page=-1&nbOfItems=20",
-    ] {
-        assert_eq!(
-            site.refused("GET", &format!("SearchItemsInCategory?{bad}"), ""),
-            missing("page")
-        );
+    for bad in ["category=1&page=1000000&nbOfItems=20", "category=1&page=-1&nbOfItems=20"] {
+        assert_eq!(site.refused("GET", &format!("SearchItemsInCategory?{bad}"), ""), missing("page"));
     }
     for bad in ["0", "101"] {
         let target = format!("SearchItemsInCategory?category=1&page=0&nbOfItems={bad}");
@@ -403,14 +295,8 @@ fn each_parameter_is_required_once_and_in_its_form_and_the_first_fault_is_named(
 #[test]
 fn searching_shows_the_open_items_of_a_category_in_the_order_of_their_ends() {
     let mut site = Site::new();
-    let mut expected: Vec<Item> = site
-        .0
-        .store
-        .items
-        .iter()
-        .filter(|i| i.category == 3 && open(i))
-        .cloned()
-        .collect();
+    let mut expected: Vec<Item> =
+        site.0.store.items.iter().filter(|i| i.category == 3 && open(i)).cloned().collect();
     expected.sort_by_key(|item| (item.end_date, item.id));
     let mut shown = Vec::new();
     let mut next = Some("/auction/SearchItemsInCategory?category=3&page=0&nbOfItems=3".to_owned());
@@ -421,22 +307,15 @@ fn searching_shows_the_open_items_of_a_category_in_the_order_of_their_ends() {
         let items = all(&page, "tbody th a");
         assert!(items.len() == 3 || all(&page, "a[rel=next]").is_empty());
         shown.extend(items.iter().map(|link| link.attr("href").unwrap().to_owned()));
-        next = all(&page, "a[rel=next]")
-            .first()
-            .map(|link| link.attr("href").unwrap().to_owned());
+        next = all(&page, "a[rel=next]").first().map(|link| link.attr("href").unwrap().to_owned());
         pages += 1;
     }
     assert!(pages > 2);
-    let expected: Vec<_> = expected
-        .iter()
-        .map(|item| format!("/auction/ViewItem?itemId={}", item.id))
-        .collect();
+    let expected: Vec<_> =
+        expected.iter().map(|item| format!("/auction/ViewItem?itemId={}", item.id)).collect();
     assert_eq!(shown, expected);
     let empty = site.get("SearchItemsInCategory?category=3&page=999999&nbOfItems=100");
-    assert_eq!(
-        text(&empty, "main > p"),
-        "There are no more items in this category."
-    );
+    assert_eq!(text(&empty, "main > p"), "There are no more items in this category.");
     let unknown = site.refused("GET", "SearchItemsInCategory?category=41&page=0&nbOfItems=20", "");
     assert_eq!(unknown, (404, "There is no category 41.".to_owned()));
 }
@@ -461,29 +340,15 @@ fn a_bidder_logs_in_and_bids_through_the_forms() {
     let mut site = Site::new();
     let item = site.item(|item| open(item) && item.max_bid.is_some() && item.quantity > 1);
     let page = site.get(&format!("PutBidAuth?itemId={}", item.id));
-    let page = site.post(
-        "PutBid",
-        &format!(
-            "itemId={}&nickname=user7&password=password7",
-            value(&page, "itemId")
-        ),
-    );
+    let page =
+        site.post("PutBid", &format!("itemId={}&nickname=user7&password=password7", value(&page, "itemId")));
     assert_eq!(value(&page, "bid"), item.least_bid().to_string());
-    assert_eq!(
-        all(&page, "[name=qty]")[0].attr("max").unwrap(),
-        item.quantity.to_string()
-    );
+    assert_eq!(all(&page, "[name=qty]")[0].attr("max").unwrap(), item.quantity.to_string());
     let (bids, token) = (site.0.store.bids.len() as i64, value(&page, "token"));
-    let offer = format!(
-        "itemId={}&token={token}&bid=9000.5&maxBid=9001&qty={}",
-        item.id, item.quantity
-    );
+    let offer = format!("itemId={}&token={token}&bid=9000.5&maxBid=9001&qty={}", item.id, item.quantity);
     let page = site.post("StoreBid", &offer);
     assert_decent(&page);
-    assert_eq!(
-        all(&page, "data.acknowledged")[0].attr("value").unwrap(),
-        (bids + 1).to_string()
-    );
+    assert_eq!(all(&page, "data.acknowledged")[0].attr("value").unwrap(), (bids + 1).to_string());
     let stored = Bid {
         id: bids + 1,
         user_id: 7,
@@ -494,16 +359,9 @@ fn a_bidder_logs_in_and_bids_through_the_forms() {
         date: EPOCH,
     };
     assert_eq!(site.0.rows(&Bid::TABLE).last(), Some(&stored.row()));
-    let raised = Item {
-        nb_of_bids: item.nb_of_bids + 1,
-        max_bid: Some(Money(900_050)),
-        ..item.clone()
-    };
+    let raised = Item { nb_of_bids: item.nb_of_bids + 1, max_bid: Some(Money(900_050)), ..item.clone() };
     assert_eq!(site.0.rows(&Item::TABLE)[item.id as usize - 1], raised.row());
-    assert_eq!(
-        text(&site.get(&format!("ViewItem?itemId={}", item.id)), "dd"),
-        "9000.50"
-    );
+    assert_eq!(text(&site.get(&format!("ViewItem?itemId={}", item.id)), "dd"), "9000.50");
 }
 
 #[test]
@@ -512,32 +370,14 @@ fn logging_in_is_refused_in_order() {
     let (running, closed) = (site.item(open).id, site.item(|item| !open(item)).id);
     let mut refused = |body: &str| site.refused("POST", "PutBid", body);
     let wrong = (403, "The nickname or the password is wrong.".to_owned());
-    assert_eq!(
-        refused(&format!("itemId={running}&nickname=user7&password=password8")),
-        wrong
-    );
-    assert_eq!(
-        refused(&format!("itemId={running}&nickname=User7&password=password7")),
-        wrong
-    );
-    assert_eq!(
-        refused(&format!("itemId={running}&nickname=nobody&password=password7")),
-        wrong
-    );
-    assert_eq!(
-        refused("itemId=999999999&nickname=nobody&password=password7"),
-        wrong
-    );
+    assert_eq!(refused(&format!("itemId={running}&nickname=user7&password=password8")), wrong);
+    assert_eq!(refused(&format!("itemId={running}&nickname=User7&password=password7")), wrong);
+    assert_eq!(refused(&format!("itemId={running}&nickname=nobody&password=password7")), wrong);
+    assert_eq!(refused("itemId=999999999&nickname=nobody&password=password7"), wrong);
     let unknown = (404, "There is no item 999999999.".to_owned());
-    assert_eq!(
-        refused("itemId=999999999&nickname=user7&password=password7"),
-        unknown
-    );
+    assert_eq!(refused("itemId=999999999&nickname=user7&password=password7"), unknown);
     let over = (409, "This auction is closed.".to_owned());
-    assert_eq!(
-        refused(&format!("itemId={closed}&nickname=user7&password=password7")),
-        over
-    );
+    assert_eq!(refused(&format!("itemId={closed}&nickname=user7&password=password7")), over);
 }
 
 #[test]
@@ -552,27 +392,15 @@ fn a_bid_is_refused_in_order() {
     let conflict = |message: &str| (409, message.to_owned());
     let too_low = conflict(&format!("The bid must be at least {}.", item.least_bid()));
     let quantity = conflict(&format!("The quantity must be from 1 to {}.", item.quantity));
-    let no_token = (
-        403,
-        "Your log-in is not valid or has expired. Please log in again.".to_owned(),
-    );
+    let no_token = (403, "Your log-in is not valid or has expired. Please log in again.".to_owned());
     let unknown = |body: &str| body.replacen(&format!("itemId={}&", item.id), "itemId=999999999&", 1);
     let cases = [
-        (
-            good.replace(&token, &token.replacen('7', "8", 1)),
-            no_token.clone(),
-        ),
+        (good.replace(&token, &token.replacen('7', "8", 1)), no_token.clone()),
         (unknown(&good.replace(&token, &expired)), no_token),
         (unknown(&good), (404, "There is no item 999999999.".to_owned())),
-        (
-            site.bid(&closed, "0", "0", "0"),
-            conflict("This auction is closed."),
-        ),
+        (site.bid(&closed, "0", "0", "0"), conflict("This auction is closed.")),
         (site.bid(&item, "0", "0", "0"), quantity.clone()),
-        (
-            site.bid(&item, "999999", "999999", &(item.quantity + 1).to_string()),
-            quantity,
-        ),
+        (site.bid(&item, "999999", "999999", &(item.quantity + 1).to_string()), quantity),
         (site.bid(&item, &highest.to_string(), "0", "1"), too_low),
         (
             site.bid(&item, "999999", "999998.99", "1"),
@@ -617,10 +445,7 @@ fn a_user_registers_once() {
     let page = site.post("RegisterUser", body);
     assert_decent(&page);
     let id = 20_001;
-    assert_eq!(
-        all(&page, "data.acknowledged")[0].attr("value").unwrap(),
-        id.to_string()
-    );
+    assert_eq!(all(&page, "data.acknowledged")[0].attr("value").unwrap(), id.to_string());
     assert_eq!(text(&page, "dd"), "<b> O'Brien & Søn");
     let stored = User {
         id,
@@ -635,23 +460,11 @@ fn a_user_registers_once() {
         region: 62,
     };
     assert_eq!(site.0.rows(&User::TABLE).last(), Some(&stored.row()));
-    let taken = (
-        409,
-        "The nickname new_1 is taken. Please choose another one.".to_owned(),
-    );
+    let taken = (409, "The nickname new_1 is taken. Please choose another one.".to_owned());
     assert_eq!(site.refused("POST", "RegisterUser", body), taken);
-    assert_eq!(
-        site.refused("POST", "RegisterUser", &body.replace("=62", "=63")),
-        missing("region")
-    );
-    assert_eq!(
-        site.refused("POST", "RegisterUser", &body.replace("%40", "")),
-        missing("email")
-    );
-    assert_eq!(
-        site.refused("POST", "RegisterUser", &body.replace("new_1", "a%2Fb")),
-        missing("nickname")
-    );
+    assert_eq!(site.refused("POST", "RegisterUser", &body.replace("=62", "=63")), missing("region"));
+    assert_eq!(site.refused("POST", "RegisterUser", &body.replace("%40", "")), missing("email"));
+    assert_eq!(site.refused("POST", "RegisterUser", &body.replace("new_1", "a%2Fb")), missing("nickname"));
     site.post("RegisterUser", &body.replace("new_1", "New_1"));
     let item = site.item(open).id;
     site.post("PutBid", &format!("itemId={item}&nickname=new_1&password=+p%26"));
@@ -659,10 +472,7 @@ fn a_user_registers_once() {
 
 #[test]
 fn populating_gives_the_rows_of_the_model() {
-    let scenario = Scenario {
-        scale: 0.002,
-        ..SCENARIO
-    };
+    let scenario = Scenario { scale: 0.002, ..SCENARIO };
     let mut loaded: HashMap<&str, Vec<Row>> = HashMap::new();
     AUCTION.populate(&scenario, &mut |table, row| {
         assert_eq!(row.len(), table.columns.len());

@@ -14,8 +14,6 @@ struct Page<'a> {
     categories: &'a [Category],
 }
 
-pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
-    Ok(render(&Page {
-        categories: &visit.store.categories,
-    }))
+pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
+    Ok(render(&Page { categories: &visit.store.categories }))
 }

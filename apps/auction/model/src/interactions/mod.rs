@@ -29,7 +29,7 @@ pub enum Answer {
     /// The same for everybody.
     Static(fn() -> String),
     /// Made for this visit.
-    Dynamic(fn(Visit<'_>) -> Result<String, Fault>),
+    Dynamic(fn(&mut Visit<'_>) -> Result<String, Fault>),
 }
 
 /// The interaction with this name.
@@ -51,6 +51,5 @@ pub fn answer(name: &str) -> Option<Answer> {
 
 /// The text of a page.
 pub fn render(page: &impl Template) -> String {
-    page.render()
-        .expect("pages are written to memory, which can't fail")
+    page.render().expect("pages are written to memory, which can't fail")
 }

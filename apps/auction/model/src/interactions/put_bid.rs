@@ -24,28 +24,18 @@ struct Page<'a> {
     token: String,
 }
 
-pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
-    let Visit {
-        form,
-        store,
-        key,
-        now,
-    } = visit;
+pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
+    let Visit { form, store, key, now } = visit;
     let item_id = form.id("itemId")?;
     let nickname = form.nickname("nickname")?;
     let password = form.text("password")?;
-    let user = store
-        .user_named(&nickname)
-        .filter(|user| user.password == password_hash(&nickname, &password));
+    let user =
+        store.user_named(&nickname).filter(|user| user.password == password_hash(&nickname, &password));
     let user = user.ok_or(Fault::WrongLogIn)?;
     let item = store.item(item_id)?;
-    if !item.is_open(now) {
+    if !item.is_open(*now) {
         return Err(Fault::Closed { item: item_id });
     }
-    let token = key.sign(user.id, now);
-    Ok(render(&Page {
-        item,
-        seller: &store.user(item.seller).nickname,
-        token,
-    }))
+    let token = key.sign(user.id, *now);
+    Ok(render(&Page { item, seller: &store.user(item.seller).nickname, token }))
 }

@@ -12,8 +12,6 @@ struct Page {
     item_id: i64,
 }
 
-pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
-    Ok(render(&Page {
-        item_id: visit.form.id("itemId")?,
-    }))
+pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
+    Ok(render(&Page { item_id: visit.form.id("itemId")? }))
 }

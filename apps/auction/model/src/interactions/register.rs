@@ -11,7 +11,5 @@ struct Page {
 }
 
 pub fn page() -> String {
-    render(&Page {
-        regions: population::regions().collect(),
-    })
+    render(&Page { regions: population::regions().collect() })
 }

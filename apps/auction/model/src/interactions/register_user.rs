@@ -25,7 +25,7 @@ struct Page<'a> {
     region: &'a str,
 }
 
-pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
+pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
     let Visit { form, store, now, .. } = visit;
     let new = NewUser {
         firstname: form.text("firstname")?,
@@ -35,14 +35,7 @@ pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
         password: form.text("password")?,
         region: form.id("region")?,
     };
-    let region = store
-        .region(new.region)
-        .ok_or_else(|| Fault::Parameter("region".to_owned()))?
-        .name
-        .clone();
-    let user = store.register(new, now)?;
-    Ok(render(&Page {
-        user,
-        region: &region,
-    }))
+    let region = store.region(new.region).ok_or_else(|| Fault::Parameter("region".to_owned()))?.name.clone();
+    let user = store.register(new, *now)?;
+    Ok(render(&Page { user, region: &region }))
 }

@@ -27,13 +27,13 @@ struct Page<'a> {
     size: i64,
 }
 
-pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
+pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
     let Visit { form, store, now, .. } = visit;
     let id = form.id("category")?;
     let page = form.whole("page", 0..=999_999)?;
     let size = form.whole("nbOfItems", 1..=100)?;
     let category = store.category(id)?;
-    let items = store.open_items(id, now, (page * size) as usize, size as usize);
+    let items = store.open_items(id, *now, (page * size) as usize, size as usize);
     let full = items.len() as i64 == size;
     let page = Page {
         category,

@@ -22,28 +22,14 @@ struct Page<'a> {
     bid: &'a Bid,
 }
 
-pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
-    let Visit {
-        form,
-        store,
-        key,
-        now,
-    } = visit;
+pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
+    let Visit { form, store, key, now } = visit;
     let item = form.id("itemId")?;
     let token = form.text("token")?;
     let bid = form.money("bid")?;
     let max_bid = form.money("maxBid")?;
     let qty = form.whole("qty", 0..=999_999_999)?;
-    let user = key.verify(&token, now).ok_or(Fault::WrongToken)?;
-    let bid = store.bid(
-        &Offer {
-            user,
-            item,
-            bid,
-            max_bid,
-            qty,
-        },
-        now,
-    )?;
+    let user = key.verify(&token, *now).ok_or(Fault::WrongToken)?;
+    let bid = store.bid(&Offer { user, item, bid, max_bid, qty }, *now)?;
     Ok(render(&Page { bid }))
 }

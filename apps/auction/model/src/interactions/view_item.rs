@@ -20,12 +20,8 @@ struct Page<'a> {
     open: bool,
 }
 
-pub fn answer(visit: Visit<'_>) -> Result<String, Fault> {
+pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
     let Visit { form, store, now, .. } = visit;
     let item = store.item(form.id("itemId")?)?;
-    Ok(render(&Page {
-        item,
-        seller: &store.user(item.seller).nickname,
-        open: item.is_open(now),
-    }))
+    Ok(render(&Page { item, seller: &store.user(item.seller).nickname, open: item.is_open(*now) }))
 }
