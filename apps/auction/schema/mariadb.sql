@@ -1,5 +1,5 @@
 -- The auction's tables for MariaDB. Money is DECIMAL, instants are UTC, text is compared byte by byte without padding,
--- lengths are in code points. {{ engine }} is InnoDB or MyISAM, which has no foreign keys: invariants/ check them.
+-- lengths are in code points. {{ engine }} is InnoDB or MyISAM; there are no foreign keys, because MyISAM has none.
 
 CREATE TABLE categories (
     id INT NOT NULL AUTO_INCREMENT,

@@ -3,14 +3,18 @@
 use super::*;
 use crate::rows::{Bid, Item, User};
 use application::Money;
+use proptest::prelude::*;
 use scraper::{ElementRef, Html, Selector};
-use std::collections::HashMap;
-use workload::{Class, Effect, Mix, Step};
+use std::{cell::RefCell, collections::HashMap, time::Duration};
+use workload::{Class, Effect, How, Mix, Session, Step, Users};
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// Enough for each category to have several short pages of items.
 const SCENARIO: Scenario = Scenario { seed: 1, scale: 0.02, epoch: EPOCH };
+
+const BIDDING: &str = include_str!("../../mixes/bidding.toml");
+const BROWSING: &str = include_str!("../../mixes/browsing.toml");
 
 struct Site(AuctionModel);
 
@@ -79,6 +83,10 @@ fn links(page: &Html) -> Vec<String> {
 
 fn value(page: &Html, name: &str) -> String {
     all(page, &format!("[name={name}]"))[0].attr("value").unwrap().to_owned()
+}
+
+fn mix(file: &str, toml: &str) -> Mix {
+    Mix::parse(&Document::new(file, toml), &CATALOGUE).unwrap()
 }
 
 fn open(item: &Item) -> bool {
@@ -154,12 +162,9 @@ fn limits_of_lengths_are_those_of_the_schema() {
 
 #[test]
 fn mixes_are_chains_that_write_as_they_say() {
-    let mixes = [
-        ("bidding.toml", include_str!("../../mixes/bidding.toml"), true),
-        ("browsing.toml", include_str!("../../mixes/browsing.toml"), false),
-    ];
+    let mixes = [("bidding.toml", BIDDING, true), ("browsing.toml", BROWSING, false)];
     for (file, toml, writes) in mixes {
-        let mix = Mix::parse(&Document::new(file, toml), &CATALOGUE).unwrap();
+        let mix = mix(file, toml);
         assert_eq!(format!("{}.toml", mix.name), file);
         let writing = CATALOGUE.ids().any(|id| {
             let mut steps = mix.steps(id);
@@ -192,8 +197,7 @@ fn every_page_of_a_session_is_decent_and_leads_on() {
         ("RegisterUser", site.post("RegisterUser", register)),
     ]);
     assert_eq!(pages.len(), CATALOGUE.interactions().len());
-    let mix = Document::new("bidding.toml", include_str!("../../mixes/bidding.toml"));
-    let mix = Mix::parse(&mix, &CATALOGUE).unwrap();
+    let mix = mix("bidding.toml", BIDDING);
     for (name, page) in &pages {
         assert_decent(page);
         let forms = all(page, "form").into_iter().map(|form| form.attr("action").unwrap().to_owned());
@@ -484,4 +488,78 @@ fn populating_gives_the_rows_of_the_model() {
     }
     assert_eq!(AUCTION.accounts(&scenario), loaded["users"].len() as u64);
     assert_eq!(AUCTION.account(3).nickname, "user3");
+}
+
+/// Walks as emulated users do, one after the other, without time passing for the auctions; checks each answer.
+/// Returns the number of writes and of steps forward.
+fn walk(site: &mut Site, mix: &Mix, requests: usize) -> (usize, usize) {
+    let account = |number| {
+        let Account { nickname, password } = AUCTION.account(number);
+        workload::Account { nickname, password }
+    };
+    let users =
+        Users { catalogue: &CATALOGUE, mix, accounts: AUCTION.accounts(&SCENARIO), account: &account };
+    let mut session = Session::new(1, 0, 1);
+    let mut clock = Duration::ZERO;
+    let (mut writes, mut forward) = (0, 0);
+    for _ in 0..requests {
+        let request = session.next(&users, CATALOGUE.session_length.0, clock);
+        clock += session.think(CATALOGUE.think_time.0);
+        let (path, query) = request.path_and_query.split_once('?').unwrap_or((&request.path_and_query, ""));
+        let sent = Request {
+            method: request.method.to_string(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            body: request.body.clone().into_bytes(),
+        };
+        let (users_before, bids_before) = (site.0.store.users.len(), site.0.store.bids.len());
+        let response = site.0.respond(&sent, EPOCH);
+        assert_eq!(response.status, 200, "{request:?}");
+        let newest = match CATALOGUE.get(request.interaction).name.as_str() {
+            "RegisterUser" => Some(users_before as u64 + 1),
+            "StoreBid" => Some(bids_before as u64 + 1),
+            _ => None,
+        };
+        assert_eq!(session.arrived(&users, &request, &response.body), newest, "{request:?}");
+        writes += usize::from(newest.is_some());
+        forward += usize::from(matches!(request.how, How::Start | How::Forward));
+    }
+    (writes, forward)
+}
+
+#[test]
+fn emulated_users_meet_no_error_and_write_as_much_as_those_of_rubis() {
+    let mut site = Site::new();
+    let (writes, forward) = walk(&mut site, &mix("bidding.toml", BIDDING), 20_000);
+    let share = writes as f64 / forward as f64;
+    assert!((0.09..0.12).contains(&share), "RUBiS has 10.6 % of forward pages, this is {share}");
+    let (writes, _) = walk(&mut site, &mix("browsing.toml", BROWSING), 5_000);
+    assert_eq!(writes, 0);
+}
+
+#[test]
+fn whatever_is_asked_is_answered() {
+    let site = RefCell::new(Site::new());
+    let value = prop_oneof![Just("1".to_owned()), Just("user7".to_owned()), "[0-9]{1,12}", any::<String>()];
+    let values = proptest::collection::vec(value, 6);
+    proptest!(|(at in 0..CATALOGUE.interactions().len(), values in values, noise: Vec<u8>)| {
+        let interaction = &CATALOGUE.interactions()[at];
+        let pairs = interaction.parameters.iter().zip(&values).map(|(parameter, value)| {
+            let encoded: String = value.bytes().map(|byte| format!("%{byte:02x}")).collect();
+            format!("{}={encoded}", parameter.name)
+        });
+        let form = pairs.collect::<Vec<_>>().join("&");
+        let mut request = Request {
+            method: interaction.method.to_string(),
+            path: interaction.path.clone(),
+            query: form.clone(),
+            body: form.into_bytes(),
+        };
+        for _ in 0..2 {
+            let response = site.borrow_mut().0.respond(&request, EPOCH);
+            prop_assert!([200, 400, 403, 404, 409].contains(&response.status), "{request:?}: {response:?}");
+            assert_decent(&Html::parse_document(&String::from_utf8(response.body).unwrap()));
+            request.body.extend_from_slice(&noise);
+        }
+    });
 }
