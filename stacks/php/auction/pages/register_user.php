@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+use Auction\NewUser;
+
+use function Common\e;
+use function Common\instant;
+
+/**
+ * @var int $id
+ * @var NewUser $new
+ * @var string $region
+ * @var string $creationDate
+ */
+?>
+<h1>Welcome, <?= e($new->nickname) ?></h1>
+<p>Your account has been created: <data class="acknowledged" value="<?= e($id) ?>">user <?= e(
+    $id,
+) ?></data>.</p>
+<dl>
+<dt>Name</dt><dd><?= e($new->firstname) ?> <?= e($new->lastname) ?></dd>
+<dt>Email address</dt><dd><?= e($new->email) ?></dd>
+<dt>Region</dt><dd><?= e($region) ?></dd>
+<dt>Rating</dt><dd>0</dd>
+<dt>Balance</dt><dd>0.00</dd>
+<dt>Registered</dt><dd><?= instant($creationDate) ?></dd>
+</dl>
+<p><a href="/auction/browse.html">Browse the items for sale</a></p>

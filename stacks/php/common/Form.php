@@ -1,0 +1,96 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Common;
+
+/**
+ * The parameters of a request, read strictly: each must be there exactly once. PHP's own $_GET and $_POST can't tell,
+ * because they keep the last of repeated ones, rename some, and depend on the content type.
+ */
+final readonly class Form
+{
+    private const LARGEST_ID = 999_999_999;
+
+    /** @param array<array-key, list<string>> $values all values of each parameter */
+    private function __construct(
+        private array $values,
+    ) {}
+
+    public static function decode(string $encoded): self
+    {
+        $values = [];
+        foreach (explode('&', $encoded) as $pair) {
+            if ($pair === '') {
+                continue;
+            }
+            [$name, $value] = cut($pair, '=');
+            $values[urldecode($name)][] = urldecode($value);
+        }
+        return new self($values);
+    }
+
+    /**
+     * A text of 1 to $most code points, taken as it is.
+     *
+     * @throws Fault
+     */
+    public function text(string $name, int $most): string
+    {
+        return $this->matching($name, "/\\A[^\\0]{1,{$most}}\\z/u");
+    }
+
+    /** @throws Fault */
+    public function nickname(string $name, int $most): string
+    {
+        return $this->matching($name, "/\\A[A-Za-z0-9_.-]{1,{$most}}\\z/");
+    }
+
+    /** @throws Fault */
+    public function email(string $name, int $most): string
+    {
+        $address = $this->text($name, $most);
+        return str_contains($address, '@') ? $address : throw Fault::parameter($name);
+    }
+
+    /**
+     * A whole number within a range, of at most nine digits.
+     *
+     * @throws Fault
+     */
+    public function whole(string $name, int $least, int $most): int
+    {
+        $number = (int) $this->matching($name, '/\A(?:0|[1-9][0-9]{0,8})\z/');
+        return $number >= $least && $number <= $most ? $number : throw Fault::parameter($name);
+    }
+
+    /** @throws Fault */
+    public function id(string $name): int
+    {
+        return $this->whole($name, 1, self::LARGEST_ID);
+    }
+
+    /** @throws Fault */
+    public function money(string $name): Money
+    {
+        return Money::tryParse($this->one($name)) ?? throw Fault::parameter($name);
+    }
+
+    /**
+     * @param non-empty-string $pattern
+     *
+     * @throws Fault
+     */
+    private function matching(string $name, string $pattern): string
+    {
+        $value = $this->one($name);
+        return preg_match($pattern, $value) === 1 ? $value : throw Fault::parameter($name);
+    }
+
+    /** @throws Fault */
+    private function one(string $name): string
+    {
+        $values = $this->values[$name] ?? [];
+        return count($values) === 1 ? $values[0] : throw Fault::parameter($name);
+    }
+}

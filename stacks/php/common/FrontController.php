@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Common;
+
+use Throwable;
+
+/** Where every request arrives that the web server can't answer with a file. */
+final readonly class FrontController
+{
+    /** @param array<string, Route> $routes by path */
+    public function __construct(
+        private array $routes,
+        private Templates $templates,
+    ) {}
+
+    /** Answers the request that this process is working on. */
+    public function run(): void
+    {
+        try {
+            $this->send(200, $this->page());
+        } catch (Fault $fault) {
+            $this->refuse($fault);
+        } catch (Throwable $error) {
+            // The file and line are ours, so the message, which may quote the visitor, comes last.
+            error_log(sprintf(
+                '%s in %s:%d: %s',
+                $error::class,
+                $error->getFile(),
+                $error->getLine(),
+                $error->getMessage(),
+            ));
+            $this->refuse(Fault::internal());
+        }
+    }
+
+    /** @throws Fault */
+    private function page(): Page
+    {
+        [$path, $query] = cut(self::server('REQUEST_URI'), '?');
+        $method = self::server('REQUEST_METHOD');
+        $route = $this->routes[$path] ?? throw Fault::unknownPage();
+        if ($method !== $route->method) {
+            header("Allow: {$route->method}");
+            throw Fault::wrongMethod($route->method);
+        }
+        $interaction = $route->interaction ?? throw Fault::unknownPage();
+        $form = Form::decode($method === 'POST' ? (string) file_get_contents('php://input') : $query);
+        $visit = new Visit($form, new Database(), new TokenKey(Environment::get('TIERBENCH_TOKEN_KEY')));
+        return $interaction()->answer($visit);
+    }
+
+    private function refuse(Fault $fault): void
+    {
+        $this->send($fault->status, new Page($fault->heading(), 'error', ['fault' => $fault]));
+    }
+
+    private function send(int $status, Page $page): void
+    {
+        $html = $this->templates->render($page);
+        http_response_code($status);
+        header('Content-Type: text/html; charset=utf-8');
+        header('Content-Length: ' . strlen($html));
+        echo $html;
+    }
+
+    private static function server(string $name): string
+    {
+        $value = $_SERVER[$name] ?? null;
+        return is_string($value) ? $value : '';
+    }
+}

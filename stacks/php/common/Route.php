@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Common;
+
+use Closure;
+
+/** How a path is to be asked for, and by what it is answered. */
+final readonly class Route
+{
+    /** @param ?Closure(): Interaction $interaction null for a file that the web server sends */
+    private function __construct(
+        public string $method,
+        public ?Closure $interaction,
+    ) {}
+
+    /** @param Closure(): Interaction $interaction */
+    public static function get(Closure $interaction): self
+    {
+        return new self('GET', $interaction);
+    }
+
+    /** @param Closure(): Interaction $interaction */
+    public static function post(Closure $interaction): self
+    {
+        return new self('POST', $interaction);
+    }
+
+    public static function file(): self
+    {
+        return new self('GET', null);
+    }
+}
