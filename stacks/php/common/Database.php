@@ -13,10 +13,11 @@ use mysqli_stmt;
 /**
  * The database, over the one persistent connection of this PHP process.
  *
- * A request takes the connection at its first statement. mysqli then resets it (COM_CHANGE_USER, one round trip):
- * whatever an earlier request may have left - a transaction, a lock, a prepared statement - is gone. That is the price
- * of persistent connections that are safe, and mysqli's default. Statements are prepared by the server each time,
- * since none outlives its request.
+ * A request takes the connection at its first statement. mysqli then resets it with COM_CHANGE_USER, so that whatever an
+ * earlier request may have left - a transaction, a lock, a variable, a prepared statement - is gone. That costs two
+ * round trips, because the user is authenticated anew; PDO's persistent connections save one of them and keep all
+ * that is left. It is mysqli's default, and what makes persistent connections safe. Statements are prepared
+ * by the server each time, since none outlives its request.
  */
 final class Database
 {

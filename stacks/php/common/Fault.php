@@ -47,6 +47,11 @@ final class Fault extends Exception
         return new self(403, 'Your log-in is not valid or has expired. Please log in again.');
     }
 
+    public static function bodyTooLong(): self
+    {
+        return new self(413, "The request's body is too long.");
+    }
+
     /** For everything that is our fault. What it was is in the log, and none of the visitor's business. */
     public static function internal(): self
     {
@@ -62,6 +67,7 @@ final class Fault extends Exception
             404 => 'Not found',
             405 => 'Wrong method',
             409 => 'Refused',
+            413 => 'Too long',
             default => 'Internal error',
         };
     }

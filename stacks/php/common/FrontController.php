@@ -9,6 +9,8 @@ use Throwable;
 /** Where every request arrives that the web server can't answer with a file. */
 final readonly class FrontController
 {
+    private const LONGEST_BODY = 2 * 1024 * 1024;
+
     /** @param array<string, Route> $routes by path */
     public function __construct(
         private array $routes,
@@ -46,9 +48,16 @@ final readonly class FrontController
             throw Fault::wrongMethod($route->method);
         }
         $interaction = $route->interaction ?? throw Fault::unknownPage();
-        $form = Form::decode($method === 'POST' ? (string) file_get_contents('php://input') : $query);
+        $form = Form::decode($method === 'POST' ? self::body() : $query);
         $visit = new Visit($form, new Database(), new TokenKey(Environment::get('TIERBENCH_TOKEN_KEY')));
         return $interaction()->answer($visit);
+    }
+
+    /** @throws Fault */
+    private static function body(): string
+    {
+        $body = (string) file_get_contents('php://input', length: self::LONGEST_BODY + 1);
+        return strlen($body) <= self::LONGEST_BODY ? $body : throw Fault::bodyTooLong();
     }
 
     private function refuse(Fault $fault): void
