@@ -63,10 +63,7 @@ impl ErrorKind {
 
     /// Whether a server has answered at all.
     pub(crate) fn is_answer(self) -> bool {
-        matches!(
-            self,
-            Self::Malformed | Self::ClientStatus | Self::ServerStatus | Self::UnexpectedPage
-        )
+        matches!(self, Self::Malformed | Self::ClientStatus | Self::ServerStatus | Self::UnexpectedPage)
     }
 
     /// The kind of a failure to connect.
@@ -161,9 +158,6 @@ pub enum EngineError {
 impl EngineError {
     /// For `map_err`: names what was attempted.
     pub(crate) fn system<E: Into<io::Error>>(action: &'static str) -> impl FnOnce(E) -> Self {
-        move |source| Self::System {
-            action,
-            source: source.into(),
-        }
+        move |source| Self::System { action, source: source.into() }
     }
 }

@@ -66,42 +66,25 @@ impl HttpResponse {
         // The head has been parsed before; it can't fail now.
         let _ = response.parse(&self.head);
         let owned = |header: &httparse::Header<'_>| {
-            (
-                header.name.to_owned(),
-                String::from_utf8_lossy(header.value).into_owned(),
-            )
+            (header.name.to_owned(), String::from_utf8_lossy(header.value).into_owned())
         };
         response.headers.iter().map(owned).collect()
     }
 
     /// The first value of a header, whatever the case of its name.
     pub fn header(&self, name: &str) -> Option<String> {
-        self.headers()
-            .into_iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value)
+        self.headers().into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 }
 
 /// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that nothing is said about it.
 pub fn encode(method: Method, path_and_query: &str, body: &str, host: &str, bytes: &mut Vec<u8>) {
-    let mut put = |parts: &[&str]| {
-        parts
-            .iter()
-            .for_each(|part| bytes.extend_from_slice(part.as_bytes()))
-    };
+    let mut put = |parts: &[&str]| parts.iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
     let verb = match method {
         Method::Get => "GET ",
         Method::Post => "POST ",
     };
-    put(&[
-        verb,
-        path_and_query,
-        " HTTP/1.1\r\nHost: ",
-        host,
-        "\r\nUser-Agent: ",
-        USER_AGENT,
-    ]);
+    put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", host, "\r\nUser-Agent: ", USER_AGENT]);
     put(&["\r\nAccept: text/html,*/*;q=0.8\r\n"]);
     if method == Method::Post {
         put(&["Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "]);
@@ -172,11 +155,7 @@ impl ResponseReader {
                 State::Head => self.take_head(bytes)?,
                 State::Sized(missing) => {
                     let (used, left) = self.take_body(bytes, missing)?;
-                    self.state = if left == 0 {
-                        State::Whole
-                    } else {
-                        State::Sized(left)
-                    };
+                    self.state = if left == 0 { State::Whole } else { State::Sized(left) };
                     used
                 }
                 State::ChunkData(missing) => {
@@ -205,20 +184,12 @@ impl ResponseReader {
             };
             bytes = &bytes[used..];
         }
-        if bytes.is_empty() {
-            Ok(Some(self.complete()))
-        } else {
-            Err(HttpError::Surplus)
-        }
+        if bytes.is_empty() { Ok(Some(self.complete())) } else { Err(HttpError::Surplus) }
     }
 
     /// The server has closed the connection. That completes a response whose end is marked by nothing else.
     pub fn closed(&mut self) -> Result<HttpResponse, HttpError> {
-        if self.state == State::UntilClose {
-            Ok(self.complete())
-        } else {
-            Err(HttpError::Incomplete)
-        }
+        if self.state == State::UntilClose { Ok(self.complete()) } else { Err(HttpError::Incomplete) }
     }
 
     /// Whether any byte of the response is here.
@@ -242,8 +213,7 @@ impl ResponseReader {
         // The end of the head may lie across two pieces.
         let before = self.head.len();
         let searched = before.saturating_sub(3);
-        self.head
-            .extend_from_slice(&bytes[..bytes.len().min(MAX_HEAD + 1 - before)]);
+        self.head.extend_from_slice(&bytes[..bytes.len().min(MAX_HEAD + 1 - before)]);
         let Some(end) = head_end(&self.head[searched..]) else {
             if self.head.len() > MAX_HEAD {
                 return Err(HttpError::HeadTooLong);
@@ -275,11 +245,8 @@ impl ResponseReader {
             };
         }
         let framing = Framing::of(response.headers)?;
-        let persistent = if response.version == Some(1) {
-            !framing.close
-        } else {
-            framing.keep_alive && !framing.close
-        };
+        let persistent =
+            if response.version == Some(1) { !framing.close } else { framing.keep_alive && !framing.close };
         self.status = status;
         self.state = framing.state(status);
         self.keeps_alive = persistent && self.state != State::UntilClose;
@@ -338,9 +305,7 @@ impl Framing {
             }
         }
         if framing.chunked && framing.length.is_some() {
-            return Err(HttpError::Framing(
-                "both Content-Length and Transfer-Encoding are given",
-            ));
+            return Err(HttpError::Framing("both Content-Length and Transfer-Encoding are given"));
         }
         Ok(framing)
     }
@@ -371,10 +336,7 @@ impl Framing {
     fn state(&self, status: u16) -> State {
         match self.length {
             _ if status == 204 || status == 304 => State::Whole,
-            _ if self.chunked => State::ChunkSize {
-                size: 0,
-                line: SizeLine::Empty,
-            },
+            _ if self.chunked => State::ChunkSize { size: 0, line: SizeLine::Empty },
             Some(0) => State::Whole,
             Some(length) => State::Sized(length),
             None => State::UntilClose,
@@ -383,10 +345,7 @@ impl Framing {
 }
 
 fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    value
-        .split(|byte| *byte == b',')
-        .map(<[u8]>::trim_ascii)
-        .filter(|token| !token.is_empty())
+    value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).filter(|token| !token.is_empty())
 }
 
 /// The next state within a line that gives a chunk's size.
@@ -402,10 +361,7 @@ fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
         }
         (SizeLine::Digits | SizeLine::Extension(_) | SizeLine::AfterReturn, b'\n') => {
             return Ok(if size == 0 {
-                State::Trailers {
-                    seen: 0,
-                    empty_line: true,
-                }
+                State::Trailers { seen: 0, empty_line: true }
             } else {
                 State::ChunkData(size)
             });
@@ -420,10 +376,7 @@ fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
 
 fn chunk_end(byte: u8, after_return: bool) -> Result<State, HttpError> {
     match byte {
-        b'\n' => Ok(State::ChunkSize {
-            size: 0,
-            line: SizeLine::Empty,
-        }),
+        b'\n' => Ok(State::ChunkSize { size: 0, line: SizeLine::Empty }),
         b'\r' if !after_return => Ok(State::ChunkEnd { after_return: true }),
         _ => Err(HttpError::Chunk("a chunk is longer than its size")),
     }
@@ -433,18 +386,9 @@ fn trailers(byte: u8, seen: usize, empty_line: bool) -> Result<State, HttpError>
     match byte {
         b'\n' if empty_line => Ok(State::Whole),
         _ if seen >= MAX_HEAD => Err(HttpError::HeadTooLong),
-        b'\n' => Ok(State::Trailers {
-            seen: seen + 1,
-            empty_line: true,
-        }),
-        b'\r' => Ok(State::Trailers {
-            seen: seen + 1,
-            empty_line,
-        }),
-        _ => Ok(State::Trailers {
-            seen: seen + 1,
-            empty_line: false,
-        }),
+        b'\n' => Ok(State::Trailers { seen: seen + 1, empty_line: true }),
+        b'\r' => Ok(State::Trailers { seen: seen + 1, empty_line }),
+        _ => Ok(State::Trailers { seen: seen + 1, empty_line: false }),
     }
 }
 
@@ -466,18 +410,12 @@ mod tests {
         let mut bytes = Vec::new();
         encode(Method::Get, "/a?b=1", "", "h:1", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
-        assert!(
-            text.starts_with("GET /a?b=1 HTTP/1.1\r\nHost: h:1\r\nUser-Agent: tierbench/"),
-            "{text}"
-        );
+        assert!(text.starts_with("GET /a?b=1 HTTP/1.1\r\nHost: h:1\r\nUser-Agent: tierbench/"), "{text}");
         assert!(text.ends_with("\r\n\r\n") && !text.contains("Content-"), "{text}");
         let mut bytes = Vec::new();
         encode(Method::Post, "/a", "x=%C3%A4", "h:1", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
-        assert!(
-            text.contains("\r\nContent-Length: 8\r\n") && text.ends_with("\r\n\r\nx=%C3%A4"),
-            "{text}"
-        );
+        assert!(text.contains("\r\nContent-Length: 8\r\n") && text.ends_with("\r\n\r\nx=%C3%A4"), "{text}");
     }
 
     #[test]
@@ -491,31 +429,18 @@ mod tests {
         let chunked = page(
             b"HTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n\r\n5;a=\"b\"\r\nhello\r\nA\r\n, world!!!\r\n0\r\nT: 1\r\n\r\n",
         );
-        assert_eq!(
-            (chunked.status, chunked.body.as_slice()),
-            (404, b"hello, world!!!".as_slice())
-        );
+        assert_eq!((chunked.status, chunked.body.as_slice()), (404, b"hello, world!!!".as_slice()));
         assert!(chunked.keeps_alive);
         let mut reader = ResponseReader::default();
         assert_eq!(reader.receive(b"HTTP/1.1 200 OK\r\n\r\nto the e").unwrap(), None);
         assert_eq!(reader.receive(b"nd").unwrap(), None);
         let until_close = reader.closed().unwrap();
-        assert_eq!(
-            (until_close.body.as_slice(), until_close.keeps_alive),
-            (b"to the end".as_slice(), false)
-        );
+        assert_eq!((until_close.body.as_slice(), until_close.keeps_alive), (b"to the end".as_slice(), false));
         assert!(page(b"HTTP/1.1 204 No Content\r\n\r\n").body.is_empty());
-        assert!(
-            page(b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n")
-                .body
-                .is_empty()
-        );
+        assert!(page(b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n").body.is_empty());
         let after_continue =
             page(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx");
-        assert_eq!(
-            (after_continue.status, after_continue.body.as_slice()),
-            (200, b"x".as_slice())
-        );
+        assert_eq!((after_continue.status, after_continue.body.as_slice()), (200, b"x".as_slice()));
     }
 
     #[test]
@@ -541,51 +466,29 @@ mod tests {
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab".to_owned(),
                 "two different",
             ),
-            (
-                "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n".to_owned(),
-                "no number",
-            ),
-            (
-                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(),
-                "both",
-            ),
-            (
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n".to_owned(),
-                "just `chunked`",
-            ),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n".to_owned(), "no number"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(), "both"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n".to_owned(), "just `chunked`"),
             (format!("{chunk}x"), "no hexadecimal"),
             (format!("{chunk}\r\n"), "no hexadecimal"),
             (format!("{chunk}1\r\nab"), "longer than its size"),
             (format!("{chunk}fffffffffffffffffffff"), "longer than 16777216"),
-            (
-                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab".to_owned(),
-                "after the end",
-            ),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab".to_owned(), "after the end"),
             ("HTTP/1.1 101 Switching\r\n\r\n".to_owned(), "nobody asked"),
         ] {
             let found = read(bytes.as_bytes()).expect_err(&bytes);
             assert!(found.to_string().contains(error), "{found} is not about {error}");
         }
         let mut reader = ResponseReader::default();
-        assert_eq!(
-            reader
-                .receive(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab")
-                .unwrap(),
-            None
-        );
+        assert_eq!(reader.receive(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab").unwrap(), None);
         assert_eq!(reader.closed(), Err(HttpError::Incomplete));
     }
 
     /// A response as a server may send it, with its status and body.
     fn response() -> impl Strategy<Value = (Vec<u8>, u16, Vec<u8>)> {
         let chunks = prop::collection::vec(prop::collection::vec(any::<u8>(), 1..40), 0..6);
-        (
-            prop::sample::select(vec![200_u16, 404, 409, 500]),
-            chunks,
-            any::<bool>(),
-            0..3_usize,
-        )
-            .prop_map(|(status, chunks, chunked, continues)| {
+        (prop::sample::select(vec![200_u16, 404, 409, 500]), chunks, any::<bool>(), 0..3_usize).prop_map(
+            |(status, chunks, chunked, continues)| {
                 let mut bytes = b"HTTP/1.1 100 Continue\r\n\r\n".repeat(continues);
                 bytes.extend(format!("HTTP/1.1 {status} Reason\r\nServer: x\r\n").bytes());
                 let body = chunks.concat();
@@ -602,7 +505,8 @@ mod tests {
                     bytes.extend(&body);
                 }
                 (bytes, status, body)
-            })
+            },
+        )
     }
 
     fn in_pieces(bytes: &[u8], cuts: &[prop::sample::Index]) -> Result<Option<HttpResponse>, HttpError> {

@@ -11,19 +11,19 @@
 //! waiting for a connection, or for a generator that is late, belongs to them. Users never send before their last
 //! answer is there, so no samples are made up.
 
-// mod agenda;
-// mod client;
-// mod connection;
-// mod driver;
+mod agenda;
+mod client;
+mod connection;
+mod driver;
 mod error;
 pub mod http;
 mod load;
 mod outcome;
 mod recorder;
-// mod simulator;
+mod simulator;
 
-// pub use connection::Connection;
-// pub use driver::drive;
+pub use connection::Connection;
+pub use driver::drive;
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse};
 pub use load::{Load, Phase, Progress};
@@ -31,5 +31,5 @@ pub use outcome::{
     Acknowledged, Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions,
     WriteFates,
 };
-// pub use simulator::{Answer, QueueServer, VirtualServer, simulate};
+pub use simulator::{Answer, QueueServer, VirtualServer, simulate};
 pub use workload::{Account, How, Users};

@@ -50,20 +50,13 @@ impl Outcome {
     /// All tallies together.
     pub fn total(&self) -> Tally {
         let mut total = Tally::default();
-        self.interactions
-            .iter()
-            .flat_map(|figures| &figures.by_how)
-            .for_each(|tally| total.add(tally));
+        self.interactions.iter().flat_map(|figures| &figures.by_how).for_each(|tally| total.add(tally));
         total
     }
 
     /// Pages per second. Zero if the load was stopped before the window began.
     pub fn throughput(&self) -> f64 {
-        if self.window.is_zero() {
-            0.0
-        } else {
-            self.total().completed as f64 / self.window.as_secs_f64()
-        }
+        if self.window.is_zero() { 0.0 } else { self.total().completed as f64 / self.window.as_secs_f64() }
     }
 
     /// Microseconds from intended to done of all interactions' pages together.
@@ -78,11 +71,7 @@ impl Outcome {
 
     /// Of the generator's processor, the share it used in the window.
     pub fn cpu_share(&self) -> f64 {
-        if self.window.is_zero() {
-            0.0
-        } else {
-            self.cpu.as_secs_f64() / self.window.as_secs_f64()
-        }
+        if self.window.is_zero() { 0.0 } else { self.cpu.as_secs_f64() / self.window.as_secs_f64() }
     }
 
     /// The part of [`Outcome::timeline`] that lies wholly in the window.
@@ -96,13 +85,9 @@ impl Outcome {
 
 /// Adds up histograms of the same bounds.
 fn merged<'a>(mut histograms: impl Iterator<Item = &'a Histogram<u64>>) -> Histogram<u64> {
-    let mut sum = histograms
-        .next()
-        .expect("an application has interactions")
-        .clone();
+    let mut sum = histograms.next().expect("an application has interactions").clone();
     for histogram in histograms {
-        sum.add(histogram)
-            .expect("all histograms of an outcome have the same bounds");
+        sum.add(histogram).expect("all histograms of an outcome have the same bounds");
     }
     sum
 }
@@ -176,10 +161,7 @@ impl Tally {
     fn add(&mut self, other: &Self) {
         self.completed += other.completed;
         self.refused += other.refused;
-        self.errors
-            .iter_mut()
-            .zip(other.errors)
-            .for_each(|(sum, more)| *sum += more);
+        self.errors.iter_mut().zip(other.errors).for_each(|(sum, more)| *sum += more);
     }
 }
 
@@ -208,10 +190,7 @@ pub struct Transitions {
 
 impl Transitions {
     pub(crate) fn new(interactions: usize) -> Self {
-        Self {
-            interactions,
-            counts: vec![0; interactions * (interactions + 1)],
-        }
+        Self { interactions, counts: vec![0; interactions * (interactions + 1)] }
     }
 
     /// How often a user at `from` drew this step, whether or not a link led there.
@@ -251,11 +230,7 @@ pub struct Sum {
 impl Sum {
     /// Their mean; zero if there are none.
     pub fn mean(&self) -> Duration {
-        if self.count == 0 {
-            Duration::ZERO
-        } else {
-            self.total.div_f64(self.count as f64)
-        }
+        if self.count == 0 { Duration::ZERO } else { self.total.div_f64(self.count as f64) }
     }
 
     pub(crate) fn add(&mut self, length: Duration) {

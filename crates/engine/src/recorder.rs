@@ -156,14 +156,16 @@ impl Recorder {
             Ending::Page { .. } => {
                 tally.completed += 1;
                 record(&mut figures.response, response);
-                record(
-                    &mut figures.service,
-                    at.done.saturating_sub(at.sent.unwrap_or(at.intended)),
-                );
+                record(&mut figures.service, at.done.saturating_sub(at.sent.unwrap_or(at.intended)));
             }
             Ending::Refused => tally.refused += 1,
             Ending::Error(kind) => tally.count_error(kind),
         }
+    }
+
+    /// The load has ended while a write was on its way.
+    pub fn abandoned(&mut self, interaction: InteractionId) {
+        self.outcome.writes[interaction.index()].in_doubt += 1;
     }
 
     fn write_fate(&mut self, interaction: InteractionId, at: Instants, ending: Ending, is_write: bool) {
@@ -172,16 +174,9 @@ impl Recorder {
         };
         let fates = &mut self.outcome.writes[interaction.index()];
         match ending {
-            Ending::Page {
-                acknowledged: Some(id),
-            } => {
+            Ending::Page { acknowledged: Some(id) } => {
                 fates.acknowledged += 1;
-                self.outcome.acknowledged.push(Acknowledged {
-                    interaction,
-                    id,
-                    sent,
-                    done: at.done,
-                });
+                self.outcome.acknowledged.push(Acknowledged { interaction, id, sent, done: at.done });
             }
             Ending::Refused | Ending::Error(ErrorKind::ClientStatus) => fates.refused += 1,
             Ending::Page { acknowledged: None } | Ending::Error(_) => fates.in_doubt += 1,
@@ -230,14 +225,7 @@ impl Recorder {
 
     pub fn progress(&mut self, now: Duration, phase: Phase) -> Progress {
         self.reach_second(now.as_secs() as usize);
-        let last = self
-            .outcome
-            .timeline
-            .iter()
-            .rev()
-            .nth(1)
-            .copied()
-            .unwrap_or_default();
+        let last = self.outcome.timeline.iter().rev().nth(1).copied().unwrap_or_default();
         Progress {
             elapsed: now,
             phase,

@@ -1,0 +1,438 @@
+//! One emulated user with its browser: think, connect if need be, send, receive, read the page, think.
+//!
+//! No I/O and no clock: a driver tells it what happened and when, and does what it answers. There is nothing to do
+//! but what [`Todo`] says, and nothing to wait for but the connection and [`Client::deadline`].
+
+use crate::http::{self, HttpResponse, ResponseReader};
+use crate::recorder::{Ending, Instants, Opening, Recorder};
+use crate::{ErrorKind, Load};
+use std::time::Duration;
+use workload::{Effect, How, Method, Protocol, Request, Session, Users};
+
+/// A user who could not connect waits at least so long, even if users don't think: otherwise a dead server would keep
+/// the generator busy with nothing.
+const PAUSE_AFTER_FAILED_CONNECT: Duration = Duration::from_millis(100);
+
+/// What all clients of a load share.
+pub(crate) struct Common<'a> {
+    pub users: &'a Users<'a>,
+    pub load: &'a Load,
+    pub host: &'a str,
+    pub recorder: Recorder,
+    /// The bytes that [`Todo::Send`] is about.
+    pub to_send: Vec<u8>,
+    /// How many clients wait for an answer.
+    pub waiting: u32,
+}
+
+impl<'a> Common<'a> {
+    pub fn new(users: &'a Users<'a>, load: &'a Load, host: &'a str) -> Self {
+        let recorder = Recorder::new(load, users.catalogue.interactions().len());
+        Self { users, load, host, recorder, to_send: Vec::new(), waiting: 0 }
+    }
+
+    fn is_write(&self, request: &Request) -> bool {
+        self.users.catalogue.get(request.interaction).effect == Effect::Write
+    }
+}
+
+/// What a driver does for a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Todo {
+    Nothing,
+    /// Closes the connection, if there is one.
+    Close,
+    /// Opens a connection in place of any other, then reports with [`Client::connected`] or
+    /// [`Client::connect_failed`].
+    Open,
+    /// Sends [`Common::to_send`] on the connection.
+    Send,
+}
+
+pub(crate) struct Client {
+    session: Session,
+    phase: Phase,
+    line: Line,
+    reader: ResponseReader,
+    deadline: Duration,
+}
+
+enum Phase {
+    /// Until the deadline.
+    Thinking {
+        since: Duration,
+        /// Before the first request, the user is not thinking but not yet there.
+        is_first: bool,
+    },
+    /// For a connection or an answer, at most until the deadline.
+    Waiting(Exchange),
+}
+
+struct Exchange {
+    request: Request,
+    intended: Duration,
+    sent: Option<Duration>,
+    is_retry: bool,
+}
+
+/// The client's connection, as far as it knows.
+#[derive(Clone, Copy)]
+enum Line {
+    /// With the reason for the next one.
+    Closed(Opening),
+    Opening {
+        why: Opening,
+        since: Duration,
+    },
+    Open {
+        /// Whether it has carried an answer before.
+        is_used: bool,
+    },
+}
+
+impl Client {
+    pub fn new(number: u32, load: &Load) -> Self {
+        let mut session = Session::new(load.seed, number, load.clients);
+        let deadline = session.first_instant(load.latest_start());
+        let phase = Phase::Thinking { since: Duration::ZERO, is_first: true };
+        Self { session, phase, line: Line::Closed(Opening::New), reader: ResponseReader::default(), deadline }
+    }
+
+    /// When it must be woken.
+    pub fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    /// Whether a connection is being opened for it.
+    pub fn is_connecting(&self) -> bool {
+        matches!(self.line, Line::Opening { .. })
+    }
+
+    /// Its deadline has come.
+    pub fn wake(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+        match self.phase {
+            _ if now < self.deadline => Todo::Nothing,
+            Phase::Waiting(_) => {
+                if self.is_connecting() {
+                    common.recorder.connect_failed(ErrorKind::Timeout, now);
+                }
+                self.fail(common, ErrorKind::Timeout, now)
+            }
+            Phase::Thinking { .. } if now >= common.load.end() => {
+                self.deadline = Duration::MAX;
+                Todo::Nothing
+            }
+            Phase::Thinking { since, is_first } => {
+                if is_first {
+                    common.recorder.account(since, self.deadline);
+                } else {
+                    common.recorder.thought(since, self.deadline);
+                }
+                self.ask(common, now)
+            }
+        }
+    }
+
+    /// The connection is open.
+    pub fn connected(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+        let Line::Opening { why, since } = self.line else { return Todo::Nothing };
+        common.recorder.opened(why, now.saturating_sub(since), now);
+        self.line = Line::Open { is_used: false };
+        self.send(common, now)
+    }
+
+    /// The connection could not be opened.
+    pub fn connect_failed(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
+        common.recorder.connect_failed(kind, now);
+        let todo = self.fail(common, kind, now);
+        self.deadline = self.deadline.max(now + PAUSE_AFTER_FAILED_CONNECT);
+        todo
+    }
+
+    /// Bytes have come.
+    pub fn received(&mut self, common: &mut Common<'_>, bytes: &[u8], now: Duration) -> Todo {
+        if matches!(self.phase, Phase::Thinking { .. }) {
+            // Nobody asked: some servers say that they close an idle connection.
+            return self.lost_idle();
+        }
+        match self.reader.receive(bytes) {
+            Ok(None) => Todo::Nothing,
+            Ok(Some(response)) => self.answered(common, &response, now),
+            Err(_) => self.fail(common, ErrorKind::Malformed, now),
+        }
+    }
+
+    /// The connection has ended: in order, or broken.
+    pub fn closed(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
+        let Phase::Waiting(exchange) = &mut self.phase else { return self.lost_idle() };
+        if kind == ErrorKind::Closed
+            && let Ok(response) = self.reader.closed()
+        {
+            return self.answered(common, &response, now);
+        }
+        let raced = matches!(self.line, Line::Open { is_used: true }) && !self.reader.has_begun();
+        if raced && !exchange.is_retry && exchange.request.method == Method::Get {
+            exchange.is_retry = true;
+            return self.open(Opening::Race, now);
+        }
+        self.fail(common, kind, now)
+    }
+
+    /// The load ends, whatever the client is at. Time counts as accounted for only up to the deadline, so that a client
+    /// whom the driver has lost shows.
+    pub fn end(&self, common: &mut Common<'_>, now: Duration) {
+        let until = now.min(self.deadline);
+        match &self.phase {
+            Phase::Thinking { since, .. } => common.recorder.account(*since, until),
+            Phase::Waiting(exchange) => {
+                common.recorder.account(exchange.intended, until);
+                if exchange.sent.is_some() && common.is_write(&exchange.request) {
+                    common.recorder.abandoned(exchange.request.interaction);
+                }
+            }
+        }
+    }
+
+    /// Makes the next request.
+    fn ask(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+        let request = self.session.next(common.users, common.load.session_length, now);
+        if let Some((from, step)) = request.drawn {
+            common.recorder.drew(from, step, now);
+        }
+        let is_new_user = request.how == How::Start;
+        let intended = self.deadline;
+        self.phase = Phase::Waiting(Exchange { request, intended, sent: None, is_retry: false });
+        self.deadline = now + common.load.timeout;
+        common.waiting += 1;
+        match self.line {
+            Line::Closed(why) => self.open(why, now),
+            _ if is_new_user => self.open(Opening::New, now),
+            _ => {
+                common.recorder.was_late(intended, now);
+                self.send(common, now)
+            }
+        }
+    }
+
+    fn open(&mut self, why: Opening, now: Duration) -> Todo {
+        self.line = Line::Opening { why, since: now };
+        Todo::Open
+    }
+
+    fn send(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+        let Phase::Waiting(exchange) = &mut self.phase else { return Todo::Nothing };
+        exchange.sent = Some(now);
+        self.reader = ResponseReader::default();
+        common.to_send.clear();
+        let Request { method, path_and_query, body, .. } = &exchange.request;
+        http::encode(*method, path_and_query, body, common.host, &mut common.to_send);
+        Todo::Send
+    }
+
+    fn answered(&mut self, common: &mut Common<'_>, response: &HttpResponse, now: Duration) -> Todo {
+        let Phase::Waiting(exchange) = &self.phase else { return Todo::Nothing };
+        let ending = read_answer(&mut self.session, common.users, &exchange.request, response);
+        self.finish(common, ending, response.size, response.keeps_alive, now)
+    }
+
+    fn fail(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
+        let Phase::Waiting(exchange) = &self.phase else { return Todo::Close };
+        self.session.failed(&exchange.request);
+        self.finish(common, Ending::Error(kind), 0, false, now)
+    }
+
+    fn finish(
+        &mut self,
+        common: &mut Common<'_>,
+        ending: Ending,
+        bytes: u64,
+        keeps_alive: bool,
+        now: Duration,
+    ) -> Todo {
+        let thinking = Phase::Thinking { since: now, is_first: false };
+        if let Phase::Waiting(exchange) = std::mem::replace(&mut self.phase, thinking) {
+            let at = Instants { intended: exchange.intended, sent: exchange.sent, done: now };
+            let is_write = common.is_write(&exchange.request);
+            common.recorder.ended(&exchange.request, at, ending, bytes, is_write);
+            common.waiting -= 1;
+        }
+        self.reader = ResponseReader::default();
+        self.deadline = now + self.session.think(common.load.think_time);
+        if keeps_alive {
+            self.line = Line::Open { is_used: true };
+            Todo::Nothing
+        } else {
+            self.line = Line::Closed(Opening::New);
+            Todo::Close
+        }
+    }
+
+    fn lost_idle(&mut self) -> Todo {
+        if matches!(self.line, Line::Open { .. }) {
+            self.line = Line::Closed(Opening::Reconnect);
+        }
+        Todo::Close
+    }
+}
+
+/// What an answer means, and what the user makes of it. A refusal is a page of the site like others: the user reads
+/// it and goes on from there.
+fn read_answer(
+    session: &mut Session,
+    users: &Users<'_>,
+    request: &Request,
+    response: &HttpResponse,
+) -> Ending {
+    let interaction = users.catalogue.get(request.interaction);
+    let must_acknowledge = interaction.effect == Effect::Write && interaction.protocol == Protocol::Html;
+    let kind = match response.status {
+        200..300 => {
+            let acknowledged = session.arrived(users, request, &response.body);
+            if acknowledged.is_some() || !must_acknowledge {
+                return Ending::Page { acknowledged };
+            }
+            ErrorKind::UnexpectedPage
+        }
+        409 => {
+            session.arrived(users, request, &response.body);
+            return Ending::Refused;
+        }
+        400..500 => ErrorKind::ClientStatus,
+        500..600 => ErrorKind::ServerStatus,
+        _ => ErrorKind::UnexpectedPage,
+    };
+    session.failed(request);
+    Ending::Error(kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use settings::Document;
+    use workload::{Account, Catalogue, Mix};
+
+    const APP: &str = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '1s'\nsession_length = '15m'\nstart = 'A'\n\
+        [[interaction]]\nname = 'A'\npath = 'A'\nmethod = 'GET'\nclass = 'browse'\neffect = 'read'\nprotocol = 'html'\n\
+        [[interaction]]\nname = 'B'\npath = 'B'\nmethod = 'POST'\nclass = 'order'\neffect = 'write'\nprotocol = 'html'\n";
+    const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 65\r\n\r\n\
+        <a href='A'></a><form action='B' method='post'></form><p>x</p>...";
+
+    /// Runs a test with a client whose mix is the given one, and a second's worth of everything.
+    fn with_client(mix: &str, test: impl FnOnce(&mut Client, &mut Common<'_>)) {
+        let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+        let mix = format!("name = 'm'\ntitle = 'm'\n{mix}");
+        let mix = Mix::parse(&Document::new("m.toml", mix), &catalogue).unwrap();
+        let account = |_| Account { nickname: String::new(), password: String::new() };
+        let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+        let load = Load {
+            clients: 1,
+            think_time: Duration::from_secs(1),
+            session_length: Duration::from_secs(100_000),
+            ramp: Duration::ZERO,
+            window: Duration::from_secs(1000),
+            timeout: Duration::from_secs(10),
+            seed: 1,
+        };
+        test(&mut Client::new(0, &load), &mut Common::new(&users, &load, "host"));
+    }
+
+    const LOOK: &str = "[transitions.A]\nA = 1.0\n";
+    const WRITE: &str = "[transitions.A]\nB = 1.0\n[transitions.B]\nA = 1.0\n";
+
+    /// Lets the client have its first page and ask for the next on the same connection.
+    fn ask_twice(client: &mut Client, common: &mut Common<'_>) -> Duration {
+        assert_eq!(client.wake(common, client.deadline()), Todo::Open);
+        assert_eq!(client.connected(common, Duration::ZERO), Todo::Send);
+        assert_eq!(client.received(common, PAGE, Duration::ZERO), Todo::Nothing);
+        let now = client.deadline();
+        assert_eq!(client.wake(common, now), Todo::Send);
+        now
+    }
+
+    fn outcome(common: &mut Common<'_>) -> crate::Outcome {
+        let fresh = Recorder::new(common.load, 2);
+        std::mem::replace(&mut common.recorder, fresh).finish(Duration::ZERO)
+    }
+
+    #[test]
+    fn a_get_that_meets_a_closing_connection_is_sent_once_more() {
+        with_client(LOOK, |client, common| {
+            let now = ask_twice(client, common);
+            assert_eq!(client.closed(common, ErrorKind::Reset, now), Todo::Open);
+            assert_eq!(client.connected(common, now), Todo::Send);
+            assert!(common.to_send.starts_with(b"GET /x/A "));
+            // A second time is an error.
+            assert_eq!(client.closed(common, ErrorKind::Reset, now), Todo::Close);
+            let outcome = outcome(common);
+            assert_eq!((outcome.connections.races, outcome.connections.reconnects), (1, 0));
+            assert_eq!(outcome.total().errors_of(ErrorKind::Reset), 1);
+        });
+    }
+
+    #[test]
+    fn a_post_that_meets_a_closing_connection_is_in_doubt() {
+        with_client(WRITE, |client, common| {
+            let now = ask_twice(client, common);
+            assert!(common.to_send.starts_with(b"POST /x/B "));
+            assert_eq!(client.closed(common, ErrorKind::Closed, now), Todo::Close);
+            let outcome = outcome(common);
+            assert_eq!(outcome.total().errors_of(ErrorKind::Closed), 1);
+            assert_eq!(outcome.writes[1].in_doubt, 1);
+        });
+    }
+
+    #[test]
+    fn an_answer_that_breaks_off_is_an_error_even_for_a_get() {
+        with_client(LOOK, |client, common| {
+            let now = ask_twice(client, common);
+            assert_eq!(client.received(common, &PAGE[..30], now), Todo::Nothing);
+            assert_eq!(client.closed(common, ErrorKind::Closed, now), Todo::Close);
+            assert_eq!(outcome(common).total().errors_of(ErrorKind::Closed), 1);
+        });
+    }
+
+    #[test]
+    fn a_connection_lost_while_thinking_is_replaced_without_an_error() {
+        with_client(LOOK, |client, common| {
+            let now = ask_twice(client, common);
+            assert_eq!(client.received(common, PAGE, now), Todo::Nothing);
+            assert_eq!(client.closed(common, ErrorKind::Reset, now), Todo::Close);
+            let next = client.deadline();
+            assert_eq!(client.wake(common, next), Todo::Open);
+            assert_eq!(client.connected(common, next), Todo::Send);
+            let outcome = outcome(common);
+            assert_eq!((outcome.connections.reconnects, outcome.total().errors()), (1, 0));
+        });
+    }
+
+    #[test]
+    fn lateness_is_the_generators_alone() {
+        with_client(LOOK, |client, common| {
+            let now = ask_twice(client, common);
+            client.received(common, PAGE, now + Duration::from_millis(40));
+            let late = Duration::from_millis(3);
+            let next = client.deadline() + late;
+            assert_eq!(client.wake(common, next), Todo::Send);
+            client.received(common, PAGE, next + Duration::from_millis(5));
+            let outcome = outcome(common);
+            // Two requests found their connection open: one was on time, one late.
+            assert_eq!(outcome.lateness.len(), 2);
+            assert!(outcome.lateness.max().abs_diff(3000) < 5, "{}", outcome.lateness.max());
+            let response = &outcome.interactions[0];
+            assert!(response.service.value_at_quantile(0.5).abs_diff(5000) < 10);
+            assert!(response.response.value_at_quantile(0.5).abs_diff(8000) < 10);
+        });
+    }
+
+    #[test]
+    fn a_client_that_the_driver_loses_is_missing_from_the_account() {
+        with_client(LOOK, |client, common| {
+            let asked = ask_twice(client, common);
+            let end = common.load.end();
+            client.end(common, end);
+            let outcome = outcome(common);
+            // The answer never came and nobody woke the client for its timeout, ten seconds later.
+            assert_eq!(outcome.accounted, asked + Duration::from_secs(10));
+        });
+    }
+}

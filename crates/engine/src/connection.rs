@@ -1,0 +1,107 @@
+//! A single connection for those who ask one thing after the other and look at each answer.
+
+use crate::EngineError;
+use crate::http::{self, HttpResponse, ResponseReader};
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+use workload::Method;
+
+/// A persistent connection whose requests block. It reconnects by itself when the server has closed it.
+#[derive(Debug)]
+pub struct Connection {
+    target: SocketAddr,
+    host: String,
+    timeout: Duration,
+    stream: Option<TcpStream>,
+}
+
+impl Connection {
+    /// Connects. `host` is what the `Host` header says; no single wait lasts longer than `timeout`.
+    pub fn open(target: SocketAddr, host: &str, timeout: Duration) -> Result<Self, EngineError> {
+        let mut connection = Self { target, host: host.to_owned(), timeout, stream: None };
+        connection.stream = Some(connection.connect()?);
+        Ok(connection)
+    }
+
+    /// Sends a request and waits for its answer, whatever its status. A GET is sent again, once, if the server has
+    /// closed the connection before any byte of the answer came.
+    pub fn request(
+        &mut self,
+        method: Method,
+        path_and_query: &str,
+        body: &str,
+    ) -> Result<HttpResponse, EngineError> {
+        let mut bytes = Vec::new();
+        http::encode(method, path_and_query, body, &self.host, &mut bytes);
+        self.raw(&bytes, method == Method::Get)
+    }
+
+    /// Sends these very bytes and waits for the answer: for requests that no browser would make.
+    pub fn raw(&mut self, request: &[u8], may_repeat: bool) -> Result<HttpResponse, EngineError> {
+        if let Some(stream) = self.stream.take() {
+            let mut reader = ResponseReader::default();
+            match self.exchange(stream, request, &mut reader) {
+                Err(EngineError::Exchange { source, .. })
+                    if may_repeat && !reader.has_begun() && is_gone(&source) => {}
+                result => return result,
+            }
+        }
+        let stream = self.connect()?;
+        self.exchange(stream, request, &mut ResponseReader::default())
+    }
+
+    /// Keeps the connection for the next request if the answer allows it.
+    fn exchange(
+        &mut self,
+        mut stream: TcpStream,
+        request: &[u8],
+        reader: &mut ResponseReader,
+    ) -> Result<HttpResponse, EngineError> {
+        let target = self.target;
+        let failed = |action| move |source| EngineError::Exchange { action, target, source };
+        let unreadable = |source| EngineError::Answer { target, source };
+        stream.write_all(request).map_err(failed("send a request to"))?;
+        let mut buffer = vec![0; 64 << 10];
+        let response = loop {
+            match stream.read(&mut buffer) {
+                Ok(0) if !reader.has_begun() => {
+                    return Err(failed("get an answer from")(io::ErrorKind::UnexpectedEof.into()));
+                }
+                Ok(0) => break reader.closed().map_err(unreadable)?,
+                Ok(count) => {
+                    if let Some(response) = reader.receive(&buffer[..count]).map_err(unreadable)? {
+                        break response;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(failed("get an answer from")(error)),
+            }
+        };
+        if response.keeps_alive {
+            self.stream = Some(stream);
+        }
+        Ok(response)
+    }
+
+    fn connect(&self) -> Result<TcpStream, EngineError> {
+        let connect = || {
+            let stream = TcpStream::connect_timeout(&self.target, self.timeout)?;
+            stream.set_nodelay(true)?;
+            stream.set_read_timeout(Some(self.timeout))?;
+            stream.set_write_timeout(Some(self.timeout))?;
+            Ok(stream)
+        };
+        connect().map_err(|source| EngineError::Exchange {
+            action: "connect to",
+            target: self.target,
+            source,
+        })
+    }
+}
+
+/// Whether the other side has closed or broken the connection.
+fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
+}

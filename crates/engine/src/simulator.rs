@@ -1,0 +1,247 @@
+//! Drives clients against a model of a server in virtual time.
+//!
+//! The clients are the very ones that [`crate::drive`] sends against real servers. So what queueing theory says of a
+//! closed load is a test of everything but system calls.
+
+use crate::agenda::Agenda;
+use crate::client::{Client, Common, Todo};
+use crate::{ErrorKind, Load, Outcome};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::time::Duration;
+use workload::{Catalogue, Effect, Method, Users};
+
+/// A server in virtual time. Instants are times since the load began; they never go back.
+pub trait VirtualServer {
+    /// A client connects: how long that takes, or nothing if it is refused.
+    fn accept(&mut self, _now: Duration) -> Option<Duration> {
+        Some(Duration::ZERO)
+    }
+
+    /// A request has come, as bytes of HTTP.
+    fn answer(&mut self, request: &[u8], now: Duration) -> Answer;
+
+    /// For how long an idle connection is kept; without limit if nothing.
+    fn keeps_idle(&self) -> Option<Duration> {
+        None
+    }
+}
+
+/// What a server will send, and when all of it is there: not before the request came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The instant at which the client has it.
+    pub at: Duration,
+    /// Bytes of HTTP.
+    pub response: Vec<u8>,
+}
+
+/// Runs a load in virtual time. Users who don't think need a server that takes time, or time would stand still.
+pub fn simulate(server: &mut dyn VirtualServer, users: &Users<'_>, load: &Load) -> Outcome {
+    let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, load)).collect();
+    let mut simulator = Simulator {
+        agenda: Agenda::new(clients.iter().map(Client::deadline)),
+        lines: vec![0; clients.len()],
+        events: BinaryHeap::new(),
+        common: Common::new(users, load, "simulated"),
+        clients,
+        server,
+    };
+    simulator.run();
+    simulator.finish()
+}
+
+struct Simulator<'a> {
+    clients: Vec<Client>,
+    agenda: Agenda,
+    /// Each client's connection and requests are numbered together, so that what is late for one that is gone can be told.
+    lines: Vec<u64>,
+    events: BinaryHeap<Reverse<Event>>,
+    common: Common<'a>,
+    server: &'a mut dyn VirtualServer,
+}
+
+/// Something that the network will do. Ordered by its instant first.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Event {
+    at: Duration,
+    client: u32,
+    line: u64,
+    kind: EventKind,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum EventKind {
+    Connected,
+    Refused,
+    Answer(Vec<u8>),
+    IdleClose,
+}
+
+impl Simulator<'_> {
+    fn run(&mut self) {
+        let end = self.common.load.end();
+        loop {
+            let deadline = self.agenda.earliest().filter(|(at, _)| *at < Duration::MAX);
+            let event = self.events.peek().map(|Reverse(event)| event.at);
+            let (now, woken) = match (deadline, event) {
+                (Some((at, client)), event) if event.is_none_or(|event| at < event) => (at, Some(client)),
+                (_, Some(event)) => (event, None),
+                _ => return,
+            };
+            if now >= end && self.common.waiting == 0 {
+                return;
+            }
+            match woken {
+                Some(client) => self.tell(client, now, Client::wake),
+                None => self.network(now),
+            }
+        }
+    }
+
+    fn network(&mut self, now: Duration) {
+        let Some(Reverse(Event { client, line, kind, .. })) = self.events.pop() else { return };
+        if self.lines[client as usize] != line {
+            return;
+        }
+        match kind {
+            EventKind::Connected => self.tell(client, now, Client::connected),
+            EventKind::Refused => {
+                self.tell(client, now, |c, common, now| {
+                    c.connect_failed(common, ErrorKind::ConnectRefused, now)
+                });
+            }
+            EventKind::Answer(bytes) => {
+                if let Some(patience) = self.server.keeps_idle() {
+                    self.schedule(client, now + patience, EventKind::IdleClose);
+                }
+                self.tell(client, now, |c, common, now| c.received(common, &bytes, now));
+            }
+            EventKind::IdleClose => {
+                self.tell(client, now, |c, common, now| c.closed(common, ErrorKind::Closed, now));
+            }
+        }
+    }
+
+    /// Tells a client what happened and does what it wants.
+    fn tell(
+        &mut self,
+        client: u32,
+        now: Duration,
+        what: impl FnOnce(&mut Client, &mut Common<'_>, Duration) -> Todo,
+    ) {
+        let todo = what(&mut self.clients[client as usize], &mut self.common, now);
+        if todo != Todo::Nothing {
+            self.lines[client as usize] += 1;
+        }
+        match todo {
+            Todo::Nothing | Todo::Close => {}
+            Todo::Open => match self.server.accept(now) {
+                Some(took) => self.schedule(client, now + took, EventKind::Connected),
+                None => self.schedule(client, now, EventKind::Refused),
+            },
+            Todo::Send => {
+                let Answer { at, response } = self.server.answer(&self.common.to_send, now);
+                self.schedule(client, at.max(now), EventKind::Answer(response));
+            }
+        }
+        self.agenda.set(client, self.clients[client as usize].deadline());
+    }
+
+    fn schedule(&mut self, client: u32, at: Duration, kind: EventKind) {
+        let line = self.lines[client as usize];
+        self.events.push(Reverse(Event { at, client, line, kind }));
+    }
+
+    fn finish(mut self) -> Outcome {
+        let end = self.common.load.end();
+        self.clients.iter().for_each(|client| client.end(&mut self.common, end));
+        self.common.recorder.finish(Duration::ZERO)
+    }
+}
+
+/// A queue with several servers, first come first served, and negative exponential service times. Every page of its
+/// site leads to every interaction, and acknowledges a row where one is written.
+pub struct QueueServer {
+    /// When each server will have done all that it has.
+    free_at: Vec<Duration>,
+    mean_service: Duration,
+    random: ChaCha8Rng,
+    keeps_idle: Option<Duration>,
+    freeze: (Duration, Duration),
+    links: String,
+    /// Beginnings of the requests that write.
+    writes: Vec<String>,
+    rows: u64,
+}
+
+impl QueueServer {
+    /// A site with the catalogue's interactions, served by `servers` servers.
+    pub fn new(catalogue: &Catalogue, servers: usize, mean_service: Duration, seed: u64) -> Self {
+        let link = |interaction: &workload::Interaction| match interaction.method {
+            Method::Get => format!("<a href=\"{}\">{}</a>\n", interaction.path, interaction.name),
+            Method::Post => format!("<form method=\"post\" action=\"{}\"></form>\n", interaction.path),
+        };
+        let interactions = catalogue.interactions();
+        let writes = interactions.iter().filter(|interaction| interaction.effect == Effect::Write);
+        Self {
+            free_at: vec![Duration::ZERO; servers],
+            mean_service,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            keeps_idle: None,
+            freeze: (Duration::ZERO, Duration::ZERO),
+            links: interactions.iter().map(link).collect(),
+            writes: writes
+                .map(|interaction| format!("{} {} ", interaction.method, interaction.path))
+                .collect(),
+            rows: 0,
+        }
+    }
+
+    /// Closes connections that have been idle for so long.
+    #[must_use]
+    pub fn closing_idle_after(mut self, patience: Duration) -> Self {
+        self.keeps_idle = Some(patience);
+        self
+    }
+
+    /// Stands still between two instants.
+    #[must_use]
+    pub fn frozen(mut self, from: Duration, until: Duration) -> Self {
+        self.freeze = (from, until);
+        self
+    }
+
+    /// When a request that comes now is served.
+    fn serve(&mut self, now: Duration) -> Duration {
+        let below_one: f64 = self.random.random();
+        let service = self.mean_service.mul_f64(-(1.0 - below_one).ln());
+        let server = self.free_at.iter_mut().min().expect("a queue has servers");
+        let (from, until) = self.freeze;
+        let start = now.max(*server);
+        let start = if (from..until).contains(&start) { until } else { start };
+        let end = start + service;
+        *server = if start < from && end > from { end + (until - from) } else { end };
+        *server
+    }
+}
+
+impl VirtualServer for QueueServer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+        let row = if self.writes.iter().any(|write| request.starts_with(write.as_bytes())) {
+            self.rows += 1;
+            format!("<data class=\"acknowledged\" value=\"{}\"></data>", self.rows)
+        } else {
+            String::new()
+        };
+        let length = self.links.len() + row.len();
+        let response = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{}{row}", self.links);
+        Answer { at: self.serve(now), response: response.into_bytes() }
+    }
+
+    fn keeps_idle(&self) -> Option<Duration> {
+        self.keeps_idle
+    }
+}

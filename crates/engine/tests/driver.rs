@@ -1,0 +1,281 @@
+//! The epoll driver against servers on sockets.
+
+mod shop;
+
+use engine::{Connection, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, drive};
+use shop::{Shop, load};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use workload::Method;
+
+/// How a server treats its connections and answers.
+#[derive(Clone, Copy)]
+struct Manners {
+    /// Closes a connection on which nothing comes for so long.
+    keeps_idle: Duration,
+    /// Sends bodies in chunks, byte by byte.
+    in_chunks: bool,
+    /// Ends each answer by closing the connection.
+    until_close: bool,
+    /// Closes the connection after each answer without having said so.
+    drops: bool,
+    /// Takes so long to answer.
+    takes: Duration,
+}
+
+const DECENT: Manners = Manners {
+    keeps_idle: Duration::from_secs(60),
+    in_chunks: false,
+    until_close: false,
+    drops: false,
+    takes: Duration::ZERO,
+};
+
+/// A web server with a thread per connection. It ends with the test.
+struct Server {
+    address: SocketAddr,
+    ends: Arc<AtomicBool>,
+    requests: Arc<AtomicU64>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    fn start(manners: Manners) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (ends, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let (ended, counted) = (ends.clone(), requests.clone());
+        let thread = thread::spawn(move || {
+            for stream in listener.incoming() {
+                if ended.load(Ordering::SeqCst) {
+                    return;
+                }
+                let (stream, counted) = (stream.unwrap(), counted.clone());
+                // A connection that breaks is the client's business.
+                thread::spawn(move || serve(&stream, manners, &counted).unwrap_or(()));
+            }
+        });
+        Self { address, ends, requests, thread: Some(thread) }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ends.store(true, Ordering::SeqCst);
+        let knocked = TcpStream::connect(self.address);
+        drop(knocked);
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+fn serve(stream: &TcpStream, manners: Manners, requests: &AtomicU64) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(manners.keeps_idle))?;
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut first = String::new();
+        if reader.read_line(&mut first)? == 0 {
+            return Ok(());
+        }
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line)?;
+            if let Some(value) = line.strip_prefix("Content-Length: ") {
+                length = value.trim().parse().unwrap();
+            }
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        reader.read_exact(&mut vec![0; length])?;
+        let row = 1 + requests.fetch_add(1, Ordering::SeqCst);
+        thread::sleep(manners.takes);
+        let body = format!(
+            "<a href='Item'>1</a><form action=Buy method=post></form><a href='index.html'>2</a>\
+             <data class=acknowledged value={row}></data>{}",
+            "x".repeat(if first.contains("/Item") { 100_000 } else { 10 }),
+        );
+        answer(stream, &body, manners)?;
+        if manners.until_close || manners.drops {
+            return stream.shutdown(std::net::Shutdown::Both);
+        }
+    }
+}
+
+fn answer(mut stream: &TcpStream, body: &str, manners: Manners) -> std::io::Result<()> {
+    if manners.until_close {
+        return stream.write_all(format!("HTTP/1.0 200 OK\r\n\r\n{body}").as_bytes());
+    }
+    if !manners.in_chunks {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+        return stream.write_all([head.as_str(), body].concat().as_bytes());
+    }
+    stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+    let (start, rest) = body.split_at(5);
+    for byte in start.bytes() {
+        stream.write_all(&[b'1', b'\r', b'\n', byte, b'\r', b'\n'])?;
+    }
+    stream.write_all(format!("{:x}\r\n{rest}\r\n0\r\n\r\n", rest.len()).as_bytes())
+}
+
+fn run(server: &Server, load: &Load) -> Outcome {
+    let shop = Shop::new();
+    let stop = AtomicBool::new(false);
+    drive(server.address, "localhost", &shop.users(), load, &stop, &mut |_| {}).unwrap()
+}
+
+/// What must hold of every outcome of a server that answers.
+fn check(outcome: &Outcome, load: &Load) {
+    let expected = f64::from(load.clients) * load.window.as_secs_f64();
+    assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.001, "{:?}", outcome.accounted);
+    let total = outcome.total();
+    assert_eq!(total.errors(), 0, "{total:?}");
+    assert!(total.completed > 0 && outcome.ended == Ended::Complete);
+    assert_eq!(outcome.acknowledged.len() as u64, outcome.writes[2].acknowledged);
+    assert_eq!(outcome.writes[2].in_doubt, 0);
+}
+
+#[test]
+fn users_walk_through_a_real_site() {
+    let server = Server::start(DECENT);
+    let load = load(50, 100, 2000);
+    let outcome = run(&server, &load);
+    check(&outcome, &load);
+    // Fifty users with 100 ms to think make at most 500 requests a second.
+    let throughput = outcome.throughput();
+    assert!((300.0..520.0).contains(&throughput), "{throughput}");
+    assert_eq!(outcome.connections.reconnects, 0);
+    assert!(outcome.interactions[1].bytes > 100_000 * outcome.interactions[1].total().completed);
+    assert!(outcome.cpu > Duration::ZERO && outcome.cpu_share() < 1.0, "{:?}", outcome.cpu);
+    // Each write's row is acknowledged once.
+    let mut rows: Vec<_> = outcome.acknowledged.iter().map(|row| row.id).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    assert!(rows.len() == outcome.acknowledged.len() && !rows.is_empty());
+    assert!(outcome.acknowledged.iter().all(|row| row.sent < row.done));
+}
+
+#[test]
+fn chunks_and_bodies_that_end_with_the_connection_are_read() {
+    for manners in [Manners { in_chunks: true, ..DECENT }, Manners { until_close: true, ..DECENT }] {
+        let server = Server::start(manners);
+        let load = load(20, 50, 1000);
+        let outcome = run(&server, &load);
+        check(&outcome, &load);
+        let asked = server.requests.load(Ordering::SeqCst);
+        assert!(outcome.total().completed < asked);
+        if manners.until_close {
+            assert!(
+                outcome.connections.opened >= outcome.total().completed - 20,
+                "{:?}",
+                outcome.connections.opened
+            );
+        }
+        assert_eq!(outcome.connections.reconnects, 0);
+    }
+}
+
+#[test]
+fn connections_closed_while_idle_are_reconnects_and_no_errors() {
+    let server = Server::start(Manners { keeps_idle: Duration::from_millis(20), ..DECENT });
+    let load = load(20, 100, 2000);
+    let outcome = run(&server, &load);
+    let connections = &outcome.connections;
+    assert!(connections.reconnects > 100, "{connections:?}");
+    // A POST that crosses with the server's closing is in doubt; nothing else may fail.
+    let total = outcome.total();
+    let crossed = total.errors_of(ErrorKind::Closed) + total.errors_of(ErrorKind::Reset);
+    assert_eq!(total.errors(), crossed, "{total:?}");
+    assert!(crossed <= 2 + outcome.writes[2].in_doubt, "{total:?}");
+}
+
+#[test]
+fn many_idle_clients_are_on_time() {
+    let server = Server::start(DECENT);
+    let load = Load { ramp: Duration::from_secs(1), ..load(1000, 2000, 2000) };
+    let outcome = run(&server, &load);
+    check(&outcome, &load);
+    assert!(outcome.lateness.len() > 300, "{}", outcome.lateness.len());
+    // Far below the millisecond of epoll's own clock; generous, because tests share the machine.
+    let late = outcome.lateness.value_at_quantile(0.5);
+    assert!(late < 500, "half the requests were more than {late} µs late");
+}
+
+#[test]
+fn the_stop_flag_ends_it() {
+    let server = Server::start(DECENT);
+    let shop = Shop::new();
+    let stop = Arc::new(AtomicBool::new(false));
+    let (sender, receiver) = mpsc::channel();
+    let start = Instant::now();
+    let flag = stop.clone();
+    let mut seen = Vec::new();
+    let mut watch = |progress: Progress| {
+        if progress.elapsed > Duration::from_secs(2) {
+            flag.store(true, Ordering::Relaxed);
+            sender.send(Instant::now()).unwrap();
+        }
+        seen.push(progress);
+    };
+    let load = load(10, 100, 600_000);
+    let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
+    assert!(receiver.recv().unwrap().elapsed() < Duration::from_millis(200));
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert_eq!(outcome.ended, Ended::Stopped);
+    let window = outcome.window.as_secs_f64();
+    assert!((0.9..9.0).contains(&window), "{window}");
+    assert!((outcome.accounted.as_secs_f64() / (10.0 * window) - 1.0).abs() < 0.01);
+    assert_eq!(seen.len(), 2);
+    assert_eq!((seen[0].phase, seen[1].phase), (Phase::Measure, Phase::Measure));
+    assert!(seen[1].throughput > 50.0 && seen[1].mean_response.is_some(), "{seen:?}");
+}
+
+#[test]
+fn answers_that_are_due_at_the_end_are_awaited() {
+    let server = Server::start(Manners { takes: Duration::from_secs(1), ..DECENT });
+    let load = load(10, 0, 1500);
+    let outcome = run(&server, &load);
+    // Each user asks at 0 and at 1 s; the second answer is there at 2 s, too late to count.
+    check(&outcome, &load);
+    assert_eq!(outcome.total().completed, 10);
+    assert_eq!(server.requests.load(Ordering::SeqCst), 20);
+}
+
+#[test]
+fn a_server_that_is_gone_is_named() {
+    let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+    let shop = Shop::new();
+    let stop = AtomicBool::new(false);
+    let start = Instant::now();
+    let load = load(20, 100, 600_000);
+    let error = drive(address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap_err();
+    assert!(start.elapsed() < Duration::from_secs(9));
+    assert!(matches!(error, EngineError::NothingAnswers { last: ErrorKind::ConnectRefused, .. }), "{error}");
+    assert!(error.to_string().starts_with(&format!("nothing answers at {address}: ")), "{error}");
+}
+
+#[test]
+fn a_single_connection_asks_one_thing_after_the_other() {
+    for manners in [DECENT, Manners { drops: true, ..DECENT }] {
+        let server = Server::start(manners);
+        let mut connection = Connection::open(server.address, "localhost", Duration::from_secs(5)).unwrap();
+        for _ in 0..3 {
+            let page = connection.request(Method::Get, "/shop/Item", "").unwrap();
+            assert_eq!((page.status, page.header("content-length").is_some()), (200, true));
+            assert!(page.body.len() > 100_000);
+        }
+        assert_eq!(server.requests.load(Ordering::SeqCst), 3);
+    }
+}
+
+#[test]
+fn a_single_connection_names_a_server_that_is_gone() {
+    let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+    let error = Connection::open(address, "localhost", Duration::from_secs(5)).unwrap_err();
+    assert!(error.to_string().contains(&format!("failed to connect to {address}")), "{error}");
+}

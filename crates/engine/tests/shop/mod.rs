@@ -1,0 +1,96 @@
+//! A small application and its mix, for tests.
+
+use engine::{Account, Load, Users};
+use settings::Document;
+use std::time::Duration;
+use workload::{Catalogue, Mix};
+
+const APP: &str = r#"
+name = "shop"
+title = "A shop"
+prefix = "/shop"
+think_time = "7s"
+session_length = "15m"
+start = "Home"
+
+[[interaction]]
+name = "Home"
+path = "index.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+
+[[interaction]]
+name = "Item"
+path = "Item"
+method = "GET"
+class = "browse"
+effect = "read"
+protocol = "html"
+
+[[interaction]]
+name = "Buy"
+path = "Buy"
+method = "POST"
+class = "order"
+effect = "write"
+protocol = "html"
+"#;
+
+const MIX: &str = r#"
+name = "shopping"
+title = "Looking, now and then buying"
+
+[transitions.Home]
+Item = 1.0
+
+[transitions.Item]
+Item = 0.5
+Buy = 0.2
+Home = 0.1
+back = 0.2
+
+[transitions.Buy]
+back = 0.3
+Home = 0.7
+"#;
+
+/// The application with its mix.
+pub struct Shop {
+    /// Home, Item and Buy, in this order.
+    pub catalogue: Catalogue,
+    /// From each to others.
+    pub mix: Mix,
+}
+
+fn account(number: u64) -> Account {
+    Account { nickname: format!("user{number}"), password: format!("password{number}") }
+}
+
+impl Shop {
+    /// Reads both.
+    pub fn new() -> Self {
+        let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+        let mix = Mix::parse(&Document::new("shopping.toml", MIX), &catalogue).unwrap();
+        Self { catalogue, mix }
+    }
+
+    /// Its users.
+    pub fn users(&self) -> Users<'_> {
+        Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 100, account: &account }
+    }
+}
+
+/// A load of so many clients with so many milliseconds to think, and a window of so many milliseconds.
+pub fn load(clients: u32, think: u64, window: u64) -> Load {
+    Load {
+        clients,
+        think_time: Duration::from_millis(think),
+        session_length: Duration::from_secs(900),
+        ramp: Duration::from_millis(10 * think),
+        window: Duration::from_millis(window),
+        timeout: Load::TIMEOUT,
+        seed: 42,
+    }
+}
