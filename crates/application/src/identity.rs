@@ -3,7 +3,11 @@
 use crate::Timestamp;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::{
+    fmt::Write,
+    fs::File,
+    io::{self, Read},
+};
 
 /// How a password is stored: SHA-256 of `nickname:password` in lower-case hexadecimal. The nickname is the salt
 /// because it is unique, never changes, and is known before the row has an id. Decent, and cheap enough not to be
@@ -26,6 +30,13 @@ impl TokenKey {
     /// Takes the key as the text that stacks receive.
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
+    }
+
+    /// A key that nobody can guess, from the kernel's random numbers.
+    pub fn random() -> io::Result<Self> {
+        let mut bytes = [0; 16];
+        File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+        Ok(Self(hexadecimal(&bytes)))
     }
 
     /// The text that stacks receive.

@@ -12,6 +12,7 @@ pub use http::{Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use time::Timestamp;
+pub use workload::Account;
 
 /// What makes the rows of a run: they are a function of these three and of nothing else.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,15 +23,6 @@ pub struct Scenario {
     pub scale: f64,
     /// The instant at which the data are fresh; all dates are relative to it.
     pub epoch: Timestamp,
-}
-
-/// An account that exists in the generated data, for a client to act as.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
-    /// Log-in name.
-    pub nickname: String,
-    /// Password, in clear, as its user types it.
-    pub password: String,
 }
 
 /// A document that is the same for everybody and that web servers send as a file.

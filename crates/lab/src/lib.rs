@@ -1,1 +1,18 @@
-//! (to be written)
+//! The experiment: verifies configurations, drives them at rising load, judges each point, and writes it down.
+//!
+//! The loop knows neither terminal nor report: it emits [`Event`]s and appends to the result folder.
+
+mod bench;
+mod clock;
+mod error;
+mod event;
+mod experiment;
+mod house;
+mod point;
+
+pub use bench::Bench;
+pub use clock::{now, rfc3339};
+pub use error::LabError;
+pub use event::Event;
+pub use experiment::{Experiment, Loads, Timing, describe, run};
+pub use house::{Chosen, House, HouseError};

@@ -119,6 +119,15 @@ impl Folder {
         Ok(path)
     }
 
+    /// Records how a configuration's verification ended.
+    pub fn record_verification(&mut self, configuration: &str, verified: &str) -> Result<(), FolderError> {
+        let mut records = self.manifest.configurations.iter_mut();
+        if let Some(record) = records.find(|record| record.name == configuration) {
+            verified.clone_into(&mut record.verified);
+        }
+        self.write_manifest()
+    }
+
     /// Records how the command ended.
     pub fn end(&mut self, ending: Ending) -> Result<(), FolderError> {
         self.manifest.ending = Some(ending);

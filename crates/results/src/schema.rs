@@ -124,7 +124,7 @@ pub struct Point {
     pub started: String,
     /// Length of the measured window, in seconds.
     pub window_s: f64,
-    /// Interactions completed per second of the window, refused ones included, errors excluded.
+    /// Interactions completed per second of the window; refused and failed ones are not among them.
     pub throughput: f64,
     /// Half-width of the 95 % interval of the throughput, where the window allows one.
     pub throughput_half_width: Option<f64>,
@@ -134,7 +134,7 @@ pub struct Point {
     pub service: Times,
     /// Interactions that completed.
     pub completed: u64,
-    /// Of these, how many the site refused by a rule of its business (a bid too low).
+    /// Interactions that the site refused by a rule of its business (a bid too low).
     pub refused: u64,
     /// Failed interactions by kind.
     pub errors: BTreeMap<String, u64>,
@@ -183,7 +183,7 @@ pub struct Times {
 }
 
 /// What was measured of one interaction.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InteractionFigures {
     /// Its name.
     pub name: String,
@@ -191,7 +191,7 @@ pub struct InteractionFigures {
     pub effect: String,
     /// How many completed.
     pub completed: u64,
-    /// Of these, how many were refused.
+    /// How many were refused.
     pub refused: u64,
     /// How many failed.
     pub failed: u64,

@@ -240,12 +240,8 @@ impl Instance {
     }
 
     /// An error if the program has ended although nobody stopped it.
-    pub fn check_alive(&mut self) -> Result<(), ServiceError> {
-        let ended = self.lease.as_mut().and_then(|lease| lease.ended().map(ToOwned::to_owned));
-        match ended {
-            Some(status) => Err(self.down(format!("ended by itself while it was needed ({status})"))),
-            None => Ok(()),
-        }
+    pub fn check_alive(&self) -> Result<(), ServiceError> {
+        self.check("ended by itself while it was needed")
     }
 
     /// The text of its logs, for the result's folder.
@@ -255,13 +251,13 @@ impl Instance {
         names.into_iter().flatten().filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), ServiceError> {
+    fn wait_until_ready(&self) -> Result<(), ServiceError> {
         let ready = self.service.file.ready.clone();
         let socket = ready.socket.map(|socket| self.render("ready.socket", &socket)).transpose()?;
         let address = ready.port.as_deref().and_then(|port| self.address(port));
         let deadline = Instant::now() + ready.within.0;
         loop {
-            self.check_started()?;
+            self.check("ended while it started")?;
             let answers = match (&socket, address) {
                 (Some(socket), _) => UnixStream::connect(socket).is_ok(),
                 (None, Some(address)) => TcpStream::connect(address).is_ok(),
@@ -269,7 +265,7 @@ impl Instance {
             };
             if answers {
                 // Whoever answers might be another program if ours has just died.
-                return self.check_started();
+                return self.check("ended while it started");
             }
             if Instant::now() > deadline {
                 return Err(self.down(format!("did not answer within {}", ready.within)));
@@ -278,9 +274,9 @@ impl Instance {
         }
     }
 
-    fn check_started(&mut self) -> Result<(), ServiceError> {
-        let ended = self.lease.as_mut().and_then(|lease| lease.ended().map(ToOwned::to_owned));
-        ended.map_or(Ok(()), |status| Err(self.down(format!("ended while it started ({status})"))))
+    fn check(&self, what: &str) -> Result<(), ServiceError> {
+        let ended = self.lease.as_ref().and_then(Lease::ended);
+        ended.map_or(Ok(()), |status| Err(self.down(format!("{what} ({status})"))))
     }
 
     fn run_preparing_commands(&self) -> Result<(), ServiceError> {

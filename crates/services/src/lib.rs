@@ -5,12 +5,14 @@
 //! loaded, put back to their first state, and read.
 
 mod factor;
+mod fitness;
 mod instance;
 mod manifest;
 pub mod mariadb;
 mod program;
 
 pub use factor::Factors;
+pub use fitness::Fitness;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting};
 pub use manifest::{ManifestError, Service, StoreKind};
 pub use program::MissingProgram;

@@ -33,6 +33,8 @@ pub(crate) struct ServiceFile {
     #[serde(default)]
     pub version: Vec<String>,
     #[serde(default)]
+    pub oldest: Option<String>,
+    #[serde(default)]
     pub ports: Vec<String>,
     #[serde(default)]
     pub folders: Vec<String>,
@@ -120,6 +122,11 @@ impl Service {
     /// The Debian packages it needs.
     pub fn packages(&self) -> &[String] {
         &self.file.packages
+    }
+
+    /// Whether clients can talk to it.
+    pub fn has_port(&self) -> bool {
+        !self.file.ports.is_empty()
     }
 
     /// Whether it keeps the application's data, and of which kind it is.

@@ -23,6 +23,7 @@ use std::{
     os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    sync::{Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 use thiserror::Error;
@@ -90,8 +91,8 @@ pub struct Lease {
     process: Child,
     /// Closing this ends the lease.
     hold: Option<ChildStdin>,
-    news: BufReader<ChildStdout>,
-    ended: Option<String>,
+    news: Mutex<BufReader<ChildStdout>>,
+    ended: OnceLock<String>,
 }
 
 impl Lease {
@@ -110,7 +111,7 @@ impl Lease {
             .map_err(|error| fault(error.to_string()))?;
         let hold = process.stdin.take();
         let news = BufReader::new(process.stdout.take().expect("its output is piped"));
-        let mut lease = Self { process, hold, news, ended: None };
+        let lease = Self { process, hold, news: Mutex::new(news), ended: OnceLock::new() };
         let first = lease.read_news();
         match first.strip_prefix("started") {
             Some(_) => Ok(lease),
@@ -124,21 +125,27 @@ impl Lease {
     }
 
     /// How the program ended, if it has: `exit status: 1`.
-    pub fn ended(&mut self) -> Option<&str> {
-        if self.ended.is_none() && self.news_waiting() {
-            self.ended = Some(self.read_news());
+    pub fn ended(&self) -> Option<&str> {
+        if self.ended.get().is_none() && self.news_waiting() {
+            let _ = self.ended.set(self.read_news());
         }
-        self.ended.as_deref()
+        self.ended.get().map(String::as_str)
+    }
+
+    /// Waits until the program has ended by itself and tells how: `exit status: 0`.
+    pub fn wait(self) -> String {
+        self.ended.get_or_init(|| self.read_news()).clone()
     }
 
     fn news_waiting(&self) -> bool {
-        let mut fds = [PollFd::new(self.news.get_ref(), PollFlags::IN)];
+        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fds = [PollFd::new(news.get_ref(), PollFlags::IN)];
         poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
 
-    fn read_news(&mut self) -> String {
+    fn read_news(&self) -> String {
         let mut line = String::new();
-        match self.news.read_line(&mut line) {
+        match self.news.lock().unwrap_or_else(PoisonError::into_inner).read_line(&mut line) {
             Ok(0) | Err(_) => "the lease ended without a word".to_owned(),
             Ok(_) => line.trim_end().trim_start_matches("ended ").to_owned(),
         }

@@ -13,5 +13,5 @@ pub use host::{HostFacts, find_program, service_user};
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use sample::{Usage, tree_usage};
-pub use scratch::Scratch;
-pub use tree::copy_tree;
+pub use scratch::{Scratch, free_bytes, left_behind};
+pub use tree::{copy_tree, give_tree};

@@ -16,10 +16,14 @@ pub struct Scratch {
     sweeper: Child,
 }
 
+/// What the names of all runs' folders begin with; the run's process id follows.
+const PREFIX: &str = "tierbench-";
+
 impl Scratch {
     /// Makes a folder below the system's place for temporary files (`TMPDIR`).
     pub fn create(executable: &Path) -> io::Result<Self> {
-        let path = std::env::temp_dir().join(format!("tierbench-{}-{:08x}", std::process::id(), rand::random::<u32>()));
+        let path = std::env::temp_dir();
+        let path = path.join(format!("{PREFIX}{}-{:08x}", std::process::id(), rand::random::<u32>()));
         fs::create_dir_all(&path)?;
         // Services run as another user than root and must reach their own folders.
         fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
@@ -53,6 +57,26 @@ impl Drop for Scratch {
         drop(self.sweeper.stdin.take());
         let _ = self.sweeper.wait();
     }
+}
+
+/// How many bytes an ordinary user may still write to the disk of a folder.
+pub fn free_bytes(folder: &Path) -> io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail * disk.f_frsize)
+}
+
+/// Folders of runs whose process is gone, and whose sweeper must have been killed too.
+pub fn left_behind(place: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(place)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let run = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()?.parse::<u32>().ok());
+        if run.is_some_and(|id| !Path::new("/proc").join(id.to_string()).exists()) {
+            found.push(path);
+        }
+    }
+    Ok(found)
 }
 
 fn lock_of(folder: &Path) -> PathBuf {

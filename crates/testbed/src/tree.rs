@@ -1,5 +1,6 @@
-//! Copying folders.
+//! Copying folders and giving them away.
 
+use crate::User;
 use fs_err as fs;
 use std::{io, path::Path};
 
@@ -12,6 +13,17 @@ pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         copy_tree(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Gives a file, or a folder with all below it, to a user.
+pub fn give_tree(path: &Path, user: User) -> io::Result<()> {
+    std::os::unix::fs::lchown(path, Some(user.uid), Some(user.gid))?;
+    if path.is_dir() && !path.is_symlink() {
+        for entry in fs::read_dir(path)? {
+            give_tree(&entry?.path(), user)?;
+        }
     }
     Ok(())
 }

@@ -1,1 +1,58 @@
-//! (to be written)
+//! The command `tierbench VERB APPLICATION [CONFIGURATION…]`: reads arguments, calls the laboratory, shows what it says.
+
+mod arguments;
+mod fault;
+mod interrupt;
+mod registry;
+mod terminal;
+mod verbs {
+    pub(crate) mod check;
+    pub(crate) mod doctor;
+    pub(crate) mod measure;
+    pub(crate) mod reference;
+    pub(crate) mod report;
+    pub(crate) mod up;
+    pub(crate) mod verify;
+}
+
+use arguments::{Arguments, Verb};
+use clap::Parser;
+use fault::Fault;
+use std::{ffi::OsString, process::ExitCode};
+use testbed::lease;
+
+/// Runs the command.
+pub fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    // A lease must be up before anything else could go wrong, so these two don't pass through the parser.
+    match words.get(1).and_then(|word| word.to_str()) {
+        Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
+        Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
+        _ => {}
+    }
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            fault.show();
+            fault.exit_code()
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Fault> {
+    let home = arguments.home.as_deref();
+    match &arguments.verb {
+        Verb::Up(options) => verbs::up::run(home, options),
+        Verb::Verify(options) => verbs::verify::run(home, options),
+        Verb::Run(options) => verbs::measure::run(home, options),
+        Verb::Compare(options) => verbs::measure::compare(home, options),
+        Verb::Report(options) => verbs::report::run(options),
+        Verb::Check(options) => verbs::check::run(home, options),
+        Verb::Doctor => verbs::doctor::run(home),
+        Verb::Reference(options) => verbs::reference::run(options),
+    }
+}
+
+fn exit_code(code: i32) -> ExitCode {
+    ExitCode::from(u8::try_from(code).unwrap_or(1))
+}

@@ -1,0 +1,129 @@
+//! What all sites of a command have in common, and how one is made and verified.
+
+use crate::{Chosen, Event, LabError};
+use application::{Application, Scenario, TokenKey};
+use stack::{Content, Site, SiteError};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+use testbed::Scratch;
+use verify::{Subject, Verified, VerifyError};
+use workload::{Catalogue, Mix, Users};
+
+/// The application, its data, and what the laboratory itself brings.
+pub struct Bench<'a> {
+    /// The application.
+    pub application: &'a dyn Application,
+    /// Its interactions.
+    pub catalogue: &'a Catalogue,
+    /// What clients do.
+    pub mix: &'a Mix,
+    /// The application's schema.
+    pub schema: String,
+    /// Seed and scale of the data, and the epoch of the first loading.
+    pub scenario: Scenario,
+    /// Signs and checks log-in tokens.
+    pub key: TokenKey,
+    /// Factor on all lengths of time that services know of their clients.
+    pub time_scale: f64,
+    /// The laboratory's executable.
+    pub executable: PathBuf,
+    /// Set from outside to stop everything.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// What one configuration's services write at least, data apart: system tables, logs, and both again as first state.
+const BYTES_PER_SITE: f64 = 600e6;
+/// What the data and their copy take at scale 1.
+const BYTES_OF_DATA: f64 = 3e9;
+
+impl Bench<'_> {
+    /// The temporary folder for so many sites, if the disk can hold them.
+    pub fn scratch(&self, sites: usize) -> Result<Scratch, LabError> {
+        let place = std::env::temp_dir();
+        let free = testbed::free_bytes(&place).map_err(LabError::Scratch)?;
+        let needed = (sites as f64 * (BYTES_PER_SITE + BYTES_OF_DATA * self.scenario.scale)) as u64;
+        if free < needed {
+            return Err(LabError::NoSpace { place, free: free >> 20, needed: needed >> 20 });
+        }
+        Scratch::create(&self.executable).map_err(LabError::Scratch)
+    }
+
+    /// Builds a configuration and loads its data. Nothing runs yet.
+    pub fn site(
+        &self,
+        chosen: &Chosen,
+        scratch: &Scratch,
+        port: Option<u16>,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Site<'_>, LabError> {
+        let configuration = chosen.configuration.name.as_str();
+        let content = Content {
+            application: self.application,
+            schema: self.schema.clone(),
+            scenario: self.scenario,
+            key: self.key.clone(),
+            time_scale: self.time_scale,
+            port,
+        };
+        self.check_stop()?;
+        let mut step = |step: &str| emit(Event::Step { configuration, step });
+        step("building");
+        stack::build(&chosen.stack)?;
+        Site::build(&chosen.stack, &chosen.configuration, content, scratch, &self.executable, &mut step)
+            .map_err(|fault| self.site_error(chosen, fault))
+    }
+
+    /// Starts a site fresh, holds it against the model, and stops it.
+    pub fn verify(
+        &self,
+        chosen: &Chosen,
+        site: &mut Site<'_>,
+        requests: usize,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Verified, LabError> {
+        let configuration = &chosen.configuration.name;
+        self.check_stop()?;
+        emit(Event::Step { configuration, step: "verifying" });
+        site.start_fresh().map_err(|fault| self.site_error(chosen, fault))?;
+        let subject = Subject {
+            application: self.application,
+            catalogue: self.catalogue,
+            mix: self.mix,
+            key: self.key.clone(),
+            seed: self.scenario.seed,
+            requests,
+            stop: &self.stop,
+        };
+        let proof = verify::verify(&subject, site);
+        let alive = site.check_alive().map_err(|fault| self.site_error(chosen, fault.into()));
+        site.stop();
+        alive?;
+        proof.map_err(|fault| match fault {
+            VerifyError::Interrupted => LabError::Interrupted,
+            fault => LabError::Unverified { configuration: configuration.clone(), fault },
+        })
+    }
+
+    /// The users that act as the scenario's accounts.
+    pub(crate) fn with_users<T>(&self, scenario: &Scenario, act: impl FnOnce(&Users<'_>) -> T) -> T {
+        let account = |number| self.application.account(number);
+        let accounts = self.application.accounts(scenario);
+        act(&Users { catalogue: self.catalogue, mix: self.mix, accounts, account: &account })
+    }
+
+    /// An error if somebody has asked for the end.
+    pub fn check_stop(&self) -> Result<(), LabError> {
+        if self.stop.load(Ordering::Relaxed) { Err(LabError::Interrupted) } else { Ok(()) }
+    }
+
+    /// What a failing site means to the experiment: nothing, if somebody has asked for the end.
+    pub fn site_error(&self, chosen: &Chosen, fault: SiteError) -> LabError {
+        let configuration = chosen.configuration.name.clone();
+        self.check_stop().err().unwrap_or(LabError::Site { configuration, fault })
+    }
+}

@@ -1,0 +1,70 @@
+//! Why an experiment ends early.
+
+use engine::EngineError;
+use results::FolderError;
+use services::ServiceError;
+use stack::{BuildError, SiteError};
+use std::path::PathBuf;
+use thiserror::Error;
+use verify::VerifyError;
+
+/// Why an experiment ended early. What was measured until then is in the folder.
+#[derive(Debug, Error)]
+pub enum LabError {
+    /// A stack can't be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A site can't be made or run.
+    #[error("{configuration}: {fault}")]
+    Site {
+        /// The configuration.
+        configuration: String,
+        /// What happened.
+        fault: SiteError,
+    },
+    /// A service ended in the middle of a point.
+    #[error("{configuration}, in the middle of the point with {clients} clients: {fault}")]
+    Died {
+        /// The configuration.
+        configuration: String,
+        /// How many clients were at work.
+        clients: u32,
+        /// What happened.
+        fault: ServiceError,
+    },
+    /// A configuration is not what the model is.
+    #[error("{configuration} is not the application:\n{fault}\n(measure it all the same with --unverified)")]
+    Unverified {
+        /// The configuration.
+        configuration: String,
+        /// The first difference.
+        fault: VerifyError,
+    },
+    /// The load could not be put on.
+    #[error("{configuration}: {fault}")]
+    Engine {
+        /// The configuration.
+        configuration: String,
+        /// What happened.
+        fault: EngineError,
+    },
+    /// The result can't be written.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The disk of temporary files is too small.
+    #[error("{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases; free some, or set TMPDIR to a folder with more room")]
+    NoSpace {
+        /// The folder of temporary files.
+        place: PathBuf,
+        /// MiB.
+        free: u64,
+        /// MiB.
+        needed: u64,
+    },
+    /// A temporary folder can't be made.
+    #[error("no temporary folder can be made: {0}; TMPDIR names where they go")]
+    Scratch(std::io::Error),
+    /// Somebody stopped it.
+    #[error("interrupted")]
+    Interrupted,
+}

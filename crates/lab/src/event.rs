@@ -1,0 +1,46 @@
+//! What an experiment tells while it runs.
+
+use engine::Progress;
+use results::Point;
+use verify::Verified;
+
+/// Something that people who wait want to know.
+#[derive(Debug, Clone)]
+pub enum Event<'a> {
+    /// A step that takes a moment begins: `loading data at scale 0.05`.
+    Step {
+        /// The configuration it is about.
+        configuration: &'a str,
+        /// What is done.
+        step: &'a str,
+    },
+    /// A configuration does what the model does.
+    Verified {
+        /// The configuration.
+        configuration: &'a str,
+        /// What was proven.
+        proof: &'a Verified,
+    },
+    /// Clients are at work; comes about once a second.
+    Driving {
+        /// The configuration.
+        configuration: &'a str,
+        /// How many clients.
+        clients: u32,
+        /// How long the point takes in all, in seconds.
+        length_s: f64,
+        /// How it goes.
+        progress: &'a Progress,
+    },
+    /// A point is measured, judged and written down.
+    Measured(&'a Point),
+    /// A configuration needs no more points.
+    Passed {
+        /// The configuration.
+        configuration: &'a str,
+        /// Clients and throughput at its peak, if a point was VALID.
+        peak: Option<(u32, f64)>,
+        /// Whether a higher load gave less.
+        passed: bool,
+    },
+}

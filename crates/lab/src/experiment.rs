@@ -1,0 +1,308 @@
+//! The loop: for each configuration build and verify; then, interleaved, point after point until all peaks are passed.
+
+use crate::{
+    Bench, Chosen, Event, LabError,
+    clock::rfc3339,
+    point::{Identity, TierUsage, point},
+};
+use engine::{Load, Outcome, Progress};
+use results::{ConfigurationRecord, Folder, Point};
+use stack::Site;
+use stats::PeakSearch;
+use std::{
+    collections::VecDeque,
+    path::Path,
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::{Duration, Instant},
+};
+use testbed::Scratch;
+
+/// How long everything takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    /// Mean think time of the clients.
+    pub think_time: Duration,
+    /// Mean length of their sessions.
+    pub session_length: Duration,
+    /// How long a point runs before it counts.
+    pub ramp: Duration,
+    /// How long it counts.
+    pub window: Duration,
+    /// Factor on all lengths of time that services know of their clients.
+    pub time_scale: f64,
+}
+
+/// At which loads to measure.
+#[derive(Debug, Clone)]
+pub enum Loads {
+    /// At these, in this order.
+    These(Vec<u32>),
+    /// From the first upwards until the peak is passed, with no more clients than the second.
+    ToThePeak(u32, u32),
+}
+
+/// Everything an experiment needs to know.
+pub struct Experiment<'a> {
+    /// What all sites have in common.
+    pub bench: Bench<'a>,
+    /// What is compared.
+    pub chosen: &'a [Chosen],
+    /// How long everything takes.
+    pub timing: Timing,
+    /// At which loads to measure.
+    pub loads: Loads,
+    /// How often each load is measured.
+    pub repetitions: u32,
+    /// How many requests verification walks; none leaves verification out.
+    pub verify_requests: Option<usize>,
+}
+
+/// A configuration with what is known of its peak.
+struct Contender<'a> {
+    chosen: &'a Chosen,
+    site: Site<'a>,
+    plan: Plan,
+}
+
+/// Which loads are still to be measured.
+enum Plan {
+    These(VecDeque<u32>),
+    Search(PeakSearch),
+}
+
+impl Plan {
+    fn new(loads: &Loads) -> Self {
+        match loads {
+            Loads::These(list) => Self::These(list.iter().copied().collect()),
+            Loads::ToThePeak(first, most) => Self::Search(PeakSearch::new(*first, *most)),
+        }
+    }
+
+    fn next(&self) -> Option<u32> {
+        match self {
+            Self::These(list) => list.front().copied(),
+            Self::Search(search) => search.next(),
+        }
+    }
+
+    /// Takes in all repetitions at one load. One INVALID repetition makes the load INVALID.
+    fn record(&mut self, clients: u32, points: &[Point]) {
+        match self {
+            Self::These(list) => drop(list.pop_front()),
+            Self::Search(search) => {
+                let mean = points.iter().map(|point| point.throughput).sum::<f64>() / points.len() as f64;
+                search.record(clients, mean, points.iter().all(|point| point.verdict.valid));
+            }
+        }
+    }
+}
+
+/// Runs an experiment. Each point is in the folder as soon as it is judged.
+pub fn run(
+    experiment: &Experiment<'_>,
+    folder: &mut Folder,
+    emit: &mut dyn FnMut(Event<'_>),
+) -> Result<(), LabError> {
+    let result = experiment.run(folder, emit);
+    // Once somebody has asked for the end, whatever fails fails because of it.
+    experiment.bench.check_stop().and(result)
+}
+
+impl Experiment<'_> {
+    fn run(&self, folder: &mut Folder, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
+        let scratch = self.bench.scratch(self.chosen.len())?;
+        let mut contenders = Vec::new();
+        for chosen in self.chosen {
+            let (site, verified) = self.prepare(chosen, &scratch, emit)?;
+            folder.record_verification(&chosen.configuration.name, verified)?;
+            contenders.push(Contender { chosen, site, plan: Plan::new(&self.loads) });
+        }
+        self.measure_all(&mut contenders, folder, emit)
+    }
+
+    /// Builds, loads and verifies a configuration.
+    fn prepare(
+        &self,
+        chosen: &Chosen,
+        scratch: &Scratch,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(Site<'_>, &'static str), LabError> {
+        let mut site = self.bench.site(chosen, scratch, None, emit)?;
+        let Some(requests) = self.verify_requests else { return Ok((site, "left out with --unverified")) };
+        let proof = self.bench.verify(chosen, &mut site, requests, emit)?;
+        emit(Event::Verified { configuration: &chosen.configuration.name, proof: &proof });
+        Ok((site, "passed"))
+    }
+
+    /// Round after round, each configuration at its next load, until none has a next one.
+    fn measure_all(
+        &self,
+        contenders: &mut [Contender<'_>],
+        folder: &mut Folder,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), LabError> {
+        while contenders.iter().any(|contender| contender.plan.next().is_some()) {
+            let loads: Vec<Option<u32>> = contenders.iter().map(|contender| contender.plan.next()).collect();
+            let mut points: Vec<Vec<Point>> = vec![Vec::new(); contenders.len()];
+            for repetition in 1..=self.repetitions {
+                for ((contender, clients), points) in contenders.iter_mut().zip(&loads).zip(&mut points) {
+                    let Some(clients) = *clients else { continue };
+                    let point = self.measure(contender, clients, repetition, folder, emit)?;
+                    folder.append(&point)?;
+                    emit(Event::Measured(&point));
+                    points.push(point);
+                }
+            }
+            for ((contender, clients), points) in contenders.iter_mut().zip(loads).zip(&points) {
+                let Some(clients) = clients else { continue };
+                contender.plan.record(clients, points);
+                if let (Plan::Search(search), None) = (&contender.plan, contender.plan.next()) {
+                    let (configuration, passed) = (contender.chosen.configuration.name.as_str(), search.passed());
+                    emit(Event::Passed { configuration, peak: search.peak(), passed });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One point, from the same start as every other.
+    fn measure(
+        &self,
+        contender: &mut Contender<'_>,
+        clients: u32,
+        repetition: u32,
+        folder: &Folder,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Point, LabError> {
+        let name = contender.chosen.configuration.name.clone();
+        self.bench.check_stop()?;
+        emit(Event::Step { configuration: &name, step: "putting everything back to its first state" });
+        contender.site.start_fresh().map_err(|fault| self.bench.site_error(contender.chosen, fault))?;
+        let load = Load {
+            clients,
+            think_time: self.timing.think_time,
+            session_length: self.timing.session_length,
+            ramp: self.timing.ramp,
+            window: self.timing.window,
+            timeout: Load::TIMEOUT,
+            seed: self.seed_of(clients, repetition),
+        };
+        let started = rfc3339();
+        let driven = self.drive(&contender.site, &load, &name, emit);
+        self.keep_logs(&contender.site, &name, folder)?;
+        contender.site.stop();
+        let (outcome, tiers) = driven?;
+        let stack = contender.chosen.stack.name.as_str();
+        let identity = Identity { configuration: &name, stack, repetition, started };
+        Ok(point(identity, self.bench.catalogue, &outcome, tiers, self.timing.think_time))
+    }
+
+    /// Puts the load on while watching that all services live, and takes what they use in the window.
+    fn drive(
+        &self,
+        site: &Site<'_>,
+        load: &Load,
+        name: &str,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(Outcome, Vec<TierUsage>), LabError> {
+        let entry = site.entry();
+        let length_s = (load.ramp + load.window).as_secs_f64();
+        let halt = AtomicBool::new(false);
+        let (driven, tiers) = std::thread::scope(|scope| {
+            let (over, is_over) = mpsc::channel();
+            let (bench, halt) = (&self.bench, &halt);
+            let watcher = scope.spawn(move || watch(site, load, bench, halt, &is_over));
+            let mut progress = |progress: Progress| {
+                emit(Event::Driving { configuration: name, clients: load.clients, length_s, progress: &progress });
+            };
+            let driven = bench.with_users(&site.scenario(), |users| {
+                engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
+            });
+            drop(over);
+            (driven, watcher.join().expect("the watcher does not panic"))
+        });
+        self.bench.check_stop()?;
+        let configuration = || name.to_owned();
+        site.check_alive().map_err(|fault| LabError::Died {
+            configuration: configuration(),
+            clients: load.clients,
+            fault,
+        })?;
+        let outcome = driven.map_err(|fault| LabError::Engine { configuration: configuration(), fault })?;
+        Ok((outcome, tiers))
+    }
+
+    /// The logs of the latest point of a configuration stay in the result.
+    fn keep_logs(&self, site: &Site<'_>, name: &str, folder: &Folder) -> Result<(), LabError> {
+        for (path, text) in site.logs() {
+            let path = Path::new("logs").join(name).join(path);
+            folder.write(&path.to_string_lossy(), &text)?;
+        }
+        Ok(())
+    }
+
+    /// All configurations meet the same users at the same load and repetition.
+    fn seed_of(&self, clients: u32, repetition: u32) -> u64 {
+        self.bench.scenario.seed ^ (u64::from(clients) << 32) ^ (u64::from(repetition) << 16)
+    }
+}
+
+/// How often it is looked whether the load should end early.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Takes what each tier uses between the window's two ends. Meanwhile sets `halt` as soon as a service has ended or
+/// somebody has asked for the end. Returns when the load is over.
+fn watch(
+    site: &Site<'_>,
+    load: &Load,
+    bench: &Bench<'_>,
+    halt: &AtomicBool,
+    over: &mpsc::Receiver<()>,
+) -> Vec<TierUsage> {
+    let start = Instant::now();
+    let mut samples = Vec::new();
+    let mut instants = [load.ramp, load.ramp + load.window].into_iter().peekable();
+    loop {
+        let next = instants.peek().map_or(LOOK, |instant| instant.saturating_sub(start.elapsed()).min(LOOK));
+        if over.recv_timeout(next) == Err(mpsc::RecvTimeoutError::Disconnected) {
+            break;
+        }
+        if instants.next_if(|instant| start.elapsed() >= *instant).is_some() {
+            samples.push(site.usage());
+        }
+        if bench.check_stop().is_err() || site.check_alive().is_err() {
+            halt.store(true, Ordering::Relaxed);
+        }
+    }
+    let mut samples = samples.into_iter();
+    let (Some(first), last) = (samples.next(), samples.next()) else { return Vec::new() };
+    let last = last.unwrap_or_else(|| site.usage());
+    let used = last.into_iter().zip(first).map(|((role, service, end), (_, _, begin))| (role, service, end - begin));
+    used.collect()
+}
+
+/// What a result records of a configuration before anything is known of it.
+pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
+    let tiers = &chosen.configuration.tiers;
+    let factors = tiers.iter().flat_map(|tier| {
+        let name = |factor: &String| format!("{}.{factor}", tier.service.name);
+        tier.factors.iter().map(move |(factor, value)| (name(factor), value.clone()))
+    });
+    let services = tiers.iter().map(|tier| results::ServiceRecord {
+        role: tier.role.clone(),
+        service: tier.service.name.clone(),
+        version: tier.service.version().unwrap_or_else(|| "unknown".to_owned()),
+    });
+    ConfigurationRecord {
+        name: chosen.configuration.name.clone(),
+        stack: chosen.stack.name.clone(),
+        summary: chosen.configuration.summary.clone(),
+        work: chosen.configuration.work.to_string(),
+        verified: "not yet".to_owned(),
+        factors: factors.collect(),
+        services: services.collect(),
+    }
+}

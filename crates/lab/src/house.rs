@@ -1,0 +1,186 @@
+//! The house: the folder that holds applications, services and stacks, and what the words of a command mean in it.
+
+use fs_err as fs;
+use miette::Diagnostic;
+use services::ManifestError;
+use settings::{Document, SettingsError, did_you_mean};
+use stack::{Configuration, Stack};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+use workload::{Catalogue, Mix};
+
+/// Where applications, services and stacks are.
+#[derive(Debug, Clone)]
+pub struct House {
+    path: PathBuf,
+}
+
+/// A stack and one of its configurations.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// The stack.
+    pub stack: Stack,
+    /// The configuration.
+    pub configuration: Configuration,
+}
+
+/// Why a word of the command or a file of the house can't be understood.
+#[derive(Debug, Error, Diagnostic)]
+pub enum HouseError {
+    /// No house is found.
+    #[error("no house here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
+    #[diagnostic(help("run tierbench in a clone of its repository, or name one with --home"))]
+    NoHouse(PathBuf),
+    /// A word that names nothing.
+    #[error("there is no {kind} `{word}`")]
+    Unknown {
+        /// What it should have named: `application`.
+        kind: &'static str,
+        /// The word.
+        word: String,
+        /// What was probably meant.
+        #[help]
+        remedy: String,
+    },
+    /// A file says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Settings(#[from] Box<SettingsError>),
+    /// A manifest says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A file can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl House {
+    /// The house at `home`, or else the one that holds the current folder, or else the one that the executable was
+    /// built in.
+    pub fn find(home: Option<&Path>) -> Result<Self, HouseError> {
+        let here = match home {
+            Some(home) => home.to_owned(),
+            None => std::env::current_dir()?,
+        };
+        let executable = std::env::current_exe().ok().filter(|_| home.is_none());
+        let above = here.ancestors().chain(executable.iter().flat_map(|path| path.ancestors()));
+        let is_house = |path: &&Path| ["apps", "services", "stacks"].iter().all(|part| path.join(part).is_dir());
+        let path = above.take(if home.is_some() { 1 } else { usize::MAX }).find(is_house);
+        path.map(|path| Self { path: path.to_owned() }).ok_or(HouseError::NoHouse(here))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The catalogue of an application.
+    pub fn catalogue(&self, application: &str) -> Result<Catalogue, HouseError> {
+        Ok(Catalogue::parse(&self.read(&format!("apps/{application}/app.toml"))?)?)
+    }
+
+    /// A mix of an application.
+    pub fn mix(&self, catalogue: &Catalogue, name: &str) -> Result<Mix, HouseError> {
+        let known = self.mixes(&catalogue.name)?;
+        if !known.iter().any(|mix| mix == name) {
+            return Err(unknown("mix", name, &known));
+        }
+        let document = self.read(&format!("apps/{}/mixes/{name}.toml", catalogue.name))?;
+        Ok(Mix::parse(&document, catalogue)?)
+    }
+
+    /// The names of an application's mixes.
+    pub fn mixes(&self, application: &str) -> Result<Vec<String>, HouseError> {
+        let folder = self.path.join("apps").join(application).join("mixes");
+        let names = names(&folder)?;
+        Ok(names.iter().filter_map(|name| name.strip_suffix(".toml").map(ToOwned::to_owned)).collect())
+    }
+
+    /// The application's schema in MariaDB's SQL.
+    pub fn schema(&self, application: &str) -> Result<String, HouseError> {
+        Ok(fs::read_to_string(self.path.join("apps").join(application).join("schema/mariadb.sql"))?)
+    }
+
+    /// All stacks that implement an application.
+    pub fn stacks(&self, application: &str) -> Result<Vec<Stack>, HouseError> {
+        let home = self.path.join("stacks");
+        let folders = names(&home)?.into_iter().map(|name| home.join(name));
+        let stacks = folders.filter(|folder| folder.join("stack.toml").is_file());
+        let mut stacks = stacks
+            .map(|folder| Stack::read(&folder, &self.path.join("services")))
+            .collect::<Result<Vec<_>, _>>()?;
+        stacks.retain(|stack| stack.applications.iter().any(|name| name == application));
+        Ok(stacks)
+    }
+
+    /// All services, the ones that only a stack needs included.
+    pub fn services(&self) -> Result<Vec<services::Service>, HouseError> {
+        let stacks = names(&self.path.join("stacks"))?;
+        let stacks = stacks.iter().map(|name| self.path.join("stacks").join(name).join("services"));
+        let homes = std::iter::once(self.path.join("services")).chain(stacks.filter(|home| home.is_dir()));
+        let mut found = Vec::new();
+        for home in homes {
+            for name in names(&home)? {
+                found.push(services::Service::read(&home.join(name))?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the words mean: a stack's name stands for all its configurations, `stack/configuration` and
+    /// `configuration` for one.
+    pub fn choose(&self, application: &str, words: &[String]) -> Result<Vec<Chosen>, HouseError> {
+        let stacks = self.stacks(application)?;
+        let mut chosen: Vec<Chosen> = Vec::new();
+        for word in words {
+            let matching = matching(&stacks, word);
+            if matching.is_empty() {
+                return Err(unknown("stack or configuration", word, &all_words(&stacks)));
+            }
+            let new = |choice: &Chosen| !chosen.iter().any(|known| known.configuration.name == choice.configuration.name);
+            let matching: Vec<Chosen> = matching.into_iter().filter(new).collect();
+            chosen.extend(matching);
+        }
+        Ok(chosen)
+    }
+
+    fn read(&self, name: &str) -> Result<Document, HouseError> {
+        let path = self.path.join(name);
+        Ok(Document::new(path.display().to_string(), fs::read_to_string(&path)?))
+    }
+}
+
+fn matching(stacks: &[Stack], word: &str) -> Vec<Chosen> {
+    let all = stacks.iter().flat_map(|stack| stack.configurations.iter().map(move |configuration| (stack, configuration)));
+    let meant = all.filter(|(stack, configuration)| {
+        let (name, of) = (&configuration.name, &stack.name);
+        word == of || word == name || word.split_once('/') == Some((of, name))
+    });
+    meant.map(|(stack, configuration)| Chosen { stack: stack.clone(), configuration: configuration.clone() }).collect()
+}
+
+fn all_words(stacks: &[Stack]) -> Vec<String> {
+    let words = stacks.iter().flat_map(|stack| {
+        std::iter::once(stack.name.clone()).chain(stack.configurations.iter().map(|one| one.name.clone()))
+    });
+    words.collect()
+}
+
+fn unknown(kind: &'static str, word: &str, known: &[String]) -> HouseError {
+    let remedy = did_you_mean(word, known.iter().map(String::as_str));
+    HouseError::Unknown { kind, word: word.to_owned(), remedy }
+}
+
+/// The names of what is in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<String>, HouseError> {
+    let mut names: Vec<String> = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,216 @@
+//! The words and flags of the command.
+
+use application::Scenario;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use workload::Length;
+
+/// A laboratory for dynamic web sites: the same application on many server architectures, driven by emulated users.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    /// The house: the folder with apps/, services/ and stacks/ [default: the one around the current folder]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub home: Option<PathBuf>,
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+const AFTER_HELP: &str = "\
+A CONFIGURATION is named as in the literature (WsPhp-DB), with its stack (php/WsPhp-DB), or by its stack alone, which \
+stands for all of the stack's configurations.
+
+Examples:
+  tierbench doctor                                   what is installed, what is missing
+  tierbench up auction php                           start the site and use it in a browser
+  tierbench verify auction php                       is it the application?
+  tierbench run auction WsPhp-DB --clients 100       one point
+  tierbench compare auction php                      both configurations, each up to its peak
+  tierbench report results/2026-11-21T…              table and report of a result
+
+Exit codes:
+  0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service did not start or ended
+  5 a program is missing or too old   6 the result can't be written or read   7 no VALID point   130 interrupted";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Start a configuration and keep it running for a person with a browser
+    Up(UpOptions),
+    /// Prove that configurations do what the model does: same pages, same rows
+    Verify(VerifyOptions),
+    /// Measure one configuration at given numbers of clients
+    Run(RunOptions),
+    /// Measure several configurations, interleaved, each up to its peak
+    Compare(CompareOptions),
+    /// Show the table of a result and write its report again
+    Report(ReportOptions),
+    /// Read all files of an application and its stacks, and say what is wrong in them
+    Check(CheckOptions),
+    /// Say what is present, missing or too old on this machine
+    Doctor,
+    /// Serve an application's model over HTTP (the stack `reference` does this)
+    #[command(hide = true)]
+    Reference(ReferenceOptions),
+}
+
+/// Which rows the data consist of.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DataOptions {
+    /// Size of the data, as a multiple of the papers' database
+    #[arg(long, default_value_t = 0.05, value_parser = positive)]
+    pub scale: f64,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl DataOptions {
+    /// These rows, fresh now.
+    pub(crate) fn scenario(&self) -> Scenario {
+        Scenario { seed: self.seed, scale: self.scale, epoch: lab::now() }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UpOptions {
+    /// The application, such as auction
+    pub application: String,
+    /// The configuration; of a stack, its first one
+    pub configuration: String,
+    /// The port to listen on [default: a free one]
+    #[arg(long)]
+    pub port: Option<u16>,
+    #[command(flatten)]
+    pub data: DataOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyOptions {
+    /// The application, such as auction
+    pub application: String,
+    /// Stacks or configurations
+    #[arg(required = true)]
+    pub configurations: Vec<String>,
+    /// How many requests the users make at least
+    #[arg(long, default_value_t = VERIFY_REQUESTS)]
+    pub requests: usize,
+    /// The mix that the users walk by
+    #[arg(long, default_value = DEFAULT_MIX)]
+    pub mix: String,
+    #[command(flatten)]
+    pub data: DataOptions,
+}
+
+/// The mix that people mean when they name none.
+pub(crate) const DEFAULT_MIX: &str = "bidding";
+
+/// A walk that meets each interaction of a mix many times and still takes only seconds.
+pub(crate) const VERIFY_REQUESTS: usize = 400;
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// The application, such as auction
+    pub application: String,
+    /// The configuration
+    pub configuration: String,
+    /// Numbers of clients, each a point
+    #[arg(long, value_delimiter = ',', required = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub clients: Vec<u32>,
+    #[command(flatten)]
+    pub measure: MeasureOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareOptions {
+    /// The application, such as auction
+    pub application: String,
+    /// Stacks or configurations
+    #[arg(required = true)]
+    pub configurations: Vec<String>,
+    /// Numbers of clients, each a point [default: rising until the peak is passed]
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub clients: Vec<u32>,
+    /// The number of clients with which the search for the peak begins
+    #[arg(long, default_value_t = 50, conflicts_with = "clients", value_parser = clap::value_parser!(u32).range(1..))]
+    pub first: u32,
+    /// The number of clients that the search never exceeds
+    #[arg(long, default_value_t = 4000, conflicts_with = "clients", value_parser = clap::value_parser!(u32).range(1..))]
+    pub most: u32,
+    #[command(flatten)]
+    pub measure: MeasureOptions,
+}
+
+/// How points are measured.
+#[derive(Debug, Args)]
+pub(crate) struct MeasureOptions {
+    /// What the clients do
+    #[arg(long, default_value = DEFAULT_MIX)]
+    pub mix: String,
+    /// Mean think time [default: the application's]
+    #[arg(long, value_name = "LENGTH")]
+    pub think_time: Option<Length>,
+    /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    pub time_scale: f64,
+    /// How long each point runs before it counts [default: ten think times]
+    #[arg(long, value_name = "LENGTH")]
+    pub ramp: Option<Length>,
+    /// How long each point counts
+    #[arg(long, value_name = "LENGTH", default_value = "60s")]
+    pub window: Length,
+    /// How often each load is measured
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repetitions: u32,
+    /// Where the result goes [default: results/ and the time]
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Measure without verifying; the figures are marked
+    #[arg(long)]
+    pub unverified: bool,
+    #[command(flatten)]
+    pub data: DataOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportOptions {
+    /// A result's folder
+    pub result: PathBuf,
+    /// Print one row a point as CSV instead of the table
+    #[arg(long)]
+    pub csv: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckOptions {
+    /// The application, such as auction
+    pub application: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReferenceOptions {
+    pub application: String,
+    #[arg(long)]
+    pub listen: std::net::SocketAddr,
+    #[command(flatten)]
+    pub data: DataOptions,
+    #[arg(long)]
+    pub epoch: i64,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("it must be a number above 0".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_words_and_flags_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,135 @@
+//! What can go wrong, how it is shown, and the exit code that scripts see.
+
+use lab::{HouseError, LabError};
+use results::FolderError;
+use services::ServiceError;
+use stack::SiteError;
+use std::{io, process::ExitCode};
+use testbed::PortTaken;
+use thiserror::Error;
+
+/// Exit codes, as `tierbench --help` lists them. Code 2 is also what wrong flags give.
+pub(crate) mod code {
+    /// Something nobody thought of.
+    pub const UNEXPECTED: u8 = 1;
+    /// A wrong flag, word or file.
+    pub const BAD_INPUT: u8 = 2;
+    /// A stack is not what the model is.
+    pub const NOT_VERIFIED: u8 = 3;
+    /// A service did not start, or ended by itself.
+    pub const SERVICE: u8 = 4;
+    /// A program is not installed, or too old.
+    pub const MISSING: u8 = 5;
+    /// The result can't be written or read.
+    pub const STORAGE: u8 = 6;
+    /// Everything was measured, but no point of some configuration is VALID.
+    pub const NO_VALID_POINT: u8 = 7;
+    /// Stopped by Ctrl-C or a signal.
+    pub const INTERRUPTED: u8 = 130;
+}
+
+/// Why a command failed.
+#[derive(Debug, Error)]
+pub(crate) enum Fault {
+    /// Arguments that don't go together.
+    #[error("{0}")]
+    Usage(String),
+    /// A file of the house.
+    #[error(transparent)]
+    House(#[from] HouseError),
+    /// The experiment.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    /// A port that somebody else has.
+    #[error(transparent)]
+    Port(#[from] PortTaken),
+    /// A result folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// Some configurations are not verified; what differs has been shown.
+    #[error("not verified: {0}")]
+    NotVerified(String),
+    /// What the doctor found; it has been shown.
+    #[error("{0}")]
+    Unfit(String),
+    /// No figure can be believed; the report says why.
+    #[error("no VALID point for {0}; the report names the checks that failed")]
+    NoValidPoint(String),
+    /// Anything else with files.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Fault {
+    /// Says what is wrong on standard error.
+    pub(crate) fn show(&self) {
+        match self {
+            Self::House(error) => show_with_place(error),
+            other => eprintln!("error: {other}"),
+        }
+    }
+
+    /// What scripts see.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Usage(_) | Self::House(_) | Self::Port(_) => code::BAD_INPUT,
+            Self::Lab(error) => of_lab(error),
+            Self::Folder(_) => code::STORAGE,
+            Self::NotVerified(_) => code::NOT_VERIFIED,
+            Self::Unfit(_) => code::MISSING,
+            Self::NoValidPoint(_) => code::NO_VALID_POINT,
+            Self::Io(error) => of_io(error),
+        })
+    }
+}
+
+fn of_lab(error: &LabError) -> u8 {
+    match error {
+        LabError::Site { fault, .. } => of_site(fault),
+        LabError::Unverified { fault, .. } => match fault {
+            verify::VerifyError::Service(fault) => of_service(fault),
+            _ => code::NOT_VERIFIED,
+        },
+        LabError::Died { .. } | LabError::Engine { .. } => code::SERVICE,
+        LabError::Folder(_) | LabError::NoSpace { .. } => code::STORAGE,
+        LabError::Scratch(error) => of_io(error),
+        LabError::Build(_) => code::UNEXPECTED,
+        LabError::Interrupted => code::INTERRUPTED,
+    }
+}
+
+fn of_site(fault: &SiteError) -> u8 {
+    match fault {
+        SiteError::Build(_) => code::UNEXPECTED,
+        SiteError::Service(fault) => of_service(fault),
+        SiteError::Io(error) => of_io(error),
+    }
+}
+
+fn of_service(fault: &ServiceError) -> u8 {
+    match fault {
+        ServiceError::Missing(_) => code::MISSING,
+        ServiceError::Template { .. } => code::BAD_INPUT,
+        ServiceError::Io(error) => of_io(error),
+        ServiceError::Lease(_) | ServiceError::Down { .. } | ServiceError::Store { .. } => code::SERVICE,
+    }
+}
+
+fn of_io(error: &io::Error) -> u8 {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => code::STORAGE,
+        _ => code::UNEXPECTED,
+    }
+}
+
+/// Errors in files that people write come with the line and a remedy.
+fn show_with_place(error: &HouseError) {
+    let colours = rustix::termios::isatty(io::stderr()) && std::env::var_os("NO_COLOR").is_none();
+    let theme = if colours { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::none() };
+    let mut text = String::new();
+    let handler = miette::GraphicalReportHandler::new_themed(theme);
+    match handler.render_report(&mut text, error) {
+        Ok(()) => eprintln!("error:{text}"),
+        Err(_) => eprintln!("error: {error}"),
+    }
+}

@@ -1,0 +1,5 @@
+//! The command `tierbench`.
+
+fn main() -> std::process::ExitCode {
+    tierbench::main()
+}

@@ -1,0 +1,18 @@
+//! The applications: one line each.
+
+use application::Application;
+use lab::HouseError;
+use settings::did_you_mean;
+
+static APPLICATIONS: [&dyn Application; 1] = [&auction::AUCTION];
+
+/// The application with this name.
+pub(crate) fn find(name: &str) -> Result<&'static dyn Application, HouseError> {
+    let names = || APPLICATIONS.iter().map(|application| application.name());
+    let found = APPLICATIONS.iter().find(|application| application.name() == name).copied();
+    found.ok_or_else(|| HouseError::Unknown {
+        kind: "application",
+        word: name.to_owned(),
+        remedy: did_you_mean(name, names().collect::<Vec<_>>()),
+    })
+}

@@ -1,0 +1,39 @@
+//! `doctor`: what is present, missing or too old on this machine, and what earlier runs left behind.
+
+use crate::fault::Fault;
+use lab::House;
+use services::Fitness;
+use std::path::Path;
+
+/// As many as thousands of clients and the servers that answer them need.
+const OPEN_FILES: u64 = 20_000;
+/// What one configuration with small data takes, with room to spare.
+const FREE_BYTES: u64 = 2 << 30;
+
+pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
+    let house = House::find(home)?;
+    let mut faults = 0;
+    let mut line = |good: bool, what: &str, found: &str| {
+        println!("{} {what:<16} {found}", if good { "ok     " } else { "missing" });
+        faults += usize::from(!good);
+    };
+    for service in house.services()? {
+        let found = service.fitness();
+        line(matches!(found, Fitness::Fit(_)), &service.name, &found.to_string());
+    }
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
+    line(files >= OPEN_FILES, "open files", &format!("{files} allowed, {OPEN_FILES} wanted (ulimit -n {OPEN_FILES})"));
+    let place = std::env::temp_dir();
+    let free = testbed::free_bytes(&place)?;
+    let found = format!("{} MiB free in {}, {} MiB wanted (TMPDIR names another place)", free >> 20, place.display(), FREE_BYTES >> 20);
+    line(free >= FREE_BYTES, "temporary files", &found);
+    let left = testbed::left_behind(&place)?;
+    let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
+    let found = if names.is_empty() { "nothing".to_owned() } else { format!("{}; nobody uses them: delete them", names.join(" ")) };
+    line(names.is_empty(), "left behind", &found);
+    match faults {
+        0 => Ok(()),
+        1 => Err(Fault::Unfit("one thing is missing; it is named above".to_owned())),
+        _ => Err(Fault::Unfit(format!("{faults} things are missing; they are named above"))),
+    }
+}

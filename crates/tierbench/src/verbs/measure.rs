@@ -1,0 +1,190 @@
+//! `run` and `compare`: points at given loads, or up to the peak.
+
+use crate::{
+    arguments::{CompareOptions, MeasureOptions, RunOptions, VERIFY_REQUESTS},
+    fault::Fault,
+    interrupt, registry,
+    terminal::Terminal,
+};
+use application::TokenKey;
+use lab::{Bench, Chosen, Event, Experiment, House, Loads, Timing};
+use results::{Ending, Folder, Host, Manifest, ResultReader};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use testbed::HostFacts;
+use workload::Catalogue;
+
+/// What `run` and `compare` have in common once their words are read.
+struct Order<'a> {
+    verb: &'static str,
+    application: &'a str,
+    words: &'a [String],
+    loads: Loads,
+    measure: &'a MeasureOptions,
+}
+
+pub(crate) fn run(home: Option<&Path>, options: &RunOptions) -> Result<(), Fault> {
+    let order = Order {
+        verb: "run",
+        application: &options.application,
+        words: std::slice::from_ref(&options.configuration),
+        loads: Loads::These(options.clients.clone()),
+        measure: &options.measure,
+    };
+    measure(home, &order)
+}
+
+pub(crate) fn compare(home: Option<&Path>, options: &CompareOptions) -> Result<(), Fault> {
+    let loads = if options.clients.is_empty() {
+        Loads::ToThePeak(options.first, options.most)
+    } else {
+        Loads::These(options.clients.clone())
+    };
+    let order = Order {
+        verb: "compare",
+        application: &options.application,
+        words: &options.configurations,
+        loads,
+        measure: &options.measure,
+    };
+    measure(home, &order)
+}
+
+fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
+    let house = House::find(home)?;
+    let application = registry::find(order.application)?;
+    let catalogue = house.catalogue(application.name())?;
+    let mix = house.mix(&catalogue, &order.measure.mix)?;
+    let mut chosen = house.choose(application.name(), order.words)?;
+    if order.verb == "run" {
+        chosen.truncate(1);
+    }
+    let timing = timing(&catalogue, order.measure);
+    let path = order.measure.out.clone().unwrap_or_else(|| default_folder(order));
+    let manifest = manifest(order, &catalogue, &timing, &chosen);
+    let mut folder = Folder::create(&path, manifest)?;
+    let experiment = Experiment {
+        bench: Bench {
+            application,
+            catalogue: &catalogue,
+            mix: &mix,
+            schema: house.schema(application.name())?,
+            scenario: order.measure.data.scenario(),
+            key: TokenKey::random()?,
+            time_scale: timing.time_scale,
+            executable: std::env::current_exe()?,
+            stop: interrupt::flag()?,
+        },
+        chosen: &chosen,
+        timing,
+        loads: order.loads.clone(),
+        repetitions: order.measure.repetitions,
+        verify_requests: (!order.measure.unverified).then_some(VERIFY_REQUESTS),
+    };
+    let terminal = Terminal::new();
+    let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
+    terminal.quiet();
+    let reason = outcome.as_ref().err().map(ToString::to_string);
+    folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason })?;
+    let shown = show(&mut folder);
+    match outcome {
+        Err(error) => Err(error.into()),
+        Ok(()) => shown.and_then(|result| refuse_without_valid_points(&result)),
+    }
+}
+
+/// Writes the report and prints the table.
+fn show(folder: &mut Folder) -> Result<ResultReader, Fault> {
+    let result = ResultReader::open(folder.path())?;
+    let page = folder.write("report.html", report::html(&result).as_bytes())?;
+    if !result.points.is_empty() {
+        println!("{}", report::terminal_table(&report::summary(&result)));
+    }
+    println!("report: {}", page.display());
+    Ok(result)
+}
+
+fn refuse_without_valid_points(result: &ResultReader) -> Result<(), Fault> {
+    let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
+    let has_valid = |name: &str| result.points.iter().any(|point| point.configuration == name && point.verdict.valid);
+    let without: Vec<&str> = names.filter(|name| !has_valid(name)).collect();
+    if without.is_empty() { Ok(()) } else { Err(Fault::NoValidPoint(without.join(", "))) }
+}
+
+/// All lengths of time that users know are scaled alike. Unless told otherwise, the ramp is ten think times: after
+/// that, no client's first request is remembered.
+fn timing(catalogue: &Catalogue, options: &MeasureOptions) -> Timing {
+    let scaled = |length: Duration| length.mul_f64(options.time_scale);
+    let think_time = scaled(options.think_time.unwrap_or(catalogue.think_time).0);
+    Timing {
+        think_time,
+        session_length: scaled(catalogue.session_length.0),
+        ramp: options.ramp.map_or(think_time * 10, |length| length.0),
+        window: options.window.0,
+        time_scale: options.time_scale,
+    }
+}
+
+fn default_folder(order: &Order<'_>) -> PathBuf {
+    let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
+    PathBuf::from("results").join(format!("{time}-{}-{}", order.verb, order.application))
+}
+
+fn manifest(order: &Order<'_>, catalogue: &Catalogue, timing: &Timing, chosen: &[Chosen]) -> Manifest {
+    let host = HostFacts::read();
+    Manifest {
+        schema_version: results::SCHEMA_VERSION,
+        tierbench: env!("CARGO_PKG_VERSION").to_owned(),
+        command: std::env::args().collect(),
+        verb: order.verb.to_owned(),
+        application: catalogue.name.clone(),
+        application_title: catalogue.title.clone(),
+        mix: order.measure.mix.clone(),
+        started: lab::rfc3339(),
+        seed: order.measure.data.seed,
+        scale: order.measure.data.scale,
+        time_scale: timing.time_scale,
+        think_time_s: timing.think_time.as_secs_f64(),
+        session_length_s: timing.session_length.as_secs_f64(),
+        ramp_s: timing.ramp.as_secs_f64(),
+        window_s: timing.window.as_secs_f64(),
+        repetitions: order.measure.repetitions,
+        demonstration: demonstration(order.measure, timing),
+        configurations: chosen.iter().map(lab::describe).collect(),
+        host: Host {
+            system: host.system,
+            kernel: host.kernel,
+            cpu: host.cpu,
+            cores: host.cores,
+            memory_bytes: host.memory_bytes,
+        },
+        ending: None,
+    }
+}
+
+/// The shortest window whose throughput gets an interval from 30 batches of two seconds.
+const FULL_WINDOW: Duration = Duration::from_secs(60);
+/// Fewer repetitions can't show what differs from run to run.
+const FULL_REPETITIONS: u32 = 3;
+
+/// Why the figures are only a demonstration.
+fn demonstration(options: &MeasureOptions, timing: &Timing) -> Vec<String> {
+    let scale = options.data.scale;
+    let reasons = [
+        (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
+        (timing.time_scale != 1.0).then(|| {
+            format!(
+                "Think times, sessions and keep-alive times are {} of the real ones (think time {:.3} s).",
+                timing.time_scale,
+                timing.think_time.as_secs_f64()
+            )
+        }),
+        (timing.window < FULL_WINDOW).then(|| format!("Each point counts only {} s.", timing.window.as_secs_f64())),
+        (options.repetitions < FULL_REPETITIONS).then(|| {
+            "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
+        }),
+    ];
+    reasons.into_iter().flatten().collect()
+}

@@ -1,0 +1,62 @@
+//! `up`: a configuration for a person with a browser.
+
+use crate::{
+    arguments::{DEFAULT_MIX, UpOptions},
+    fault::Fault,
+    interrupt, registry,
+    terminal::Terminal,
+};
+use application::TokenKey;
+use lab::{Bench, Chosen, Event, House};
+use stack::Site;
+use std::{io::Write, path::Path, time::Duration};
+use testbed::claim_port;
+
+/// How often it is looked whether all services live.
+const LOOK: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault> {
+    let house = House::find(home)?;
+    let application = registry::find(&options.application)?;
+    let catalogue = house.catalogue(application.name())?;
+    let mix = house.mix(&catalogue, DEFAULT_MIX)?;
+    let chosen = house.choose(application.name(), std::slice::from_ref(&options.configuration))?.swap_remove(0);
+    let port = options.port.map(claim_port).transpose()?;
+    let bench = Bench {
+        application,
+        catalogue: &catalogue,
+        mix: &mix,
+        schema: house.schema(application.name())?,
+        scenario: options.data.scenario(),
+        key: TokenKey::random()?,
+        time_scale: 1.0,
+        executable: std::env::current_exe()?,
+        stop: interrupt::flag()?,
+    };
+    let terminal = Terminal::new();
+    let scratch = bench.scratch(1)?;
+    let name = chosen.configuration.name.as_str();
+    let started = bench.site(&chosen, &scratch, port, &mut |event| terminal.show(&event)).and_then(|mut site| {
+        terminal.show(&Event::Step { configuration: name, step: "starting" });
+        site.start_fresh().map_err(|fault| bench.site_error(&chosen, fault))?;
+        Ok(site)
+    });
+    terminal.quiet();
+    let site = started?;
+    let account = application.account(1);
+    println!("{} on {name} at scale {}", catalogue.title, options.data.scale);
+    println!("  address   http://{}{}", site.entry(), catalogue.get(catalogue.start).path);
+    println!("  log in    {} with password {}", account.nickname, account.password);
+    println!("  Ctrl-C stops it; what was changed is lost");
+    std::io::stdout().flush()?;
+    keep_running(&bench, &chosen, &site)
+}
+
+/// Until somebody stops it, which is how it should end, or a service ends by itself.
+fn keep_running(bench: &Bench<'_>, chosen: &Chosen, site: &Site<'_>) -> Result<(), Fault> {
+    while bench.check_stop().is_ok() {
+        site.check_alive().map_err(|fault| bench.site_error(chosen, fault.into()))?;
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! Documents as they mean the same: whitespace folded, attributes in order, times within the tolerance, log-in tokens
+//! by what they claim.
+
+use crate::TOLERANCE;
+use application::{Timestamp, TokenKey};
+use scraper::{Html, Node, node::Element};
+use std::fmt;
+
+/// A parsed document, flattened in document order.
+pub(crate) struct Document {
+    pieces: Vec<(String, Piece)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Piece {
+    /// An element begins: its name and its attributes, sorted.
+    Element(String, Vec<(String, String)>),
+    /// An element ends.
+    End(String),
+    /// Text, with its whitespace folded.
+    Text(String),
+    /// An instant, in a page's text or in an attribute.
+    Time(Timestamp),
+    /// A good log-in token of this user, good until then.
+    Token(i64, Timestamp),
+}
+
+impl Document {
+    /// Parses HTML as a browser does. Tokens are checked with the run's key.
+    pub(crate) fn parse(html: &[u8], key: &TokenKey) -> Self {
+        let html = Html::parse_document(&String::from_utf8_lossy(html));
+        let mut pieces = Vec::new();
+        for child in html.tree.root().children() {
+            flatten(&child, "", key, &mut pieces);
+        }
+        Self { pieces }
+    }
+
+    /// All text in one line, for messages.
+    pub(crate) fn text(&self) -> String {
+        let texts = self.pieces.iter().filter_map(|(_, piece)| match piece {
+            Piece::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Compares with the right document, which was made `now`.
+    pub(crate) fn compare(&self, expected: &Self, now: Timestamp) -> Result<(), String> {
+        let length = self.pieces.len().max(expected.pieces.len());
+        for index in 0..length {
+            let (got, right) = (self.pieces.get(index), expected.pieces.get(index));
+            let same = match (got, right) {
+                (Some((_, got)), Some((_, right))) => same(got, right),
+                _ => false,
+            };
+            if !same {
+                let place = right.or(got).map_or("", |(place, _)| place);
+                let show = |piece: Option<&(String, Piece)>| {
+                    piece.map_or("nothing more".to_owned(), |(_, piece)| piece.to_string())
+                };
+                return Err(format!(
+                    "  at {place} (at {now})\n  expected: {}\n  got:      {}",
+                    show(right),
+                    show(got)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn same(got: &Piece, right: &Piece) -> bool {
+    let near = |one: &Timestamp, other: &Timestamp| (*one - *other).abs() <= TOLERANCE;
+    match (got, right) {
+        (Piece::Time(one), Piece::Time(other)) => near(one, other),
+        (Piece::Token(user, expires), Piece::Token(other, until)) => user == other && near(expires, until),
+        (one, other) => one == other,
+    }
+}
+
+fn flatten(node: &scraper_tree::Node<'_>, place: &str, key: &TokenKey, pieces: &mut Vec<(String, Piece)>) {
+    match node.value() {
+        Node::Element(element) => {
+            let place = format!("{place} {}", element.name()).trim_start().to_owned();
+            let (piece, special) = open(element, key);
+            pieces.push((place.clone(), piece));
+            pieces.extend(special.map(|piece| (place.clone(), piece)));
+            for child in node.children() {
+                flatten(&child, &place, key, pieces);
+            }
+            pieces.push((place, Piece::End(element.name().to_owned())));
+        }
+        Node::Text(text) => {
+            let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            if !folded.is_empty() {
+                let piece = Timestamp::parse(&folded).map_or(Piece::Text(folded), Piece::Time);
+                pieces.push((place.to_owned(), piece));
+            }
+        }
+        Node::Doctype(doctype) => pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", doctype.name())))),
+        _ => {}
+    }
+}
+
+/// An element, and apart from it what in its attributes may differ a little.
+fn open(element: &Element, key: &TokenKey) -> (Piece, Option<Piece>) {
+    let mut special = None;
+    let is_token = element.attr("name") == Some("token");
+    let mut attributes: Vec<(String, String)> = Vec::new();
+    for (name, value) in element.attrs() {
+        let found = match name {
+            "datetime" => instant(value).map(Piece::Time),
+            "value" if is_token => key.claim(value).map(|(user, expires)| Piece::Token(user, expires)),
+            _ => None,
+        };
+        match found {
+            Some(piece) => special = Some(piece),
+            None => attributes.push((name.to_owned(), value.to_owned())),
+        }
+    }
+    attributes.sort();
+    (Piece::Element(element.name().to_owned(), attributes), special)
+}
+
+/// Reads `2026-11-21T20:34:49Z`.
+fn instant(machine: &str) -> Option<Timestamp> {
+    Timestamp::parse(&machine.strip_suffix('Z')?.replacen('T', " ", 1))
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Element(name, attributes) => {
+                write!(f, "<{name}")?;
+                attributes.iter().try_for_each(|(name, value)| write!(f, " {name}=\"{value}\""))?;
+                f.write_str(">")
+            }
+            Self::End(name) => write!(f, "</{name}>"),
+            Self::Text(text) => write!(f, "“{text}”"),
+            Self::Time(instant) => write!(f, "the time {instant}"),
+            Self::Token(user, expires) => write!(f, "a token of user {user}, good until {expires}"),
+        }
+    }
+}
+
+/// The parser's tree, by a short name.
+mod scraper_tree {
+    pub(super) type Node<'a> = ego_tree::NodeRef<'a, scraper::Node>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_795_293_289);
+
+    fn compare(got: &str, expected: &str) -> Result<(), String> {
+        let key = TokenKey::new("key");
+        Document::parse(got.as_bytes(), &key).compare(&Document::parse(expected.as_bytes(), &key), NOW)
+    }
+
+    #[test]
+    fn whitespace_and_the_order_of_attributes_mean_nothing() {
+        compare("<p  class=a id='b'>one\n two</p>", "<P id=b class=\"a\"> one two </P>\n").unwrap();
+    }
+
+    #[test]
+    fn what_a_reader_would_notice_is_a_difference() {
+        let right = "<ul><li>one<li>two</ul>";
+        for wrong in ["<ul><li>two<li>one</ul>", "<ul><li>one</ul>", "<ul><li>one<li>two<li></ul>", "<ol><li>one<li>two</ol>"] {
+            assert!(compare(wrong, right).is_err(), "{wrong}");
+        }
+        let unescaped = compare("<p><b>x</b></p>", "<p>&lt;b&gt;x&lt;/b&gt;</p>").unwrap_err();
+        assert!(unescaped.contains("at html body p"), "{unescaped}");
+    }
+
+    #[test]
+    fn times_may_differ_by_the_tolerance_and_no_more() {
+        let page = |seconds| {
+            let at = NOW + seconds;
+            format!("<time datetime=\"{}\">{at}</time>", at.machine())
+        };
+        compare(&page(TOLERANCE), &page(0)).unwrap();
+        assert!(compare(&page(TOLERANCE + 1), &page(0)).is_err());
+    }
+
+    #[test]
+    fn tokens_must_prove_the_same_user() {
+        let page = |key: &str, user| {
+            let token = TokenKey::new(key).sign(user, NOW);
+            format!("<input type=hidden name=token value=\"{token}\">")
+        };
+        compare(&page("key", 7), &page("key", 7)).unwrap();
+        assert!(compare(&page("key", 8), &page("key", 7)).is_err());
+        assert!(compare(&page("guess", 7), &page("key", 7)).is_err());
+    }
+}

@@ -1,0 +1,81 @@
+//! The rows in the end: the stack's tables against the model's.
+
+use crate::TOLERANCE;
+use application::{Application, Model, Row, Table, Value};
+use services::ServiceError;
+use stack::Site;
+
+/// Compares all tables. Gives how many rows were equal, nothing if the stack has no store, or the first difference.
+pub(crate) fn compare(
+    application: &dyn Application,
+    model: &dyn Model,
+    site: &Site<'_>,
+) -> Result<Result<Option<usize>, String>, ServiceError> {
+    let mut rows = 0;
+    for table in application.tables() {
+        let Some(got) = site.rows(table) else { return Ok(Ok(None)) };
+        let (got, right) = (got?, model.rows(table));
+        if let Some(difference) = difference(table, &got, &right) {
+            return Ok(Err(difference));
+        }
+        rows += right.len();
+    }
+    Ok(Ok(Some(rows)))
+}
+
+fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
+    let show = |row: Option<&Row>| match row {
+        Some(row) => row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | "),
+        None => "no such row".to_owned(),
+    };
+    let differs = |index: &usize| match (got.get(*index), right.get(*index)) {
+        (Some(got), Some(right)) => got.len() != right.len() || !got.iter().zip(right).all(|(a, b)| same(a, b)),
+        _ => true,
+    };
+    let index = (0..got.len().max(right.len())).find(differs)?;
+    let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+    Some(format!(
+        "{} differs ({} rows, expected {}); the first different row:\n  columns:  {}\n  expected: {}\n  got:      {}",
+        table.name,
+        got.len(),
+        right.len(),
+        columns.join(" | "),
+        show(right.get(index)),
+        show(got.get(index))
+    ))
+}
+
+fn same(got: &Value, right: &Value) -> bool {
+    match (got, right) {
+        (Value::Time(got), Value::Time(right)) => (*got - *right).abs() <= TOLERANCE,
+        (got, right) => got == right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use application::{Column, Kind, Timestamp};
+
+    const TABLE: Table = Table {
+        name: "bids",
+        columns: &[Column { name: "id", kind: Kind::Integer }, Column { name: "date", kind: Kind::Time }],
+    };
+
+    fn row(id: i64, date: i64) -> Row {
+        vec![Value::Integer(id), Value::Time(Timestamp(date))]
+    }
+
+    #[test]
+    fn equal_rows_with_near_times_are_equal() {
+        assert_eq!(difference(&TABLE, &[row(1, 10), row(2, 20)], &[row(1, 12), row(2, 18)]), None);
+    }
+
+    #[test]
+    fn a_missing_a_wrong_and_a_late_row_are_differences() {
+        for got in [vec![row(1, 10)], vec![row(1, 10), row(3, 20)], vec![row(1, 10), row(2, 23)]] {
+            let text = difference(&TABLE, &got, &[row(1, 10), row(2, 20)]).unwrap();
+            assert!(text.contains("expected: 2 | 1970-01-01 00:00:20"), "{text}");
+        }
+    }
+}
