@@ -5,7 +5,7 @@
 
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
-use crate::recorder::Recorder;
+use crate::watch::Watch;
 use crate::{EngineError, ErrorKind, Load, Outcome, Phase, Progress};
 use mio::event::Event;
 use mio::net::TcpStream;
@@ -14,7 +14,6 @@ use mio::{Events, Interest, Poll, Token};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::time::{ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec};
 use rustix::time::{clock_gettime, timerfd_create, timerfd_settime};
-use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -24,12 +23,6 @@ use workload::Users;
 
 /// The driver looks at the stop flag at least this often.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
-
-/// A server that has not answered for so long, while connections failed, is taken for dead.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// With fewer failed connections than this in that time, nobody says that they dominate.
-const FEW_FAILURES: u64 = 10;
 
 /// Files that the process needs beside one per client.
 const OTHER_FILES: u64 = 64;
@@ -112,7 +105,7 @@ impl<'a> Driver<'a> {
                 return Ok(());
             }
             if watch.is_due(now) {
-                watch.judge(&self.common.recorder, self.target, now)?;
+                watch.judge(self.common.recorder.seen(), now, self.target)?;
                 progress(self.common.recorder.progress(now, phase(now, self.common.load)));
             }
             self.wake_all_due();
@@ -372,57 +365,4 @@ impl CpuMeter {
 fn thread_cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-/// Notices, second by second, when a server is not there or turns most clients away.
-#[derive(Default)]
-struct Watch {
-    seconds: u64,
-    /// What was seen in each of the last seconds, the oldest first.
-    seen: VecDeque<Seen>,
-    /// What was seen when an answer was last noticed.
-    last_answer: Seen,
-    /// When failures were first noticed since then.
-    barren_since: Option<Duration>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Seen {
-    answers: u64,
-    /// Failed attempts to connect.
-    failures: u64,
-}
-
-impl Watch {
-    fn is_due(&mut self, now: Duration) -> bool {
-        let due = now.as_secs() > self.seconds;
-        self.seconds = now.as_secs();
-        due
-    }
-
-    fn judge(&mut self, recorder: &Recorder, target: SocketAddr, now: Duration) -> Result<(), EngineError> {
-        let (answers, failures) = recorder.answers_and_failures();
-        let seen = Seen { answers, failures };
-        let last = recorder.last_failure();
-        if answers > self.last_answer.answers {
-            self.last_answer = seen;
-            self.barren_since = None;
-        } else if failures > self.last_answer.failures {
-            let lasted = now - *self.barren_since.get_or_insert(now);
-            let failures = failures - self.last_answer.failures;
-            // A lone user who thinks for long may fail once without that meaning anything.
-            if lasted >= PATIENCE && failures > 1 {
-                return Err(EngineError::NothingAnswers { target, lasted, failures, last });
-            }
-        }
-        self.seen.push_back(seen);
-        if self.seen.len() as u64 > PATIENCE.as_secs() {
-            let before = self.seen.pop_front().unwrap_or_default();
-            let (answers, failures) = (answers - before.answers, failures - before.failures);
-            if failures > answers && failures >= FEW_FAILURES && answers > 0 {
-                return Err(EngineError::TurnedAway { target, lasted: PATIENCE, failures, answers, last });
-            }
-        }
-        Ok(())
-    }
 }

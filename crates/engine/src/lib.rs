@@ -21,6 +21,7 @@ mod load;
 mod outcome;
 mod recorder;
 mod simulator;
+mod watch;
 
 pub use connection::Connection;
 pub use driver::drive;

@@ -64,6 +64,11 @@ impl Outcome {
         merged(self.interactions.iter().map(|figures| &figures.response))
     }
 
+    /// Microseconds from sent to done of all interactions' pages together.
+    pub fn service(&self) -> Histogram<u64> {
+        merged(self.interactions.iter().map(|figures| &figures.service))
+    }
+
     /// Bytes of all answers, heads included.
     pub fn bytes(&self) -> u64 {
         self.interactions.iter().map(|figures| figures.bytes).sum()

@@ -4,6 +4,7 @@ use crate::outcome::{
     Acknowledged, Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions,
     WriteFates,
 };
+use crate::watch::Seen;
 use crate::{ErrorKind, Load, Phase, Progress};
 use hdrhistogram::Histogram;
 use std::time::Duration;
@@ -236,13 +237,9 @@ impl Recorder {
         }
     }
 
-    /// Answers of any kind, and failed attempts to connect, since the load began.
-    pub fn answers_and_failures(&self) -> (u64, u64) {
-        (self.answers, self.failures)
-    }
-
-    pub fn last_failure(&self) -> ErrorKind {
-        self.last_failure
+    /// What there is to say about the server so far.
+    pub fn seen(&self) -> Seen {
+        Seen { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
     }
 
     /// The load was told to stop at this instant.

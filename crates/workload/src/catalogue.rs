@@ -70,11 +70,7 @@ pub enum Protocol {
 
 /// How an emulated user fills a visible field. A field without a rule keeps the value that the page gives it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(
-    rename_all = "kebab-case",
-    rename_all_fields = "kebab-case",
-    deny_unknown_fields
-)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Fill {
     /// The nickname of the account this client acts as.
     OwnNickname,
@@ -182,10 +178,7 @@ impl Catalogue {
         let mut by_path = HashMap::new();
         for entry in file.interaction {
             let path = format!("{}/{}", file.prefix, entry.path.get_ref());
-            if interactions
-                .iter()
-                .any(|known| known.name == *entry.name.get_ref())
-            {
+            if interactions.iter().any(|known| known.name == *entry.name.get_ref()) {
                 let fault = format!("the interaction `{}` is listed twice", entry.name.get_ref());
                 return Err(document.error(Some(entry.name.span()), fault, None));
             }
@@ -204,22 +197,11 @@ impl Catalogue {
                 parameters: entry.parameters,
             });
         }
-        let names = || {
-            interactions
-                .iter()
-                .map(|interaction| interaction.name.as_str())
-                .collect::<Vec<_>>()
-        };
-        let start = interactions
-            .iter()
-            .position(|interaction| interaction.name == *file.start.get_ref());
+        let names = || interactions.iter().map(|interaction| interaction.name.as_str()).collect::<Vec<_>>();
+        let start = interactions.iter().position(|interaction| interaction.name == *file.start.get_ref());
         let start = start.ok_or_else(|| {
             let fault = format!("`{}` is no interaction of this application", file.start.get_ref());
-            document.error(
-                Some(file.start.span()),
-                fault,
-                Some(did_you_mean(file.start.get_ref(), names())),
-            )
+            document.error(Some(file.start.span()), fault, Some(did_you_mean(file.start.get_ref(), names())))
         })?;
         Ok(Self {
             name: file.name,

@@ -23,9 +23,7 @@ impl FromStr for Length {
         let (number, unit) = text.split_at(split);
         let number: f64 = number.trim().parse().map_err(|_| fault())?;
         let (_, seconds) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(fault)?;
-        Duration::try_from_secs_f64(number * seconds)
-            .map(Self)
-            .map_err(|_| fault())
+        Duration::try_from_secs_f64(number * seconds).map(Self).map_err(|_| fault())
     }
 }
 
@@ -53,18 +51,10 @@ mod tests {
 
     #[test]
     fn reads_and_shows_each_unit() {
-        for (text, millis) in [
-            ("250ms", 250),
-            ("7s", 7_000),
-            ("0.7s", 700),
-            ("15m", 900_000),
-            ("1h", 3_600_000),
-        ] {
-            assert_eq!(
-                text.parse::<Length>().unwrap().0,
-                Duration::from_millis(millis),
-                "{text}"
-            );
+        for (text, millis) in
+            [("250ms", 250), ("7s", 7_000), ("0.7s", 700), ("15m", 900_000), ("1h", 3_600_000)]
+        {
+            assert_eq!(text.parse::<Length>().unwrap().0, Duration::from_millis(millis), "{text}");
         }
         assert_eq!(Length(Duration::from_millis(700)).to_string(), "700ms");
         assert_eq!(Length(Duration::from_secs(900)).to_string(), "15m");

@@ -65,11 +65,7 @@ impl Mix {
             let id = find(from, &names)?;
             let mut sum = 0.0;
             for (to, probability) in row {
-                let step = if to.get_ref() == BACK {
-                    Step::Back
-                } else {
-                    Step::To(find(to, &known_steps)?)
-                };
+                let step = if to.get_ref() == BACK { Step::Back } else { Step::To(find(to, &known_steps)?) };
                 let share = *probability.get_ref();
                 if !(0.0..=1.0).contains(&share) {
                     let fault = format!("{share} is no probability");
@@ -86,11 +82,7 @@ impl Mix {
             }
             places[id.index()] = Some(from.span());
         }
-        let mix = Self {
-            name: file.name,
-            title: file.title,
-            rows,
-        };
+        let mix = Self { name: file.name, title: file.title, rows };
         let reached = mix.reached_from(catalogue.start);
         for id in catalogue.ids() {
             let name = &catalogue.get(id).name;
@@ -172,29 +164,18 @@ mod tests {
     fn draws_follow_the_row() {
         let mix = parse("[transitions.A]\nB = 1.0\n[transitions.B]\nA = 0.3\nback = 0.7\n").unwrap();
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        let back = (0..100_000)
-            .filter(|_| mix.draw(InteractionId(1), &mut random) == Step::Back)
-            .count();
+        let back = (0..100_000).filter(|_| mix.draw(InteractionId(1), &mut random) == Step::Back).count();
         assert!((69_000..71_000).contains(&back), "{back}");
     }
 
     #[test]
     fn refuses_what_is_no_chain() {
         for (transitions, fault) in [
-            (
-                "[transitions.A]\nB = 0.9\n[transitions.B]\nback = 1.0\n",
-                "sums to 0.9",
-            ),
-            (
-                "[transitions.A]\nB = 1.5\n[transitions.B]\nback = 1.0\n",
-                "no probability",
-            ),
+            ("[transitions.A]\nB = 0.9\n[transitions.B]\nback = 1.0\n", "sums to 0.9"),
+            ("[transitions.A]\nB = 1.5\n[transitions.B]\nback = 1.0\n", "no probability"),
             ("[transitions.A]\nBe = 1.0\n", "no interaction"),
             ("[transitions.A]\nB = 1.0\n", "has no row"),
-            (
-                "[transitions.A]\nA = 1.0\n[transitions.C]\nA = 1.0\n",
-                "nothing leads there",
-            ),
+            ("[transitions.A]\nA = 1.0\n[transitions.C]\nA = 1.0\n", "nothing leads there"),
         ] {
             let error = parse(transitions).unwrap_err();
             assert!(error.to_string().contains(fault), "{error}");

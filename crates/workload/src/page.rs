@@ -97,15 +97,8 @@ impl Page {
 
     /// The links and forms that lead to an interaction: links first, each kind in the page's order.
     pub fn actions(&self) -> impl Iterator<Item = Action<'_>> {
-        let links = self.links.iter().map(|link| Action::Link {
-            to: link.to,
-            query: self.text(link.query),
-        });
-        links.chain(
-            self.forms
-                .iter()
-                .map(|entry| Action::Form(Form { page: self, entry })),
-        )
+        let links = self.links.iter().map(|link| Action::Link { to: link.to, query: self.text(link.query) });
+        links.chain(self.forms.iter().map(|entry| Action::Form(Form { page: self, entry })))
     }
 
     /// The id of the row whose writing the page confirms: `<data class="acknowledged" value="123">`.
@@ -210,13 +203,7 @@ struct OpenSelect {
 
 impl<'c> Reader<'c> {
     fn new(base: &'c str, catalogue: &'c Catalogue) -> Self {
-        Self {
-            catalogue,
-            base,
-            page: Page::default(),
-            form: None,
-            select: None,
-        }
+        Self { catalogue, base, page: Page::default(), form: None, select: None }
     }
 
     fn tag(&mut self, name: TagName<'_>, tags: &mut Tags<'_>) {
@@ -274,9 +261,7 @@ impl<'c> Reader<'c> {
             return;
         }
         let action = tags.attribute("action").map_or(Cow::Borrowed(""), decode);
-        let post = tags
-            .attribute("method")
-            .is_some_and(|method| method.eq_ignore_ascii_case(b"post"));
+        let post = tags.attribute("method").is_some_and(|method| method.eq_ignore_ascii_case(b"post"));
         let method = if post { Method::Post } else { Method::Get };
         let first = self.page.fields.len() as u32;
         let entry = self.interaction(&action).map(|(to, query)| FormEntry {
@@ -285,19 +270,12 @@ impl<'c> Reader<'c> {
             query,
             fields: first..first,
         });
-        self.form = Some(OpenForm {
-            entry,
-            has_button: false,
-        });
+        self.form = Some(OpenForm { entry, has_button: false });
     }
 
     fn end_form(&mut self) {
         self.end_select();
-        if let Some(OpenForm {
-            entry: Some(mut entry),
-            ..
-        }) = self.form.take()
-        {
+        if let Some(OpenForm { entry: Some(mut entry), .. }) = self.form.take() {
             entry.fields.end = self.page.fields.len() as u32;
             self.page.forms.push(entry);
         }
@@ -343,10 +321,7 @@ impl<'c> Reader<'c> {
 
     fn textarea(&mut self, name: &[u8], tags: &mut Tags<'_>) {
         let content = tags.raw_text(name);
-        let content = content
-            .strip_prefix(b"\r\n")
-            .or(content.strip_prefix(b"\n"))
-            .unwrap_or(content);
+        let content = content.strip_prefix(b"\r\n").or(content.strip_prefix(b"\n")).unwrap_or(content);
         self.field(tags, tags.attribute("readonly").is_none(), content);
     }
 
@@ -379,15 +354,8 @@ impl<'c> Reader<'c> {
         let required = tags.attribute("required").is_some();
         let first = self.page.options.len() as u32;
         if let Some(field) = self.field_entry(tags, true) {
-            let field = FieldEntry {
-                options: first..first,
-                ..field
-            };
-            self.select = Some(OpenSelect {
-                field,
-                required,
-                has_selected: false,
-            });
+            let field = FieldEntry { options: first..first, ..field };
+            self.select = Some(OpenSelect { field, required, has_selected: false });
         }
     }
 
@@ -398,10 +366,8 @@ impl<'c> Reader<'c> {
         let value = match tags.attribute("value") {
             Some(value) => self.keep(&decode(value)),
             None => {
-                let words: Vec<_> = std::str::from_utf8(tags.text())
-                    .unwrap_or_default()
-                    .split_ascii_whitespace()
-                    .collect();
+                let words: Vec<_> =
+                    std::str::from_utf8(tags.text()).unwrap_or_default().split_ascii_whitespace().collect();
                 self.keep(&decode(words.join(" ").as_bytes()))
             }
         };
@@ -428,10 +394,7 @@ impl<'c> Reader<'c> {
 
     fn data(&mut self, tags: &Tags<'_>) {
         let classes = tags.attribute("class").unwrap_or_default();
-        if classes
-            .split(u8::is_ascii_whitespace)
-            .any(|class| class == b"acknowledged")
-        {
+        if classes.split(u8::is_ascii_whitespace).any(|class| class == b"acknowledged") {
             self.page.acknowledged = tags.number("value");
         }
     }
@@ -443,10 +406,7 @@ impl<'c> Reader<'c> {
     }
 
     fn since(&self, start: usize) -> Span {
-        Span {
-            start: start as u32,
-            end: self.page.text.len() as u32,
-        }
+        Span { start: start as u32, end: self.page.text.len() as u32 }
     }
 
     fn finish(mut self) -> Page {
@@ -510,11 +470,7 @@ struct Tags<'a> {
 
 impl<'a> Tags<'a> {
     fn new(html: &'a [u8]) -> Self {
-        Self {
-            html,
-            at: 0,
-            attributes: Vec::with_capacity(8),
-        }
+        Self { html, at: 0, attributes: Vec::with_capacity(8) }
     }
 
     fn next_tag(&mut self) -> Option<TagName<'a>> {
@@ -537,10 +493,7 @@ impl<'a> Tags<'a> {
 
     /// The first value of an attribute, as written; empty if it has none.
     fn attribute(&self, name: &str) -> Option<&'a [u8]> {
-        let found = self
-            .attributes
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(name.as_bytes()));
+        let found = self.attributes.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.as_bytes()));
         found.map(|(_, value)| *value)
     }
 
@@ -561,9 +514,7 @@ impl<'a> Tags<'a> {
         while let Some(found) = memmem::find(&content[from..], b"</") {
             let end = from + found;
             let after = end + 2 + name.len();
-            let same = content
-                .get(end + 2..after)
-                .is_some_and(|found| found.eq_ignore_ascii_case(name));
+            let same = content.get(end + 2..after).is_some_and(|found| found.eq_ignore_ascii_case(name));
             if same && content.get(after).is_some_and(|byte| ends_name(*byte)) {
                 self.at += end;
                 return &content[..end];
@@ -619,9 +570,7 @@ impl<'a> Tags<'a> {
     fn skip_comment(&mut self) {
         self.at += 3;
         let rest = self.rest();
-        let short = [b">".as_slice(), b"->"]
-            .into_iter()
-            .find(|end| rest.starts_with(end));
+        let short = [b">".as_slice(), b"->"].into_iter().find(|end| rest.starts_with(end));
         if let Some(end) = short {
             self.at += end.len();
             return;
@@ -629,9 +578,7 @@ impl<'a> Tags<'a> {
         let ends = memmem::find_iter(rest, b"--").find_map(|dashes| {
             let after = &rest[dashes + 2..];
             let extra = after.iter().take_while(|byte| **byte == b'-').count();
-            let end = [b">".as_slice(), b"!>"]
-                .into_iter()
-                .find(|end| after[extra..].starts_with(end))?;
+            let end = [b">".as_slice(), b"!>"].into_iter().find(|end| after[extra..].starts_with(end))?;
             Some(dashes + 2 + extra + end.len())
         });
         self.at += ends.unwrap_or(rest.len());
@@ -688,32 +635,20 @@ fn decode(raw: &[u8]) -> Cow<'_, str> {
 
 /// The character for which the reference at the start of `text` stands, and the reference's length.
 fn reference(text: &str) -> Option<(char, usize)> {
-    const NAMED: [(&str, char); 5] = [
-        ("&amp;", '&'),
-        ("&lt;", '<'),
-        ("&gt;", '>'),
-        ("&quot;", '"'),
-        ("&apos;", '\''),
-    ];
+    const NAMED: [(&str, char); 5] =
+        [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\'')];
     if let Some((name, decoded)) = NAMED.into_iter().find(|(name, _)| text.starts_with(name)) {
         return Some((decoded, name.len()));
     }
     let number = text.strip_prefix("&#")?;
     let hexadecimal = number.strip_prefix(['x', 'X']);
     let (digits, radix) = hexadecimal.map_or((number, 10), |digits| (digits, 16));
-    let count = digits
-        .bytes()
-        .take_while(|byte| char::from(*byte).is_digit(radix))
-        .count();
+    let count = digits.bytes().take_while(|byte| char::from(*byte).is_digit(radix)).count();
     if count == 0 {
         return None;
     }
-    let code = u32::from_str_radix(&digits[..count], radix)
-        .ok()
-        .filter(|code| *code != 0);
-    let decoded = code
-        .and_then(char::from_u32)
-        .unwrap_or(char::REPLACEMENT_CHARACTER);
+    let code = u32::from_str_radix(&digits[..count], radix).ok().filter(|code| *code != 0);
+    let decoded = code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
     let semicolon = usize::from(digits[count..].starts_with(';'));
     Some((decoded, text.len() - digits.len() + count + semicolon))
 }
@@ -739,11 +674,7 @@ fn resolve<'a>(base: &'a str, reference: &'a str) -> Option<(Cow<'a, str>, &'a s
         let folder = &base_path[..base_path.rfind('/').map_or(0, |slash| slash + 1)];
         Cow::Owned(format!("{folder}{path}"))
     };
-    let path = if path.contains("/.") {
-        Cow::Owned(without_dots(&path))
-    } else {
-        path
-    };
+    let path = if path.contains("/.") { Cow::Owned(without_dots(&path)) } else { path };
     Some((path, query))
 }
 

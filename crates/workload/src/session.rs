@@ -127,15 +127,8 @@ impl Session {
         Self {
             random,
             ends: None,
-            account: Account {
-                nickname: String::new(),
-                password: String::new(),
-            },
-            stamp: Stamp {
-                load,
-                next: u64::from(client),
-                clients: u64::from(clients),
-            },
+            account: Account { nickname: String::new(), password: String::new() },
+            stamp: Stamp { load, next: u64::from(client), clients: u64::from(clients) },
             history: Vec::new(),
             at: At::Error,
             page: Page::default(),
@@ -229,26 +222,14 @@ impl Session {
         if self.history.len() == LONGEST_HISTORY {
             self.history.remove(0);
         }
-        let query = request
-            .path_and_query
-            .split_once('?')
-            .map_or("", |(_, query)| query);
-        self.history.push(Visited {
-            interaction: request.interaction,
-            query: query.into(),
-        });
+        let query = request.path_and_query.split_once('?').map_or("", |(_, query)| query);
+        self.history.push(Visited { interaction: request.interaction, query: query.into() });
         At::History
     }
 
     /// Takes one of the page's links and forms that lead to an interaction, each with the same chance.
     fn follow(&mut self, users: &Users<'_>, to: InteractionId) -> Option<Request> {
-        let Self {
-            random,
-            page,
-            account,
-            stamp,
-            ..
-        } = self;
+        let Self { random, page, account, stamp, .. } = self;
         let action = page.actions().filter(|action| action.to() == to).choose(random)?;
         Some(match action {
             Action::Link { query, .. } => get(users.catalogue, to, query, How::Forward, None),
@@ -269,14 +250,7 @@ fn get(
     drawn: Option<(InteractionId, Step)>,
 ) -> Request {
     let path_and_query = with_query(&catalogue.get(interaction).path, query);
-    Request {
-        interaction,
-        method: Method::Get,
-        path_and_query,
-        body: String::new(),
-        how,
-        drawn,
-    }
+    Request { interaction, method: Method::Get, path_and_query, body: String::new(), how, drawn }
 }
 
 fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: String) -> Request {
@@ -294,11 +268,7 @@ fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: Str
 }
 
 fn with_query(path: &str, query: &str) -> String {
-    if query.is_empty() {
-        path.to_owned()
-    } else {
-        format!("{path}?{query}")
-    }
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
 /// A form's fields with what the user typed, form-encoded.
@@ -312,17 +282,12 @@ fn fill_in(
     let mut filled: Vec<(&str, Cow<'_, str>)> = Vec::new();
     for field in form.fields() {
         let parameter = parameters.iter().find(|parameter| parameter.name == field.name());
-        let rule = parameter
-            .and_then(|parameter| parameter.fill.as_ref())
-            .filter(|_| field.is_visible());
+        let rule = parameter.and_then(|parameter| parameter.fill.as_ref()).filter(|_| field.is_visible());
         let value = rule.and_then(|rule| match rule {
             Fill::OwnNickname => Some(account.nickname.as_str().into()),
             Fill::OwnPassword => Some(account.password.as_str().into()),
             Fill::Unique(prefix) => {
-                let limits = [
-                    parameter.and_then(|parameter| parameter.max_length),
-                    field.max_length(),
-                ];
+                let limits = [parameter.and_then(|parameter| parameter.max_length), field.max_length()];
                 Some(stamp.unique(prefix, limits.into_iter().flatten().min()).into())
             }
             Fill::Raise(most) => at_most_above(&field, field.min()?, *most, random),
@@ -352,11 +317,7 @@ fn at_most_above(
 ) -> Option<Cow<'static, str>> {
     let lowest = field.min().map_or(least, |min| least.max(min));
     let highest = least + f64::from(most);
-    whole_number(
-        lowest,
-        field.max().map_or(highest, |max| highest.min(max)),
-        random,
-    )
+    whole_number(lowest, field.max().map_or(highest, |max| highest.min(max)), random)
 }
 
 /// A whole number between two, both included; none if there is none.
@@ -468,10 +429,7 @@ parameters = [
     }
 
     fn account(number: u64) -> Account {
-        Account {
-            nickname: format!("user{number}"),
-            password: format!("password{number}"),
-        }
+        Account { nickname: format!("user{number}"), password: format!("password{number}") }
     }
 
     impl Shop {
@@ -483,12 +441,7 @@ parameters = [
         }
 
         fn users(&self) -> Users<'_> {
-            Users {
-                catalogue: &self.catalogue,
-                mix: &self.mix,
-                accounts: 5,
-                account: &account,
-            }
+            Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 5, account: &account }
         }
     }
 
@@ -510,27 +463,17 @@ parameters = [
         let users = shop.users();
         let mut session = Session::new(1, 3, 10);
         let home = session.next(&users, LONG, Duration::ZERO);
-        assert_eq!(
-            (home.how, home.path_and_query.as_str()),
-            (How::Start, "/shop/index.html")
-        );
+        assert_eq!((home.how, home.path_and_query.as_str()), (How::Start, "/shop/index.html"));
         session.arrived(&users, &home, HOME);
         let item = session.next(&users, LONG, Duration::ZERO);
         assert_eq!(item.how, How::Forward);
         assert!(item.path_and_query.starts_with("/shop/Item?id="), "{item:?}");
         session.arrived(&users, &item, ITEM);
         let buy = session.next(&users, LONG, Duration::ZERO);
-        assert_eq!(
-            (buy.method, buy.path_and_query.as_str()),
-            (Method::Post, "/shop/Buy")
-        );
+        assert_eq!((buy.method, buy.path_and_query.as_str()), (Method::Post, "/shop/Buy"));
         let value = |name: &str| {
-            let pair = buy
-                .body
-                .split('&')
-                .find_map(|pair| pair.strip_prefix(&format!("{name}=")));
-            pair.unwrap_or_else(|| panic!("no {name} in {}", buy.body))
-                .to_owned()
+            let pair = buy.body.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}=")));
+            pair.unwrap_or_else(|| panic!("no {name} in {}", buy.body)).to_owned()
         };
         assert_eq!(value("id"), "7");
         assert_eq!(value("nick2"), "h%26h");
@@ -538,25 +481,14 @@ parameters = [
         assert_eq!(value("new").len(), 20);
         let bid: u32 = value("bid").parse().unwrap();
         assert!((13..=22).contains(&bid), "{}", buy.body);
-        assert!(
-            (bid..=bid + 5).contains(&value("most").parse().unwrap()),
-            "{}",
-            buy.body
-        );
-        assert!(
-            (1..=3).contains(&value("count").parse::<u32>().unwrap()),
-            "{}",
-            buy.body
-        );
+        assert!((bid..=bid + 5).contains(&value("most").parse().unwrap()), "{}", buy.body);
+        assert!((1..=3).contains(&value("count").parse::<u32>().unwrap()), "{}", buy.body);
         assert!(["1", "2"].contains(&value("region").as_str()));
         assert_eq!(value("note"), "a+%26+b+%C3%BC");
         assert_eq!(value("kept"), "as+it+is");
         assert_eq!(session.arrived(&users, &buy, BOUGHT), Some(99));
         let back = session.next(&users, LONG, Duration::ZERO);
-        assert_eq!(
-            (back.how, &back.path_and_query),
-            (How::Back, &item.path_and_query)
-        );
+        assert_eq!((back.how, &back.path_and_query), (How::Back, &item.path_and_query));
     }
 
     #[test]
@@ -591,12 +523,7 @@ parameters = [
             session.failed(&request);
             failed.push((request.how, request.interaction.0));
         }
-        let expected = [
-            (How::Forward, 2),
-            (How::Fallback, 1),
-            (How::Fallback, 0),
-            (How::Fallback, 0),
-        ];
+        let expected = [(How::Forward, 2), (How::Fallback, 1), (How::Fallback, 0), (How::Fallback, 0)];
         assert_eq!(failed, expected);
     }
 

@@ -33,9 +33,8 @@ mod tests {
     fn think_times_follow_the_cut_exponential_law() {
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let mean = Duration::from_secs(7);
-        let mut drawn: Vec<f64> = (0..200_000)
-            .map(|_| think_time(mean, &mut random).as_secs_f64() / 7.0)
-            .collect();
+        let mut drawn: Vec<f64> =
+            (0..200_000).map(|_| think_time(mean, &mut random).as_secs_f64() / 7.0).collect();
         drawn.sort_by(f64::total_cmp);
         let count = drawn.len() as f64;
         let distance = drawn

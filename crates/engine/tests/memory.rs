@@ -1,0 +1,69 @@
+//! How much memory an idle client needs.
+
+mod shop;
+
+use engine::{Answer, VirtualServer, simulate};
+use shop::{Shop, load};
+use std::fmt::Write;
+use std::time::Duration;
+
+const CLIENTS: u32 = 2_000;
+
+/// Sends pages like those of a real site, and looks at its own memory now and then.
+struct Site {
+    page: Vec<u8>,
+    requests: u64,
+    most: u64,
+}
+
+/// Bytes of this process in memory.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim_end_matches("kB").trim().parse::<u64>().unwrap() << 10
+}
+
+impl Site {
+    fn new() -> Self {
+        let mut body = String::new();
+        for item in 1..=20 {
+            write!(
+                body,
+                "<tr><td><a href='Item?itemId={item}&page=0&nbOfItems=20'>Item {item}</a><td>12.50</tr>"
+            )
+            .unwrap();
+        }
+        body.push_str(
+            "<form action='Buy' method='post'><input type=hidden name=to value=1><select name=region>",
+        );
+        for region in 1..=62 {
+            write!(body, "<option value='{region}'>Region {region}</option>").unwrap();
+        }
+        body.push_str("</select><input name=bid min=1><data class=acknowledged value=1></data></form><a href='index.html'>Home</a>");
+        let page = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len()).into_bytes();
+        Self { page, requests: 0, most: 0 }
+    }
+}
+
+impl VirtualServer for Site {
+    fn answer(&mut self, _request: &[u8], now: Duration) -> Answer {
+        self.requests += 1;
+        if self.requests.is_multiple_of(10_000) {
+            self.most = self.most.max(resident());
+        }
+        Answer { at: now + Duration::from_millis(5), response: self.page.clone() }
+    }
+}
+
+#[test]
+fn an_idle_client_needs_less_than_16_kib() {
+    let shop = Shop::new();
+    let mut site = Site::new();
+    let before = resident();
+    // Long enough for histories of sessions to be full.
+    let outcome = simulate(&mut site, &shop.users(), &load(CLIENTS, 7000, 600_000));
+    assert!(outcome.total().completed > 160_000);
+    let each = site.most.saturating_sub(before) / u64::from(CLIENTS);
+    println!("{each} bytes per client");
+    assert!((1 << 10..16 << 10).contains(&each), "{each} bytes per client");
+}

@@ -1,0 +1,388 @@
+//! The page scanner held against a real HTML parser.
+
+use proptest::prelude::*;
+use scraper::{ElementRef, Html, Selector};
+use settings::Document;
+use workload::{Action, Catalogue, Method, Page};
+
+const APP: &str = r#"
+name = "auction"
+title = "An auction"
+prefix = "/auction"
+think_time = "7s"
+session_length = "15m"
+start = "Home"
+
+[[interaction]]
+name = "Home"
+path = "index.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+
+[[interaction]]
+name = "ViewItem"
+path = "ViewItem"
+method = "GET"
+class = "browse"
+effect = "read"
+protocol = "html"
+
+[[interaction]]
+name = "StoreBid"
+path = "StoreBid"
+method = "POST"
+class = "order"
+effect = "write"
+protocol = "html"
+"#;
+
+const BASE: &str = "/auction/ViewItem?itemId=1";
+
+fn catalogue() -> Catalogue {
+    Catalogue::parse(&Document::new("app.toml", APP)).unwrap()
+}
+
+/// What both sides must agree on.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    /// Where links lead, with their queries.
+    links: Vec<(String, String)>,
+    forms: Vec<SeenForm>,
+    acknowledged: Option<u64>,
+}
+
+#[derive(Debug, PartialEq)]
+struct SeenForm {
+    to: String,
+    method: Method,
+    fields: Vec<SeenField>,
+}
+
+#[derive(Debug, PartialEq)]
+struct SeenField {
+    name: String,
+    value: String,
+    visible: bool,
+    min: Option<f64>,
+    max: Option<f64>,
+    max_length: Option<u32>,
+    options: Vec<String>,
+}
+
+fn by_scanner(html: &str, catalogue: &Catalogue) -> Seen {
+    let page = Page::scan(html.as_bytes(), BASE, catalogue);
+    let mut seen = Seen { links: Vec::new(), forms: Vec::new(), acknowledged: page.acknowledged() };
+    for action in page.actions() {
+        let to = catalogue.get(action.to()).name.clone();
+        match action {
+            Action::Link { query, .. } => seen.links.push((to, query.to_owned())),
+            Action::Form(form) => {
+                let fields = form.fields().map(|field| SeenField {
+                    name: field.name().to_owned(),
+                    value: field.value().to_owned(),
+                    visible: field.is_visible(),
+                    min: field.min(),
+                    max: field.max(),
+                    max_length: field.max_length(),
+                    options: field.options().map(str::to_owned).collect(),
+                });
+                seen.forms.push(SeenForm { to, method: form.method(), fields: fields.collect() });
+            }
+        }
+    }
+    seen
+}
+
+fn by_parser(html: &str, catalogue: &Catalogue) -> Seen {
+    let document = Html::parse_document(html);
+    let select = |css: &str| {
+        let selector = Selector::parse(css).unwrap();
+        document.select(&selector).collect::<Vec<_>>()
+    };
+    let links = select("a[href]").into_iter().filter_map(|a| target(a.attr("href")?, catalogue)).collect();
+    let forms = select("form").into_iter().filter_map(|form| {
+        let (to, _) = target(form.attr("action").unwrap_or_default(), catalogue)?;
+        let post = form.attr("method").is_some_and(|method| method.eq_ignore_ascii_case("post"));
+        let mut has_button = false;
+        let fields =
+            form.descendent_elements().filter_map(|element| field(&element, &mut has_button)).collect();
+        Some(SeenForm { to, method: if post { Method::Post } else { Method::Get }, fields })
+    });
+    let acknowledged = select("data.acknowledged").last().and_then(|data| data.attr("value")?.parse().ok());
+    Seen { links, forms: forms.collect(), acknowledged }
+}
+
+/// The generated references lead nowhere else, so that a browser's whole resolution is not needed here.
+fn target(reference: &str, catalogue: &Catalogue) -> Option<(String, String)> {
+    let reference = reference.split('#').next().unwrap_or_default();
+    let (path, query) = reference.split_once('?').unwrap_or((reference, ""));
+    let path = match path {
+        "" if reference.is_empty() => return Some(("ViewItem".to_owned(), "itemId=1".to_owned())),
+        path if path.starts_with('/') => path.to_owned(),
+        path => format!("/auction/{path}"),
+    };
+    let to = catalogue.by_path(&path)?;
+    let encoded = query.replace(' ', "%20").replace('"', "%22").replace('<', "%3C").replace('>', "%3E");
+    let encoded = encoded.replace('\'', "%27").replace('ä', "%C3%A4");
+    Some((catalogue.get(to).name.clone(), encoded))
+}
+
+fn field(element: &ElementRef<'_>, has_button: &mut bool) -> Option<SeenField> {
+    let kind = element.attr("type").unwrap_or_default();
+    let is_submit = match element.value().name() {
+        "button" => kind != "button",
+        "input" => kind == "submit",
+        _ => false,
+    };
+    let disabled = element.attr("disabled").is_some();
+    if is_submit && (disabled || std::mem::replace(has_button, true)) {
+        return None;
+    }
+    let mut options = Vec::new();
+    let value = match element.value().name() {
+        "input" | "button" if is_submit || kind == "hidden" || kind == "text" || kind.is_empty() => {
+            element.attr("value").unwrap_or_default().to_owned()
+        }
+        "input" if kind == "checkbox" && element.attr("checked").is_some() => {
+            element.attr("value").unwrap_or("on").to_owned()
+        }
+        "textarea" => element.text().collect(),
+        "select" => {
+            let selector = Selector::parse("option").unwrap();
+            let value_of = |option: &ElementRef<'_>| {
+                let text: String = option.text().collect();
+                option.attr("value").map_or_else(|| text.trim().to_owned(), str::to_owned)
+            };
+            let found: Vec<_> = element.select(&selector).collect();
+            let selected = found.iter().rev().find(|option| option.attr("selected").is_some());
+            let value = value_of(selected.or(found.first())?);
+            options = found.iter().map(value_of).collect();
+            value
+        }
+        _ => return None,
+    };
+    let name = element.attr("name").filter(|name| !name.is_empty() && !disabled)?;
+    let visible = !is_submit && kind != "hidden" && kind != "checkbox" && element.attr("readonly").is_none();
+    let number = |name| element.attr(name).and_then(|text| text.parse().ok());
+    let max_length = element.attr("maxlength").and_then(|text| text.parse().ok());
+    Some(SeenField {
+        name: name.to_owned(),
+        value,
+        visible,
+        min: number("min"),
+        max: number("max"),
+        max_length,
+        options,
+    })
+}
+
+/// Text with everything that escaping is about.
+fn words() -> impl Strategy<Value = String> {
+    prop::collection::vec(
+        prop::sample::select(vec!["a", "B", "7", " ", "&", "<", ">", "\"", "'", "ä", "=", "/", "&amp;", "-"]),
+        0..8,
+    )
+    .prop_map(|parts| parts.concat())
+}
+
+/// Escapes text as one of the ways that templates do.
+fn escape(text: &str, way: u8) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match (character, way % 3) {
+            ('&', 0) => escaped.push_str("&amp;"),
+            ('<', 0) => escaped.push_str("&lt;"),
+            ('>', 0) => escaped.push_str("&gt;"),
+            ('"', 0) => escaped.push_str("&quot;"),
+            ('&' | '<' | '>' | '"' | '\'', 1) => escaped.push_str(&format!("&#{};", u32::from(character))),
+            ('&' | '<' | '>' | '"' | '\'', 2) => escaped.push_str(&format!("&#x{:x};", u32::from(character))),
+            ('\'', _) => escaped.push_str("&apos;"),
+            (other, _) => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+fn attribute(name: &str, value: &str, way: u8) -> String {
+    let name = if way & 4 == 0 { name.to_owned() } else { name.to_uppercase() };
+    let escaped = escape(value, way);
+    let bare =
+        !escaped.is_empty() && !escaped.contains(|c: char| c.is_whitespace() || "\"'=<>`/".contains(c));
+    match way >> 3 {
+        0..8 => format!(" {name}=\"{escaped}\""),
+        8..16 => format!("\n\t{name} = '{escaped}'"),
+        _ if bare => format!(" {name}={escaped} "),
+        _ => format!(" {name}=\"{escaped}\""),
+    }
+}
+
+fn reference() -> impl Strategy<Value = String> {
+    let paths = vec![
+        "ViewItem",
+        "/auction/ViewItem",
+        "StoreBid",
+        "/auction/index.html",
+        "index.html",
+        "/other",
+        "Unknown",
+        "https://example.com/auction/ViewItem",
+        "//example.com/auction/ViewItem",
+        "mailto:a@example.com",
+    ];
+    let query = prop::option::of(words().prop_map(|words| format!("?q={words}&x=1")));
+    let fragment = prop::option::of(Just("#part"));
+    (prop::sample::select(paths), query, fragment).prop_map(|(path, query, fragment)| {
+        [path, &query.unwrap_or_default(), fragment.unwrap_or_default()].concat()
+    })
+}
+
+/// Anything that is no form.
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (reference(), words(), any::<u8>()).prop_map(|(to, text, way)| {
+            format!("<a class=x{}>{}</a>", attribute("href", &to, way), escape(&text, way))
+        }),
+        (words(), any::<u8>()).prop_map(|(text, way)| format!(
+            "<p{}>{}</p>",
+            attribute("title", &text, way),
+            escape(&text, way)
+        )),
+        words().prop_map(|text| format!(
+            "<!-- <a href='ViewItem'>{} <form action=StoreBid> -->",
+            text.replace("--", "").replace('>', "")
+        )),
+        Just("<!----><!--><a href='ViewItem'>shown</a>".to_owned()),
+        Just("<script>if (a<b) { x = \"<a href='ViewItem'>\"; }</script>".to_owned()),
+        Just("<style>a::before { content: '<a href=ViewItem>' }</STYLE >".to_owned()),
+        Just("<?php <a href='ViewItem'>odd</a> ?>".to_owned()),
+        Just("</1><a href='ViewItem' href='StoreBid'>doubled</a>".to_owned()),
+        Just("<a/href='ViewItem'>slashed</a><br/><hr>1 < 2 & 3".to_owned()),
+        (0..u64::MAX)
+            .prop_map(|row| format!("<data class=\"big acknowledged\" value=\"{row}\">{row}</data>")),
+        Just("<data class=unacknowledged value=5></data>".to_owned()),
+    ]
+}
+
+fn form_field() -> impl Strategy<Value = String> {
+    let flags = prop::sample::select(vec!["", "", "", " disabled", " readonly", " checked", " required"]);
+    let kind = prop::sample::select(vec!["hidden", "text", "checkbox", "submit", "reset"]);
+    let limits = prop::option::of((0..100_u32, 100..200_u32));
+    prop_oneof![
+        (kind, words(), words(), flags.clone(), limits, any::<u8>()).prop_map(
+            |(kind, name, value, flag, limits, way)| {
+                let limits = limits
+                    .map(|(min, max)| format!(" min={min}.5 max='{max}' maxlength={max}"))
+                    .unwrap_or_default();
+                let pair = [attribute("name", &name, way), attribute("value", &value, way)].concat();
+                format!("<input type={kind}{pair}{limits}{flag}>")
+            }
+        ),
+        (words(), words(), flags.clone(), any::<u8>()).prop_map(|(name, text, flag, way)| {
+            let fake = if way & 1 == 0 { "<a href='ViewItem'>" } else { "\n" };
+            format!(
+                "<textarea{}{flag}>{fake}{}</textarea>",
+                attribute("name", &name, way),
+                escape(&text, way)
+            )
+        }),
+        (words(), prop::collection::vec((words(), any::<bool>()), 0..4), any::<u8>()).prop_map(
+            |(name, options, way)| {
+                let options: String = options
+                    .iter()
+                    .enumerate()
+                    .map(|(i, (value, selected))| {
+                        let selected = if *selected { " selected" } else { "" };
+                        match way & 2 {
+                            0 => format!("<option{}{selected}>Shown", attribute("value", value, way)),
+                            _ => format!("<option{selected}> Number {i} </option>\n"),
+                        }
+                    })
+                    .collect();
+                format!("<select{}>{options}</select>", attribute("name", &name, way))
+            }
+        ),
+        (words(), any::<u8>()).prop_map(|(name, way)| format!(
+            "<button{}{}>Go</button>",
+            attribute("name", &name, way),
+            attribute("value", "v", way)
+        )),
+        piece(),
+    ]
+}
+
+fn form() -> impl Strategy<Value = String> {
+    let method = prop::sample::select(vec!["", " method=get", " method='POST'", " method=post"]);
+    (reference(), method, prop::collection::vec(form_field(), 0..6), any::<u8>()).prop_map(
+        |(action, method, fields, way)| {
+            format!("<form{}{method}>{}</form>", attribute("action", &action, way), fields.concat())
+        },
+    )
+}
+
+fn document() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop_oneof![3 => piece(), 1 => form()], 0..12).prop_map(|pieces| {
+        format!(
+            "<!DOCTYPE html><html><head><title>A <a href='ViewItem'></title></head><body>{}</body></html>",
+            pieces.concat()
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+
+    #[test]
+    fn sees_what_a_parser_sees(html in document()) {
+        let catalogue = catalogue();
+        prop_assert_eq!(by_scanner(&html, &catalogue), by_parser(&html, &catalogue));
+    }
+
+    #[test]
+    fn survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        Page::scan(&bytes, BASE, &catalogue());
+    }
+
+    #[test]
+    fn survives_broken_documents(
+        html in document(),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..10),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let mut bytes = html.into_bytes();
+        for (at, byte) in damage {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes.truncate(cut.index(bytes.len()));
+        Page::scan(&bytes, BASE, &catalogue());
+    }
+}
+
+#[test]
+fn resolves_references_as_browsers_do() {
+    let catalogue = catalogue();
+    for (href, expected) in [
+        ("ViewItem?itemId=12", Some("ViewItem?itemId=12")),
+        ("./ViewItem", Some("ViewItem?")),
+        ("../auction/x/../ViewItem?a=../b", Some("ViewItem?a=../b")),
+        ("?itemId=2", Some("ViewItem?itemId=2")),
+        (" \n/auction/StoreBid#top ", Some("StoreBid?")),
+        ("", Some("ViewItem?itemId=1")),
+        ("#top", None),
+        ("http://localhost/auction/ViewItem", None),
+        ("//localhost/auction/ViewItem", None),
+        ("javascript:void(0)", None),
+        ("/ViewItem", None),
+        ("/auction/ViewItem/", None),
+    ] {
+        let html = format!("<a href=\"{href}\">x</a>");
+        let page = Page::scan(html.as_bytes(), BASE, &catalogue);
+        let found = page.actions().next().map(|action| match action {
+            Action::Link { to, query } => format!("{}?{query}", catalogue.get(to).name),
+            Action::Form(_) => unreachable!("the page has no form"),
+        });
+        assert_eq!(found.as_deref(), expected, "{href}");
+    }
+}
