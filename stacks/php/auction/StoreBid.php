@@ -19,10 +19,12 @@ final readonly class StoreBid implements Interaction
     {
         $offer = self::read($visit->form, $visit->tokenKey);
         $database = $visit->database;
-        $id = $database->transaction(static function () use ($database, $offer): int {
-            self::lock($database, $offer->item)->check($offer);
-            return self::record($database, $offer);
-        });
+        $id = $database->transaction(
+            /** @throws Fault */ static function () use ($database, $offer): int {
+                self::lock($database, $offer->item)->check($offer);
+                return self::record($database, $offer);
+            },
+        );
         return new Page('Your bid is placed', 'store_bid', ['id' => $id, 'offer' => $offer]);
     }
 

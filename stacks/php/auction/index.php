@@ -13,14 +13,16 @@ require __DIR__ . '/../common/autoload.php';
 $routes = [
     '/auction/index.html' => Route::file(),
     '/auction/register.html' => Route::file(),
-    '/auction/RegisterUser' => Route::post(static fn() => new RegisterUser()),
+    '/auction/RegisterUser' => Route::post(static fn(): RegisterUser => new RegisterUser()),
     '/auction/browse.html' => Route::file(),
-    '/auction/BrowseCategories' => Route::get(static fn() => new BrowseCategories()),
-    '/auction/SearchItemsInCategory' => Route::get(static fn() => new SearchItemsInCategory()),
-    '/auction/ViewItem' => Route::get(static fn() => new ViewItem()),
-    '/auction/PutBidAuth' => Route::get(static fn() => new PutBidAuth()),
-    '/auction/PutBid' => Route::post(static fn() => new PutBid()),
-    '/auction/StoreBid' => Route::post(static fn() => new StoreBid()),
+    '/auction/BrowseCategories' => Route::get(static fn(): BrowseCategories => new BrowseCategories()),
+    '/auction/SearchItemsInCategory' => Route::get(
+        static fn(): SearchItemsInCategory => new SearchItemsInCategory(),
+    ),
+    '/auction/ViewItem' => Route::get(static fn(): ViewItem => new ViewItem()),
+    '/auction/PutBidAuth' => Route::get(static fn(): PutBidAuth => new PutBidAuth()),
+    '/auction/PutBid' => Route::post(static fn(): PutBid => new PutBid()),
+    '/auction/StoreBid' => Route::post(static fn(): StoreBid => new StoreBid()),
     '/auction/style.css' => Route::file(),
 ];
 

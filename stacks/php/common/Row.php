@@ -33,7 +33,7 @@ final readonly class Row
 
     public function isNull(string $column): bool
     {
-        return array_key_exists($column, $this->columns) && $this->columns[$column] === null;
+        return array_key_exists($column, $this->columns) && ($this->columns[$column] ?? null) === null;
     }
 
     private function unexpected(string $column, string $wanted): UnexpectedValueException

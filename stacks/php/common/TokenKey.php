@@ -33,11 +33,12 @@ final readonly class TokenKey
      */
     public function verify(#[SensitiveParameter] string $token): int
     {
-        $parts = explode('.', $token);
-        if (count($parts) !== 3 || !hash_equals($this->signature("{$parts[0]}.{$parts[1]}"), $parts[2])) {
+        [$user, $rest] = cut($token, '.');
+        [$expires, $signature] = cut($rest, '.');
+        if (!hash_equals($this->signature("{$user}.{$expires}"), $signature) || time() > (int) $expires) {
             throw Fault::wrongToken();
         }
-        return time() <= (int) $parts[1] ? (int) $parts[0] : throw Fault::wrongToken();
+        return (int) $user;
     }
 
     private function signature(string $claim): string
