@@ -72,8 +72,8 @@ pub fn load(
     run(&mut connection, &format!("CREATE USER {STACK_USER}@'127.0.0.1' IDENTIFIED BY '{password}'"))?;
     run(&mut connection, &format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'127.0.0.1'"))?;
     run(&mut connection, &format!("USE {database}"))?;
-    for statement in schema.replace("{{ engine }}", engine).split(';').filter(|text| !text.trim().is_empty()) {
-        run(&mut connection, statement)?;
+    for statement in statements(&schema.replace("{{ engine }}", engine)) {
+        run(&mut connection, &statement)?;
     }
     let rows = write_rows(instance, application, scenario)?;
     for table in application.tables() {
@@ -89,6 +89,14 @@ pub fn load(
         fs::remove_file(file)?;
     }
     Ok(rows)
+}
+
+/// The statements of a schema file: comments stand on lines of their own, and each statement ends with a semicolon.
+fn statements(schema: &str) -> Vec<String> {
+    let code: Vec<&str> = schema.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    let statements = code.join("\n");
+    let statements = statements.split(';').map(str::trim).filter(|statement| !statement.is_empty());
+    statements.map(ToOwned::to_owned).collect()
 }
 
 /// Keeps the data as they are, as the state to which [`restore`] returns. Stops the instance.
@@ -160,7 +168,11 @@ fn connect(instance: &Instance, database: Option<&str>) -> Result<Conn, ServiceE
 }
 
 fn store_error(instance: &Instance, error: &mysql::Error) -> ServiceError {
-    ServiceError::Store { service: instance.service().name.clone(), fault: error.to_string() }
+    let fault = match error {
+        mysql::Error::MySqlError(error) => format!("error {}: {}", error.code, error.message),
+        other => other.to_string(),
+    };
+    ServiceError::Store { service: instance.service().name.clone(), fault }
 }
 
 /// Writes the generated rows into one file a table, in the form that LOAD DATA reads.
@@ -252,6 +264,12 @@ mod tests {
             write_field(&mut line, &value);
         }
         assert_eq!(line, "\\N\ta\\tb\\\\N\\n\t12.05\t1970-01-01 00:00:00\t");
+    }
+
+    #[test]
+    fn a_semicolon_in_a_comment_ends_nothing() {
+        let schema = "-- one; two\nCREATE TABLE a (\n  id INT\n);\n\nCREATE TABLE b (id INT);\n";
+        assert_eq!(statements(schema), ["CREATE TABLE a (\n  id INT\n)", "CREATE TABLE b (id INT)"]);
     }
 
     #[test]
