@@ -38,7 +38,7 @@ pub struct Figures {
     pub response_p50_ms: f64,
     /// Mean response time in milliseconds.
     pub response_mean_ms: f64,
-    /// Interactions that completed.
+    /// Interactions that completed, those that the site refused by a rule of its business among them.
     pub completed: u64,
     /// Interactions that failed.
     pub failed: u64,

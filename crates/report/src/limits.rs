@@ -1,0 +1,61 @@
+//! What a result does not show: as much part of it as its figures.
+
+use crate::number;
+use results::Manifest;
+
+/// Each limit in a sentence or two, as far as the manifest tells.
+pub fn limits(manifest: &Manifest) -> Vec<String> {
+    let cores = manifest.host.cores;
+    let processors = if cores == 1 { "processor".to_owned() } else { format!("{cores} processors") };
+    let mut limits = vec![
+        format!(
+            "Other machines. All tiers ran on one machine and shared its {processors} with the load generator, so a \
+             tier's limit here is not its limit on a machine of its own. Configurations are comparable with each \
+             other, not with figures from elsewhere."
+        ),
+        "A network. Everything went over the loopback interface, without a network's latency, loss or bandwidth."
+            .to_owned(),
+        "Pictures, style sheets and scripts of the pages. Clients fetch the pages only.".to_owned(),
+        "Open arrivals. Clients wait for a page before they think, so an overloaded site slows its own load down."
+            .to_owned(),
+    ];
+    if manifest.repetitions < 3 {
+        let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
+        limits.push(format!(
+            "How much one run differs from the next. Each load was measured {times}; the intervals come from the \
+             seconds within a run."
+        ));
+    }
+    if differs_from_one(manifest.time_scale) {
+        limits.push(format!(
+            "Real users' pace. Think times, sessions and keep-alive times are {} of the real ones, so a client here \
+             stands for more than one user, and numbers of clients compare with no other study.",
+            number::factor(manifest.time_scale)
+        ));
+    }
+    if differs_from_one(manifest.scale) {
+        limits.push(format!(
+            "Data of full size. The tables hold {} of the published size, which favours caches.",
+            number::factor(manifest.scale)
+        ));
+    }
+    if manifest.window_s < 300.0 {
+        limits.push(format!(
+            "Slow changes. A window of {} s sees no nightly job, no slow leak, and few of a collector's long pauses.",
+            number::setting(manifest.window_s)
+        ));
+    }
+    limits.push(
+        "Where the time goes within a tier. CPU is shown by tier; waits for locks, pools and disks are not recorded."
+            .to_owned(),
+    );
+    limits.push(
+        "Durability. Whether every acknowledged write is in the database is not part of this result."
+            .to_owned(),
+    );
+    limits
+}
+
+fn differs_from_one(factor: f64) -> bool {
+    (factor - 1.0).abs() > 1e-9
+}

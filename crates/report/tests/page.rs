@@ -1,0 +1,184 @@
+//! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
+
+#[allow(dead_code)]
+mod fixture;
+
+use fixture::{comparison, demonstration, invalid, manifest, point};
+use results::ResultReader;
+use scraper::{Html, Selector};
+use std::collections::BTreeSet;
+
+fn parsed(result: &ResultReader) -> Html {
+    let page = Html::parse_document(&report::html(result));
+    assert!(page.errors.is_empty(), "{:?}", page.errors);
+    page
+}
+
+fn select<'a>(page: &'a Html, selector: &str) -> Vec<scraper::ElementRef<'a>> {
+    page.select(&Selector::parse(selector).unwrap()).collect()
+}
+
+fn text(page: &Html, selector: &str) -> String {
+    select(page, selector).iter().flat_map(|element| element.text()).collect()
+}
+
+fn hostile() -> ResultReader {
+    let name = "<b>x</b><script>alert(1)</script>\"&'";
+    let mut result =
+        ResultReader { manifest: manifest(&[name, "B"]), points: vec![invalid(point(name, 10, 5.0, None))] };
+    result.points.push(point(name, 5, 4.0, Some(0.1)));
+    result.manifest.mix = "<i>mix".into();
+    result.manifest.demonstration = vec!["</aside><img src=x>".into()];
+    result
+}
+
+fn without_points() -> ResultReader {
+    ResultReader { manifest: manifest(&["A"]), points: Vec::new() }
+}
+
+fn all_pages() -> [Html; 4] {
+    [comparison(), demonstration(), hostile(), without_points()].each_ref().map(parsed)
+}
+
+#[test]
+fn nothing_is_fetched_from_anywhere_and_nothing_runs() {
+    for page in all_pages() {
+        assert!(select(&page, "script, link, img, iframe, object, embed, base").is_empty());
+        for element in select(&page, "*") {
+            for (name, value) in element.value().attrs() {
+                assert!(!["src", "srcset", "action", "data"].contains(&name), "{name}={value}");
+                assert!(!name.starts_with("on"), "{name}={value}");
+                assert!(!value.contains("//"), "{name}={value}");
+                assert!(!name.ends_with("href") || value.starts_with('#'), "{name}={value}");
+            }
+        }
+        let style = text(&page, "style");
+        assert!(!style.contains("url(") && !style.contains("@import") && !style.contains("//"));
+    }
+}
+
+#[test]
+fn ids_are_unique_and_every_reference_has_its_target() {
+    for page in all_pages() {
+        let ids: Vec<&str> =
+            select(&page, "[id]").iter().map(|element| element.value().id().unwrap()).collect();
+        let unique: BTreeSet<&str> = ids.iter().copied().collect();
+        assert_eq!(unique.len(), ids.len(), "{ids:?}");
+        let links = select(&page, "a[href]").into_iter().map(|link| &link.attr("href").unwrap()[1..]);
+        let labels = select(&page, "[aria-labelledby]").into_iter();
+        let labels = labels.flat_map(|element| element.attr("aria-labelledby").unwrap().split(' '));
+        for target in links.chain(labels) {
+            assert!(unique.contains(target), "{target} is no id");
+        }
+    }
+}
+
+#[test]
+fn tables_and_pictures_can_be_read_aloud() {
+    for page in all_pages() {
+        for table in select(&page, "table") {
+            let caption = table.select(&Selector::parse("caption").unwrap()).next().expect("a caption");
+            assert!(caption.text().any(|text| !text.trim().is_empty()));
+            assert!(table.select(&Selector::parse("th").unwrap()).all(|head| head.attr("scope").is_some()));
+        }
+        for picture in select(&page, "svg").iter().filter(|svg| svg.attr("aria-hidden").is_none()) {
+            assert_eq!(picture.attr("role"), Some("img"));
+            assert!(picture.select(&Selector::parse("title").unwrap()).next().is_some());
+            assert!(picture.select(&Selector::parse("desc").unwrap()).next().is_some());
+        }
+        assert!(select(&page, ".scroll").iter().all(|scrolled| scrolled.attr("tabindex") == Some("0")));
+        for landmark in ["header", "main", "nav[aria-label]", "footer", "h1"] {
+            assert_eq!(select(&page, landmark).len(), 1, "{landmark}");
+        }
+    }
+}
+
+#[test]
+fn every_row_has_as_many_cells_as_its_table_has_heads() {
+    let cells = |row: &scraper::ElementRef<'_>| -> usize {
+        let cells = row.child_elements();
+        cells.map(|cell| cell.attr("colspan").map_or(1, |span| span.parse().unwrap())).sum()
+    };
+    for page in all_pages() {
+        for table in select(&page, "table") {
+            let rows: Vec<usize> =
+                table.select(&Selector::parse("tr").unwrap()).map(|row| cells(&row)).collect();
+            assert!(rows.windows(2).all(|pair| pair[0] == pair[1]), "{rows:?}");
+        }
+    }
+}
+
+#[test]
+fn hostile_names_are_shown_as_text() {
+    let result = hostile();
+    let page = parsed(&result);
+    let name = &result.manifest.configurations[0].name;
+    assert!(text(&page, "#peaks").contains(name.as_str()));
+    assert!(text(&page, "#verdicts").contains(name.as_str()));
+    assert!(text(&page, "#configurations").contains(name.as_str()));
+    assert!(text(&page, "h1").contains("<i>mix"));
+    assert!(select(&page, "b b, i, h3 b, li b, th b").is_empty());
+}
+
+#[test]
+fn all_configurations_points_and_checks_are_there() {
+    let result = comparison();
+    let page = parsed(&result);
+    let peaks = text(&page, "#peaks");
+    for configuration in &result.manifest.configurations {
+        assert!(peaks.contains(&configuration.name));
+    }
+    assert_eq!(select(&page, "#verdicts details").len(), result.points.len());
+    assert_eq!(select(&page, "#throughput-section tbody tr").len(), result.points.len());
+    assert_eq!(select(&page, "#timelines svg").len(), result.points.len());
+    let invalid = result.points.iter().filter(|point| !point.verdict.valid).count();
+    assert_eq!(select(&page, "#throughput-section .cross").len(), invalid);
+    assert_eq!(select(&page, "#verdicts details[open]").len(), invalid);
+}
+
+#[test]
+fn the_page_says_what_the_summary_says() {
+    let result = demonstration();
+    let (page, summary) = (parsed(&result), report::summary(&result));
+    assert_eq!(text(&page, ".answer").replace('\u{a0}', " "), summary.answer);
+    assert_eq!(select(&page, ".stamp").len(), summary.stamps.len());
+    assert!(text(&page, ".stamp").contains("Think times are 10 % of the real ones."));
+    let limits = text(&page, "#limits");
+    assert!(
+        limits.contains("10 % of the real ones") && limits.contains("5 % of the published size"),
+        "{limits}"
+    );
+    assert!(select(&parsed(&comparison()), ".stamp").is_empty());
+}
+
+#[test]
+fn a_result_without_points_says_so() {
+    let page = parsed(&without_points());
+    assert_eq!(text(&page, ".answer"), "Nothing was measured, so there is no answer.");
+    assert!(text(&page, "#peaks").contains("not measured"));
+    assert!(select(&page, "svg").is_empty());
+}
+
+#[test]
+fn csv_has_a_row_per_point_with_all_its_fields() {
+    let result = hostile();
+    let text = report::csv(&result);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
+    let field = |row: usize, name: &str| {
+        let column = headers.iter().position(|header| header == name).unwrap();
+        rows[row].get(column).unwrap().to_owned()
+    };
+    assert_eq!(rows.len(), 2);
+    assert_eq!(field(0, "configuration"), result.points[0].configuration);
+    assert_eq!([field(0, "valid"), field(0, "failed_checks")], ["false", "errors"]);
+    assert_eq!(
+        [field(0, "throughput_half_width_per_s"), field(1, "throughput_half_width_per_s")],
+        ["", "0.1"]
+    );
+    assert_eq!(field(1, "lateness_p99_ms"), "0.31");
+    assert_eq!(field(1, "response_max_ms"), result.points[1].response.max_ms.to_string());
+    assert_eq!(field(1, "cpu_cores_db"), result.points[1].tiers[0].cores.to_string());
+    assert_eq!(field(1, "cpu_ms_per_interaction_web"), "0.35");
+}

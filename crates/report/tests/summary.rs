@@ -1,0 +1,180 @@
+//! What a summary concludes from points, edge cases first of all.
+
+#[allow(dead_code)]
+mod fixture;
+
+use fixture::{comparison, configuration, demonstration, invalid, manifest, point};
+use report::{Passage, Peak, Summary, summary, terminal_table};
+use results::{Point, ResultReader};
+
+fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
+    ResultReader { manifest: manifest(names), points }
+}
+
+fn peak(summary: &Summary, index: usize) -> &Peak {
+    summary.standings[index].peak.as_ref().unwrap()
+}
+
+#[test]
+fn the_best_load_is_the_peak_and_a_higher_one_shows_that_it_was_passed() {
+    let points = vec![
+        point("A", 100, 50.0, Some(1.0)),
+        point("A", 200, 90.0, Some(1.0)),
+        point("A", 400, 80.0, Some(1.0)),
+    ];
+    let summary = summary(&result(&["A"], points));
+    let peak = peak(&summary, 0);
+    assert_eq!((peak.clients, peak.throughput, peak.passage), (200, 90.0, Passage::Passed));
+    assert_eq!(summary.answer, "A reached 90.0 ± 1.0 interactions/s at 200 clients.");
+    assert!(summary.cautions.is_empty(), "{:?}", summary.cautions);
+}
+
+#[test]
+fn a_peak_at_the_highest_load_was_not_passed() {
+    let summary =
+        summary(&result(&["A"], vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))]));
+    assert_eq!(peak(&summary, 0).passage, Passage::NothingAbove);
+    assert!(summary.cautions[0].contains("was not passed"), "{:?}", summary.cautions);
+}
+
+#[test]
+fn an_invalid_point_is_shown_and_never_wins_nor_proves_a_peak() {
+    let points = vec![point("A", 100, 50.0, Some(1.0)), invalid(point("A", 200, 90.0, Some(1.0)))];
+    let summary = summary(&result(&["A"], points));
+    let standing = &summary.standings[0];
+    assert_eq!((peak(&summary, 0).clients, peak(&summary, 0).passage), (100, Passage::InvalidAbove));
+    assert_eq!((standing.rejected[0].clients, standing.rejected[0].reasons.len()), (200, 1));
+    assert!(standing.rejected[0].reasons[0].starts_with("errors: "), "{:?}", standing.rejected);
+    assert!(summary.cautions[0].contains("INVALID"), "{:?}", summary.cautions);
+}
+
+#[test]
+fn a_load_counts_by_the_mean_of_its_valid_runs() {
+    let points = vec![
+        point("A", 100, 80.0, Some(1.0)),
+        point("A", 200, 95.0, Some(1.0)),
+        point("A", 200, 61.0, Some(1.0)),
+        invalid(point("A", 200, 500.0, Some(1.0))),
+    ];
+    let summary = summary(&result(&["A"], points));
+    let peak = peak(&summary, 0);
+    assert_eq!((peak.clients, peak.runs, peak.throughput), (100, 1, 80.0));
+}
+
+#[test]
+fn of_two_runs_the_interval_covers_both_and_of_more_their_scatter() {
+    let runs = |throughputs: &[f64]| {
+        let points = throughputs.iter().map(|throughput| point("A", 100, *throughput, Some(2.0)));
+        let summary = summary(&result(&["A"], points.collect()));
+        let peak = peak(&summary, 0);
+        assert_eq!(peak.runs, throughputs.len());
+        peak.interval.unwrap()
+    };
+    let two = runs(&[90.0, 100.0]);
+    assert_eq!((two.low(), two.high()), (88.0, 102.0));
+    let three = runs(&[99.0, 100.0, 101.0]);
+    assert!((three.half_width - 2.484).abs() < 1e-3, "{three:?}");
+}
+
+#[test]
+fn runs_of_a_peak_are_summed_up() {
+    let points = vec![point("A", 100, 90.0, None), point("A", 100, 110.0, None)];
+    let (first, second) = (points[0].clone(), points[1].clone());
+    let summary = summary(&result(&["A"], points));
+    let peak = peak(&summary, 0);
+    assert_eq!(peak.completed, first.completed + second.completed);
+    assert!((peak.tiers[0].cores - (first.tiers[0].cores + second.tiers[0].cores) / 2.0).abs() < 1e-9);
+    assert_eq!(peak.tiers.len(), first.tiers.len());
+    assert_eq!(peak.interactions.len(), first.interactions.len());
+    assert_eq!(
+        peak.interactions[3].completed,
+        first.interactions[3].completed + second.interactions[3].completed
+    );
+}
+
+#[test]
+fn the_answer_names_ratios_with_their_intervals() {
+    insta::assert_snapshot!(summary(&comparison()).answer, @"WsPhpFpm-DB reached 935 ± 15 interactions/s at 8,000 clients, 1.32 ± 0.03 times WsPhp-DB (707 ± 12 at 5,657 clients) and 2.33 ± 0.06 times Ws-Servlet-DB-sync (402 ± 8 at 4,000 clients).");
+}
+
+#[test]
+fn overlapping_intervals_cannot_be_told_apart() {
+    let points = vec![
+        point("A", 100, 100.0, Some(6.0)),
+        point("B", 100, 110.0, Some(5.0)),
+        point("C", 100, 50.0, Some(1.0)),
+    ];
+    insta::assert_snapshot!(summary(&result(&["A", "B", "C"], points)).answer, @"B reached 110 ± 5 interactions/s at 100 clients, 2.20 ± 0.11 times C (50.0 ± 1.0 at 100 clients). It cannot be told apart from A (100 ± 6 at 100 clients): the 95 % intervals overlap.");
+}
+
+#[test]
+fn figures_without_an_interval_are_compared_with_a_caution() {
+    let points = vec![point("A", 100, 110.0, None), point("B", 100, 100.0, Some(1.0))];
+    let summary = summary(&result(&["A", "B"], points));
+    insta::assert_snapshot!(summary.answer, @"A reached 110 interactions/s at 100 clients, 1.10 times B (100 ± 1 at 100 clients).");
+    assert!(summary.cautions[0].contains("no interval"), "{:?}", summary.cautions);
+}
+
+#[test]
+fn without_a_valid_point_nothing_is_claimed() {
+    let dead = |name| invalid(point(name, 100, 50.0, None));
+    let one = summary(&result(&["A", "B"], vec![dead("A"), point("B", 100, 9.0, Some(0.5))]));
+    insta::assert_snapshot!(one.answer, @"B reached 9.00 ± 0.50 interactions/s at 100 clients. A has no VALID point, so nothing can be said of it.");
+    let all = summary(&result(&["A", "B"], vec![dead("A"), dead("B")]));
+    insta::assert_snapshot!(all.answer, @"A and B have no VALID point, so nothing can be said of them.");
+    assert_eq!(summary(&result(&["A"], Vec::new())).answer, "Nothing was measured, so there is no answer.");
+}
+
+#[test]
+fn a_site_that_completed_nothing_is_no_divisor() {
+    let mut still = point("B", 100, 1.0, Some(0.0));
+    (still.throughput, still.throughput_half_width) = (0.0, Some(0.0));
+    let summary = summary(&result(&["A", "B"], vec![point("A", 100, 10.0, Some(1.0)), still]));
+    assert!(!summary.answer.contains("inf") && !summary.answer.contains("NaN"), "{}", summary.answer);
+}
+
+#[test]
+fn a_configuration_that_the_manifest_does_not_name_is_shown_too() {
+    let summary = summary(&result(&["A"], vec![point("B", 100, 9.0, None)]));
+    let names: Vec<&str> = summary.standings.iter().map(|standing| standing.name.as_str()).collect();
+    assert_eq!(names, ["A", "B"]);
+}
+
+#[test]
+fn stamps_name_what_nobody_may_miss() {
+    let titles = |result: &ResultReader| {
+        summary(result).stamps.into_iter().map(|stamp| stamp.title).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&comparison()), Vec::<String>::new());
+    assert_eq!(titles(&demonstration()), ["Incomplete result", "Demonstration only", "Not verified"]);
+    let mut killed = comparison();
+    killed.manifest.ending = None;
+    assert_eq!(titles(&killed), ["Incomplete result"]);
+    let mut unverified = configuration("A");
+    unverified.verified = "failed: 3 pages differ".into();
+    killed.manifest.configurations = vec![unverified];
+    let stamps = summary(&killed).stamps;
+    assert!(stamps[1].reasons[0].starts_with("A: failed: 3 pages differ"), "{stamps:?}");
+}
+
+#[test]
+fn the_terminal_says_it_in_110_columns() {
+    let text = terminal_table(&summary(&demonstration()));
+    assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn names_too_long_for_a_column_are_wrapped() {
+    let name = "Ws-Servlet-DB-sync-with-an-endless-name-that-somebody-chose-to-type-out-in-full";
+    let mut points = vec![point(name, 12_000, 12_345.0, Some(1234.0))];
+    points[0].response.p99_ms = 1_234_567.0;
+    let text = terminal_table(&summary(&result(&[name], points)));
+    assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
+}
+
+#[test]
+fn a_result_without_points_fits_the_terminal() {
+    let text = terminal_table(&summary(&result(&["A"], Vec::new())));
+    assert_eq!(text, "Auction, bidding mix\n\nNothing was measured, so there is no answer.\n");
+}
