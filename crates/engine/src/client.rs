@@ -168,7 +168,8 @@ impl Client {
         if kind == ErrorKind::Closed
             && let Ok(response) = self.reader.closed()
         {
-            return self.answered(common, &response, now);
+            self.answered(common, &response, now);
+            return Todo::Close;
         }
         let raced = matches!(self.line, Line::Open { is_used: true }) && !self.reader.has_begun();
         if raced && !exchange.is_retry && exchange.request.method == Method::Get {
@@ -229,26 +230,28 @@ impl Client {
         Todo::Send
     }
 
+    /// Where the server is about to close the connection, that is left to it: whoever closes first has the port in
+    /// TIME_WAIT for a minute, and a generator soon runs out of ports.
     fn answered(&mut self, common: &mut Common<'_>, response: &HttpResponse, now: Duration) -> Todo {
         let Phase::Waiting(exchange) = &self.phase else { return Todo::Nothing };
         let ending = read_answer(&mut self.session, common.users, &exchange.request, response);
-        self.finish(common, ending, response.size, response.keeps_alive, now)
+        self.finish(common, ending, response.size, now);
+        self.line =
+            if response.keeps_alive { Line::Open { is_used: true } } else { Line::Closed(Opening::New) };
+        Todo::Nothing
     }
 
     fn fail(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
-        let Phase::Waiting(exchange) = &self.phase else { return Todo::Close };
-        self.session.failed(&exchange.request);
-        self.finish(common, Ending::Error(kind), 0, false, now)
+        if let Phase::Waiting(exchange) = &self.phase {
+            self.session.failed(&exchange.request);
+            self.finish(common, Ending::Error(kind), 0, now);
+        }
+        self.line = Line::Closed(Opening::New);
+        Todo::Close
     }
 
-    fn finish(
-        &mut self,
-        common: &mut Common<'_>,
-        ending: Ending,
-        bytes: u64,
-        keeps_alive: bool,
-        now: Duration,
-    ) -> Todo {
+    /// The request is over; the user thinks.
+    fn finish(&mut self, common: &mut Common<'_>, ending: Ending, bytes: u64, now: Duration) {
         let thinking = Phase::Thinking { since: now, is_first: false };
         if let Phase::Waiting(exchange) = std::mem::replace(&mut self.phase, thinking) {
             let at = Instants { intended: exchange.intended, sent: exchange.sent, done: now };
@@ -258,13 +261,6 @@ impl Client {
         }
         self.reader = ResponseReader::default();
         self.deadline = now + self.session.think(common.load.think_time);
-        if keeps_alive {
-            self.line = Line::Open { is_used: true };
-            Todo::Nothing
-        } else {
-            self.line = Line::Closed(Opening::New);
-            Todo::Close
-        }
     }
 
     fn lost_idle(&mut self) -> Todo {
@@ -402,6 +398,22 @@ mod tests {
             assert_eq!(client.connected(common, next), Todo::Send);
             let outcome = outcome(common);
             assert_eq!((outcome.connections.reconnects, outcome.total().errors()), (1, 0));
+        });
+    }
+
+    #[test]
+    fn a_connection_that_the_server_announced_to_close_is_left_to_it() {
+        with_client(LOOK, |client, common| {
+            let now = ask_twice(client, common);
+            let last = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 16\r\n\r\n<a href='A'></a>";
+            assert_eq!(client.received(common, last, now), Todo::Nothing);
+            assert_eq!(client.closed(common, ErrorKind::Closed, now), Todo::Close);
+            let next = client.deadline();
+            assert_eq!(client.wake(common, next), Todo::Open);
+            assert_eq!(client.connected(common, next), Todo::Send);
+            let outcome = outcome(common);
+            assert_eq!((outcome.connections.opened, outcome.connections.reconnects), (2, 0));
+            assert_eq!((outcome.total().completed, outcome.total().errors()), (2, 0));
         });
     }
 
