@@ -138,9 +138,13 @@ impl Axis {
     }
 }
 
-/// A tick's value without needless decimals.
+/// A tick's value without needless decimals, nor the traces of binary fractions (3 × 0.1).
 fn label(value: f64) -> String {
-    if value >= 1.0 && value.fract() == 0.0 { number::count(value as u64) } else { value.to_string() }
+    if value >= 1.0 && value.fract() == 0.0 {
+        number::count(value as u64)
+    } else {
+        ((value * 1e6).round() / 1e6).to_string()
+    }
 }
 
 /// Draws values over numbers of clients.
@@ -298,6 +302,14 @@ mod tests {
             assert_eq!((axis.values, axis.ticks.len()), ((0.0, last), steps + 1), "{highest}");
             assert_eq!((axis.at(0.0), axis.at(last)), (100.0, 0.0));
         }
+    }
+
+    #[test]
+    fn ticks_are_labelled_as_people_write_them() {
+        let labels: Vec<String> =
+            Axis::linear(0.5, (0.0, 1.0), 5.0).ticks().into_iter().map(|tick| tick.label).collect();
+        assert_eq!(labels, ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!([label(20_000.0), label(2.5), label(0.001)], ["20,000", "2.5", "0.001"]);
     }
 
     #[test]

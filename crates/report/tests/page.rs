@@ -19,7 +19,7 @@ fn select<'a>(page: &'a Html, selector: &str) -> Vec<scraper::ElementRef<'a>> {
 }
 
 fn text(page: &Html, selector: &str) -> String {
-    select(page, selector).iter().flat_map(|element| element.text()).collect()
+    select(page, selector).iter().flat_map(scraper::ElementRef::text).collect()
 }
 
 fn hostile() -> ResultReader {
