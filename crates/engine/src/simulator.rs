@@ -56,7 +56,7 @@ pub fn simulate(server: &mut dyn VirtualServer, users: &Users<'_>, load: &Load) 
 struct Simulator<'a> {
     clients: Vec<Client>,
     agenda: Agenda,
-    /// Each client's connection and requests are numbered together, so that what is late for one that is gone can be told.
+    /// Numbers each client's connections and requests together: what comes for an older number comes too late.
     lines: Vec<u64>,
     events: BinaryHeap<Reverse<Event>>,
     common: Common<'a>,
