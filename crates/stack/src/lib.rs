@@ -5,6 +5,8 @@
 
 mod deploy;
 mod manifest;
+mod site;
 
 pub use deploy::{BuildError, build, deploy};
 pub use manifest::{Configuration, Stack, Tier, Work};
+pub use site::{Content, Site, SiteError};

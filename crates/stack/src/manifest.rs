@@ -129,9 +129,13 @@ impl Stack {
             })
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        if configurations.iter().any(|configuration| configuration.tiers.is_empty()) {
-            let fault = "a configuration needs at least one tier";
-            return Err(document.error(None, fault, Some("list the services it runs in `tiers`".into())).into());
+        for configuration in &configurations {
+            let entry = configuration.tiers.last().map(|tier| tier.service.has_port());
+            if entry != Some(true) {
+                let fault = format!("clients can't talk to `{}`: its last tier has no port", configuration.name);
+                let remedy = "list its services in `tiers`, and last the one that clients talk to";
+                return Err(document.error(None, fault, Some(remedy.into())).into());
+            }
         }
         Ok(Self {
             name: home.file_name().unwrap_or_default().to_string_lossy().into_owned(),

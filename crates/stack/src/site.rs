@@ -1,0 +1,186 @@
+//! A configuration that runs: its tiers, its data, its life.
+
+use crate::{BuildError, Configuration, Stack, deploy};
+use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
+use services::{Context, Instance, Peer, ServiceError, Setting, StoreKind, mariadb};
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
+use testbed::{Scratch, Usage};
+use thiserror::Error;
+
+/// Why a site can't be made or run.
+#[derive(Debug, Error)]
+pub enum SiteError {
+    /// Its stack can't be built or deployed.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// One of its services doesn't run.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// Something with files.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// What is put on a site.
+#[derive(Clone)]
+pub struct Content<'a> {
+    /// The application.
+    pub application: &'a dyn Application,
+    /// The application's schema in the store's SQL.
+    pub schema: String,
+    /// Which rows, and when they are fresh.
+    pub scenario: Scenario,
+    /// Signs and checks log-in tokens.
+    pub key: TokenKey,
+    /// Factor on all lengths of time that users and keep-alives know.
+    pub time_scale: f64,
+    /// The port of the tier that clients talk to, if a person chose one.
+    pub port: Option<u16>,
+}
+
+/// A configuration with its data loaded. Nothing of it survives its drop.
+pub struct Site<'a> {
+    content: Content<'a>,
+    instances: Vec<Instance>,
+    store: Option<Store>,
+    /// When the data are fresh, as they are now.
+    epoch: Timestamp,
+}
+
+/// The tier that keeps the data.
+struct Store {
+    tier: usize,
+    access: mariadb::Access,
+    /// When the kept first state is fresh.
+    epoch: Timestamp,
+}
+
+/// The storage engine of all tables, until it becomes a factor.
+const ENGINE: &str = "InnoDB";
+
+impl<'a> Site<'a> {
+    /// Deploys a configuration, prepares its tiers and loads its data. Nothing runs yet.
+    /// `progress` is told each step before it begins.
+    pub fn build(
+        stack: &Stack,
+        configuration: &Configuration,
+        content: Content<'a>,
+        scratch: &Scratch,
+        executable: &Path,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Self, SiteError> {
+        let folder = scratch.path().join(&configuration.name);
+        let site = folder.join("site");
+        progress("deploying");
+        deploy(stack, &content.application.static_files(), &site)?;
+        if let Some(user) = testbed::service_user() {
+            testbed::give_tree(&site, user)?;
+        }
+        let Scenario { seed, scale, epoch } = content.scenario;
+        let mut context = Context {
+            executable: executable.into(),
+            folder,
+            lock: scratch.lock(),
+            site,
+            application: content.application.name().to_owned(),
+            scenario: (seed, scale, epoch.0),
+            time_scale: content.time_scale,
+            environment: [("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned())].into(),
+        };
+        let mut built = Self { content, instances: Vec::new(), store: None, epoch };
+        let entry = configuration.tiers.len() - 1;
+        for (index, tier) in configuration.tiers.iter().enumerate() {
+            progress(&format!("preparing {}", tier.service.name));
+            let setting = Setting {
+                role: tier.role.clone(),
+                factors: tier.factors.clone(),
+                stack_templates: tier.templates.clone(),
+                fixed_port: built.content.port.filter(|_| index == entry),
+            };
+            let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
+            built.instances.push(Instance::prepare(&tier.service, &setting, &peers, &context)?);
+            if tier.service.store() == Some(StoreKind::Mariadb) {
+                let access = built.load_store(index, progress)?;
+                context.environment.extend(access.environment());
+            }
+        }
+        Ok(built)
+    }
+
+    fn load_store(&mut self, tier: usize, progress: &mut dyn FnMut(&str)) -> Result<mariadb::Access, SiteError> {
+        let Content { application, schema, scenario, .. } = &self.content;
+        let instance = &mut self.instances[tier];
+        let access = mariadb::Access::new(instance, application.name())?;
+        progress("starting the database");
+        instance.start()?;
+        progress(&format!("loading data at scale {}", scenario.scale));
+        mariadb::load(instance, &access, *application, scenario, schema, ENGINE)?;
+        progress("keeping the first state");
+        mariadb::keep_first_state(instance)?;
+        self.store = Some(Store { tier, access: access.clone(), epoch: scenario.epoch });
+        Ok(access)
+    }
+
+    /// Stops all tiers, puts the data into their first state, and starts all tiers again.
+    pub fn start_fresh(&mut self) -> Result<(), SiteError> {
+        self.stop();
+        for tier in 0..self.instances.len() {
+            match &self.store {
+                Some(store) if store.tier == tier => {
+                    let instance = &mut self.instances[tier];
+                    let Store { access, epoch, .. } = store;
+                    self.epoch = mariadb::restore(instance, access, self.content.application, *epoch)?;
+                }
+                _ => self.instances[tier].start()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Stops all tiers, the ones that clients see first.
+    pub fn stop(&mut self) {
+        for instance in self.instances.iter_mut().rev() {
+            instance.stop();
+        }
+    }
+
+    /// Where clients knock.
+    pub fn entry(&self) -> SocketAddr {
+        let entry = self.instances.last().and_then(Instance::entry);
+        entry.expect("a stack's manifest is refused unless the last tier of each configuration has a port")
+    }
+
+    /// The scenario of the data as they are now: restoring moves its epoch.
+    pub fn scenario(&self) -> Scenario {
+        Scenario { epoch: self.epoch, ..self.content.scenario }
+    }
+
+    /// An error if one of the tiers has ended although nobody stopped it.
+    pub fn check_alive(&self) -> Result<(), ServiceError> {
+        self.instances.iter().try_for_each(Instance::check_alive)
+    }
+
+    /// The role, the service and the use of resources of each tier.
+    pub fn usage(&self) -> Vec<(String, String, Usage)> {
+        let of = |tier: &Instance| (tier.role().to_owned(), tier.service().name.clone(), tier.usage());
+        self.instances.iter().map(of).collect()
+    }
+
+    /// The rows of a table, where the configuration has a store.
+    pub fn rows(&self, table: &Table) -> Option<Result<Vec<Row>, ServiceError>> {
+        let store = self.store.as_ref()?;
+        Some(mariadb::rows(&self.instances[store.tier], &store.access, table))
+    }
+
+    /// The logs of all tiers with the names they get in a result's folder.
+    pub fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let of = |tier: &Instance| {
+            let folder = PathBuf::from(format!("{}-{}", tier.role(), tier.service().name));
+            tier.logs().into_iter().map(move |(name, text)| (folder.join(name), text)).collect::<Vec<_>>()
+        };
+        self.instances.iter().flat_map(of).collect()
+    }
+}
