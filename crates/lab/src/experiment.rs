@@ -18,7 +18,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use testbed::Scratch;
+use testbed::{Preferred, Scratch};
 
 /// How long everything takes.
 #[derive(Debug, Clone, Copy)]
@@ -218,6 +218,7 @@ impl Experiment<'_> {
             let mut progress = |progress: Progress| {
                 emit(Event::Driving { configuration: name, clients: load.clients, length_s, progress: &progress });
             };
+            let _preferred = Preferred::this_thread();
             let driven = bench.with_users(&site.scenario(), |users| {
                 engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
             });

@@ -6,7 +6,7 @@
 //! in whatever way (`kill -9` included), the lease stops the service, kills what is left of its tree, and ends. A
 //! normal stop and a crash take the same way, so the way out is walked every time.
 
-use crate::sample::descendants;
+use crate::{group::Group, sample::descendants};
 use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -211,6 +211,7 @@ fn hold_order(order: &LeaseOrder) -> io::Result<()> {
     let lock = fs::File::open(&order.lock)?;
     flock(&lock, FlockOperation::LockShared)?;
     set_child_subreaper(Some(rustix::process::getpid()))?;
+    let _group = Group::enter();
     let service = start(order)?;
     say("started");
     let status = watch(service, order.stop);

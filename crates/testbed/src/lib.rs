@@ -2,9 +2,11 @@
 //!
 //! Today the only host is this machine. Other hosts will be reached by a command prefix in front of a lease's program.
 
+mod group;
 mod host;
 pub mod lease;
 mod ports;
+mod priority;
 mod sample;
 mod scratch;
 mod tree;
@@ -12,6 +14,7 @@ mod tree;
 pub use host::{HostFacts, find_program, service_user};
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};
+pub use priority::Preferred;
 pub use sample::{Usage, tree_usage};
 pub use scratch::{Scratch, free_bytes, left_behind};
 pub use tree::{copy_tree, give_tree};

@@ -1,13 +1,12 @@
-//! What a service's processes have used, by walking the process tree below its lease.
+//! What a service's processes have used.
 //!
-//! The CPU of a child that nobody waited for is lost to this method; a lease is a subreaper, so this only concerns
-//! programs that ignore SIGCHLD (mod_cgid does).
+//! CPU time comes from the lease's control group where there is one. Elsewhere it is added up over the process tree
+//! below the lease: a child that nobody waited for is lost to this method (mod_cgid has such children), and so are
+//! threads that have ended.
 
+use crate::group;
 use procfs::process::{Process, Stat, all_processes};
-use std::{
-    collections::HashMap,
-    ops::Sub,
-};
+use std::{collections::HashMap, ops::Sub};
 
 /// What a tree of processes has used since its start.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -31,16 +30,35 @@ impl Sub for Usage {
     }
 }
 
-/// What the processes below `root` have used, `root` itself excluded.
-pub fn tree_usage(root: u32) -> Usage {
+/// What the processes below a lease have used, the lease itself excluded.
+pub fn tree_usage(lease: u32) -> Usage {
+    let processes = below(lease);
+    let (user_s, system_s) = group::cpu_seconds(lease).unwrap_or_else(|| cpu_of(&processes));
+    let resident: u64 = processes.iter().map(|stat| stat.rss * procfs::page_size()).sum();
+    Usage { user_s, system_s, resident_bytes: resident, processes: processes.len() as u32 }
+}
+
+/// User and system time of processes, in seconds. Their sum is exact to the nanosecond where the kernel tells it: many
+/// processes that each use a little all stay below one clock tick. How it divides is only known in ticks.
+fn cpu_of(processes: &[Stat]) -> (f64, f64) {
     let ticks = procfs::ticks_per_second() as f64;
-    let page = procfs::page_size();
-    below(root).iter().fold(Usage::default(), |sum, stat| Usage {
-        user_s: sum.user_s + (stat.utime as f64 + stat.cutime as f64) / ticks,
-        system_s: sum.system_s + (stat.stime as f64 + stat.cstime as f64) / ticks,
-        resident_bytes: sum.resident_bytes + stat.rss * page,
-        processes: sum.processes + 1,
-    })
+    let (mut user, mut system, mut all) = (0.0, 0.0, 0.0);
+    for stat in processes {
+        user += (stat.utime as f64 + stat.cutime as f64) / ticks;
+        system += (stat.stime as f64 + stat.cstime as f64) / ticks;
+        let waited_for = (stat.cutime as f64 + stat.cstime as f64) / ticks;
+        all += waited_for + running_seconds(stat).unwrap_or((stat.utime as f64 + stat.stime as f64) / ticks);
+    }
+    let share_of_system = if user + system > 0.0 { system / (user + system) } else { 0.0 };
+    (all * (1.0 - share_of_system), all * share_of_system)
+}
+
+/// How long a process's living threads have run.
+fn running_seconds(stat: &Stat) -> Option<f64> {
+    let tasks = Process::new(stat.pid).ok()?.tasks().ok()?;
+    let nanoseconds = |task: procfs::ProcResult<procfs::process::Task>| Some(task.ok()?.schedstat().ok()?.sum_exec_runtime);
+    let sum: u64 = tasks.filter_map(nanoseconds).sum();
+    (sum > 0).then_some(sum as f64 / 1e9)
 }
 
 /// The ids of all processes below `root` that still run.
