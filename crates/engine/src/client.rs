@@ -34,6 +34,11 @@ impl<'a> Common<'a> {
     fn is_write(&self, request: &Request) -> bool {
         self.users.catalogue.get(request.interaction).effect == Effect::Write
     }
+
+    /// Whether a request may be sent again when nobody knows whether the server has heeded it (RFC 9110, 9.2.2).
+    fn may_resend(&self, request: &Request) -> bool {
+        request.method == Method::Get && !self.is_write(request)
+    }
 }
 
 /// What a driver does for a client.
@@ -47,6 +52,8 @@ pub(crate) enum Todo {
     Open,
     /// Sends [`Common::to_send`] on the connection.
     Send,
+    /// The same if the connection is still open now; otherwise reports with [`Client::not_sent`].
+    SendIfOpen,
 }
 
 pub(crate) struct Client {
@@ -72,7 +79,6 @@ struct Exchange {
     request: Request,
     intended: Duration,
     sent: Option<Duration>,
-    is_retry: bool,
 }
 
 /// The client's connection, as far as it knows.
@@ -85,7 +91,7 @@ enum Line {
         since: Duration,
     },
     Open {
-        /// Whether it has carried an answer before.
+        /// Whether it has carried an answer.
         is_used: bool,
     },
 }
@@ -164,19 +170,27 @@ impl Client {
 
     /// The connection has ended: in order, or broken.
     pub fn closed(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
-        let Phase::Waiting(exchange) = &mut self.phase else { return self.lost_idle() };
+        let Phase::Waiting(exchange) = &self.phase else { return self.lost_idle() };
         if kind == ErrorKind::Closed
             && let Ok(response) = self.reader.closed()
         {
             self.answered(common, &response, now);
             return Todo::Close;
         }
-        let raced = matches!(self.line, Line::Open { is_used: true }) && !self.reader.has_begun();
-        if raced && !exchange.is_retry && exchange.request.method == Method::Get {
-            exchange.is_retry = true;
-            return self.open(Opening::Race, now);
+        if !self.is_reusing() || self.reader.has_begun() {
+            self.fail(common, kind, now)
+        } else if common.may_resend(&exchange.request) {
+            self.open(Opening::Race, now)
+        } else {
+            self.fail(common, ErrorKind::KeepAliveRace, now)
         }
-        self.fail(common, kind, now)
+    }
+
+    /// The connection had ended before anything was sent on it.
+    pub fn not_sent(&mut self, _common: &mut Common<'_>, now: Duration) -> Todo {
+        let Phase::Waiting(exchange) = &mut self.phase else { return self.lost_idle() };
+        exchange.sent = None;
+        self.open(Opening::Reconnect, now)
     }
 
     /// The load ends, whatever the client is at. Time counts as accounted for only up to the deadline, so that a client
@@ -202,7 +216,7 @@ impl Client {
         }
         let is_new_user = request.how == How::Start;
         let intended = self.deadline;
-        self.phase = Phase::Waiting(Exchange { request, intended, sent: None, is_retry: false });
+        self.phase = Phase::Waiting(Exchange { request, intended, sent: None });
         self.deadline = now + common.load.timeout;
         common.waiting += 1;
         match self.line {
@@ -220,14 +234,17 @@ impl Client {
         Todo::Open
     }
 
+    /// Browsers look at an idle connection before they use it again. For what may be sent twice that would be a system
+    /// call for nothing.
     fn send(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+        let is_reusing = self.is_reusing();
         let Phase::Waiting(exchange) = &mut self.phase else { return Todo::Nothing };
         exchange.sent = Some(now);
         self.reader = ResponseReader::default();
         common.to_send.clear();
         let Request { method, path_and_query, body, .. } = &exchange.request;
         http::encode(*method, path_and_query, body, common.host, &mut common.to_send);
-        Todo::Send
+        if is_reusing && !common.may_resend(&exchange.request) { Todo::SendIfOpen } else { Todo::Send }
     }
 
     /// Where the server is about to close the connection, that is left to it: whoever closes first has the port in
@@ -261,6 +278,11 @@ impl Client {
         }
         self.reader = ResponseReader::default();
         self.deadline = now + self.session.think(common.load.think_time);
+    }
+
+    /// Whether the connection has carried an answer before.
+    fn is_reusing(&self) -> bool {
+        matches!(self.line, Line::Open { is_used: true })
     }
 
     fn lost_idle(&mut self) -> Todo {
@@ -313,9 +335,16 @@ mod tests {
     const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 65\r\n\r\n\
         <a href='A'></a><form action='B' method='post'></form><p>x</p>...";
 
+    const ACKNOWLEDGED: &[u8] =
+        b"HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\n<data class=acknowledged value=1 />.";
+
     /// Runs a test with a client whose mix is the given one, and a second's worth of everything.
     fn with_client(mix: &str, test: impl FnOnce(&mut Client, &mut Common<'_>)) {
-        let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+        with_client_of(APP, mix, test);
+    }
+
+    fn with_client_of(app: &str, mix: &str, test: impl FnOnce(&mut Client, &mut Common<'_>)) {
+        let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
         let mix = format!("name = 'm'\ntitle = 'm'\n{mix}");
         let mix = Mix::parse(&Document::new("m.toml", mix), &catalogue).unwrap();
         let account = |_| Account { nickname: String::new(), password: String::new() };
@@ -341,7 +370,8 @@ mod tests {
         assert_eq!(client.connected(common, Duration::ZERO), Todo::Send);
         assert_eq!(client.received(common, PAGE, Duration::ZERO), Todo::Nothing);
         let now = client.deadline();
-        assert_eq!(client.wake(common, now), Todo::Send);
+        let todo = client.wake(common, now);
+        assert_eq!(todo, if common.to_send.starts_with(b"GET ") { Todo::Send } else { Todo::SendIfOpen });
         now
     }
 
@@ -366,14 +396,69 @@ mod tests {
     }
 
     #[test]
-    fn a_post_that_meets_a_closing_connection_is_in_doubt() {
+    fn a_post_that_meets_a_closing_connection_is_in_doubt_and_not_sent_again() {
+        for kind in [ErrorKind::Closed, ErrorKind::Reset] {
+            with_client(WRITE, |client, common| {
+                let now = ask_twice(client, common);
+                assert!(common.to_send.starts_with(b"POST /x/B "));
+                assert_eq!(client.closed(common, kind, now), Todo::Close);
+                let outcome = outcome(common);
+                assert_eq!(outcome.total().errors_of(ErrorKind::KeepAliveRace), 1);
+                assert_eq!(outcome.total().errors(), 1);
+                assert_eq!((outcome.connections.races, outcome.writes[1].in_doubt), (0, 1));
+            });
+        }
+    }
+
+    #[test]
+    fn only_an_idle_connection_can_meet_a_post() {
+        with_client(WRITE, |client, common| {
+            // The answer has begun.
+            let now = ask_twice(client, common);
+            assert_eq!(client.received(common, &PAGE[..30], now), Todo::Nothing);
+            assert_eq!(client.closed(common, ErrorKind::Reset, now), Todo::Close);
+            assert_eq!(outcome(common).total().errors_of(ErrorKind::Reset), 1);
+        });
+        with_client(WRITE, |client, common| {
+            // The connection is new.
+            let now = ask_twice(client, common);
+            assert_eq!(client.not_sent(common, now), Todo::Open);
+            assert_eq!(client.connected(common, now), Todo::Send);
+            assert_eq!(client.closed(common, ErrorKind::Closed, now), Todo::Close);
+            assert_eq!(outcome(common).total().errors_of(ErrorKind::Closed), 1);
+        });
+    }
+
+    #[test]
+    fn a_post_that_finds_its_connection_closed_goes_out_on_a_new_one() {
         with_client(WRITE, |client, common| {
             let now = ask_twice(client, common);
+            assert_eq!(client.not_sent(common, now), Todo::Open);
+            // Until then nothing was sent that could be in doubt.
+            client.end(common, now);
+            assert_eq!(client.connected(common, now), Todo::Send);
             assert!(common.to_send.starts_with(b"POST /x/B "));
-            assert_eq!(client.closed(common, ErrorKind::Closed, now), Todo::Close);
+            assert_eq!(client.received(common, ACKNOWLEDGED, now), Todo::Nothing);
             let outcome = outcome(common);
-            assert_eq!(outcome.total().errors_of(ErrorKind::Closed), 1);
-            assert_eq!(outcome.writes[1].in_doubt, 1);
+            assert_eq!((outcome.total().completed, outcome.total().errors()), (2, 0));
+            assert_eq!((outcome.connections.reconnects, outcome.writes[1].in_doubt), (1, 0));
+            assert_eq!(outcome.writes[1].acknowledged, 1);
+        });
+    }
+
+    #[test]
+    fn a_get_that_writes_is_not_sent_again() {
+        let by_get = APP.replace("'POST'", "'GET'");
+        with_client_of(&by_get, WRITE, |client, common| {
+            let first = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n<a href='B'></a>";
+            assert_eq!(client.wake(common, client.deadline()), Todo::Open);
+            assert_eq!(client.connected(common, Duration::ZERO), Todo::Send);
+            assert_eq!(client.received(common, first, Duration::ZERO), Todo::Nothing);
+            let now = client.deadline();
+            assert_eq!(client.wake(common, now), Todo::SendIfOpen);
+            assert!(common.to_send.starts_with(b"GET /x/B "));
+            assert_eq!(client.closed(common, ErrorKind::Closed, now), Todo::Close);
+            assert_eq!(outcome(common).total().errors_of(ErrorKind::KeepAliveRace), 1);
         });
     }
 

@@ -115,6 +115,8 @@ impl<'a> Driver<'a> {
                     TIMER => self.timer.expired(),
                     Token(client) => self.ready(client, event),
                 }
+                // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
+                self.wake_all_due();
             }
         }
     }
@@ -228,7 +230,8 @@ impl<'a> Driver<'a> {
                     Err(error) => self.connect_failed(client, &error),
                 }
             }
-            Todo::Send => {
+            Todo::SendIfOpen if wire.has_ended() => self.tell(client, Client::not_sent),
+            Todo::Send | Todo::SendIfOpen => {
                 if wire.write(&self.common.to_send).is_err() {
                     self.closed(client, ErrorKind::Reset);
                 }
@@ -248,6 +251,13 @@ impl Wire {
     fn close(&mut self) {
         self.stream = None;
         self.unsent = Vec::new();
+    }
+
+    /// Whether the other side has closed or broken the connection, or has sent what nobody asked for, which comes to
+    /// the same: events tell it too, but only when their turn has come.
+    fn has_ended(&self) -> bool {
+        let open = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
+        self.stream.as_ref().is_none_or(|stream| !stream.peek(&mut [0]).is_err_and(open))
     }
 
     /// Writes what can be written, and keeps the rest until the connection is writable.
@@ -365,4 +375,30 @@ impl CpuMeter {
 fn thread_cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{Ipv4Addr, TcpListener};
+
+    #[test]
+    fn a_connection_that_has_ended_is_noticed_before_it_is_used() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let connected = || {
+            let ours = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            ours.set_nonblocking(true).unwrap();
+            let wire = Wire { stream: Some(TcpStream::from_std(ours)), unsent: Vec::new() };
+            (wire, listener.accept().unwrap().0)
+        };
+        let (wire, theirs) = connected();
+        assert!(!wire.has_ended());
+        // On the loopback what one side does is there on the other when the call returns.
+        drop(theirs);
+        assert!(wire.has_ended());
+        let (wire, mut theirs) = connected();
+        theirs.write_all(b"HTTP/1.1 408 Request Timeout\r\n").unwrap();
+        assert!(wire.has_ended());
+        assert!(Wire::default().has_ended());
+    }
 }

@@ -17,6 +17,11 @@ pub enum ErrorKind {
     Closed,
     /// The connection broke before the answer was complete.
     Reset,
+    /// The server closed or broke a connection that it had kept alive, and no byte of an answer came, at the very
+    /// moment when something was sent on it that must not be sent twice (RFC 9110, 9.2.2). What a server may do with
+    /// an idle connection, and yet no page: the user doesn't know whether the request was heeded. A server that dies
+    /// of a request looks the same from here, so that a verdict bounds these too.
+    KeepAliveRace,
     /// The answer breaks the rules of HTTP or is too large.
     Malformed,
     /// A status from 400 to 499 other than 409, which is a refusal and no error.
@@ -29,12 +34,13 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// All of them, in the order of their indexes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::ConnectRefused,
         Self::ConnectFailed,
         Self::Timeout,
         Self::Closed,
         Self::Reset,
+        Self::KeepAliveRace,
         Self::Malformed,
         Self::ClientStatus,
         Self::ServerStatus,
@@ -54,6 +60,7 @@ impl ErrorKind {
             Self::Timeout => "timeout",
             Self::Closed => "closed",
             Self::Reset => "reset",
+            Self::KeepAliveRace => "keep-alive-race",
             Self::Malformed => "malformed",
             Self::ClientStatus => "status-4xx",
             Self::ServerStatus => "status-5xx",

@@ -180,7 +180,7 @@ pub struct Connections {
     /// Of those opened, how many replaced one that the server had closed while its user was thinking. No errors.
     pub reconnects: u64,
     /// Of those opened, how many replaced one that the server closed at the very moment when a GET was sent on it. No
-    /// errors: the request was sent again, once.
+    /// errors: the request was sent again, once. What must not be sent again is a [`ErrorKind::KeepAliveRace`].
     pub races: u64,
     /// Microseconds that opening took.
     pub time: Histogram<u64>,

@@ -31,7 +31,7 @@ pub(crate) struct Instants {
 pub(crate) enum Opening {
     /// A session begins, or the last connection ended in an orderly way or with an error.
     New,
-    /// The server closed the last one while the user was thinking.
+    /// The server closed the last one before anything was sent on it.
     Reconnect,
     /// The server closed the last one while a request was on its way.
     Race,

@@ -142,7 +142,7 @@ impl Simulator<'_> {
                 Some(took) => self.schedule(client, now + took, EventKind::Connected),
                 None => self.schedule(client, now, EventKind::Refused),
             },
-            Todo::Send => {
+            Todo::Send | Todo::SendIfOpen => {
                 let Answer { at, response } = self.server.answer(&self.common.to_send, now);
                 self.schedule(client, at.max(now), EventKind::Answer(response));
             }

@@ -1,6 +1,6 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
-use engine::{How, Outcome};
+use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::{InteractionFigures, Point, Second, TierFigures, Times, Verdict};
 use stats::{Figures, ThinkTimes, judge};
@@ -65,6 +65,8 @@ pub(crate) fn point(
         response_mean_ms: outcome.response_times.mean().as_secs_f64() * 1e3,
         completed: total.completed + total.refused,
         failed: total.errors(),
+        keep_alive_races: total.errors_of(ErrorKind::KeepAliveRace),
+        idle_closed: outcome.connections.reconnects,
         clients: outcome.clients,
         window_s,
         think: ThinkTimes {
@@ -80,7 +82,7 @@ pub(crate) fn point(
 
 fn errors(outcome: &Outcome) -> BTreeMap<String, u64> {
     let total = outcome.total();
-    let kinds = engine::ErrorKind::ALL.iter().map(|kind| (kind.name().to_owned(), total.errors_of(*kind)));
+    let kinds = ErrorKind::ALL.iter().map(|kind| (kind.name().to_owned(), total.errors_of(*kind)));
     kinds.filter(|(_, count)| *count > 0).collect()
 }
 

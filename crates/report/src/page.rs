@@ -284,10 +284,21 @@ fn point_row(point: &Point) -> PointRow<'_> {
         lateness: number::figure(point.lateness_p99_ms),
         errors: number::percent(point.failed(), point.completed + point.refused + point.failed()),
         error_kinds: kinds
-            .map(|(kind, count)| format!("{kind} {}", number::count(*count)))
+            .map(|(kind, count)| format!("{kind} {}{}", number::count(*count), explained(kind)))
             .collect::<Vec<_>>()
             .join(", "),
         failing: failing.collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// What the name of a kind of error doesn't say by itself.
+fn explained(kind: &str) -> &'static str {
+    match kind {
+        "keep-alive-race" => {
+            " (sent at the very moment when the server closed the idle connection; not sent again, because nobody \
+             knows whether it was heeded)"
+        }
+        _ => "",
     }
 }
 

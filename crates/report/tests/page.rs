@@ -182,3 +182,13 @@ fn csv_has_a_row_per_point_with_all_its_fields() {
     assert_eq!(field(1, "cpu_cores_db"), result.points[1].tiers[0].cores.to_string());
     assert_eq!(field(1, "cpu_ms_per_interaction_web"), "0.35");
 }
+
+#[test]
+fn a_keep_alive_race_is_explained_where_it_is_named() {
+    let mut lost = point("A", 10, 5.0, None);
+    lost.errors = [("keep-alive-race".to_owned(), 3), ("timeout".to_owned(), 1)].into();
+    let page = parsed(&ResultReader { manifest: manifest(&["A"]), points: vec![lost] });
+    let text = text(&page, "caption");
+    assert!(text.contains("keep-alive-race 3 (sent at the very moment when"), "{text}");
+    assert!(text.contains("whether it was heeded), timeout 1."), "{text}");
+}

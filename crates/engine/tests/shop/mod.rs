@@ -56,6 +56,17 @@ back = 0.3
 Home = 0.7
 "#;
 
+const POSTING_MIX: &str = r#"
+name = "posting"
+title = "Buying again and again"
+
+[transitions.Home]
+Buy = 1.0
+
+[transitions.Buy]
+Buy = 1.0
+"#;
+
 /// The application with its mix.
 pub struct Shop {
     /// Home, Item and Buy, in this order.
@@ -69,10 +80,20 @@ fn account(number: u64) -> Account {
 }
 
 impl Shop {
-    /// Reads both.
+    /// Users who look more than they buy.
     pub fn new() -> Self {
+        Self::with_mix(MIX)
+    }
+
+    /// Users who do nothing but buy.
+    #[allow(dead_code, reason = "each test file uses a part of this module")]
+    pub fn posting() -> Self {
+        Self::with_mix(POSTING_MIX)
+    }
+
+    fn with_mix(mix: &str) -> Self {
         let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
-        let mix = Mix::parse(&Document::new("shopping.toml", MIX), &catalogue).unwrap();
+        let mix = Mix::parse(&Document::new("mix.toml", mix), &catalogue).unwrap();
         Self { catalogue, mix }
     }
 
