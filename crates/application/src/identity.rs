@@ -67,7 +67,8 @@ impl TokenKey {
     }
 
     fn mac(&self, claim: &str) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.0.as_bytes()).expect("HMAC takes keys of any length");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(self.0.as_bytes()).expect("HMAC takes keys of any length");
         mac.update(claim.as_bytes());
         mac
     }
@@ -105,7 +106,9 @@ mod tests {
         let token = key.sign(7, Timestamp(1000));
         let forged = TokenKey::new("guess").sign(7, Timestamp(1000));
         let upper = token.to_uppercase();
-        for wrong in [token.replacen('7', "8", 1), forged, upper, "7".into(), String::new(), "7.9999999999.".into()] {
+        for wrong in
+            [token.replacen('7', "8", 1), forged, upper, "7".into(), String::new(), "7.9999999999.".into()]
+        {
             assert_eq!(key.verify(&wrong, Timestamp(1000)), None, "{wrong}");
         }
     }

@@ -52,7 +52,9 @@ pub enum LabError {
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The disk of temporary files is too small.
-    #[error("{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases; free some, or set TMPDIR to a folder with more room")]
+    #[error(
+        "{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases; free some, or set TMPDIR to a folder with more room"
+    )]
     NoSpace {
         /// The folder of temporary files.
         place: PathBuf,

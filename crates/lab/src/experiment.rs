@@ -160,7 +160,8 @@ impl Experiment<'_> {
                 let Some(clients) = clients else { continue };
                 contender.plan.record(clients, points);
                 if let (Plan::Search(search), None) = (&contender.plan, contender.plan.next()) {
-                    let (configuration, passed) = (contender.chosen.configuration.name.as_str(), search.passed());
+                    let (configuration, passed) =
+                        (contender.chosen.configuration.name.as_str(), search.passed());
                     emit(Event::Passed { configuration, peak: search.peak(), passed });
                 }
             }
@@ -216,7 +217,12 @@ impl Experiment<'_> {
             let (bench, halt) = (&self.bench, &halt);
             let watcher = scope.spawn(move || watch(site, load, bench, halt, &is_over));
             let mut progress = |progress: Progress| {
-                emit(Event::Driving { configuration: name, clients: load.clients, length_s, progress: &progress });
+                emit(Event::Driving {
+                    configuration: name,
+                    clients: load.clients,
+                    length_s,
+                    progress: &progress,
+                });
             };
             let _preferred = Preferred::this_thread();
             let driven = bench.with_users(&site.scenario(), |users| {
@@ -281,7 +287,8 @@ fn watch(
     let mut samples = samples.into_iter();
     let (Some(first), last) = (samples.next(), samples.next()) else { return Vec::new() };
     let last = last.unwrap_or_else(|| site.usage());
-    let used = last.into_iter().zip(first).map(|((role, service, end), (_, _, begin))| (role, service, end - begin));
+    let used =
+        last.into_iter().zip(first).map(|((role, service, end), (_, _, begin))| (role, service, end - begin));
     used.collect()
 }
 

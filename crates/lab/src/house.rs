@@ -68,7 +68,8 @@ impl House {
         };
         let executable = std::env::current_exe().ok().filter(|_| home.is_none());
         let above = here.ancestors().chain(executable.iter().flat_map(|path| path.ancestors()));
-        let is_house = |path: &&Path| ["apps", "services", "stacks"].iter().all(|part| path.join(part).is_dir());
+        let is_house =
+            |path: &&Path| ["apps", "services", "stacks"].iter().all(|part| path.join(part).is_dir());
         let path = above.take(if home.is_some() { 1 } else { usize::MAX }).find(is_house);
         path.map(|path| Self { path: path.to_owned() }).ok_or(HouseError::NoHouse(here))
     }
@@ -141,7 +142,9 @@ impl House {
             if matching.is_empty() {
                 return Err(unknown("stack or configuration", word, &all_words(&stacks)));
             }
-            let new = |choice: &Chosen| !chosen.iter().any(|known| known.configuration.name == choice.configuration.name);
+            let new = |choice: &Chosen| {
+                !chosen.iter().any(|known| known.configuration.name == choice.configuration.name)
+            };
             let matching: Vec<Chosen> = matching.into_iter().filter(new).collect();
             chosen.extend(matching);
         }
@@ -155,12 +158,16 @@ impl House {
 }
 
 fn matching(stacks: &[Stack], word: &str) -> Vec<Chosen> {
-    let all = stacks.iter().flat_map(|stack| stack.configurations.iter().map(move |configuration| (stack, configuration)));
+    let all = stacks
+        .iter()
+        .flat_map(|stack| stack.configurations.iter().map(move |configuration| (stack, configuration)));
     let meant = all.filter(|(stack, configuration)| {
         let (name, of) = (&configuration.name, &stack.name);
         word == of || word == name || word.split_once('/') == Some((of, name))
     });
-    meant.map(|(stack, configuration)| Chosen { stack: stack.clone(), configuration: configuration.clone() }).collect()
+    meant
+        .map(|(stack, configuration)| Chosen { stack: stack.clone(), configuration: configuration.clone() })
+        .collect()
 }
 
 fn all_words(stacks: &[Stack]) -> Vec<String> {

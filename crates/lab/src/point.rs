@@ -31,7 +31,8 @@ pub(crate) fn point(
     let total = outcome.total();
     let window_s = outcome.window.as_secs_f64();
     let response = times(&outcome.response());
-    let per_second: Vec<f64> = outcome.window_timeline().iter().map(|second| second.completed as f64).collect();
+    let per_second: Vec<f64> =
+        outcome.window_timeline().iter().map(|second| second.completed as f64).collect();
     let backs = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();
     let mut point = Point {
         configuration: identity.configuration.to_owned(),
@@ -109,7 +110,11 @@ fn timeline(outcome: &Outcome) -> Vec<Second> {
         second: second as u32,
         completed: seen.completed,
         failed: seen.errors,
-        mean_ms: if seen.completed == 0 { 0.0 } else { seen.response_sum.as_secs_f64() * 1e3 / seen.completed as f64 },
+        mean_ms: if seen.completed == 0 {
+            0.0
+        } else {
+            seen.response_sum.as_secs_f64() * 1e3 / seen.completed as f64
+        },
     });
     seconds.collect()
 }

@@ -65,22 +65,14 @@ impl Folder {
         let at = |error| classify(path, error);
         fs::create_dir_all(path).map_err(at)?;
         let claim = path.join(POINTS);
-        let points = fs::OpenOptions::new()
-            .append(true)
-            .create_new(true)
-            .open(&claim)
-            .map_err(|error| {
-                if error.kind() == io::ErrorKind::AlreadyExists {
-                    FolderError::Taken(path.into())
-                } else {
-                    at(error)
-                }
-            })?;
-        let folder = Self {
-            path: path.into(),
-            manifest,
-            points,
-        };
+        let points = fs::OpenOptions::new().append(true).create_new(true).open(&claim).map_err(|error| {
+            if error.kind() == io::ErrorKind::AlreadyExists {
+                FolderError::Taken(path.into())
+            } else {
+                at(error)
+            }
+        })?;
+        let folder = Self { path: path.into(), manifest, points };
         folder.write_manifest()?;
         Ok(folder)
     }
@@ -99,10 +91,7 @@ impl Folder {
     pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
         let mut line = serde_json::to_vec(point).expect("a point is plain data");
         line.push(b'\n');
-        let written = self
-            .points
-            .write_all(&line)
-            .and_then(|()| self.points.sync_data());
+        let written = self.points.write_all(&line).and_then(|()| self.points.sync_data());
         written.map_err(|error| classify(&self.path, error))
     }
 
@@ -163,16 +152,10 @@ impl ResultReader {
         if !file.exists() {
             return Err(FolderError::NoResult(path.into()));
         }
-        let malformed = |file: &Path, line, fault| FolderError::Malformed {
-            file: file.into(),
-            line,
-            fault,
-        };
+        let malformed = |file: &Path, line, fault| FolderError::Malformed { file: file.into(), line, fault };
         let text = fs::read(&file).map_err(at)?;
         let fault = |fault: serde_json::Error| malformed(&file, fault.line(), fault);
-        let Version {
-            schema_version: version,
-        } = serde_json::from_slice(&text).map_err(fault)?;
+        let Version { schema_version: version } = serde_json::from_slice(&text).map_err(fault)?;
         if version > SCHEMA_VERSION {
             return Err(FolderError::Newer { path: file, version });
         }
@@ -183,10 +166,7 @@ impl ResultReader {
         let points = whole.lines().enumerate().map(|(index, line)| {
             serde_json::from_str(line).map_err(|fault| malformed(&file, index + 1, fault))
         });
-        Ok(Self {
-            manifest,
-            points: points.collect::<Result<_, _>>()?,
-        })
+        Ok(Self { manifest, points: points.collect::<Result<_, _>>()? })
     }
 }
 
@@ -222,13 +202,7 @@ mod tests {
             repetitions: 1,
             demonstration: Vec::new(),
             configurations: Vec::new(),
-            host: Host {
-                system: "s".into(),
-                kernel: "k".into(),
-                cpu: "c".into(),
-                cores: 2,
-                memory_bytes: 1,
-            },
+            host: Host { system: "s".into(), kernel: "k".into(), cpu: "c".into(), cores: 2, memory_bytes: 1 },
             ending: None,
         }
     }
@@ -268,18 +242,9 @@ mod tests {
         let mut folder = Folder::create(&path, manifest()).unwrap();
         folder.append(&point(10)).unwrap();
         folder.append(&point(20)).unwrap();
-        folder
-            .end(Ending {
-                at: String::new(),
-                complete: true,
-                reason: None,
-            })
-            .unwrap();
+        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
         let read = ResultReader::open(&path).unwrap();
-        assert_eq!(
-            read.points.iter().map(|point| point.clients).collect::<Vec<_>>(),
-            [10, 20]
-        );
+        assert_eq!(read.points.iter().map(|point| point.clients).collect::<Vec<_>>(), [10, 20]);
         assert_eq!(read.points[0].failed(), 2);
         assert!(read.manifest.ending.unwrap().complete);
     }
@@ -288,10 +253,7 @@ mod tests {
     fn two_runs_never_write_one_folder() {
         let place = tempfile::tempdir().unwrap();
         let _first = Folder::create(place.path(), manifest()).unwrap();
-        assert!(matches!(
-            Folder::create(place.path(), manifest()),
-            Err(FolderError::Taken(_))
-        ));
+        assert!(matches!(Folder::create(place.path(), manifest()), Err(FolderError::Taken(_))));
     }
 
     #[test]
@@ -309,11 +271,7 @@ mod tests {
     #[test]
     fn a_result_of_a_later_schema_is_refused_even_if_its_fields_changed() {
         let place = tempfile::tempdir().unwrap();
-        fs::write(
-            place.path().join(MANIFEST),
-            "{\"schema_version\": 99, \"verb\": 7}",
-        )
-        .unwrap();
+        fs::write(place.path().join(MANIFEST), "{\"schema_version\": 99, \"verb\": 7}").unwrap();
         let error = ResultReader::open(place.path()).unwrap_err();
         assert!(matches!(error, FolderError::Newer { version: 99, .. }), "{error}");
     }

@@ -245,9 +245,6 @@ pub struct Verdict {
 impl Verdict {
     /// The verdict of these checks: VALID if all passed, and none without any.
     pub fn of(checks: Vec<Check>) -> Self {
-        Self {
-            valid: !checks.is_empty() && checks.iter().all(|check| check.passed),
-            checks,
-        }
+        Self { valid: !checks.is_empty() && checks.iter().all(|check| check.passed), checks }
     }
 }

@@ -40,7 +40,8 @@ impl fmt::Display for Fitness {
 
 /// The first dotted number in a text: `Apache/2.4.71 (Debian)` is 2, 4, 71.
 fn numbers(text: &str) -> Vec<u32> {
-    let is_version = |word: &&str| word.contains('.') && word.starts_with(|first: char| first.is_ascii_digit());
+    let is_version =
+        |word: &&str| word.contains('.') && word.starts_with(|first: char| first.is_ascii_digit());
     let mut words = text.split(|c: char| !c.is_ascii_digit() && c != '.');
     let version = words.find(is_version).unwrap_or_default();
     version.split('.').map_while(|number| number.parse().ok()).collect()

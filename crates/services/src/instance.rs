@@ -11,7 +11,9 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use testbed::{Lease, LeaseError, LeaseOrder, Stop, Usage, User, free_ports, give_tree, service_user, tree_usage};
+use testbed::{
+    Lease, LeaseError, LeaseOrder, Stop, Usage, User, free_ports, give_tree, service_user, tree_usage,
+};
 use thiserror::Error;
 
 /// What all tiers of a run share.
@@ -282,7 +284,8 @@ impl Instance {
     fn run_preparing_commands(&self) -> Result<(), ServiceError> {
         for command in &self.service.file.prepare {
             let argv = self.render_all("prepare", command)?;
-            let program = testbed::find_program(&argv[0]).ok_or_else(|| program::missing(&self.service, &argv[0]))?;
+            let program =
+                testbed::find_program(&argv[0]).ok_or_else(|| program::missing(&self.service, &argv[0]))?;
             let status = Lease::take(&self.executable, &self.order(program, argv[1..].to_vec()))?.wait();
             if status != SUCCESS {
                 return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
@@ -352,10 +355,9 @@ impl Instance {
     fn render(&self, file: &str, text: &str) -> Result<String, ServiceError> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.render_named_str(file, text, &self.values).map_err(|fault| ServiceError::Template {
-            file: file.to_owned(),
-            fault: fault.to_string(),
-        })
+        environment
+            .render_named_str(file, text, &self.values)
+            .map_err(|fault| ServiceError::Template { file: file.to_owned(), fault: fault.to_string() })
     }
 
     /// Hands everything in the folder to the user that the service runs as.
@@ -365,9 +367,11 @@ impl Instance {
 
     fn down(&self, what: String) -> ServiceError {
         let logs = self.logs();
-        let all: String = logs.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect::<Vec<_>>().join("\n");
+        let all: String =
+            logs.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect::<Vec<_>>().join("\n");
         let cause = self.service.file.cause.iter().find(|cause| all.contains(&cause.when));
-        let mut tail: Vec<&str> = all.lines().rev().filter(|line| !line.trim().is_empty()).take(LOG_LINES).collect();
+        let mut tail: Vec<&str> =
+            all.lines().rev().filter(|line| !line.trim().is_empty()).take(LOG_LINES).collect();
         tail.reverse();
         let log = match tail.is_empty() {
             true => "  it wrote nothing into its log".to_owned(),

@@ -37,7 +37,11 @@ impl Access {
             service: instance.service().name.clone(),
             fault: format!("its service.toml names no port `{PORT}`"),
         })?;
-        Ok(Self { database: database.to_owned(), password: format!("{:032x}", rand::random::<u128>()), address })
+        Ok(Self {
+            database: database.to_owned(),
+            password: format!("{:032x}", rand::random::<u128>()),
+            address,
+        })
     }
 
     /// The variables that the stack's services get.
@@ -143,7 +147,9 @@ pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<R
     let rows: Vec<mysql::Row> = connection.query(query).map_err(|error| store_error(instance, &error))?;
     let read = |row: mysql::Row| {
         let values = row.unwrap().into_iter().zip(table.columns);
-        values.map(|(value, column)| read_value(&value, column.kind).ok_or(column.name)).collect::<Result<Row, _>>()
+        values
+            .map(|(value, column)| read_value(&value, column.kind).ok_or(column.name))
+            .collect::<Result<Row, _>>()
     };
     rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|column| ServiceError::Store {
         service: instance.service().name.clone(),
@@ -260,7 +266,12 @@ mod tests {
     #[test]
     fn fields_are_written_so_that_nothing_is_lost() {
         let mut line = String::new();
-        for value in [Value::Null, Value::Text("a\tb\\N\n".into()), Value::Money(Money(1205)), Value::Time(Timestamp(0))] {
+        for value in [
+            Value::Null,
+            Value::Text("a\tb\\N\n".into()),
+            Value::Money(Money(1205)),
+            Value::Time(Timestamp(0)),
+        ] {
             write_field(&mut line, &value);
         }
         assert_eq!(line, "\\N\ta\\tb\\\\N\\n\t12.05\t1970-01-01 00:00:00\t");

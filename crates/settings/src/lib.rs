@@ -83,9 +83,8 @@ pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + 
 /// Turns serde's list of expected keys into a suggestion.
 fn suggestion(message: &str) -> Option<String> {
     let (wrong, known) = message.split_once(", expected ")?;
-    let words = |text: &str| -> Vec<String> {
-        text.split('`').skip(1).step_by(2).map(ToOwned::to_owned).collect()
-    };
+    let words =
+        |text: &str| -> Vec<String> { text.split('`').skip(1).step_by(2).map(ToOwned::to_owned).collect() };
     let wrong = words(wrong).pop()?;
     let known = words(known);
     (!known.is_empty()).then(|| did_you_mean(&wrong, known.iter().map(String::as_str)))

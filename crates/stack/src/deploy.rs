@@ -43,7 +43,8 @@ pub fn build(stack: &Stack) -> Result<(), BuildError> {
             fault,
             output: last_lines(&String::from_utf8_lossy(output)),
         };
-        let output = Command::new(program).args(arguments).current_dir(&stack.home).stdin(Stdio::null()).output();
+        let output =
+            Command::new(program).args(arguments).current_dir(&stack.home).stdin(Stdio::null()).output();
         let output = output.map_err(|error| failed(format!("can't be started: {error}"), b""))?;
         if !output.status.success() {
             let text = [output.stdout, output.stderr].concat();

@@ -132,7 +132,8 @@ impl Stack {
         for configuration in &configurations {
             let entry = configuration.tiers.last().map(|tier| tier.service.has_port());
             if entry != Some(true) {
-                let fault = format!("clients can't talk to `{}`: its last tier has no port", configuration.name);
+                let fault =
+                    format!("clients can't talk to `{}`: its last tier has no port", configuration.name);
                 let remedy = "list its services in `tiers`, and last the one that clients talk to";
                 return Err(document.error(None, fault, Some(remedy.into())).into());
             }
@@ -150,10 +151,16 @@ impl Stack {
     }
 }
 
-fn read_tier(document: &Document, home: &Path, services: &Path, entry: TierEntry) -> Result<Tier, ManifestError> {
+fn read_tier(
+    document: &Document,
+    home: &Path,
+    services: &Path,
+    entry: TierEntry,
+) -> Result<Tier, ManifestError> {
     let name = entry.service.get_ref();
     let homes = [home.join("services"), services.to_owned()];
-    let Some(found) = homes.iter().map(|homes| homes.join(name)).find(|home| home.join("service.toml").exists())
+    let Some(found) =
+        homes.iter().map(|homes| homes.join(name)).find(|home| home.join("service.toml").exists())
     else {
         let known = homes.iter().flat_map(|homes| folders(homes)).collect::<Vec<_>>();
         let remedy = did_you_mean(name, known.iter().map(String::as_str));

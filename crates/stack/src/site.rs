@@ -110,7 +110,11 @@ impl<'a> Site<'a> {
         Ok(built)
     }
 
-    fn load_store(&mut self, tier: usize, progress: &mut dyn FnMut(&str)) -> Result<mariadb::Access, SiteError> {
+    fn load_store(
+        &mut self,
+        tier: usize,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<mariadb::Access, SiteError> {
         let Content { application, schema, scenario, .. } = &self.content;
         let instance = &mut self.instances[tier];
         let access = mariadb::Access::new(instance, application.name())?;

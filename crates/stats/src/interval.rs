@@ -40,13 +40,8 @@ impl Interval {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / degrees;
-        let quantile = StudentsT::new(0.0, 1.0, degrees)
-            .ok()?
-            .inverse_cdf((1.0 + CONFIDENCE) / 2.0);
-        Some(Self {
-            mean,
-            half_width: quantile * (variance / count).sqrt(),
-        })
+        let quantile = StudentsT::new(0.0, 1.0, degrees).ok()?.inverse_cdf((1.0 + CONFIDENCE) / 2.0);
+        Some(Self { mean, half_width: quantile * (variance / count).sqrt() })
     }
 
     /// Its lower end.
@@ -77,10 +72,7 @@ impl Interval {
         let positive = self.mean > 0.0 && other.mean > 0.0;
         let mean = positive.then(|| self.mean / other.mean)?;
         let relative = (self.half_width / self.mean).hypot(other.half_width / other.mean);
-        Some(Self {
-            mean,
-            half_width: mean * relative,
-        })
+        Some(Self { mean, half_width: mean * relative })
     }
 }
 
@@ -99,10 +91,7 @@ pub fn batch_means(values_per_second: &[f64]) -> Option<Interval> {
     let length = (values_per_second.len() / BATCHES).max(1);
     let means: Vec<f64> = values_per_second.rchunks_exact(length).map(mean).collect();
     let scatter = Interval::of_mean(&means)?;
-    Some(Interval {
-        mean: mean(values_per_second),
-        ..scatter
-    })
+    Some(Interval { mean: mean(values_per_second), ..scatter })
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -143,19 +132,9 @@ mod tests {
 
     #[test]
     fn covers_the_truth_as_often_as_promised_where_seconds_depend_little() {
-        for (correlation, seconds) in [
-            (0.0, 10),
-            (0.0, 60),
-            (0.1, 60),
-            (-0.2, 60),
-            (0.3, 300),
-            (0.6, 900),
-        ] {
+        for (correlation, seconds) in [(0.0, 10), (0.0, 60), (0.1, 60), (-0.2, 60), (0.3, 300), (0.6, 900)] {
             let share = coverage(correlation, seconds);
-            assert!(
-                (0.93..=0.97).contains(&share),
-                "AR({correlation}) over {seconds} s: {share}"
-            );
+            assert!((0.93..=0.97).contains(&share), "AR({correlation}) over {seconds} s: {share}");
         }
     }
 
@@ -164,22 +143,13 @@ mod tests {
         let share = coverage(0.3, 60);
         assert!((0.91..0.95).contains(&share), "{share}");
         let naive_would_be_worse = coverage(0.6, 60);
-        assert!(
-            (0.80..0.93).contains(&naive_would_be_worse),
-            "{naive_would_be_worse}"
-        );
+        assert!((0.80..0.93).contains(&naive_would_be_worse), "{naive_would_be_worse}");
     }
 
     #[test]
     fn a_short_window_has_no_interval_and_a_long_one_ten_to_thirty_batches() {
         assert_eq!(batch_means(&[5.0; 9]), None);
-        assert_eq!(
-            batch_means(&[5.0; 10]),
-            Some(Interval {
-                mean: 5.0,
-                half_width: 0.0
-            })
-        );
+        assert_eq!(batch_means(&[5.0; 10]), Some(Interval { mean: 5.0, half_width: 0.0 }));
         for seconds in 10..5000_usize {
             let batches = seconds / (seconds / BATCHES).max(1);
             assert!((10..30).contains(&batches), "{batches} of {seconds} s");
@@ -190,22 +160,13 @@ mod tests {
     fn seconds_outside_the_batches_count_in_the_mean() {
         let mut seconds = vec![10.0; 31];
         seconds[0] = 41.0;
-        assert_eq!(
-            batch_means(&seconds),
-            Some(Interval {
-                mean: 11.0,
-                half_width: 0.0
-            })
-        );
+        assert_eq!(batch_means(&seconds), Some(Interval { mean: 11.0, half_width: 0.0 }));
     }
 
     #[test]
     fn students_t_is_the_printed_table() {
         let interval = Interval::of_mean(&[9.0, 10.0, 11.0]).unwrap();
-        assert!(
-            (interval.half_width - 4.303 / 3.0_f64.sqrt()).abs() < 1e-3,
-            "{interval:?}"
-        );
+        assert!((interval.half_width - 4.303 / 3.0_f64.sqrt()).abs() < 1e-3, "{interval:?}");
         assert_eq!(Interval::of_mean(&[9.0]), None);
     }
 
@@ -222,10 +183,7 @@ mod tests {
     fn relative_errors_of_a_ratio_add_as_squares() {
         let interval = |mean, half_width| Interval { mean, half_width };
         let ratio = interval(200.0, 6.0).ratio(&interval(100.0, 4.0)).unwrap();
-        assert!(
-            (ratio.mean - 2.0).abs() < 1e-12 && (ratio.half_width - 0.1).abs() < 1e-12,
-            "{ratio:?}"
-        );
+        assert!((ratio.mean - 2.0).abs() < 1e-12 && (ratio.half_width - 0.1).abs() < 1e-12, "{ratio:?}");
         assert_eq!(interval(1.0, 0.1).ratio(&interval(0.0, 0.0)), None);
     }
 }

@@ -36,36 +36,25 @@ impl PeakSearch {
     /// A search that begins with `first` clients (at least 1) and never goes beyond `most` (at least `first`).
     pub fn new(first: u32, most: u32) -> Self {
         let first = first.max(1);
-        Self {
-            first,
-            most: most.max(first),
-            measured: BTreeMap::new(),
-        }
+        Self { first, most: most.max(first), measured: BTreeMap::new() }
     }
 
     /// The number of clients to measure next; none when the search is done.
     pub fn next(&self) -> Option<u32> {
-        self.rise().err().or_else(|| {
-            self.refinements()
-                .into_iter()
-                .find(|load| !self.measured.contains_key(load))
-        })
+        self.rise()
+            .err()
+            .or_else(|| self.refinements().into_iter().find(|load| !self.measured.contains_key(load)))
     }
 
     /// Takes what a load gave, in interactions per second. A load that is told again replaces what was known of it,
     /// so that a caller with repetitions tells their mean.
     pub fn record(&mut self, clients: u32, throughput: f64, valid: bool) {
-        self.measured
-            .insert(clients, (valid && throughput.is_finite()).then_some(throughput));
+        self.measured.insert(clients, (valid && throughput.is_finite()).then_some(throughput));
     }
 
     /// The best VALID load so far and its throughput; of equal ones the lowest.
     pub fn peak(&self) -> Option<(u32, f64)> {
-        best(
-            self.measured
-                .iter()
-                .map(|(clients, throughput)| (*clients, *throughput)),
-        )
+        best(self.measured.iter().map(|(clients, throughput)| (*clients, *throughput)))
     }
 
     /// Whether the peak was really passed: a higher load was VALID and gave no more. Otherwise the true peak may lie
@@ -113,23 +102,13 @@ impl PeakSearch {
 
     /// The loads beside the best of the rise. Below the first load there is no neighbour, so half of it is tried.
     fn refinements(&self) -> Vec<u32> {
-        let risen = self
-            .ladder()
-            .map_while(|load| Some((load, *self.measured.get(&load)?)));
+        let risen = self.ladder().map_while(|load| Some((load, *self.measured.get(&load)?)));
         let Some((middle, _)) = best(risen) else {
             return Vec::new();
         };
         let neighbour = |load: &u32| self.ladder().any(|step| step == *load);
-        let below = self
-            .measured
-            .range(..middle)
-            .map(|(load, _)| *load)
-            .rfind(neighbour);
-        let above = self
-            .measured
-            .range(middle + 1..)
-            .map(|(load, _)| *load)
-            .find(neighbour);
+        let below = self.measured.range(..middle).map(|(load, _)| *load).rfind(neighbour);
+        let above = self.measured.range(middle + 1..).map(|(load, _)| *load).find(neighbour);
         let below = below.map_or(middle / 2, |load| between(load, middle));
         let above = above.map(|load| between(middle, load));
         let new = |load: &u32| *load > 0 && *load != middle;
@@ -199,10 +178,7 @@ mod tests {
     #[test]
     fn with_no_valid_load_there_is_no_peak() {
         let (search, loads) = run(10, 10_000, |_| (5.0, false));
-        assert_eq!(
-            (loads.as_slice(), search.peak(), search.passed()),
-            ([10, 20].as_slice(), None, false)
-        );
+        assert_eq!((loads.as_slice(), search.peak(), search.passed()), ([10, 20].as_slice(), None, false));
         let (search, _) = run(10, 20, |_| (f64::NAN, true));
         assert_eq!(search.peak(), None);
     }

@@ -46,8 +46,9 @@ pub(crate) fn cpu_seconds(lease: u32) -> Option<(f64, f64)> {
 }
 
 fn read_version_1(group: &Path) -> Option<(f64, f64)> {
-    let nanoseconds =
-        |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<f64>().ok().map(|time| time / 1e9);
+    let nanoseconds = |name: &str| {
+        fs::read_to_string(group.join(name)).ok()?.trim().parse::<f64>().ok().map(|time| time / 1e9)
+    };
     Some((nanoseconds("cpuacct.usage_user")?, nanoseconds("cpuacct.usage_sys")?))
 }
 
@@ -61,7 +62,8 @@ fn read_version_2(group: &Path) -> Option<(f64, f64)> {
 }
 
 fn can_count(mount: &Path) -> bool {
-    mount.join("cgroup.procs").exists() && (mount.join("cpuacct.usage").exists() || mount.join("cgroup.controllers").exists())
+    mount.join("cgroup.procs").exists()
+        && (mount.join("cpuacct.usage").exists() || mount.join("cgroup.controllers").exists())
 }
 
 fn path(mount: &str, lease: u32) -> PathBuf {

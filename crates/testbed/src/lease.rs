@@ -11,9 +11,7 @@ use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},
     fs::{FlockOperation, flock},
-    process::{
-        Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, set_child_subreaper, wait,
-    },
+    process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, set_child_subreaper, wait},
     time::Timespec,
 };
 use std::{
@@ -223,7 +221,11 @@ fn hold_order(order: &LeaseOrder) -> io::Result<()> {
 fn start(order: &LeaseOrder) -> io::Result<Pid> {
     let log = fs::OpenOptions::new().create(true).append(true).open(&order.log)?;
     let mut command = Command::new(&order.program);
-    command.args(&order.arguments).stdin(Stdio::null()).stdout(log.file().try_clone()?).stderr(log.into_file());
+    command
+        .args(&order.arguments)
+        .stdin(Stdio::null())
+        .stdout(log.file().try_clone()?)
+        .stderr(log.into_file());
     if let Some(user) = order.user {
         command.uid(user.uid).gid(user.gid);
     }

@@ -50,9 +50,10 @@ fn owner_of(port: u16) -> Option<String> {
         .find(|socket| socket.local_address.port() == port)?
         .inode;
     let target = procfs::process::FDTarget::Socket(inode);
-    let owner = procfs::process::all_processes().ok()?.flatten().find(|process| {
-        process.fd().is_ok_and(|fds| fds.flatten().any(|fd| fd.target == target))
-    })?;
+    let owner = procfs::process::all_processes()
+        .ok()?
+        .flatten()
+        .find(|process| process.fd().is_ok_and(|fds| fds.flatten().any(|fd| fd.target == target)))?;
     Some(format!(" by {} (process {})", owner.stat().ok()?.comm, owner.pid))
 }
 

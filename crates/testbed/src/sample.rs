@@ -56,7 +56,8 @@ fn cpu_of(processes: &[Stat]) -> (f64, f64) {
 /// How long a process's living threads have run.
 fn running_seconds(stat: &Stat) -> Option<f64> {
     let tasks = Process::new(stat.pid).ok()?.tasks().ok()?;
-    let nanoseconds = |task: procfs::ProcResult<procfs::process::Task>| Some(task.ok()?.schedstat().ok()?.sum_exec_runtime);
+    let nanoseconds =
+        |task: procfs::ProcResult<procfs::process::Task>| Some(task.ok()?.schedstat().ok()?.sum_exec_runtime);
     let sum: u64 = tasks.filter_map(nanoseconds).sum();
     (sum > 0).then_some(sum as f64 / 1e9)
 }

@@ -86,7 +86,8 @@ const HEAD: &str =
     "configuration     clients  run  interactions/s    p50 ms    p90 ms    p99 ms  refused  failed  verdict";
 
 fn row(point: &Point) -> String {
-    let failed_checks = point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
+    let failed_checks =
+        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
     let verdict = match point.verdict.valid {
         true => "VALID".to_owned(),
         false => format!("INVALID: {}", failed_checks.collect::<Vec<_>>().join(", ")),
@@ -111,7 +112,8 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
         Phase::Measure => "measuring",
         Phase::Drain => "ending",
     };
-    let response = progress.mean_response.map_or(String::new(), |mean| format!(", {:.1} ms", mean.as_secs_f64() * 1e3));
+    let response =
+        progress.mean_response.map_or(String::new(), |mean| format!(", {:.1} ms", mean.as_secs_f64() * 1e3));
     format!(
         "{configuration}, {clients} clients: {phase} {:.0} of {length_s:.0} s, {:.0} interactions/s{response}, {} errors",
         progress.elapsed.as_secs_f64(),

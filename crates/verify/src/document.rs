@@ -98,7 +98,9 @@ fn flatten(node: &scraper_tree::Node<'_>, place: &str, key: &TokenKey, pieces: &
                 pieces.push((place.to_owned(), piece));
             }
         }
-        Node::Doctype(doctype) => pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", doctype.name())))),
+        Node::Doctype(doctype) => {
+            pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", doctype.name()))))
+        }
         _ => {}
     }
 }
@@ -168,7 +170,12 @@ mod tests {
     #[test]
     fn what_a_reader_would_notice_is_a_difference() {
         let right = "<ul><li>one<li>two</ul>";
-        for wrong in ["<ul><li>two<li>one</ul>", "<ul><li>one</ul>", "<ul><li>one<li>two<li></ul>", "<ol><li>one<li>two</ol>"] {
+        for wrong in [
+            "<ul><li>two<li>one</ul>",
+            "<ul><li>one</ul>",
+            "<ul><li>one<li>two<li></ul>",
+            "<ol><li>one<li>two</ol>",
+        ] {
             assert!(compare(wrong, right).is_err(), "{wrong}");
         }
         let unescaped = compare("<p><b>x</b></p>", "<p>&lt;b&gt;x&lt;/b&gt;</p>").unwrap_err();

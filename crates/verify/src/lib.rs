@@ -80,7 +80,9 @@ pub enum VerifyError {
         difference: String,
     },
     /// The walk never came to an interaction.
-    #[error("after {requests} requests the walk has still not seen {missing}: no page leads there, or the mix hardly ever goes there")]
+    #[error(
+        "after {requests} requests the walk has still not seen {missing}: no page leads there, or the mix hardly ever goes there"
+    )]
     Unseen {
         /// How many requests were made.
         requests: usize,
@@ -159,9 +161,12 @@ fn walk(subject: &Subject<'_>, site: &Site<'_>, sides: &mut Sides<'_>) -> Result
             return Err(VerifyError::Unseen { requests, missing: missing.join(", ") });
         }
         let now = STEP * requests as u32;
-        let [asked, sent] = [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
+        let [asked, sent] =
+            [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
         let pages = sides.compare(&asked, &sent)?;
-        for (user, request, page) in [(&mut before_model, &asked, &pages.model), (&mut before_stack, &sent, &pages.stack)] {
+        for (user, request, page) in
+            [(&mut before_model, &asked, &pages.model), (&mut before_stack, &sent, &pages.stack)]
+        {
             match page {
                 Some(html) => drop(user.arrived(&users, request, html)),
                 None => user.failed(request),
@@ -207,14 +212,20 @@ impl Sides<'_> {
         };
         if answer.status != right.status {
             let page = Document::parse(&answer.body, &self.subject.key);
-            let fault = format!("  status: {} instead of {}\n  the page says: {}", answer.status, right.status, page.text());
+            let fault = format!(
+                "  status: {} instead of {}\n  the page says: {}",
+                answer.status,
+                right.status,
+                page.text()
+            );
             return Err(differs(fault));
         }
         let kind = answer.header("content-type").unwrap_or_default();
         if !same_type(&kind, right.content_type) {
             return Err(differs(format!("  content type: `{kind}` instead of `{}`", right.content_type)));
         }
-        let [got, expected] = [&answer.body, &right.body].map(|body| Document::parse(body, &self.subject.key));
+        let [got, expected] =
+            [&answer.body, &right.body].map(|body| Document::parse(body, &self.subject.key));
         got.compare(&expected, now).map_err(differs)?;
         self.documents += 1;
         let is_page = right.status < 400 || right.status == 409;

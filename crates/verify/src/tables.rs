@@ -29,7 +29,9 @@ fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
         None => "no such row".to_owned(),
     };
     let differs = |index: &usize| match (got.get(*index), right.get(*index)) {
-        (Some(got), Some(right)) => got.len() != right.len() || !got.iter().zip(right).all(|(a, b)| same(a, b)),
+        (Some(got), Some(right)) => {
+            got.len() != right.len() || !got.iter().zip(right).all(|(a, b)| same(a, b))
+        }
         _ => true,
     };
     let index = (0..got.len().max(right.len())).find(differs)?;

@@ -22,14 +22,27 @@ pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
         line(matches!(found, Fitness::Fit(_)), &service.name, &found.to_string());
     }
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
-    line(files >= OPEN_FILES, "open files", &format!("{files} allowed, {OPEN_FILES} wanted (ulimit -n {OPEN_FILES})"));
+    line(
+        files >= OPEN_FILES,
+        "open files",
+        &format!("{files} allowed, {OPEN_FILES} wanted (ulimit -n {OPEN_FILES})"),
+    );
     let place = std::env::temp_dir();
     let free = testbed::free_bytes(&place)?;
-    let found = format!("{} MiB free in {}, {} MiB wanted (TMPDIR names another place)", free >> 20, place.display(), FREE_BYTES >> 20);
+    let found = format!(
+        "{} MiB free in {}, {} MiB wanted (TMPDIR names another place)",
+        free >> 20,
+        place.display(),
+        FREE_BYTES >> 20
+    );
     line(free >= FREE_BYTES, "temporary files", &found);
     let left = testbed::left_behind(&place)?;
     let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
-    let found = if names.is_empty() { "nothing".to_owned() } else { format!("{}; nobody uses them: delete them", names.join(" ")) };
+    let found = if names.is_empty() {
+        "nothing".to_owned()
+    } else {
+        format!("{}; nobody uses them: delete them", names.join(" "))
+    };
     line(names.is_empty(), "left behind", &found);
     match faults {
         0 => Ok(()),

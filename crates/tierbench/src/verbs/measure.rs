@@ -108,7 +108,8 @@ fn show(folder: &mut Folder) -> Result<ResultReader, Fault> {
 
 fn refuse_without_valid_points(result: &ResultReader) -> Result<(), Fault> {
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
-    let has_valid = |name: &str| result.points.iter().any(|point| point.configuration == name && point.verdict.valid);
+    let has_valid =
+        |name: &str| result.points.iter().any(|point| point.configuration == name && point.verdict.valid);
     let without: Vec<&str> = names.filter(|name| !has_valid(name)).collect();
     if without.is_empty() { Ok(()) } else { Err(Fault::NoValidPoint(without.join(", "))) }
 }
@@ -181,7 +182,8 @@ fn demonstration(options: &MeasureOptions, timing: &Timing) -> Vec<String> {
                 timing.think_time.as_secs_f64()
             )
         }),
-        (timing.window < FULL_WINDOW).then(|| format!("Each point counts only {} s.", timing.window.as_secs_f64())),
+        (timing.window < FULL_WINDOW)
+            .then(|| format!("Each point counts only {} s.", timing.window.as_secs_f64())),
         (options.repetitions < FULL_REPETITIONS).then(|| {
             "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
         }),

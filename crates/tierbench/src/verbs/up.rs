@@ -20,7 +20,8 @@ pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault>
     let application = registry::find(&options.application)?;
     let catalogue = house.catalogue(application.name())?;
     let mix = house.mix(&catalogue, DEFAULT_MIX)?;
-    let chosen = house.choose(application.name(), std::slice::from_ref(&options.configuration))?.swap_remove(0);
+    let chosen =
+        house.choose(application.name(), std::slice::from_ref(&options.configuration))?.swap_remove(0);
     let port = options.port.map(claim_port).transpose()?;
     let bench = Bench {
         application,
@@ -36,11 +37,12 @@ pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault>
     let terminal = Terminal::new();
     let scratch = bench.scratch(1)?;
     let name = chosen.configuration.name.as_str();
-    let started = bench.site(&chosen, &scratch, port, &mut |event| terminal.show(&event)).and_then(|mut site| {
-        terminal.show(&Event::Step { configuration: name, step: "starting" });
-        site.start_fresh().map_err(|fault| bench.site_error(&chosen, fault))?;
-        Ok(site)
-    });
+    let started =
+        bench.site(&chosen, &scratch, port, &mut |event| terminal.show(&event)).and_then(|mut site| {
+            terminal.show(&Event::Step { configuration: name, step: "starting" });
+            site.start_fresh().map_err(|fault| bench.site_error(&chosen, fault))?;
+            Ok(site)
+        });
     terminal.quiet();
     let site = started?;
     let account = application.account(1);

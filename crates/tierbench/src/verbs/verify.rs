@@ -34,7 +34,9 @@ pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fa
         terminal.quiet();
         match outcome {
             Ok(proof) => {
-                let rows = proof.rows.map_or("rows not compared: it has no store".to_owned(), |rows| format!("{rows} rows equal"));
+                let rows = proof.rows.map_or("rows not compared: it has no store".to_owned(), |rows| {
+                    format!("{rows} rows equal")
+                });
                 println!(
                     "{name}: verified ({} interactions, {} documents equal, {rows})",
                     proof.interactions, proof.documents

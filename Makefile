@@ -1,0 +1,42 @@
+# Everything a newcomer needs: `make compare` and `make test`. Both install what is missing (as root) and build.
+
+TIERBENCH := target/release/tierbench
+
+.PHONY: compare test test-all check build deps deps-test bench clean
+
+# A stamped demonstration: two ways to run one PHP auction, each up to its peak, in a few minutes.
+compare: build
+	$(TIERBENCH) compare auction WsPhp-DB WsPhpFpm-DB \
+		--scale 0.05 --time-scale 0.05 --window 10s --repetitions 1 --first 200 --most 1600
+
+# All that must hold. Nothing is left out yet, so `make test-all` is the same.
+test: deps-test check
+	cargo test --workspace --locked
+	scripts/test-readme
+	@echo "left out: nothing"
+
+test-all: test
+
+# What needs no server: formatting, lints as errors, the PHP code's static analysis.
+check:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	scripts/php-check
+
+build: deps
+	cargo build --release --locked -p tierbench
+
+# Packages that start no service. Without root it names what is missing.
+deps:
+	@scripts/deps
+
+deps-test: deps
+	@scripts/deps --test
+
+# The engine against named peers, as ratios of one run.
+bench: build
+	@scripts/deps --bench
+	cargo run --release --locked -p bench -- engine
+
+clean:
+	cargo clean
