@@ -70,11 +70,11 @@ pub enum ServiceError {
     #[error(transparent)]
     Missing(#[from] MissingProgram),
     /// A template can't be rendered.
-    #[error("{file}: {fault}")]
+    #[error("{place}: {fault}")]
     Template {
-        /// The template, or the key of `service.toml`.
-        file: String,
-        /// What is wrong, with the line.
+        /// The template and its line, or `service.toml` and its key.
+        place: String,
+        /// What is wrong.
         fault: String,
     },
     /// The lease could not be taken.
@@ -255,7 +255,7 @@ impl Instance {
 
     fn wait_until_ready(&self) -> Result<(), ServiceError> {
         let ready = self.service.file.ready.clone();
-        let socket = ready.socket.map(|socket| self.render("ready.socket", &socket)).transpose()?;
+        let socket = ready.socket.map(|socket| self.render_key("ready.socket", &socket)).transpose()?;
         let address = ready.port.as_deref().and_then(|port| self.address(port));
         let deadline = Instant::now() + ready.within.0;
         loop {
@@ -317,7 +317,7 @@ impl Instance {
     fn environment_of(&self, context: &Context) -> Result<BTreeMap<String, String>, ServiceError> {
         let mut all = context.environment.clone();
         for (name, value) in &self.service.file.environment {
-            all.insert(name.clone(), self.render("environment", value)?);
+            all.insert(name.clone(), self.render_key("environment", value)?);
         }
         Ok(all)
     }
@@ -341,15 +341,18 @@ impl Instance {
 
     fn render_file(&self, template: &Path, target: &Path) -> Result<(), ServiceError> {
         let text = fs::read_to_string(template)?;
-        let rendered = self.render(&template.display().to_string(), &text)? + "\n";
+        let rendered = self.render(&text).map_err(|fault| ServiceError::Template {
+            place: format!("{}:{}", template.display(), fault.line().unwrap_or(1)),
+            fault: said(&fault),
+        })?;
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent)?;
         }
-        Ok(fs::write(target, rendered)?)
+        Ok(fs::write(target, rendered + "\n")?)
     }
 
     fn render_all(&self, key: &str, texts: &[String]) -> Result<Vec<String>, ServiceError> {
-        texts.iter().map(|text| self.render(key, text)).collect()
+        texts.iter().map(|text| self.render_key(key, text)).collect()
     }
 
     fn render(&self, file: &str, text: &str) -> Result<String, ServiceError> {
@@ -384,4 +387,10 @@ impl Instance {
             log,
         }
     }
+}
+
+/// What a template's error says, its place apart: `undefined value: `factor.bufer` is undefined`.
+fn said(fault: &minijinja::Error) -> String {
+    let kind = fault.kind();
+    fault.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"))
 }

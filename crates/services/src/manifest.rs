@@ -136,7 +136,7 @@ impl Service {
 
     /// What the program says of its version: the first line it prints.
     pub fn version(&self) -> Option<String> {
-        let program = crate::program::find(self, None).ok()?;
+        let program = crate::program::find(self, std::env::current_exe().ok().as_deref()).ok()?;
         let output = std::process::Command::new(program).args(&self.file.version).output().ok()?;
         let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
         let text = String::from_utf8_lossy(&text).into_owned();
