@@ -1,0 +1,158 @@
+//! A private Chromium, spoken to in its DevTools protocol over a pipe.
+//!
+//! The protocol is lines of JSON, so that a library for it would bring tens of thousands of generated lines that lag
+//! behind the browser. Over a pipe nothing listens on a port, and the browser ends when its test does, however that ends.
+
+use serde_json::{Value, json};
+use std::{
+    cell::RefCell,
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    rc::Rc,
+    sync::mpsc::{Receiver, channel},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+/// How long anything may take that should take a moment.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Its pipes are to be on descriptors 3 and 4, which a shell can do without unsafe code.
+const LAUNCHER: &str = r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null"#;
+
+const FLAGS: [&str; 10] = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+];
+
+/// A browser with a profile of its own; it ends with this value.
+pub struct Chrome {
+    process: Child,
+    link: Option<Rc<RefCell<Link>>>,
+    _profile: TempDir,
+}
+
+/// Something that happened in a tab.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Which tab's.
+    pub session: String,
+    /// Such as `Page.loadEventFired`.
+    pub method: String,
+    /// What is to be known of it.
+    pub params: Value,
+}
+
+/// Both directions of the pipe.
+pub struct Link {
+    input: ChildStdin,
+    messages: Receiver<Value>,
+    last_call: u64,
+    events: Vec<Event>,
+}
+
+impl Chrome {
+    pub fn start() -> Self {
+        let profile = TempDir::new().unwrap();
+        let mut process = Command::new("sh")
+            .args(["-c", LAUNCHER, "sh"])
+            .args(FLAGS)
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            for message in BufReader::new(output).split(0) {
+                let Ok(message) = message else { break };
+                if sender.send(serde_json::from_slice(&message).unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        let link = Link { input, messages, last_call: 0, events: Vec::new() };
+        Self { process, link: Some(Rc::new(RefCell::new(link))), _profile: profile }
+    }
+
+    /// A new tab: how to reach it, and its session.
+    pub fn new_session(&self) -> (Rc<RefCell<Link>>, String) {
+        let link = self.link.clone().unwrap();
+        let session = {
+            let mut link = link.borrow_mut();
+            let target = link.call(None, "Target.createTarget", &json!({ "url": "about:blank" }));
+            let attach = json!({ "targetId": target["targetId"], "flatten": true });
+            link.call(None, "Target.attachToTarget", &attach)["sessionId"].as_str().unwrap().to_owned()
+        };
+        (link, session)
+    }
+}
+
+impl Drop for Chrome {
+    fn drop(&mut self) {
+        self.link = None;
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Link {
+    /// Calls a method of the protocol, and panics if it is refused.
+    pub fn call(&mut self, session: Option<&str>, method: &str, params: &Value) -> Value {
+        self.last_call += 1;
+        let mut message = json!({ "id": self.last_call, "method": method, "params": params });
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        let mut text = message.to_string().into_bytes();
+        text.push(0);
+        self.input.write_all(&text).unwrap_or_else(|error| panic!("chromium has ended: {error}"));
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let mut answer = self.next(deadline, method);
+            if answer["id"] == self.last_call {
+                assert!(answer.get("error").is_none(), "{method}: {}", answer["error"]);
+                return answer["result"].take();
+            }
+        }
+    }
+
+    /// Waits for an event that comes after the first `seen` ones, and returns it.
+    pub fn wait_for(&mut self, session: &str, method: &str, seen: usize) -> Event {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let mut later = self.events[seen..].iter();
+            if let Some(event) = later.find(|event| event.session == session && event.method == method) {
+                return event.clone();
+            }
+            self.next(deadline, method);
+        }
+    }
+
+    /// All events so far.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    fn next(&mut self, deadline: Instant, waited_for: &str) -> Value {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let message = self
+            .messages
+            .recv_timeout(left)
+            .unwrap_or_else(|error| panic!("waiting for chromium's {waited_for}: {error}"));
+        if let (Some(method), Some(session)) = (message["method"].as_str(), message["sessionId"].as_str()) {
+            let (session, method) = (session.to_owned(), method.to_owned());
+            self.events.push(Event { session, method, params: message["params"].clone() });
+        }
+        message
+    }
+}

@@ -1,0 +1,127 @@
+//! The command `tierbench`, built and run as a user runs it.
+
+use crate::chrome::PATIENCE;
+use procfs::process::all_processes;
+use rustix::process::{Pid, Signal, kill_process};
+use std::{
+    env,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{LazyLock, mpsc::channel},
+    time::Instant,
+};
+use tempfile::TempDir;
+
+/// The folder of the workspace.
+pub fn house() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// Where cargo builds, and pictures are left: `target` or what stands for it.
+pub fn target_folder() -> PathBuf {
+    profile_folder().parent().unwrap().to_owned()
+}
+
+/// Where cargo puts the commands of this test's profile.
+fn profile_folder() -> PathBuf {
+    env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned()
+}
+
+/// The command, built once by the first test that needs it.
+static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = profile_folder();
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--package", "tierbench"]).current_dir(house());
+    if folder.ends_with("release") {
+        build.arg("--release");
+    }
+    assert!(build.status().unwrap().success(), "tierbench does not build");
+    folder.join("tierbench")
+});
+
+/// The command with some words, in the house.
+pub fn tierbench(words: &[&str]) -> Command {
+    let mut command = Command::new(&*TIERBENCH);
+    command.args(words).current_dir(house()).stdin(Stdio::null());
+    command
+}
+
+/// A site that runs as long as this value lives.
+pub struct RunningSite {
+    process: Child,
+    /// What it does for the run is in this folder, and so is its path in all its processes' command lines.
+    scratch: TempDir,
+    /// The address of its start page.
+    pub start: String,
+    pub nickname: String,
+    pub password: String,
+}
+
+impl RunningSite {
+    /// `tierbench up`, until it says where and who.
+    pub fn up(stack: &str) -> Self {
+        let scratch = TempDir::new().unwrap();
+        let mut process = tierbench(&["up", "auction", stack, "--scale", "0.005"])
+            .env("TMPDIR", scratch.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = process.stdout.take().unwrap();
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        let deadline = Instant::now() + 3 * PATIENCE;
+        let mut said = Vec::new();
+        while !said.iter().any(|line: &String| line.contains("Ctrl-C")) {
+            let line = lines.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+            said.push(line.unwrap_or_else(|error| panic!("tierbench up {stack}: {error}; it said {said:?}")));
+        }
+        let after = |word: &str| {
+            let line = said.iter().find_map(|line| line.trim().strip_prefix(word));
+            line.unwrap_or_else(|| panic!("no {word} in {said:?}")).trim().to_owned()
+        };
+        let log_in = after("log in");
+        let (nickname, password) = log_in.split_once(" with password ").unwrap();
+        let (nickname, password) = (nickname.to_owned(), password.to_owned());
+        Self { process, start: after("address"), nickname, password, scratch }
+    }
+
+    /// Scheme, host and port.
+    pub fn origin(&self) -> String {
+        self.start.splitn(4, '/').take(3).collect::<Vec<_>>().join("/")
+    }
+
+    /// The command lines of all processes that it consists of, but for the command itself.
+    pub fn processes(&self) -> Vec<String> {
+        let folder = self.scratch.path().to_str().unwrap();
+        let lines =
+            all_processes().unwrap().filter_map(|process| Some(process.ok()?.cmdline().ok()?.join(" ")));
+        lines.filter(|line| line.contains(folder)).collect()
+    }
+
+    /// What it has left in its folder.
+    pub fn leavings(&self) -> Vec<PathBuf> {
+        fs_err::read_dir(self.scratch.path()).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    /// Ctrl-C, and how it ended.
+    pub fn interrupt(&mut self) -> ExitStatus {
+        self.signal(Signal::INT);
+        self.process.wait().unwrap()
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.process), signal).unwrap();
+    }
+}
+
+impl Drop for RunningSite {
+    fn drop(&mut self) {
+        if let Ok(None) = self.process.try_wait() {
+            self.signal(Signal::TERM);
+            let _ = self.process.wait();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! What people see and do: the site that `tierbench up` starts, and the report of a result, in Debian's Chromium.
+//!
+//! Pictures of all pages are left in `target/screenshots`.
+
+mod chrome;
+mod command;
+mod inspection;
+mod report;
+mod site;
+mod tab;
