@@ -355,12 +355,18 @@ impl Instance {
         texts.iter().map(|text| self.render_key(key, text)).collect()
     }
 
-    fn render(&self, file: &str, text: &str) -> Result<String, ServiceError> {
+    /// Renders what a key of `service.toml` says.
+    fn render_key(&self, key: &str, text: &str) -> Result<String, ServiceError> {
+        self.render(text).map_err(|fault| ServiceError::Template {
+            place: format!("{}, `{key}`", self.service.home.join("service.toml").display()),
+            fault: said(&fault),
+        })
+    }
+
+    fn render(&self, text: &str) -> Result<String, minijinja::Error> {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment
-            .render_named_str(file, text, &self.values)
-            .map_err(|fault| ServiceError::Template { file: file.to_owned(), fault: fault.to_string() })
+        environment.render_str(text, &self.values)
     }
 
     /// Hands everything in the folder to the user that the service runs as.
