@@ -1,0 +1,158 @@
+//! The engine as a generator: this executable again, as a process of its own.
+
+use crate::server::Server;
+use anyhow::{Context, ensure};
+use engine::{Account, Load, Outcome, Phase, Progress, Users};
+use procfs::process::Process;
+use settings::Document;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use workload::{Catalogue, Mix};
+
+/// The hidden word for users who don't think.
+pub(crate) const BUSY: &str = "busy";
+/// The hidden word for many users who mostly think.
+pub(crate) const IDLE: &str = "idle";
+/// How many bytes each page has.
+pub(crate) const PAGE_SIZE: usize = 1024;
+/// How many sessions are held to see what one of them needs.
+pub(crate) const IDLE_SESSIONS: u32 = 2000;
+/// As many pages make a session's history more than full.
+const IDLE_PAGES: u64 = 60;
+/// Long enough for so many pages with so little thinking.
+const IDLE_WINDOW: Duration = Duration::from_secs(15);
+const IDLE_THINK_TIME: Duration = Duration::from_millis(200);
+
+const APP: &str = r#"
+name = "site"
+title = "Three pages"
+prefix = "/site"
+think_time = "7s"
+session_length = "15m"
+start = "Home"
+
+[[interaction]]
+name = "Home"
+path = "index.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+
+[[interaction]]
+name = "Left"
+path = "left.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+
+[[interaction]]
+name = "Right"
+path = "right.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+"#;
+
+const MIX: &str = r#"
+name = "around"
+title = "From each page to the others"
+
+[transitions.Home]
+Left = 0.5
+Right = 0.5
+
+[transitions.Left]
+Home = 0.5
+Right = 0.5
+
+[transitions.Right]
+Home = 0.5
+Left = 0.5
+"#;
+
+/// The pages by the names of their files, each with nine links.
+pub(crate) fn pages() -> [(&'static str, String); 3] {
+    ["index.html", "left.html", "right.html"].map(|name| {
+        let links = ["index.html", "left.html", "right.html"].map(|to| {
+            format!("<li><a href=\"{to}?page=1&amp;of=3\">the first</a><li><a href=\"{to}\">{to}</a><li><a href=\"{to}?page=3\">the last</a>\n")
+        });
+        let page = format!("<!DOCTYPE html>\n<title>{name}</title>\n<ul>\n{}</ul>\n<p>", links.concat());
+        (name, format!("{page:x<PAGE_SIZE$}"))
+    })
+}
+
+/// This executable as a generator.
+pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
+    let mut command = Command::new(own);
+    command.args([word, &server.port().to_string()]);
+    command
+}
+
+/// Runs the users who don't think, and prints how many pages they got.
+pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result<()> {
+    let load = load(clients, Duration::ZERO, window);
+    let outcome = drive(port, &load, &mut |_| {})?;
+    println!("{}", outcome.total().completed);
+    Ok(())
+}
+
+/// How many pages [`busy`] got, from what it prints.
+pub(crate) fn completed(text: &str) -> anyhow::Result<u64> {
+    text.trim().parse().context("the generator should print a number")
+}
+
+/// Runs many users who think, and prints how much memory each needs.
+pub(crate) fn idle(port: &str) -> anyhow::Result<()> {
+    let mut resident = Vec::new();
+    let mut look =
+        || Process::myself().and_then(|own| own.statm()).map(|memory| resident.push(memory.resident));
+    look()?;
+    let load = load(IDLE_SESSIONS, IDLE_THINK_TIME, IDLE_WINDOW);
+    let outcome = drive(port, &load, &mut |progress: Progress| {
+        if progress.phase == Phase::Measure {
+            let _ = look();
+        }
+    })?;
+    let pages = outcome.total().completed / u64::from(IDLE_SESSIONS);
+    ensure!(pages >= IDLE_PAGES, "each session has seen {pages} pages only, so that its history isn't full");
+    let most = resident.iter().max().copied().unwrap_or_default();
+    let bytes = (most - resident[0]) * procfs::page_size();
+    let each = bytes as f64 / 1024.0 / f64::from(IDLE_SESSIONS);
+    println!(
+        "  idle session  {each:6.2}  KiB of the generator's memory, over {IDLE_SESSIONS} sessions with full histories"
+    );
+    Ok(())
+}
+
+fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
+    Load {
+        clients,
+        think_time,
+        session_length: Duration::from_secs(1_000_000),
+        ramp: Duration::ZERO,
+        window,
+        timeout: Load::TIMEOUT,
+        seed: 1,
+    }
+}
+
+fn account(_number: u64) -> Account {
+    Account { nickname: String::new(), password: String::new() }
+}
+
+fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow::Result<Outcome> {
+    let target = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
+    let catalogue = Catalogue::parse(&Document::new("app.toml", APP))?;
+    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue)?;
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let outcome = engine::drive(target, "localhost", &users, load, &AtomicBool::new(false), progress)?;
+    let total = outcome.total();
+    ensure!(total.errors() == 0, "the engine met errors: {total:?}");
+    Ok(outcome)
+}

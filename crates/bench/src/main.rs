@@ -1,0 +1,132 @@
+//! `bench engine`: what the engine costs per request and per idle session, beside a peer that drives the same server in
+//! the same minutes. Figures of different machines or different hours are not comparable; ratios of one run are.
+//!
+//! The server is nginx with one worker, private and thrown away. It and the generators are kept on different
+//! processors where there are two. Each generator runs as a process of its own, so that all it costs is counted: the
+//! kernel's work too, which is most of it.
+
+mod generator;
+mod peer;
+mod server;
+
+use anyhow::{Context, bail, ensure};
+use server::Server;
+use std::process::{Command, ExitCode, Output};
+use std::time::Duration;
+use std::{env, ffi::OsString, path::PathBuf};
+use testbed::lease;
+
+const ROUNDS: usize = 7;
+const ROUND: Duration = Duration::from_secs(4);
+const CONNECTIONS: u32 = 64;
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = env::args_os().collect();
+    // A lease must be up before anything else could go wrong.
+    match words.get(1).and_then(|word| word.to_str()) {
+        Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
+        Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
+        _ => {}
+    }
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let words: Vec<_> = words.iter().skip(1).map(AsRef::as_ref).collect();
+    let result = match words.as_slice() {
+        ["engine"] => engine(),
+        [generator::BUSY, port] => generator::busy(port, CONNECTIONS, ROUND),
+        [generator::IDLE, port] => generator::idle(port),
+        _ => Err(anyhow::anyhow!("usage: bench engine")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn exit_code(code: i32) -> ExitCode {
+    ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+/// CPU microseconds per request in one round.
+struct Round {
+    ours: f64,
+    peer: f64,
+}
+
+fn engine() -> anyhow::Result<()> {
+    let own = env::current_exe()?;
+    let wrk = find("wrk")?;
+    let server = Server::start(&own, &find("nginx")?)?;
+    println!(
+        "{} rounds of {} s, each generator in turn: {CONNECTIONS} keep-alive connections, no think time, a page of {} bytes",
+        ROUNDS,
+        ROUND.as_secs(),
+        generator::PAGE_SIZE,
+    );
+    let ours = || measure(generator::command(&own, generator::BUSY, &server), generator::completed);
+    let peers = || measure(peer::wrk(&wrk, &server, CONNECTIONS, ROUND), peer::completed);
+    // What is loaded for the first time costs more.
+    ours()?;
+    peers()?;
+    let mut rounds = Vec::new();
+    for round in 0..ROUNDS {
+        // Whoever is first in one round is second in the next.
+        let (ours, peer) = if round % 2 == 0 {
+            let ours = ours()?;
+            (ours, peers()?)
+        } else {
+            let peer = peers()?;
+            (ours()?, peer)
+        };
+        println!("  round {}: engine {ours:.2} µs, wrk {peer:.2} µs", round + 1);
+        rounds.push(Round { ours, peer });
+    }
+    show("engine", "µs of CPU per request", rounds.iter().map(|round| round.ours));
+    show("wrk", "µs of CPU per request", rounds.iter().map(|round| round.peer));
+    show("engine / wrk", "", rounds.iter().map(|round| round.ours / round.peer));
+    let idle = text_of(generator::command(&own, generator::IDLE, &server))?;
+    print!("{idle}");
+    Ok(())
+}
+
+/// CPU microseconds per request that a generator needs, the kernel's work for it included.
+fn measure(command: Command, completed: fn(&str) -> anyhow::Result<u64>) -> anyhow::Result<f64> {
+    let before = children_cpu()?;
+    let text = text_of(command)?;
+    let used = children_cpu()? - before;
+    let completed = completed(&text)?;
+    ensure!(completed > 0, "no request was answered:\n{text}");
+    Ok(used.as_secs_f64() * 1e6 / completed as f64)
+}
+
+/// Processor time of all children that have ended; exact to 10 ms, of seconds.
+fn children_cpu() -> anyhow::Result<Duration> {
+    let stat = procfs::process::Process::myself()?.stat()?;
+    Ok(Duration::from_secs_f64((stat.cutime + stat.cstime) as f64 / procfs::ticks_per_second() as f64))
+}
+
+fn text_of(mut command: Command) -> anyhow::Result<String> {
+    let Output { status, stdout, stderr } = server::on_cpu(server::Side::Generator, || command.output())?
+        .with_context(|| format!("{command:?}"))?;
+    let text = String::from_utf8_lossy(&stdout).into_owned();
+    if !status.success() {
+        bail!("{command:?} ended with {status}:\n{text}{}", String::from_utf8_lossy(&stderr));
+    }
+    Ok(text)
+}
+
+fn find(program: &str) -> anyhow::Result<PathBuf> {
+    testbed::find_program(program).with_context(|| {
+        format!("{program} is not installed; `scripts/deps --bench` installs what this benchmark needs")
+    })
+}
+
+/// Median, least and most of some figures.
+fn show(name: &str, unit: &str, figures: impl Iterator<Item = f64>) {
+    let mut figures: Vec<f64> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    let (least, most) = (figures[0], figures[figures.len() - 1]);
+    println!("{name:>14}  {:6.2}  ({least:.2} to {most:.2})  {unit}", figures[figures.len() / 2]);
+}

@@ -1,0 +1,107 @@
+//! nginx as a private server of three small pages.
+
+use crate::generator;
+use anyhow::{Context, bail};
+use fs_err as fs;
+use rustix::process::Signal;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::net::TcpStream;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+use testbed::lease::{Lease, LeaseOrder, Stop};
+use testbed::{Scratch, free_ports};
+
+const READY_WITHIN: Duration = Duration::from_secs(10);
+
+/// A running nginx. Dropping it stops it and removes its folder.
+pub(crate) struct Server {
+    port: u16,
+    // In this order they are dropped.
+    lease: Lease,
+    scratch: Scratch,
+}
+
+impl Server {
+    /// Starts it; `own` is this executable, which knows how to be a lease.
+    pub fn start(own: &Path, nginx: &Path) -> anyhow::Result<Self> {
+        let scratch = Scratch::create(own)?;
+        let folder = scratch.path();
+        let port = free_ports(1)?[0];
+        fs::create_dir_all(folder.join("site"))?;
+        for (name, text) in generator::pages() {
+            fs::write(folder.join("site").join(name), text)?;
+        }
+        fs::write(folder.join("nginx.conf"), configuration(folder, port))?;
+        let order = LeaseOrder {
+            program: nginx.to_owned(),
+            arguments: ["-p", ".", "-c", "nginx.conf", "-e", "error.log"].map(str::to_owned).to_vec(),
+            environment: [].into(),
+            folder: folder.to_owned(),
+            log: folder.join("output.log"),
+            stop: Stop { signal: Signal::TERM.as_raw(), within: Duration::from_secs(5) },
+            user: None,
+            lock: scratch.lock(),
+        };
+        let lease = on_cpu(Side::Server, || Lease::take(own, &order))??;
+        let server = Self { port, lease, scratch };
+        server.wait_until_ready()?;
+        Ok(server)
+    }
+
+    /// Where it listens, on the loopback.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    fn wait_until_ready(&self) -> anyhow::Result<()> {
+        let start = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            if self.lease.ended().is_some() || start.elapsed() > READY_WITHIN {
+                let log = fs::read_to_string(self.scratch.path().join("error.log")).unwrap_or_default();
+                bail!("nginx doesn't listen:\n{log}");
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(())
+    }
+}
+
+/// One process and no log: the server must be quicker than what is measured. Temporary files go to its own folder.
+fn configuration(folder: &Path, port: u16) -> String {
+    let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|kind| format!("    {kind}_temp_path {}/{kind};\n", folder.display()))
+        .concat();
+    format!(
+        "daemon off;\nmaster_process off;\npid nginx.pid;\nworker_rlimit_nofile {files};\n\
+         events {{ worker_connections {files}; }}\nhttp {{\n    access_log off;\n    default_type text/html;\n    \
+         keepalive_timeout 600s;\n    keepalive_requests 1000000000;\n{temporary}    \
+         server {{ listen 127.0.0.1:{port} backlog=4096; root {}; }}\n}}\n",
+        folder.display(),
+        files = generator::IDLE_SESSIONS + 256,
+    )
+}
+
+/// On which processor something runs.
+#[derive(Clone, Copy)]
+pub(crate) enum Side {
+    Generator,
+    Server,
+}
+
+/// Starts something that stays on its side's processor: generators on the first of those this process may use, the
+/// server on the last.
+pub(crate) fn on_cpu<T>(side: Side, start: impl FnOnce() -> T) -> anyhow::Result<T> {
+    let all = sched_getaffinity(None)?;
+    let mut allowed = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));
+    let cpu = match side {
+        Side::Generator => allowed.next(),
+        Side::Server => allowed.next_back(),
+    };
+    let mut one = CpuSet::new();
+    one.set(cpu.context("this process may use no processor")?);
+    sched_setaffinity(None, &one)?;
+    let started = start();
+    sched_setaffinity(None, &all)?;
+    Ok(started)
+}
