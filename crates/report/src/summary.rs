@@ -336,6 +336,8 @@ enum Standoff {
     /// The best is this many times as high; with an interval where both have one.
     Behind(String),
     CannotBeToldApart,
+    /// One of the two may go higher.
+    Open,
 }
 
 fn answer(standings: &[Standing]) -> String {
@@ -370,6 +372,7 @@ fn answer(standings: &[Standing]) -> String {
 fn comparison(leader: &str, best: &Peak, rest: &[(&str, &Peak)]) -> Vec<String> {
     let mut behind = Vec::new();
     let mut tied = Vec::new();
+    let mut open = Vec::new();
     for (name, peak) in rest {
         let described = format!(
             "{name} ({} at {} clients)",
@@ -379,6 +382,7 @@ fn comparison(leader: &str, best: &Peak, rest: &[(&str, &Peak)]) -> Vec<String> 
         match standoff(best, peak) {
             Standoff::Behind(times) => behind.push(format!("{times} times {described}")),
             Standoff::CannotBeToldApart => tied.push(described),
+            Standoff::Open => open.push(described),
         }
     }
     let reached = number::interval(best.throughput, best.interval);
@@ -389,6 +393,10 @@ fn comparison(leader: &str, best: &Peak, rest: &[(&str, &Peak)]) -> Vec<String> 
         let tied = enumerate(&tied);
         sentences.push(format!("It cannot be told apart from {tied}: the 95 % intervals overlap."));
     }
+    if !open.is_empty() {
+        let open = enumerate(&open);
+        sentences.push(format!("How it compares with {open} is open: not all of these peaks were passed."));
+    }
     sentences
 }
 
@@ -397,6 +405,11 @@ fn count(peak: &Peak) -> String {
 }
 
 fn standoff(best: &Peak, other: &Peak) -> Standoff {
+    // At one and the same load, figures compare even if neither is a peak.
+    let passed = |peak: &Peak| peak.passage == Passage::Passed;
+    if best.clients != other.clients && !(passed(best) && passed(other)) {
+        return Standoff::Open;
+    }
     if let (Some(ours), Some(theirs)) = (best.interval, other.interval) {
         if ours.compare(&theirs) == Comparison::CannotBeToldApart {
             return Standoff::CannotBeToldApart;

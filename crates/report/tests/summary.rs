@@ -116,6 +116,18 @@ fn figures_without_an_interval_are_compared_with_a_caution() {
 }
 
 #[test]
+fn a_peak_that_was_not_passed_is_not_divided_by() {
+    let above = invalid(point("B", 200, 90.0, None));
+    let points = vec![
+        point("A", 200, 110.0, Some(1.0)),
+        point("A", 400, 100.0, Some(1.0)),
+        point("B", 100, 50.0, Some(1.0)),
+        above,
+    ];
+    insta::assert_snapshot!(summary(&result(&["A", "B"], points)).answer, @"A reached 110 ± 1 interactions/s at 200 clients. How it compares with B (50.0 ± 1.0 at 100 clients) is open: not all of these peaks were passed.");
+}
+
+#[test]
 fn without_a_valid_point_nothing_is_claimed() {
     let dead = |name| invalid(point(name, 100, 50.0, None));
     let one = summary(&result(&["A", "B"], vec![dead("A"), point("B", 100, 9.0, Some(0.5))]));

@@ -61,6 +61,7 @@ fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
     if order.verb == "run" {
         chosen.truncate(1);
     }
+    chosen.iter().try_for_each(Chosen::expect_fit)?;
     let timing = timing(&catalogue, order.measure);
     let path = order.measure.out.clone().unwrap_or_else(|| default_folder(order));
     let manifest = manifest(order, &catalogue, &timing, &chosen);
@@ -87,21 +88,21 @@ fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
     terminal.quiet();
     let reason = outcome.as_ref().err().map(ToString::to_string);
-    folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason })?;
-    let shown = show(&mut folder);
-    match outcome {
-        Err(error) => Err(error.into()),
-        Ok(()) => shown.and_then(|result| refuse_without_valid_points(&result)),
-    }
+    let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
+    // What was measured is shown even if a full disk allows neither ending nor report.
+    let shown = show(&folder);
+    outcome?;
+    ended?;
+    refuse_without_valid_points(&shown?)
 }
 
-/// Writes the report and prints the table.
-fn show(folder: &mut Folder) -> Result<ResultReader, Fault> {
+/// Prints the table and writes the report.
+fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
-    let page = folder.write("report.html", report::html(&result).as_bytes())?;
     if !result.points.is_empty() {
         println!("{}", report::terminal_table(&report::summary(&result)));
     }
+    let page = folder.write("report.html", report::html(&result).as_bytes())?;
     println!("report: {}", page.display());
     Ok(result)
 }
@@ -114,18 +115,22 @@ fn refuse_without_valid_points(result: &ResultReader) -> Result<(), Fault> {
     if without.is_empty() { Ok(()) } else { Err(Fault::NoValidPoint(without.join(", "))) }
 }
 
-/// All lengths of time that users know are scaled alike. Unless told otherwise, the ramp is ten think times: after
-/// that, no client's first request is remembered.
+/// All lengths of time that users know are scaled alike.
 fn timing(catalogue: &Catalogue, options: &MeasureOptions) -> Timing {
     let scaled = |length: Duration| length.mul_f64(options.time_scale);
     let think_time = scaled(options.think_time.unwrap_or(catalogue.think_time).0);
     Timing {
         think_time,
         session_length: scaled(catalogue.session_length.0),
-        ramp: options.ramp.map_or(think_time * 10, |length| length.0),
+        ramp: options.ramp.map_or_else(|| default_ramp(think_time), |length| length.0),
         window: options.window.0,
         time_scale: options.time_scale,
     }
+}
+
+/// Ten think times, in whole seconds, so that the window's seconds are whole too.
+fn default_ramp(think_time: Duration) -> Duration {
+    Duration::from_secs((think_time * 10).as_secs_f64().ceil() as u64)
 }
 
 fn default_folder(order: &Order<'_>) -> PathBuf {
