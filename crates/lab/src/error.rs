@@ -2,7 +2,7 @@
 
 use engine::EngineError;
 use results::FolderError;
-use services::ServiceError;
+use services::{ServiceError, Unfit};
 use stack::{BuildError, SiteError};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -14,6 +14,14 @@ pub enum LabError {
     /// A stack can't be built.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// A program that a configuration needs is missing or too old.
+    #[error("{configuration}: {fault}")]
+    Unfit {
+        /// The configuration.
+        configuration: String,
+        /// What is missing.
+        fault: Unfit,
+    },
     /// A site can't be made or run.
     #[error("{configuration}: {fault}")]
     Site {

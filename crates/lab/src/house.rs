@@ -1,5 +1,6 @@
 //! The house: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
+use crate::LabError;
 use fs_err as fs;
 use miette::Diagnostic;
 use services::ManifestError;
@@ -25,6 +26,15 @@ pub struct Chosen {
     pub stack: Stack,
     /// The configuration.
     pub configuration: Configuration,
+}
+
+impl Chosen {
+    /// An error if a program that one of the tiers runs is missing or too old.
+    pub fn expect_fit(&self) -> Result<(), LabError> {
+        let fit = |tier: &stack::Tier| tier.service.fitness().map(drop);
+        let checked = self.configuration.tiers.iter().try_for_each(fit);
+        checked.map_err(|fault| LabError::Unfit { configuration: self.configuration.name.clone(), fault })
+    }
 }
 
 /// Why a word of the command or a file of the house can't be understood.

@@ -1,39 +1,40 @@
 //! Whether a service's program is present and new enough.
 
 use crate::{MissingProgram, Service, program};
-use std::fmt;
+use thiserror::Error;
 
-/// What is found of a service's program.
-#[derive(Debug, Clone)]
-pub enum Fitness {
-    /// It says this of its version.
-    Fit(String),
-    /// It says this of its version, which is older than the manifest asks for.
-    TooOld(String, String),
+/// Why a service's program can't be run.
+#[derive(Debug, Clone, Error)]
+pub enum Unfit {
     /// It is not there.
-    Missing(MissingProgram),
+    #[error(transparent)]
+    Missing(#[from] MissingProgram),
+    /// It is older than the manifest asks for.
+    #[error("{version} is too old: {oldest} or newer is needed; {remedy}")]
+    TooOld {
+        /// What it says of its version.
+        version: String,
+        /// What the manifest asks for.
+        oldest: String,
+        /// What to do.
+        remedy: String,
+    },
 }
 
 impl Service {
-    /// Looks for the program and asks for its version.
-    pub fn fitness(&self) -> Fitness {
-        if let Err(missing) = program::find(self, std::env::current_exe().ok().as_deref()) {
-            return Fitness::Missing(missing);
+    /// Looks for the programs that it runs, and asks the main one for its version, which is returned.
+    pub fn fitness(&self) -> Result<String, Unfit> {
+        program::find(self, std::env::current_exe().ok().as_deref())?;
+        let helpers = self.file.prepare.iter().filter_map(|command| command.first());
+        for helper in helpers.filter(|word| !word.contains("{{")) {
+            testbed::find_program(helper).ok_or_else(|| program::missing(self, helper))?;
         }
         let version = self.version().unwrap_or_else(|| "it does not tell its version".to_owned());
         match &self.file.oldest {
-            Some(oldest) if numbers(&version) < numbers(oldest) => Fitness::TooOld(version, oldest.clone()),
-            _ => Fitness::Fit(version),
-        }
-    }
-}
-
-impl fmt::Display for Fitness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fit(version) => f.write_str(version),
-            Self::TooOld(version, oldest) => write!(f, "{version} is too old: {oldest} or newer is needed"),
-            Self::Missing(missing) => missing.fmt(f),
+            Some(oldest) if numbers(&version) < numbers(oldest) => {
+                Err(Unfit::TooOld { version, oldest: oldest.clone(), remedy: program::remedy(self) })
+            }
+            _ => Ok(version),
         }
     }
 }

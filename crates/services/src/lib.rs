@@ -12,7 +12,7 @@ pub mod mariadb;
 mod program;
 
 pub use factor::Factors;
-pub use fitness::Fitness;
+pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting};
 pub use manifest::{ManifestError, Service, StoreKind};
 pub use program::MissingProgram;

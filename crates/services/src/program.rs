@@ -27,13 +27,17 @@ pub(crate) fn find(service: &Service, own: Option<&Path>) -> Result<PathBuf, Mis
     found.ok_or_else(|| missing(service, name))
 }
 
-/// The error for a program that isn't there, with the packages that bring it.
+/// The error for a program that isn't there.
 pub(crate) fn missing(service: &Service, program: &str) -> MissingProgram {
+    MissingProgram { service: service.name.clone(), program: program.to_owned(), remedy: remedy(service) }
+}
+
+/// How a service's programs are brought here: the packages that hold them.
+pub(crate) fn remedy(service: &Service) -> String {
     let packages = service.packages().join(" ");
-    let remedy = if packages.is_empty() {
+    if packages.is_empty() {
         format!("put it into PATH, or correct `program` in {}", service.home.join("service.toml").display())
     } else {
         format!("run `make deps`, or `apt-get install --no-install-recommends {packages}`")
-    };
-    MissingProgram { service: service.name.clone(), program: program.to_owned(), remedy }
+    }
 }

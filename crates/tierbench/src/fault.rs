@@ -85,6 +85,7 @@ impl Fault {
 
 fn of_lab(error: &LabError) -> u8 {
     match error {
+        LabError::Unfit { .. } => code::MISSING,
         LabError::Site { fault, .. } => of_site(fault),
         LabError::Unverified { fault, .. } => match fault {
             verify::VerifyError::Service(fault) => of_service(fault),

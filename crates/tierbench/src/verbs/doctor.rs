@@ -2,7 +2,6 @@
 
 use crate::fault::Fault;
 use lab::House;
-use services::Fitness;
 use std::path::Path;
 
 /// As many as thousands of clients and the servers that answer them need.
@@ -19,7 +18,8 @@ pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
     };
     for service in house.services()? {
         let found = service.fitness();
-        line(matches!(found, Fitness::Fit(_)), &service.name, &found.to_string());
+        let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
+        line(found.is_ok(), &service.name, &text);
     }
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
     line(

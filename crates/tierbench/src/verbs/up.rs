@@ -22,6 +22,7 @@ pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault>
     let mix = house.mix(&catalogue, DEFAULT_MIX)?;
     let chosen =
         house.choose(application.name(), std::slice::from_ref(&options.configuration))?.swap_remove(0);
+    chosen.expect_fit()?;
     let port = options.port.map(claim_port).transpose()?;
     let bench = Bench {
         application,

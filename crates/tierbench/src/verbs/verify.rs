@@ -2,7 +2,7 @@
 
 use crate::{arguments::VerifyOptions, fault::Fault, interrupt, registry, terminal::Terminal};
 use application::TokenKey;
-use lab::{Bench, Event, House, LabError};
+use lab::{Bench, Chosen, Event, House, LabError};
 use std::path::Path;
 
 pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fault> {
@@ -11,6 +11,7 @@ pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fa
     let catalogue = house.catalogue(application.name())?;
     let mix = house.mix(&catalogue, &options.mix)?;
     let chosen = house.choose(application.name(), &options.configurations)?;
+    chosen.iter().try_for_each(Chosen::expect_fit)?;
     let bench = Bench {
         application,
         catalogue: &catalogue,
