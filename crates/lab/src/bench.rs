@@ -69,6 +69,7 @@ impl Bench<'_> {
             key: self.key.clone(),
             time_scale: self.time_scale,
             port,
+            stop: &self.stop,
         };
         self.check_stop()?;
         let mut step = |step: &str| emit(Event::Step { configuration, step });

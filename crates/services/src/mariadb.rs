@@ -10,8 +10,9 @@ use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    io::{self, BufWriter, Write},
+    io,
     path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -58,7 +59,7 @@ impl Access {
 }
 
 /// Makes the schema and loads the generated rows. `schema` is the application's SQL, `engine` what its tables use.
-/// Returns how many rows were loaded.
+/// Returns how many rows were loaded, or soon an error once `stop` is set.
 pub fn load(
     instance: &Instance,
     access: &Access,
@@ -66,6 +67,7 @@ pub fn load(
     scenario: &Scenario,
     schema: &str,
     engine: &str,
+    stop: &AtomicBool,
 ) -> Result<u64, ServiceError> {
     let mut connection = connect(instance, None)?;
     let run = |connection: &mut Conn, statement: &str| {
@@ -79,20 +81,7 @@ pub fn load(
     for statement in statements(&schema.replace("{{ engine }}", engine)) {
         run(&mut connection, &statement)?;
     }
-    let rows = write_rows(instance, application, scenario)?;
-    for table in application.tables() {
-        let file = file_of(instance, table);
-        let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
-        let statement = format!(
-            "LOAD DATA INFILE '{}' INTO TABLE {} CHARACTER SET utf8mb4 ({})",
-            file.display(),
-            table.name,
-            columns.join(", ")
-        );
-        run(&mut connection, &statement)?;
-        fs::remove_file(file)?;
-    }
-    Ok(rows)
+    load_rows(instance, &mut connection, application, scenario, stop)
 }
 
 /// The statements of a schema file: comments stand on lines of their own, and each statement ends with a semicolon.
@@ -181,33 +170,68 @@ fn store_error(instance: &Instance, error: &mysql::Error) -> ServiceError {
     ServiceError::Store { service: instance.service().name.clone(), fault }
 }
 
-/// Writes the generated rows into one file a table, in the form that LOAD DATA reads.
-fn write_rows(instance: &Instance, application: &dyn Application, scenario: &Scenario) -> io::Result<u64> {
-    let mut files = BTreeMap::new();
-    for table in application.tables() {
-        fs::create_dir_all(instance.folder().join("load"))?;
-        files.insert(table.name, BufWriter::new(fs::File::create(file_of(instance, table))?));
-    }
-    let mut line = String::new();
-    let mut count = 0;
-    let mut fault = None;
+/// How many rows are loaded by one statement: so few that none takes long, because it can't be stopped.
+const PART_ROWS: u64 = 50_000;
+
+/// Rows of one table in the form that LOAD DATA reads.
+struct Part {
+    table: &'static Table,
+    text: String,
+    rows: u64,
+}
+
+/// Loads the generated rows, part by part.
+fn load_rows(
+    instance: &Instance,
+    connection: &mut Conn,
+    application: &dyn Application,
+    scenario: &Scenario,
+    stop: &AtomicBool,
+) -> Result<u64, ServiceError> {
+    let mut load = |part: Part| match stop.load(Ordering::Relaxed) {
+        true => Err(io::Error::from(io::ErrorKind::Interrupted).into()),
+        false => load_part(instance, connection, &part).map(|()| part.rows),
+    };
+    fs::create_dir_all(instance.folder().join("load"))?;
+    let mut loaded = Ok(0);
+    let mut open: Option<Part> = None;
     application.populate(scenario, &mut |table, row| {
-        line.clear();
-        for value in row {
-            write_field(&mut line, value);
+        let Ok(rows) = &mut loaded else { return };
+        let is_over = |part: &mut Part| part.rows == PART_ROWS || part.table.name != table.name;
+        if let Some(full) = open.take_if(is_over) {
+            match load(full) {
+                Ok(more) => *rows += more,
+                Err(fault) => return loaded = Err(fault),
+            }
         }
-        line.pop();
-        line.push('\n');
-        count += 1;
-        let written = files.get_mut(table.name).map(|file| file.write_all(line.as_bytes()));
-        if let Some(Err(error)) = written {
-            fault.get_or_insert(error);
-        }
+        open.get_or_insert_with(|| Part { table, text: String::new(), rows: 0 }).push(row);
     });
-    for file in files.values_mut() {
-        file.flush()?;
+    Ok(loaded? + open.map_or(Ok(0), load)?)
+}
+
+impl Part {
+    fn push(&mut self, row: &[Value]) {
+        for value in row {
+            write_field(&mut self.text, value);
+        }
+        self.text.pop();
+        self.text.push('\n');
+        self.rows += 1;
     }
-    fault.map_or(Ok(count), Err)
+}
+
+fn load_part(instance: &Instance, connection: &mut Conn, part: &Part) -> Result<(), ServiceError> {
+    let file = instance.folder().join("load").join(format!("{}.tsv", part.table.name));
+    fs::write(&file, &part.text)?;
+    let columns: Vec<&str> = part.table.columns.iter().map(|column| column.name).collect();
+    let statement = format!(
+        "LOAD DATA INFILE '{}' INTO TABLE {} CHARACTER SET utf8mb4 ({})",
+        file.display(),
+        part.table.name,
+        columns.join(", ")
+    );
+    connection.query_drop(statement).map_err(|error| store_error(instance, &error))?;
+    Ok(fs::remove_file(file)?)
 }
 
 fn write_field(line: &mut String, value: &Value) {
@@ -252,10 +276,6 @@ fn data(instance: &Instance) -> PathBuf {
 
 fn first_state(instance: &Instance) -> PathBuf {
     instance.folder().join("first-state")
-}
-
-fn file_of(instance: &Instance, table: &Table) -> PathBuf {
-    instance.folder().join("load").join(format!("{}.tsv", table.name))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use services::{Context, Instance, Peer, ServiceError, Setting, StoreKind, mariad
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
 };
 use testbed::{Scratch, Usage};
 use thiserror::Error;
@@ -39,6 +40,8 @@ pub struct Content<'a> {
     pub time_scale: f64,
     /// The port of the tier that clients talk to, if a person chose one.
     pub port: Option<u16>,
+    /// Set from outside to stop the making of the site.
+    pub stop: &'a AtomicBool,
 }
 
 /// A configuration with its data loaded. Nothing of it survives its drop.
@@ -115,13 +118,13 @@ impl<'a> Site<'a> {
         tier: usize,
         progress: &mut dyn FnMut(&str),
     ) -> Result<mariadb::Access, SiteError> {
-        let Content { application, schema, scenario, .. } = &self.content;
+        let Content { application, schema, scenario, stop, .. } = &self.content;
         let instance = &mut self.instances[tier];
         let access = mariadb::Access::new(instance, application.name())?;
         progress("starting the database");
         instance.start()?;
         progress(&format!("loading data at scale {}", scenario.scale));
-        mariadb::load(instance, &access, *application, scenario, schema, ENGINE)?;
+        mariadb::load(instance, &access, *application, scenario, schema, ENGINE, stop)?;
         progress("keeping the first state");
         mariadb::keep_first_state(instance)?;
         self.store = Some(Store { tier, access: access.clone(), epoch: scenario.epoch });
