@@ -103,8 +103,11 @@ impl Folder {
             fs::create_dir_all(parent).map_err(at)?;
         }
         let draft = path.with_added_extension("part");
-        fs::write(&draft, content).map_err(at)?;
-        fs::rename(&draft, &path).map_err(at)?;
+        fs::write(&draft, content).and_then(|()| fs::rename(&draft, &path)).map_err(|error| {
+            // Half a draft is of no use, and on a full disk its room is.
+            let _ = fs::remove_file(&draft);
+            at(error)
+        })?;
         Ok(path)
     }
 

@@ -156,7 +156,7 @@ pub(crate) struct MeasureOptions {
     #[arg(long, value_name = "LENGTH")]
     pub ramp: Option<Length>,
     /// How long each point counts
-    #[arg(long, value_name = "LENGTH", default_value = "60s")]
+    #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = some_time)]
     pub window: Length,
     /// How often each load is measured
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -202,6 +202,11 @@ fn positive(text: &str) -> Result<f64, String> {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
         _ => Err("it must be a number above 0".to_owned()),
     }
+}
+
+fn some_time(text: &str) -> Result<Length, String> {
+    let length: Length = text.parse()?;
+    if length.0.is_zero() { Err("it must be longer than nothing".to_owned()) } else { Ok(length) }
 }
 
 #[cfg(test)]
