@@ -1,0 +1,323 @@
+//! A test's folder, its copy of the house, and the command run in it.
+
+use crate::processes::{mentioning, until};
+use std::{
+    fs::{self, File},
+    io::{BufRead, BufReader, Read},
+    os::unix::{fs::PermissionsExt, process::ExitStatusExt},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::mpsc::{self, Receiver},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// No command of these tests takes longer, also on a busy machine.
+const LIMIT: Duration = Duration::from_secs(90);
+/// How long the last process of a command may take to go once the command has ended.
+const LEAVING: Duration = Duration::from_secs(20);
+
+/// Small data, hurried users, short ramps.
+pub(crate) const QUICK: [&str; 7] =
+    ["--scale", "0.002", "--time-scale", "0.02", "--ramp", "500ms", "--unverified"];
+
+/// A folder with a copy of the house, temporary files and results.
+pub(crate) struct Bench {
+    folder: tempfile::TempDir,
+    temporary: PathBuf,
+}
+
+impl Bench {
+    /// A new folder with an unbroken copy of the house.
+    pub(crate) fn new() -> Self {
+        // Sockets lie deep below it, and their paths must be shorter than 108 bytes.
+        let folder = tempfile::Builder::new().prefix("tb").tempdir_in("/tmp").unwrap();
+        let temporary = folder.path().join("tmp");
+        let bench = Self { folder, temporary };
+        fs::create_dir(&bench.temporary).unwrap();
+        for path in [bench.path(), &bench.temporary] {
+            // Services, and one test's command, run as other users.
+            fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
+        }
+        for part in ["apps", "services", "stacks"] {
+            copy(&real_house().join(part), &bench.house().join(part));
+        }
+        bench
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn house(&self) -> PathBuf {
+        self.path().join("house")
+    }
+
+    /// Where the command makes its temporary folder.
+    pub(crate) fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Puts the command's temporary files elsewhere.
+    pub(crate) fn put_temporary_files_into(&mut self, folder: &Path) {
+        self.temporary = folder.to_owned();
+    }
+
+    /// The result folder that [`Bench::measure`] names.
+    pub(crate) fn result(&self) -> PathBuf {
+        self.path().join("result")
+    }
+
+    /// Breaks a file of the house. The text to replace must be there once.
+    pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.house().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches(from).count(), 1, "{file} should hold this once: {from}");
+        fs::write(path, text.replace(from, to)).unwrap();
+    }
+
+    /// The number of the first line of a file of the house that holds a text.
+    pub(crate) fn line_of(&self, file: &str, text: &str) -> usize {
+        let content = fs::read_to_string(self.house().join(file)).unwrap();
+        content.lines().position(|line| line.contains(text)).unwrap() + 1
+    }
+
+    /// The command with these words.
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
+        self.furnish(&mut command, words);
+        command
+    }
+
+    /// Gives a command the words, the house and the place of temporary files.
+    pub(crate) fn furnish(&self, command: &mut Command, words: &[&str]) {
+        command
+            .arg("--home")
+            .arg(self.house())
+            .args(words)
+            .current_dir(self.path())
+            .env("TMPDIR", &self.temporary);
+    }
+
+    /// `run auction CONFIGURATION` at these loads, quickly, with the result in [`Bench::result`].
+    pub(crate) fn measure(&self, configuration: &str, clients: &str) -> Command {
+        self.measure_for(configuration, clients, "1s")
+    }
+
+    /// The same with points of another length.
+    pub(crate) fn measure_for(&self, configuration: &str, clients: &str, window: &str) -> Command {
+        let mut command =
+            self.command(&["run", "auction", configuration, "--clients", clients, "--window", window]);
+        command.args(QUICK).arg("--out").arg(self.result());
+        command
+    }
+
+    /// Starts a command whose words are told as it says them.
+    pub(crate) fn start(&self, mut command: Command) -> Running<'_> {
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (tell, news) = mpsc::channel();
+        let (output, error) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let readers =
+            [(Stream::Output, Box::new(output) as Box<dyn Read + Send>), (Stream::Error, Box::new(error))]
+                .map(|(stream, from)| {
+                    let tell = tell.clone();
+                    thread::spawn(move || {
+                        for line in BufReader::new(from).lines().map_while(Result::ok) {
+                            let _ = tell.send((stream, line));
+                        }
+                    })
+                });
+        Running {
+            bench: self,
+            child,
+            news,
+            readers: readers.into(),
+            seen: Vec::new(),
+            started: Instant::now(),
+        }
+    }
+
+    /// Runs a command to its end and makes sure that nothing of it survives.
+    pub(crate) fn finish(&self, command: Command) -> Ended {
+        self.start(command).end()
+    }
+
+    /// Waits until no process mentions this bench, and its place of temporary files is empty.
+    pub(crate) fn expect_nothing_left(&self) {
+        let left = || {
+            let processes = mentioning(self.path());
+            let files: Vec<PathBuf> = fs::read_dir(&self.temporary)
+                .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+                .unwrap_or_default();
+            (processes, files)
+        };
+        let gone = until(LEAVING, || left().0.is_empty() && left().1.is_empty());
+        assert!(gone, "left behind: {:?}", left());
+    }
+
+    /// The points in the result folder, as they were written down.
+    pub(crate) fn points(&self) -> Vec<results::Point> {
+        let text = fs::read_to_string(self.result().join("points.jsonl")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The manifest of the result.
+    pub(crate) fn manifest(&self) -> results::Manifest {
+        let text = fs::read_to_string(self.result().join("manifest.json")).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stream {
+    Output,
+    Error,
+}
+
+/// A command that runs. If a test fails, its drop ends the command, and with it all that it started.
+pub(crate) struct Running<'a> {
+    bench: &'a Bench,
+    child: Child,
+    news: Receiver<(Stream, String)>,
+    readers: Vec<JoinHandle<()>>,
+    seen: Vec<(Stream, String)>,
+    started: Instant,
+}
+
+impl Running<'_> {
+    /// The command's process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for a line that holds a text, on either stream, and returns it.
+    pub(crate) fn expect(&mut self, text: &str) -> String {
+        loop {
+            let left = LIMIT.saturating_sub(self.started.elapsed());
+            let Ok((stream, line)) = self.news.recv_timeout(left) else {
+                panic!("`{text}` was never said, but:\n{:#?}", self.seen)
+            };
+            self.seen.push((stream, line.clone()));
+            if line.contains(text) {
+                return line;
+            }
+        }
+    }
+
+    /// Waits until clients are at work: the command holds several connections to a server.
+    pub(crate) fn expect_load(&self) {
+        let at_work = until(LIMIT, || crate::processes::connections(self.id()) >= 3);
+        assert!(at_work, "no load was put on; it said:\n{:#?}", self.seen);
+    }
+
+    /// Sends a signal to the command, and to nothing else.
+    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
+        crate::processes::signal(self.id(), signal);
+    }
+
+    /// Waits until the command has taken a signal.
+    pub(crate) fn expect_delivered(&self, signal: rustix::process::Signal) {
+        assert!(
+            until(LIMIT, || !crate::processes::is_pending(self.id(), signal)),
+            "the signal was never taken"
+        );
+    }
+
+    /// Waits for the end of the command's own process.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let mut status = None;
+        until(LIMIT.saturating_sub(self.started.elapsed()), || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        status.unwrap_or_else(|| panic!("it never ended; it said:\n{:#?}", self.seen))
+    }
+
+    /// Waits for the end, and until nothing of the command is left.
+    pub(crate) fn end(mut self) -> Ended {
+        let status = self.wait();
+        self.bench.expect_nothing_left();
+        for reader in self.readers.drain(..) {
+            reader.join().unwrap();
+        }
+        self.seen.extend(self.news.try_iter());
+        let said = |stream| {
+            let lines = self.seen.iter().filter(|(from, _)| *from == stream);
+            lines.map(|(_, line)| format!("{line}\n")).collect::<String>()
+        };
+        Ended { status, output: said(Stream::Output), error: said(Stream::Error) }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How a command ended and what it said.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    status: ExitStatus,
+    pub(crate) output: String,
+    pub(crate) error: String,
+}
+
+impl Ended {
+    /// It must have ended with this code, and have said each of these texts on standard error.
+    #[track_caller]
+    pub(crate) fn expect(&self, code: i32, texts: &[&str]) -> &Self {
+        let Self { status, output, error } = self;
+        assert_eq!(status.code(), Some(code), "signal {:?}\n{output}\n{error}", status.signal());
+        // Long lines are wrapped for people.
+        let said = error.split_whitespace().collect::<Vec<_>>().join(" ");
+        for text in texts {
+            assert!(said.contains(text), "standard error should say `{text}`:\n{error}");
+        }
+        self
+    }
+}
+
+/// The code of a command that measured all: a machine that is busy with other things may make points INVALID.
+pub(crate) fn code_of(points: &[results::Point]) -> i32 {
+    let valid = |name: &str| points.iter().any(|point| point.configuration == name && point.verdict.valid);
+    if points.iter().all(|point| valid(&point.configuration)) { 0 } else { 7 }
+}
+
+/// How many tests run servers at the same time. More would measure each other's waiting.
+const PLACES: usize = 2;
+
+/// Waits for a place among the tests that run servers, which may run in processes of their own.
+pub(crate) fn turn() -> File {
+    let place = |number| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("servers-{number}.lock"));
+        let file = File::create(path).unwrap();
+        file.try_lock().is_ok().then_some(file)
+    };
+    let mut found = None;
+    until(Duration::MAX, || {
+        found = (0..PLACES).find_map(place);
+        found.is_some()
+    });
+    found.unwrap()
+}
+
+/// The house that these tests stand in.
+pub(crate) fn real_house() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+}
+
+/// Copies a folder, models apart: they are code of the laboratory.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() && from.join("Cargo.toml").exists() => {}
+            kind if kind.is_dir() => copy(&from, &to),
+            _ => drop(fs::copy(&from, &to).unwrap()),
+        }
+    }
+}

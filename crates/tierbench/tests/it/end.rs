@@ -1,0 +1,138 @@
+//! Ends before the end: whatever happens, the cause is told, what was measured is kept, and nothing survives.
+
+use crate::{
+    bench::{Bench, Ended, Running, turn},
+    processes::{below, signal},
+};
+use rustix::process::Signal;
+use std::time::{Duration, Instant};
+
+/// How long a command may take to end after Ctrl-C. It has to stop a database.
+const PROMPT: Duration = Duration::from_secs(10);
+
+/// A run that is in the middle of its second point. The first one is written down.
+fn in_the_second_point<'a>(bench: &'a Bench, configuration: &str) -> Running<'a> {
+    let mut run = bench.start(bench.measure_for(configuration, "5,6", "5s"));
+    run.expect("VALID");
+    run.expect("first state");
+    run.expect_load();
+    run
+}
+
+/// A run whose database loads so much that it takes seconds.
+fn while_loading(bench: &Bench) -> Running<'_> {
+    let mut command = bench.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
+    command.arg("--unverified").arg("--out").arg(bench.result());
+    let mut run = bench.start(command);
+    run.expect("loading data");
+    run
+}
+
+/// The first of two points is kept, reported, and said to be all there is.
+fn expect_first_point_kept(bench: &Bench, ended: &Ended, reason: &str) {
+    assert_eq!(bench.points().iter().map(|point| point.clients).collect::<Vec<_>>(), [5]);
+    let ending = bench.manifest().ending.unwrap();
+    assert!(!ending.complete);
+    assert!(ending.reason.as_deref().unwrap_or_default().contains(reason), "{ending:?}");
+    assert!(bench.result().join("report.html").exists());
+    assert!(ended.output.contains("WsPhpFpm-DB"), "the table of what was measured:\n{}", ended.output);
+}
+
+#[test]
+fn a_server_that_does_not_start_shows_its_last_words() {
+    let _turn = turn();
+    let bench = Bench::new();
+    bench.edit("services/apache/templates/httpd.conf", "KeepAlive On", "KeepAlove On");
+    let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5"));
+    ended.expect(
+        4,
+        &["WsPhpFpm-DB: apache ended while it started", "its last words", "Invalid command 'KeepAlove'"],
+    );
+    let ending = bench.manifest().ending.unwrap();
+    assert!(!ending.complete && ending.reason.unwrap().contains("KeepAlove"));
+}
+
+#[test]
+fn a_known_cause_comes_with_its_remedy() {
+    let _turn = turn();
+    let bench = Bench::new();
+    bench.edit("stacks/php/stack.toml", "mpm = \"prefork\"", "mpm = \"event\"");
+    let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
+    ended.expect(4, &["PHP as a module doesn't work under the event MPM", "set the factor mpm to prefork"]);
+}
+
+#[test]
+fn a_database_that_dies_in_a_point_is_named_and_earlier_points_are_kept() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = in_the_second_point(&bench, "WsPhpFpm-DB");
+    signal(below(run.id(), "mariadbd").expect("a database runs"), Signal::KILL);
+    let ended = run.end();
+    ended.expect(4, &["WsPhpFpm-DB", "point with 6 clients", "mariadb ended by itself", "signal: 9"]);
+    expect_first_point_kept(&bench, &ended, "mariadb ended by itself");
+}
+
+#[test]
+fn ctrl_c_in_a_point_reports_what_was_measured() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = in_the_second_point(&bench, "WsPhpFpm-DB");
+    let asked = Instant::now();
+    run.signal(Signal::INT);
+    let ended = run.end();
+    assert!(asked.elapsed() < PROMPT, "it took {:?}", asked.elapsed());
+    ended.expect(130, &["interrupted"]);
+    expect_first_point_kept(&bench, &ended, "interrupted");
+}
+
+#[test]
+fn ctrl_c_while_the_database_loads_ends_soon() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = while_loading(&bench);
+    let asked = Instant::now();
+    run.signal(Signal::INT);
+    let ended = run.end();
+    assert!(asked.elapsed() < PROMPT, "it took {:?}", asked.elapsed());
+    ended.expect(130, &["interrupted"]);
+    assert!(!ended.error.contains("keeping the first state"), "it went on:\n{}", ended.error);
+    let ending = bench.manifest().ending.unwrap();
+    assert_eq!((ending.complete, ending.reason.as_deref()), (false, Some("interrupted")));
+}
+
+#[test]
+fn a_second_ctrl_c_ends_at_once_and_still_nothing_survives() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut run = while_loading(&bench);
+    run.signal(Signal::INT);
+    run.expect_delivered(Signal::INT);
+    run.signal(Signal::INT);
+    let asked = Instant::now();
+    assert_eq!(run.wait().code(), Some(130));
+    assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
+    run.end().expect(130, &[]);
+}
+
+#[test]
+fn nothing_survives_a_kill_in_a_point() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = in_the_second_point(&bench, "WsPhp-DB");
+    run.signal(Signal::KILL);
+    run.end();
+    assert_eq!(bench.points().len(), 1);
+    let result = bench.result();
+    let report = bench.finish(bench.command(&["report", result.to_str().unwrap()]));
+    report.expect(0, &[]);
+    assert!(report.output.contains("WsPhp-DB"), "{}", report.output);
+}
+
+#[test]
+fn nothing_survives_a_kill_while_the_database_loads() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = while_loading(&bench);
+    run.signal(Signal::KILL);
+    run.end();
+}

@@ -1,0 +1,160 @@
+//! Files of the house that say something wrong: the file, the line, what is wrong, and what to do.
+
+use crate::bench::{Bench, turn};
+
+/// A fault put into a file, and what must be said about it beside the file and the line of `to`.
+struct Case {
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    texts: &'static [&'static str],
+}
+
+const CASES: [Case; 17] = [
+    Case {
+        file: "apps/auction/app.toml",
+        from: "think_time = ",
+        to: "think_tme = ",
+        texts: &["unknown field `think_tme`", "did you mean `think_time`?"],
+    },
+    Case {
+        file: "apps/auction/mixes/bidding.toml",
+        from: "title = ",
+        to: "titel = ",
+        texts: &["unknown field `titel`", "did you mean `title`?"],
+    },
+    Case {
+        file: "services/mariadb/service.toml",
+        from: "packages = ",
+        to: "pakages = ",
+        texts: &["unknown field `pakages`", "did you mean `packages`?"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "language = ",
+        to: "langauge = ",
+        texts: &["unknown field `langauge`", "did you mean `language`?"],
+    },
+    Case {
+        file: "apps/auction/app.toml",
+        from: "prefix = \"/auction\"",
+        to: "prefix = \"/auction",
+        texts: &["invalid basic string"],
+    },
+    Case {
+        file: "services/apache/service.toml",
+        from: "[factor.mpm]",
+        to: "[factor.mpm",
+        texts: &["unclosed table"],
+    },
+    Case {
+        file: "apps/auction/app.toml",
+        from: "start = \"Home\"",
+        to: "start = \"Hme\"",
+        texts: &["`Hme`", "did you mean `Home`?"],
+    },
+    Case {
+        file: "apps/auction/app.toml",
+        from: "think_time = \"7s\"",
+        to: "think_time = \"7 parsecs\"",
+        texts: &["7 parsecs"],
+    },
+    Case {
+        file: "apps/auction/mixes/bidding.toml",
+        from: "[transitions.Home]\nRegister = 0.0909",
+        to: "[transitions.Home]\nRegister = 0.1909",
+        texts: &["the row `Home` sums to 1.1", "not to 1", "change its probabilities by -0.1"],
+    },
+    Case {
+        file: "apps/auction/mixes/bidding.toml",
+        from: "back = 0.6794",
+        to: "bakc = 0.6794",
+        texts: &["`bakc` is no interaction", "did you mean `back`?"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "children = \"32\"",
+        to: "childern = \"32\"",
+        texts: &["`childern` is no factor", "did you mean `children`?"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "mpm = \"prefork\"",
+        to: "mpm = \"worker\"",
+        texts: &["`mpm` can't be `worker`", "one of event, prefork"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "children = \"32\"",
+        to: "children = \"many\"",
+        texts: &["`children` is a whole number, not `many`", "how many PHP processes"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "service = \"php-fpm\"",
+        to: "service = \"php-fmp\"",
+        texts: &["there is no service `php-fmp`", "did you mean `php-fpm`?"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "factors = { children = \"32\" }, templates = [\"php.ini\"]",
+        to: "factors = { children = \"32\" }, templates = [\"php.inni\"]",
+        texts: &["the template `php.inni` does not exist"],
+    },
+    Case {
+        file: "services/php-fpm/service.toml",
+        from: "default = \"32\"",
+        to: "default = \"thirty\"",
+        texts: &["`children` is a whole number, not `thirty`"],
+    },
+    Case {
+        file: "services/apache/service.toml",
+        from: "stop = { signal = \"TERM\"",
+        to: "stop = { signal = \"TREM\"",
+        texts: &["unknown variant `TREM`", "did you mean `TERM`?"],
+    },
+];
+
+#[test]
+fn a_wrong_file_is_named_with_its_line_and_a_remedy() {
+    for Case { file, from, to, texts } in CASES {
+        let bench = Bench::new();
+        bench.edit(file, from, to);
+        let wrong_line = to.lines().last().unwrap();
+        let place = match texts[0].contains("the row") {
+            // The row's name is what is wrong, not its last number.
+            true => format!("{file}:{}", bench.line_of(file, wrong_line) - 1),
+            false => format!("{file}:{}", bench.line_of(file, wrong_line)),
+        };
+        let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5"));
+        ended.expect(2, texts).expect(2, &[&place]);
+        assert!(!bench.result().exists(), "a result folder for nothing: {file}");
+    }
+}
+
+#[test]
+fn a_template_with_an_unknown_variable_is_named_with_its_line() {
+    let cases = [
+        ("services/mariadb/templates/my.cnf", "datadir", "# {{ factor.bufer_pool }}\ndatadir"),
+        ("services/mariadb/templates/init.sql", "", "-- {{ pasword }}\n"),
+    ];
+    for (file, before, wrong) in cases {
+        let _turn = turn();
+        let bench = Bench::new();
+        let path = bench.house().join(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replacen(before, wrong, 1)).unwrap();
+        let line = bench.line_of(file, wrong.lines().next().unwrap());
+        let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5"));
+        ended.expect(2, &["WsPhpFpm-DB", "undefined", &format!("{file}:{line}")]);
+    }
+}
+
+#[test]
+fn a_key_with_an_unknown_variable_is_named_with_its_file() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let file = "stacks/reference/services/model/service.toml";
+    bench.edit(file, "{{ scenario.seed }}", "{{ scenario.sed }}");
+    bench.finish(bench.measure("Model", "5")).expect(2, &["Model", "undefined", file, "`command`"]);
+}

@@ -1,0 +1,16 @@
+//! The command as people use it: the real binary, real servers, a copy of the house in which one thing is broken.
+//!
+//! Each test has a folder of its own, which is also the place of the run's temporary files. That is how it can be
+//! shown that nothing survives: no process on this machine may mention the folder any more, and nothing may be in it.
+
+mod bench;
+mod disk;
+mod processes;
+
+mod end;
+mod files;
+mod missing;
+mod result;
+mod storage;
+mod verify;
+mod words;

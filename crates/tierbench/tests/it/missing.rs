@@ -1,0 +1,47 @@
+//! Programs that are missing or too old.
+
+use crate::bench::{Bench, real_house, turn};
+use std::process::Command;
+
+const APACHE: &str = "services/apache/service.toml";
+
+#[test]
+fn a_missing_program_is_named_with_its_packages_before_anything_runs() {
+    let _turn = turn();
+    let bench = Bench::new();
+    bench.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
+    let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
+    ended.expect(
+        5,
+        &["`apache99`", "service `apache`", "not installed", "make deps", "apt-get install", "apache2-bin"],
+    );
+    assert!(!ended.error.contains("loading data"), "first the data, then the complaint:\n{}", ended.error);
+    assert!(!bench.result().exists(), "a result folder for nothing");
+}
+
+#[test]
+fn the_doctor_names_what_is_missing_and_what_is_too_old() {
+    let bench = Bench::new();
+    bench.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
+    bench.edit("services/mariadb/service.toml", "oldest = \"", "oldest = \"99");
+    let ended = bench.finish(bench.command(&["doctor"]));
+    ended.expect(5, &["2 things"]);
+    let line = |name: &str| ended.output.lines().find(|line| line.contains(name)).unwrap_or_default();
+    for text in ["missing", "apache99", "not installed", "make deps", "apache2-bin"] {
+        assert!(line(" apache ").contains(text), "{text}:\n{}", ended.output);
+    }
+    for text in ["too old", "or newer is needed", "MariaDB", "make deps"] {
+        assert!(line(" mariadb ").contains(text), "{text}:\n{}", ended.output);
+    }
+    assert!(line(" php-fpm ").starts_with("ok"), "{}", ended.output);
+}
+
+#[test]
+fn the_doctor_finds_the_real_house_well() {
+    let bench = Bench::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
+    command.arg("--home").arg(real_house()).arg("doctor").env("TMPDIR", bench.temporary());
+    let ended = bench.finish(command);
+    ended.expect(0, &[]);
+    assert!(ended.output.lines().all(|line| line.starts_with("ok ")), "{}", ended.output);
+}

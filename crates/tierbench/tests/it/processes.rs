@@ -1,0 +1,96 @@
+//! What runs on this machine, as /proc tells it.
+
+use procfs::{
+    net::{TcpState, tcp},
+    process::{FDTarget, Process, all_processes},
+};
+use rustix::process::{Pid, Signal, kill_process};
+use std::{
+    collections::HashSet,
+    fs,
+    os::unix::ffi::OsStrExt,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How often a condition is looked at.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Whether a condition becomes true in time.
+pub(crate) fn until(within: Duration, mut condition: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while !condition() {
+        if start.elapsed() > within {
+            return false;
+        }
+        thread::sleep(LOOK);
+    }
+    true
+}
+
+/// All processes, this one apart, that mention a folder in their words or environment, work in it, or hold a file of
+/// it open: `1234 mariadbd --defaults-file=…`.
+pub(crate) fn mentioning(folder: &Path) -> Vec<String> {
+    let here = std::process::id() as i32;
+    let processes = all_processes().unwrap().flatten().filter(|process| process.pid != here);
+    let told = processes
+        .filter(|process| mentions(process, folder))
+        .map(|process| format!("{} {}", process.pid, process.cmdline().unwrap_or_default().join(" ")));
+    told.collect()
+}
+
+fn mentions(process: &Process, folder: &Path) -> bool {
+    let text = folder.as_os_str().as_bytes();
+    let proc = Path::new("/proc").join(process.pid.to_string());
+    let says = |name: &str| {
+        fs::read(proc.join(name)).is_ok_and(|said| said.windows(text.len()).any(|part| part == text))
+    };
+    let holds = || {
+        process.fd().is_ok_and(|fds| {
+            fds.flatten().any(|fd| matches!(fd.target, FDTarget::Path(path) if path.starts_with(folder)))
+        })
+    };
+    says("cmdline") || says("environ") || process.cwd().is_ok_and(|cwd| cwd.starts_with(folder)) || holds()
+}
+
+/// How many TCP connections a process holds.
+pub(crate) fn connections(process: u32) -> usize {
+    let Ok(fds) = Process::new(process as i32).and_then(|process| process.fd()) else { return 0 };
+    let sockets: HashSet<u64> = fds
+        .flatten()
+        .filter_map(|fd| if let FDTarget::Socket(inode) = fd.target { Some(inode) } else { None })
+        .collect();
+    let all = tcp().unwrap_or_default();
+    all.iter().filter(|one| one.state == TcpState::Established && sockets.contains(&one.inode)).count()
+}
+
+/// The process below `root` that runs the program with this name.
+pub(crate) fn below(root: u32, program: &str) -> Option<u32> {
+    let all: Vec<_> = all_processes().ok()?.flatten().filter_map(|process| process.stat().ok()).collect();
+    let mut family = HashSet::from([root as i32]);
+    loop {
+        let children: Vec<i32> = all
+            .iter()
+            .filter(|one| family.contains(&one.ppid) && !family.contains(&one.pid))
+            .map(|one| one.pid)
+            .collect();
+        if children.is_empty() {
+            break;
+        }
+        family.extend(children);
+    }
+    let found = all.iter().find(|one| family.contains(&one.pid) && one.comm == program)?;
+    Some(found.pid as u32)
+}
+
+/// Sends a signal to one process.
+pub(crate) fn signal(process: u32, signal: Signal) {
+    kill_process(Pid::from_raw(process as i32).unwrap(), signal).unwrap();
+}
+
+/// Whether a signal waits to be taken by a process.
+pub(crate) fn is_pending(process: u32, signal: Signal) -> bool {
+    let status = Process::new(process as i32).and_then(|process| process.status());
+    status.is_ok_and(|status| (status.shdpnd | status.sigpnd) & (1 << (signal.as_raw() - 1)) != 0)
+}

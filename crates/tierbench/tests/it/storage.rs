@@ -1,0 +1,67 @@
+//! Disks that are full, and folders that others write.
+
+use crate::{
+    bench::{Bench, QUICK, code_of, turn},
+    disk::Disk,
+};
+
+#[test]
+fn a_result_that_finds_no_room_is_refused_before_anything_runs() {
+    let bench = Bench::new();
+    let Some(disk) = Disk::mount(bench.path().join("disk"), 1024) else { return };
+    disk.fill();
+    let mut command = bench.command(&["run", "auction", "Model", "--clients", "5", "--out"]);
+    command.arg(disk.path().join("result"));
+    bench.finish(command).expect(6, &["no space left", disk.path().to_str().unwrap(), "--out"]);
+}
+
+#[test]
+fn temporary_files_that_find_no_room_are_refused_before_anything_runs() {
+    let mut bench = Bench::new();
+    let Some(disk) = Disk::mount(bench.path().join("disk"), 1024) else { return };
+    bench.put_temporary_files_into(disk.path());
+    let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
+    ended.expect(6, &[disk.path().to_str().unwrap(), "MiB free", "need about", "TMPDIR"]);
+}
+
+#[test]
+fn a_disk_that_fills_while_points_are_measured_leaves_the_points_so_far() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let Some(disk) = Disk::mount(bench.path().join("disk"), 1024) else { return };
+    let result = disk.path().join("result");
+    let mut command = bench.command(&["run", "auction", "Model", "--clients", "5,6,7", "--window", "1s"]);
+    command.args(QUICK).arg("--out").arg(&result);
+    let mut run = bench.start(command);
+    run.expect("VALID");
+    disk.fill();
+    let ended = run.end();
+    ended.expect(6, &["no space left", result.to_str().unwrap(), "--out"]);
+    let points = results::ResultReader::open(&result).unwrap().points;
+    assert_eq!(points.first().map(|point| point.clients), Some(5));
+    assert!(ended.output.contains("Model"), "the table of what was measured:\n{}", ended.output);
+}
+
+#[test]
+fn a_second_run_in_the_same_folder_is_refused_and_the_first_ends_well() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut first = bench.start(bench.measure("Model", "5,6"));
+    first.expect("first state");
+    let mut second = bench.start(bench.measure("Model", "5"));
+    second.expect("already holds a result or another run is writing it");
+    // The first one's processes are still there, so its end is waited for first.
+    let first = first.end();
+    second.end().expect(6, &["--out"]);
+    first.expect(code_of(&bench.points()), &[]);
+    assert_eq!(bench.points().len(), 2);
+    assert!(bench.manifest().ending.unwrap().complete);
+}
+
+#[test]
+fn a_folder_without_a_result_is_no_result() {
+    let bench = Bench::new();
+    let house = bench.house();
+    let words = ["report", house.to_str().unwrap()];
+    bench.finish(bench.command(&words)).expect(6, &["is no result folder", "manifest.json"]);
+}

@@ -1,0 +1,121 @@
+//! Wrong words and flags: refused at once, with what was probably meant.
+
+use crate::bench::{Bench, QUICK, code_of, turn};
+use rustix::process::Signal;
+use std::{net::TcpListener, path::Path};
+
+/// Each command line, and what must be said about it.
+#[test]
+fn wrong_words_are_refused_with_what_was_probably_meant() {
+    let bench = Bench::new();
+    let cases: [(&[&str], &[&str]); 13] = [
+        (
+            &["run", "auction", "WsPhp-DB", "--clients", "5", "--windw", "1s"],
+            &["unexpected argument '--windw'", "--window"],
+        ),
+        (&["mesure", "auction"], &["unrecognized subcommand 'mesure'", "--help"]),
+        (&["rum", "auction"], &["unrecognized subcommand 'rum'", "'run'"]),
+        (&["run", "auction", "WsPhp-DB"], &["required", "--clients <CLIENTS>", "Usage"]),
+        (&["run", "auction", "WsPhp-DB", "--clients", "0"], &["invalid value '0'", "--clients", "1.."]),
+        (&["run", "auction", "WsPhp-DB", "--clients", "5", "--window", "5x"], &["'5x'", "--window", "7s"]),
+        (&["run", "auction", "WsPhp-DB", "--clients", "5", "--window", "0s"], &["'0s'", "--window"]),
+        (&["run", "auction", "WsPhp-DB", "--clients", "5", "--scale=-1"], &["--scale", "above 0"]),
+        (
+            &["run", "auktion", "WsPhp-DB", "--clients", "5"],
+            &["there is no application `auktion`", "did you mean `auction`?"],
+        ),
+        (
+            &["run", "auction", "WsPhp-BD", "--clients", "5"],
+            &["there is no stack or configuration `WsPhp-BD`", "did you mean `WsPhp-DB`?"],
+        ),
+        (&["compare", "auction", "phhp"], &["`phhp`", "did you mean `php`?"]),
+        (
+            &["run", "auction", "WsPhp-DB", "--clients", "5", "--mix", "biding"],
+            &["there is no mix `biding`", "did you mean `bidding`?"],
+        ),
+        (
+            &["run", "auction", "zebra", "--clients", "5"],
+            &["`zebra`", "known are: php, WsPhp-DB, WsPhpFpm-DB"],
+        ),
+    ];
+    for (words, texts) in cases {
+        bench.finish(bench.command(words)).expect(2, texts);
+    }
+}
+
+#[test]
+fn outside_of_a_house_the_remedy_is_named() {
+    let bench = Bench::new();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tierbench"));
+    command.args(["check", "auction", "--home"]).arg(bench.path());
+    bench.finish(command).expect(2, &["no house here", "apps/, services/ and stacks/", "--home"]);
+}
+
+#[test]
+fn a_taken_port_names_its_owner_and_a_way_out() {
+    let bench = Bench::new();
+    let holder = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = holder.local_addr().unwrap().port().to_string();
+    let ended = bench.finish(bench.command(&["up", "auction", "php", "--port", &port]));
+    let owner = format!("(process {})", std::process::id());
+    ended.expect(2, &[&format!("port {port} on 127.0.0.1 is taken"), &owner, "--port"]);
+}
+
+#[test]
+fn up_tells_an_address_whose_pages_answer_until_ctrl_c_takes_all_away() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut up = bench.start(bench.command(&["up", "auction", "php", "--scale", "0.002"]));
+    let line = up.expect("address");
+    let home = line.split_whitespace().last().unwrap().to_owned();
+    assert!(up.expect("log in").contains("password"));
+    let get = |url: &str| ureq::get(url).call().unwrap().body_mut().read_to_string().unwrap();
+    assert!(get(&home).contains("href=\"/auction/browse.html\""), "no link to browse");
+    let site = home.strip_suffix("/auction/index.html").unwrap();
+    assert!(
+        get(&format!("{site}/auction/ViewItem?itemId=1"))
+            .contains("/auction/SearchItemsInCategory?category=")
+    );
+    up.signal(Signal::INT);
+    up.end().expect(0, &[]);
+}
+
+#[test]
+fn everything_in_the_house_is_read_by_check() {
+    let bench = Bench::new();
+    let ended = bench.finish(bench.command(&["check", "auction"]));
+    ended.expect(0, &[]);
+    for text in [
+        "mix bidding",
+        "mix browsing",
+        "service mariadb",
+        "service model",
+        "stack php",
+        "WsPhpFpm-DB",
+        "stack reference",
+    ] {
+        assert!(ended.output.contains(text), "{text}: {}", ended.output);
+    }
+}
+
+/// Where root is not to be had, services run as the user that calls.
+#[test]
+fn an_ordinary_user_measures_without_root() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!(
+            "SKIPPED: this test runs the command as another user, which only root can; all others ran without root"
+        );
+        return;
+    }
+    let _turn = turn();
+    let bench = Bench::new();
+    let executable = bench.path().join("tierbench");
+    std::fs::copy(env!("CARGO_BIN_EXE_tierbench"), &executable).unwrap();
+    let mut command = std::process::Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&executable);
+    bench.furnish(&mut command, &["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
+    command.args(QUICK).arg("--out").arg(bench.result()).env("HOME", Path::new("/nonexistent"));
+    let ended = bench.finish(command);
+    ended.expect(code_of(&bench.points()), &["VALID"]);
+    assert_eq!(bench.points().len(), 1);
+}
