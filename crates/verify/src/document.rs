@@ -99,7 +99,7 @@ fn flatten(node: &scraper_tree::Node<'_>, place: &str, key: &TokenKey, pieces: &
             }
         }
         Node::Doctype(doctype) => {
-            pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", doctype.name()))))
+            pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", doctype.name()))));
         }
         _ => {}
     }
