@@ -15,7 +15,7 @@ use std::{
 use tempfile::TempDir;
 
 /// How long anything may take that should take a moment.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Its pipes are to be on descriptors 3 and 4, which a shell can do without unsafe code.
 const LAUNCHER: &str = r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null"#;

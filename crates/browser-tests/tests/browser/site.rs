@@ -38,7 +38,7 @@ fn a_person_can_use_the_site() {
     let before = price(&tab);
     a_bid_is_placed(&tab, &site, &item, before + 25.0);
     a_bid_below_the_least_never_leaves_the_browser(&tab, &site, &item);
-    who_is_outbid_is_told(&tab, &chrome, &site, &item);
+    who_is_outbid_is_told(&tab, &site, &item);
     a_wrong_password_is_refused(&tab, &site, &item);
     a_person_with_any_name_can_register(&tab);
 
@@ -114,11 +114,12 @@ fn a_bid_below_the_least_never_leaves_the_browser(tab: &Tab, site: &RunningSite,
 }
 
 /// Two people fill the form at the same time. The second one to send it bids too little.
-fn who_is_outbid_is_told(tab: &Tab, chrome: &Chrome, site: &RunningSite, item: &str) {
+fn who_is_outbid_is_told(tab: &Tab, site: &RunningSite, item: &str) {
     tab.go(item);
     let reached = price(tab);
     log_in(tab, &site.nickname, &site.password);
-    let rival = Tab::open(chrome);
+    let elsewhere = Chrome::start();
+    let rival = Tab::open(&elsewhere);
     rival.go(item);
     log_in(&rival, "user2", "password2");
     bid(&rival, reached + 50.0);

@@ -11,5 +11,5 @@ use function Common\e;
 <h1><?= e($fault->heading()) ?></h1>
 <p><?= e($fault->getMessage()) ?></p>
 <?php if ($fault->onward !== null): ?>
-<p><a href="<?= e($fault->onward->href) ?>"><?= e($fault->onward->text) ?></a></p>
+<p><a class="button" href="<?= e($fault->onward->href) ?>"><?= e($fault->onward->text) ?></a></p>
 <?php endif ?>

@@ -13,11 +13,11 @@ use function Common\instant;
  */
 ?>
 <dl>
-<dt>Current price</dt><dd><?= e($item->price()) ?></dd>
-<dt>First price</dt><dd><?= e($item->initialPrice()) ?></dd>
-<dt>Bids</dt><dd><?= e($item->numberOfBids()) ?></dd>
-<dt>Quantity</dt><dd><?= e($item->quantity()) ?></dd>
-<dt>Seller</dt><dd><?= e($seller) ?></dd>
-<dt>Started</dt><dd><?= instant($item->startDate()) ?></dd>
-<dt>Ends</dt><dd><?= instant($item->endDate()) ?></dd>
+<div><dt>Current price</dt><dd class="price"><?= e($item->price()) ?></dd></div>
+<div><dt>First price</dt><dd><?= e($item->initialPrice()) ?></dd></div>
+<div><dt>Bids</dt><dd><?= e($item->numberOfBids()) ?></dd></div>
+<div><dt>Quantity</dt><dd><?= e($item->quantity()) ?></dd></div>
+<div><dt>Seller</dt><dd><?= e($seller) ?></dd></div>
+<div><dt>Started</dt><dd><?= instant($item->startDate()) ?></dd></div>
+<div><dt>Ends</dt><dd><?= instant($item->endDate()) ?></dd></div>
 </dl>

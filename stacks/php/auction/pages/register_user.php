@@ -19,11 +19,11 @@ use function Common\instant;
     $id,
 ) ?></data>.</p>
 <dl>
-<dt>Name</dt><dd><?= e($new->firstname) ?> <?= e($new->lastname) ?></dd>
-<dt>Email address</dt><dd><?= e($new->email) ?></dd>
-<dt>Region</dt><dd><?= e($region) ?></dd>
-<dt>Rating</dt><dd>0</dd>
-<dt>Balance</dt><dd>0.00</dd>
-<dt>Registered</dt><dd><?= instant($creationDate) ?></dd>
+<div><dt>Name</dt><dd><?= e($new->firstname) ?> <?= e($new->lastname) ?></dd></div>
+<div><dt>Email address</dt><dd><?= e($new->email) ?></dd></div>
+<div><dt>Region</dt><dd><?= e($region) ?></dd></div>
+<div><dt>Rating</dt><dd>0</dd></div>
+<div><dt>Balance</dt><dd>0.00</dd></div>
+<div><dt>Registered</dt><dd><?= instant($creationDate) ?></dd></div>
 </dl>
-<p><a href="/auction/browse.html">Browse the items for sale</a></p>
+<p><a class="button" href="/auction/browse.html">Browse the items for sale</a></p>

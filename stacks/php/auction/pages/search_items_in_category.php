@@ -21,14 +21,14 @@ use function Common\instant;
 <table>
 <caption>Items for sale, those that end first on top</caption>
 <thead>
-<tr><th scope="col">Item</th><th scope="col">Price</th><th scope="col">Bids</th><th scope="col">Ends</th><th scope="col">Bid</th></tr>
+<tr><th scope="col">Item</th><th scope="col" class="number">Price</th><th scope="col" class="number">Bids</th><th scope="col">Ends</th><th scope="col">Bid</th></tr>
 </thead>
 <tbody>
 <?php foreach ($items as $item): ?>
 <tr>
 <th scope="row"><a href="/auction/ViewItem?itemId=<?= e($item->id) ?>"><?= e($item->name()) ?></a></th>
-<td><?= e($item->price()) ?></td>
-<td><?= e($item->numberOfBids()) ?></td>
+<td class="number"><?= e($item->price()) ?></td>
+<td class="number"><?= e($item->numberOfBids()) ?></td>
 <td><?= instant($item->endDate()) ?></td>
 <td><a href="/auction/PutBidAuth?itemId=<?= e($item->id) ?>" aria-label="Bid on <?= e($item->name()) ?>">Bid</a></td>
 </tr>

@@ -14,7 +14,7 @@ use function Common\e;
 <h1><?= e($item->name()) ?></h1>
 <?php require __DIR__ . '/item.php' ?>
 <?php if ($item->isOpen()): ?>
-<p><a href="/auction/PutBidAuth?itemId=<?= e($item->id) ?>">Bid on this item</a></p>
+<p><a class="button" href="/auction/PutBidAuth?itemId=<?= e($item->id) ?>">Bid on this item</a></p>
 <?php else: ?>
 <p>This auction is closed.</p>
 <?php endif ?>
