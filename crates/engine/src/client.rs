@@ -219,13 +219,11 @@ impl Client {
         self.phase = Phase::Waiting(Exchange { request, intended, sent: None });
         self.deadline = now + common.load.timeout;
         common.waiting += 1;
+        common.recorder.was_late(intended, now);
         match self.line {
             Line::Closed(why) => self.open(why, now),
             _ if is_new_user => self.open(Opening::New, now),
-            _ => {
-                common.recorder.was_late(intended, now);
-                self.send(common, now)
-            }
+            _ => self.send(common, now),
         }
     }
 
@@ -512,8 +510,9 @@ mod tests {
             assert_eq!(client.wake(common, next), Todo::Send);
             client.received(common, PAGE, next + Duration::from_millis(5));
             let outcome = outcome(common);
-            // Two requests found their connection open: one was on time, one late.
-            assert_eq!(outcome.lateness.len(), 2);
+            // Of three requests one was late, though the first had to wait for its connection.
+            assert_eq!(outcome.lateness.len(), 3);
+            assert_eq!(outcome.lateness.value_at_quantile(0.6), 1);
             assert!(outcome.lateness.max().abs_diff(3000) < 5, "{}", outcome.lateness.max());
             let response = &outcome.interactions[0];
             assert!(response.service.value_at_quantile(0.5).abs_diff(5000) < 10);

@@ -23,8 +23,8 @@ pub struct Outcome {
     pub interactions: Vec<InteractionFigures>,
     /// What happened to connections.
     pub connections: Connections,
-    /// Microseconds from intended to sent, where the connection was open: how late the generator was. In virtual time
-    /// nothing is ever late.
+    /// Microseconds from intended until the generator sent the request or began to connect for it: how late it was. In
+    /// virtual time nothing is ever late.
     pub lateness: Histogram<u64>,
     /// How often each step of the mix was drawn.
     pub transitions: Transitions,

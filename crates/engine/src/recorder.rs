@@ -116,9 +116,9 @@ impl Recorder {
         }
     }
 
-    pub fn was_late(&mut self, intended: Duration, sent: Duration) {
-        if self.in_window(sent) {
-            record(&mut self.outcome.lateness, sent.saturating_sub(intended));
+    pub fn was_late(&mut self, intended: Duration, begun: Duration) {
+        if self.in_window(begun) {
+            record(&mut self.outcome.lateness, begun.saturating_sub(intended));
         }
     }
 

@@ -27,6 +27,12 @@ struct Manners {
     takes: Duration,
     /// Closes the connection instead of answering what is posted on one that it has used before.
     ignores_posts: bool,
+    /// Has so many more links on each page.
+    links: usize,
+    /// Has a hidden field with so many bytes in each form.
+    hidden: usize,
+    /// Reads the body of a request so late.
+    reads_after: Duration,
 }
 
 const DECENT: Manners = Manners {
@@ -36,6 +42,9 @@ const DECENT: Manners = Manners {
     drops: false,
     takes: Duration::ZERO,
     ignores_posts: false,
+    links: 0,
+    hidden: 0,
+    reads_after: Duration::ZERO,
 };
 
 /// A web server with a thread per connection. It ends with the test.
@@ -96,7 +105,15 @@ fn serve(stream: &TcpStream, manners: Manners, requests: &AtomicU64) -> std::io:
                 break;
             }
         }
-        reader.read_exact(&mut vec![0; length])?;
+        if length > 0 {
+            thread::sleep(manners.reads_after);
+        }
+        let mut posted = vec![0; length];
+        reader.read_exact(&mut posted)?;
+        if manners.hidden > 0 && length > 0 {
+            let hidden = posted.strip_prefix(b"hidden=").unwrap();
+            assert!(hidden.len() == manners.hidden && hidden.iter().all(|byte| *byte == b'y'));
+        }
         if manners.ignores_posts && is_used && first.starts_with("POST") {
             return Ok(());
         }
@@ -104,8 +121,13 @@ fn serve(stream: &TcpStream, manners: Manners, requests: &AtomicU64) -> std::io:
         let row = 1 + requests.fetch_add(1, Ordering::SeqCst);
         thread::sleep(manners.takes);
         let body = format!(
-            "<a href='Item'>1</a><form action=Buy method=post></form><a href='index.html'>2</a>\
+            "<a href='Item'>1</a>{}<form action=Buy method=post>{}</form><a href='index.html'>2</a>\
              <data class=acknowledged value={row}></data>{}",
+            "<a href='Item?of=10&amp;page=2'>more</a>".repeat(manners.links),
+            match manners.hidden {
+                0 => String::new(),
+                size => format!("<input type=hidden name=hidden value={}>", "y".repeat(size)),
+            },
             "x".repeat(if first.contains("/Item") { 100_000 } else { 10 }),
         );
         answer(stream, &body, manners)?;
@@ -239,6 +261,31 @@ fn many_idle_clients_are_on_time() {
     // Far below the millisecond of epoll's own clock; generous, because tests share the machine.
     let late = outcome.lateness.value_at_quantile(0.5);
     assert!(late < 500, "half the requests were more than {late} µs late");
+}
+
+#[test]
+fn nobody_waits_until_all_answers_that_came_at_once_are_read() {
+    let server = Server::start(Manners { links: 2000, ..DECENT });
+    let load = load(64, 0, 2000);
+    let outcome = run(&server, &load);
+    check(&outcome, &load);
+    // Each page takes the driver so long that answers queue up for it. Whoever has got one asks for the next at once.
+    let each = outcome.cpu.as_micros() as u64 / outcome.total().completed;
+    let late = outcome.lateness.value_at_quantile(0.5);
+    assert!(late < 4 * each, "half the requests were {late} µs late or more, where a page takes {each} µs");
+}
+
+#[test]
+fn what_a_connection_does_not_take_at_once_is_sent_in_pieces() {
+    let shop = Shop::posting();
+    // More than the kernel buffers on both sides.
+    let hidden = 12 << 20;
+    let server = Server::start(Manners { hidden, reads_after: Duration::from_millis(100), ..DECENT });
+    let load = load(2, 10, 3000);
+    let stop = AtomicBool::new(false);
+    let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
+    check(&outcome, &load);
+    assert!(outcome.interactions[2].total().completed > 4, "{:?}", outcome.total());
 }
 
 #[test]
