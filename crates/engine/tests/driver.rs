@@ -57,6 +57,12 @@ struct Server {
 
 impl Server {
     fn start(manners: Manners) -> Self {
+        Self::start_with(move |stream, requests| serve(stream, manners, requests))
+    }
+
+    fn start_with(
+        serve: impl Fn(&TcpStream, &AtomicU64) -> std::io::Result<()> + Copy + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let (ends, requests) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
@@ -68,7 +74,7 @@ impl Server {
                 }
                 let (stream, counted) = (stream.unwrap(), counted.clone());
                 // A connection that breaks is the client's business.
-                thread::spawn(move || serve(&stream, manners, &counted).unwrap_or(()));
+                thread::spawn(move || serve(&stream, &counted).unwrap_or(()));
             }
         });
         Self { address, ends, requests, thread: Some(thread) }
@@ -90,21 +96,7 @@ fn serve(stream: &TcpStream, manners: Manners, requests: &AtomicU64) -> std::io:
     let mut reader = BufReader::new(stream);
     let mut is_used = false;
     loop {
-        let mut first = String::new();
-        if reader.read_line(&mut first)? == 0 {
-            return Ok(());
-        }
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            reader.read_line(&mut line)?;
-            if let Some(value) = line.strip_prefix("Content-Length: ") {
-                length = value.trim().parse().unwrap();
-            }
-            if line.trim().is_empty() {
-                break;
-            }
-        }
+        let Some((first, length)) = read_head(&mut reader)? else { return Ok(()) };
         if length > 0 {
             thread::sleep(manners.reads_after);
         }
@@ -133,6 +125,25 @@ fn serve(stream: &TcpStream, manners: Manners, requests: &AtomicU64) -> std::io:
         answer(stream, &body, manners)?;
         if manners.until_close || manners.drops {
             return stream.shutdown(std::net::Shutdown::Both);
+        }
+    }
+}
+
+/// The first line of a request and the length of its body; nothing if the client has gone.
+fn read_head(reader: &mut impl BufRead) -> std::io::Result<Option<(String, usize)>> {
+    let mut first = String::new();
+    if reader.read_line(&mut first)? == 0 {
+        return Ok(None);
+    }
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        if let Some(value) = line.strip_prefix("Content-Length: ") {
+            length = value.trim().parse().unwrap();
+        }
+        if line.trim().is_empty() {
+            return Ok(Some((first, length)));
         }
     }
 }
@@ -286,6 +297,61 @@ fn what_a_connection_does_not_take_at_once_is_sent_in_pieces() {
     let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
     check(&outcome, &load);
     assert!(outcome.interactions[2].total().completed > 4, "{:?}", outcome.total());
+}
+
+/// Does something else with each connection, most of it wrong.
+fn misbehave(mut stream: &TcpStream, connections: &AtomicU64) -> std::io::Result<()> {
+    const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n<a href='Item'/>";
+    let number = connections.fetch_add(1, Ordering::SeqCst);
+    stream.set_read_timeout(Some(Duration::from_secs(1)))?;
+    stream.peek(&mut [0])?;
+    if number.is_multiple_of(8) {
+        // What is closed with something unread is reset.
+        return Ok(());
+    }
+    let mut reader = BufReader::new(stream);
+    read_head(&mut reader)?;
+    match number % 8 {
+        1 => stream.write_all(&PAGE[..30])?,
+        2 => stream.write_all(&PAGE[..PAGE.len() - 1])?,
+        3 => stream.write_all(b"That's no HTTP.\r\n\r\n")?,
+        4 => stream.write_all(&[PAGE, PAGE].concat())?,
+        // Longer than a client's patience.
+        5 => thread::sleep(Duration::from_millis(400)),
+        6 => {
+            stream.write_all(PAGE)?;
+            stream.shutdown(std::net::Shutdown::Write)?;
+            thread::sleep(Duration::from_millis(50));
+        }
+        _ => {
+            stream.write_all(PAGE)?;
+            read_head(&mut reader)?;
+            stream.write_all(PAGE)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn whatever_a_server_does_no_client_is_lost() {
+    let server = Server::start_with(misbehave);
+    for think in [0, 20] {
+        let load = Load { timeout: Duration::from_millis(300), ..load(50, think, 2000) };
+        let start = Instant::now();
+        let outcome = run(&server, &load);
+        let longest = load.ramp + load.window + load.timeout;
+        assert!(start.elapsed() < longest + Duration::from_millis(500), "{:?}", start.elapsed());
+        let expected = f64::from(load.clients) * load.window.as_secs_f64();
+        assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.001, "{:?}", outcome.accounted);
+        let total = outcome.total();
+        for kind in [ErrorKind::Timeout, ErrorKind::Closed, ErrorKind::Reset, ErrorKind::Malformed] {
+            assert!(total.errors_of(kind) > 0, "{kind}: {total:?}");
+        }
+        assert!(total.completed > 0, "{total:?}");
+        // Whatever else may fail, connections are made, and nothing is answered with a status but 200.
+        let others = [ErrorKind::ConnectRefused, ErrorKind::ClientStatus, ErrorKind::ServerStatus];
+        assert!(others.iter().all(|kind| total.errors_of(*kind) == 0), "{total:?}");
+    }
 }
 
 #[test]
