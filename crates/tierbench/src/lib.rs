@@ -3,6 +3,7 @@
 mod arguments;
 mod fault;
 mod interrupt;
+mod limits;
 mod registry;
 mod terminal;
 mod verbs {
@@ -40,6 +41,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Fault> {
+    limits::raise_open_files();
     let home = arguments.home.as_deref();
     match &arguments.verb {
         Verb::Up(options) => verbs::up::run(home, options),

@@ -1,11 +1,12 @@
 //! `doctor`: what is present, missing or too old on this machine, and what earlier runs left behind.
 
-use crate::fault::Fault;
+use crate::{
+    fault::Fault,
+    limits::{OPEN_FILES, open_files},
+};
 use lab::House;
 use std::path::Path;
 
-/// As many as thousands of clients and the servers that answer them need.
-const OPEN_FILES: u64 = 20_000;
 /// What one configuration with small data takes, with room to spare.
 const FREE_BYTES: u64 = 2 << 30;
 
@@ -21,7 +22,7 @@ pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
         line(found.is_ok(), &service.name, &text);
     }
-    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
+    let files = open_files();
     line(
         files >= OPEN_FILES,
         "open files",

@@ -304,6 +304,20 @@ pub(crate) fn turn() -> File {
     found.unwrap()
 }
 
+/// The same command where a process may open few files until it asks for more, as is usual.
+pub(crate) fn with_few_open_files(command: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "ulimit -Sn 256 && exec \"$@\"", "sh"])
+        .arg(command.get_program())
+        .args(command.get_args());
+    shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    if let Some(folder) = command.get_current_dir() {
+        shell.current_dir(folder);
+    }
+    shell
+}
+
 /// The house that these tests stand in.
 pub(crate) fn real_house() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()

@@ -7,8 +7,9 @@ use crate::{
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
 
-/// How long a command may take to end after Ctrl-C. It has to stop a database.
-const PROMPT: Duration = Duration::from_secs(10);
+/// How long a command may take to end after Ctrl-C. It has to stop a database, which takes a second or two where not
+/// many other tests want the processors.
+const PROMPT: Duration = Duration::from_secs(30);
 
 /// A run that is in the middle of its second point. The first one is written down.
 fn in_the_second_point<'a>(bench: &'a Bench, configuration: &str) -> Running<'a> {

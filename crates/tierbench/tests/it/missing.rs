@@ -1,6 +1,6 @@
 //! Programs that are missing or too old.
 
-use crate::bench::{Bench, real_house, turn};
+use crate::bench::{Bench, real_house, turn, with_few_open_files};
 use std::process::Command;
 
 const APACHE: &str = "services/apache/service.toml";
@@ -41,6 +41,7 @@ fn the_doctor_finds_the_real_house_well() {
     let bench = Bench::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
     command.arg("--home").arg(real_house()).arg("doctor").env("TMPDIR", bench.temporary());
+    let command = with_few_open_files(&command);
     let ended = bench.finish(command);
     ended.expect(0, &[]);
     assert!(ended.output.lines().all(|line| line.starts_with("ok ")), "{}", ended.output);

@@ -2,7 +2,7 @@
 
 use procfs::{
     net::{TcpState, tcp},
-    process::{FDTarget, Process, all_processes},
+    process::{FDTarget, LimitValue, Process, all_processes},
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -93,4 +93,12 @@ pub(crate) fn signal(process: u32, signal: Signal) {
 pub(crate) fn is_pending(process: u32, signal: Signal) -> bool {
     let status = Process::new(process as i32).and_then(|process| process.status());
     status.is_ok_and(|status| (status.shdpnd | status.sigpnd) & (1 << (signal.as_raw() - 1)) != 0)
+}
+
+/// How many files a process may open.
+pub(crate) fn open_files(process: u32) -> u64 {
+    match Process::new(process as i32).unwrap().limits().unwrap().max_open_files.soft_limit {
+        LimitValue::Value(files) => files,
+        LimitValue::Unlimited => u64::MAX,
+    }
 }

@@ -1,6 +1,9 @@
 //! Wrong words and flags: refused at once, with what was probably meant.
 
-use crate::bench::{Bench, QUICK, code_of, turn};
+use crate::{
+    bench::{Bench, QUICK, code_of, turn, with_few_open_files},
+    processes::{below, open_files},
+};
 use rustix::process::Signal;
 use std::{net::TcpListener, path::Path};
 
@@ -65,7 +68,8 @@ fn a_taken_port_names_its_owner_and_a_way_out() {
 fn up_tells_an_address_whose_pages_answer_until_ctrl_c_takes_all_away() {
     let _turn = turn();
     let bench = Bench::new();
-    let mut up = bench.start(bench.command(&["up", "auction", "php", "--scale", "0.002"]));
+    let mut up =
+        bench.start(with_few_open_files(&bench.command(&["up", "auction", "php", "--scale", "0.002"])));
     let line = up.expect("address");
     let home = line.split_whitespace().last().unwrap().to_owned();
     assert!(up.expect("log in").contains("password"));
@@ -76,6 +80,8 @@ fn up_tells_an_address_whose_pages_answer_until_ctrl_c_takes_all_away() {
         get(&format!("{site}/auction/ViewItem?itemId=1"))
             .contains("/auction/SearchItemsInCategory?category=")
     );
+    let server = below(up.id(), "apache2").expect("a web server runs");
+    assert_eq!(open_files(server), 20_000, "it would turn clients away");
     up.signal(Signal::INT);
     up.end().expect(0, &[]);
 }
