@@ -50,9 +50,9 @@ pub(crate) enum Todo {
     /// Opens a connection in place of any other, then reports with [`Client::connected`] or
     /// [`Client::connect_failed`].
     Open,
-    /// Sends [`Common::to_send`] on the connection.
+    /// Sends [`Common::to_send`] on the connection, or reports with [`Client::not_sent`].
     Send,
-    /// The same if the connection is still open now; otherwise reports with [`Client::not_sent`].
+    /// The same, but not unless the connection is still open now.
     SendIfOpen,
 }
 
@@ -186,7 +186,7 @@ impl Client {
         }
     }
 
-    /// The connection had ended before anything was sent on it.
+    /// The connection had ended, or was found unfit, before anything of the request was sent on it.
     pub fn not_sent(&mut self, _common: &mut Common<'_>, now: Duration) -> Todo {
         let Phase::Waiting(exchange) = &mut self.phase else { return self.lost_idle() };
         exchange.sent = None;

@@ -61,12 +61,14 @@ impl Connection {
         let target = self.target;
         let failed = |action| move |source| EngineError::Exchange { action, target, source };
         let unreadable = |source| EngineError::Answer { target, source };
-        stream.write_all(request).map_err(failed("send a request to"))?;
+        // A server that wants no more of a request may have answered before it closed.
+        let sent = stream.write_all(request).map_err(failed("send a request to"));
         let mut buffer = vec![0; 64 << 10];
         let response = loop {
             match stream.read(&mut buffer) {
                 Ok(0) if !reader.has_begun() => {
-                    return Err(failed("get an answer from")(io::ErrorKind::UnexpectedEof.into()));
+                    let eof = io::ErrorKind::UnexpectedEof.into();
+                    return sent.and(Err(failed("get an answer from")(eof)));
                 }
                 Ok(0) => break reader.closed().map_err(unreadable)?,
                 Ok(count) => {
@@ -75,10 +77,10 @@ impl Connection {
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(failed("get an answer from")(error)),
+                Err(error) => return sent.and(Err(failed("get an answer from")(error))),
             }
         };
-        if response.keeps_alive {
+        if response.keeps_alive && sent.is_ok() {
             self.stream = Some(stream);
         }
         Ok(response)

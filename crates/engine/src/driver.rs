@@ -24,6 +24,9 @@ use workload::Users;
 /// The driver looks at the stop flag at least this often.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
+/// The driver handles at most so many events before it looks at the stop flag again: pages may take long to read.
+const EVENTS_AT_ONCE: usize = 64;
+
 /// Files that the process needs beside one per client.
 const OTHER_FILES: u64 = 64;
 
@@ -92,7 +95,7 @@ impl<'a> Driver<'a> {
     }
 
     fn run(&mut self, stop: &AtomicBool, progress: &mut dyn FnMut(Progress)) -> Result<(), EngineError> {
-        let mut events = Events::with_capacity(1024);
+        let mut events = Events::with_capacity(EVENTS_AT_ONCE);
         let mut watch = Watch::default();
         loop {
             let now = self.now();
@@ -209,8 +212,16 @@ impl<'a> Driver<'a> {
         if !wire.unsent.is_empty() {
             let bytes = std::mem::take(&mut wire.unsent);
             if wire.write(&bytes).is_err() {
-                self.closed(client, ErrorKind::Reset);
+                self.write_failed(client);
             }
+        }
+    }
+
+    /// The server wants no more of a request. It may have answered before it closed.
+    fn write_failed(&mut self, client: usize) {
+        self.read(client, true);
+        if self.wires[client].stream.is_some() && !self.clients[client].is_connecting() {
+            self.closed(client, ErrorKind::Reset);
         }
     }
 
@@ -231,9 +242,11 @@ impl<'a> Driver<'a> {
                 }
             }
             Todo::SendIfOpen if wire.has_ended() => self.tell(client, Client::not_sent),
+            // The server has answered before it read all of the last request; it may not want the rest.
+            Todo::Send | Todo::SendIfOpen if !wire.unsent.is_empty() => self.tell(client, Client::not_sent),
             Todo::Send | Todo::SendIfOpen => {
                 if wire.write(&self.common.to_send).is_err() {
-                    self.closed(client, ErrorKind::Reset);
+                    self.write_failed(client);
                 }
             }
         }
@@ -263,11 +276,6 @@ impl Wire {
     /// Writes what can be written, and keeps the rest until the connection is writable.
     fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         let Some(stream) = &mut self.stream else { return Ok(()) };
-        if !self.unsent.is_empty() {
-            // The server has answered before it read all of the last request; it will want the rest first.
-            self.unsent.extend_from_slice(bytes);
-            return Ok(());
-        }
         while !bytes.is_empty() {
             match stream.write(bytes) {
                 Ok(count) => bytes = &bytes[count..],

@@ -33,6 +33,8 @@ struct Manners {
     hidden: usize,
     /// Reads the body of a request so late.
     reads_after: Duration,
+    /// Answers what is posted without having read its body, and closes, which resets the connection.
+    answers_early: bool,
 }
 
 const DECENT: Manners = Manners {
@@ -45,6 +47,7 @@ const DECENT: Manners = Manners {
     links: 0,
     hidden: 0,
     reads_after: Duration::ZERO,
+    answers_early: false,
 };
 
 /// A web server with a thread per connection. It ends with the test.
@@ -97,8 +100,13 @@ fn serve(stream: &TcpStream, manners: Manners, requests: &AtomicU64) -> std::io:
     let mut is_used = false;
     loop {
         let Some((first, length)) = read_head(&mut reader)? else { return Ok(()) };
-        if length > 0 {
+        if length > 0 && !manners.answers_early {
             thread::sleep(manners.reads_after);
+        }
+        if manners.answers_early && length > 0 {
+            answer(stream, "<data class=acknowledged value=1></data>", manners)?;
+            thread::sleep(manners.reads_after);
+            return Ok(());
         }
         let mut posted = vec![0; length];
         reader.read_exact(&mut posted)?;
@@ -299,6 +307,19 @@ fn what_a_connection_does_not_take_at_once_is_sent_in_pieces() {
     assert!(outcome.interactions[2].total().completed > 4, "{:?}", outcome.total());
 }
 
+#[test]
+fn an_answer_counts_even_if_the_server_did_not_want_all_of_the_request() {
+    let shop = Shop::posting();
+    for reads_after in [Duration::ZERO, Duration::from_millis(20)] {
+        let server = Server::start(Manners { hidden: 12 << 20, answers_early: true, reads_after, ..DECENT });
+        let load = load(4, 10, 1000);
+        let stop = AtomicBool::new(false);
+        let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
+        check(&outcome, &load);
+        assert!(outcome.interactions[2].total().completed > 4, "{:?}", outcome.total());
+    }
+}
+
 /// Does something else with each connection, most of it wrong.
 fn misbehave(mut stream: &TcpStream, connections: &AtomicU64) -> std::io::Result<()> {
     const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n<a href='Item'/>";
@@ -418,6 +439,18 @@ fn a_single_connection_asks_one_thing_after_the_other() {
             assert!(page.body.len() > 100_000);
         }
         assert_eq!(server.requests.load(Ordering::SeqCst), 3);
+    }
+}
+
+#[test]
+fn a_single_connection_hears_a_server_that_did_not_want_all_of_the_request() {
+    let server = Server::start(Manners { answers_early: true, ..DECENT });
+    let mut connection = Connection::open(server.address, "localhost", Duration::from_secs(5)).unwrap();
+    for _ in 0..3 {
+        let page = connection.request(Method::Post, "/shop/Buy", &"x".repeat(12 << 20)).unwrap();
+        assert_eq!(page.status, 200);
+        // The next one needs a connection of its own, and a GET may be sent twice.
+        assert_eq!(connection.request(Method::Get, "/shop/Item", "").unwrap().status, 200);
     }
 }
 
