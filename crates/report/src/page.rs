@@ -19,7 +19,7 @@ struct Page<'a> {
     lede: String,
     peaks: Vec<PeakRow<'a>>,
     legend: Vec<Legend<'a>>,
-    throughput_chart: String,
+    throughput_charts: [(&'static str, String); 2],
     response_charts: Vec<String>,
     points: Vec<PointRow<'a>>,
     cpu: CpuTable<'a>,
@@ -131,7 +131,7 @@ pub fn html(result: &ResultReader) -> String {
             .map(|(index, standing)| peak_row(index, standing))
             .collect(),
         legend: names.iter().enumerate().map(|(index, name)| legend(index, name)).collect(),
-        throughput_chart: throughput_chart(result, &names),
+        throughput_charts: throughput_charts(result, &names),
         response_charts: response_charts(result, &names),
         points: names.iter().flat_map(|name| points_of(result, name)).map(point_row).collect(),
         cpu: cpu_table(&summary),
@@ -224,7 +224,8 @@ fn series(result: &ResultReader, names: &[&str], value: Measure, interval: bool)
     names.iter().enumerate().map(one).collect()
 }
 
-fn throughput_chart(result: &ResultReader, names: &[&str]) -> String {
+/// The same twice, for wide windows and for narrow ones: text and marks of a chart that shrinks can't be read.
+fn throughput_charts(result: &ResultReader, names: &[&str]) -> [(&'static str, String); 2] {
     let described = names.iter().filter_map(|name| {
         let points = points_of(result, name);
         let loads = valid_loads(&points);
@@ -238,15 +239,20 @@ fn throughput_chart(result: &ResultReader, names: &[&str]) -> String {
         let steps: Vec<String> = steps.collect();
         (!steps.is_empty()).then(|| format!("{name}: {}.", steps.join(", ")))
     });
-    let frame = Frame {
-        id: "throughput",
-        title: "Interactions per second over clients",
-        description: &described.collect::<Vec<_>>().join(" "),
-        unit: "interactions per second",
-        size: (720.0, 380.0),
-        logarithmic: false,
+    let description = described.collect::<Vec<_>>().join(" ");
+    let series = series(result, names, |point| point.throughput, true);
+    let draw = |id, size| {
+        let frame = Frame {
+            id,
+            title: "Interactions per second over clients",
+            description: &description,
+            unit: "interactions per second",
+            size,
+            logarithmic: false,
+        };
+        chart::plot(&frame, &series)
     };
-    chart::plot(&frame, &series(result, names, |point| point.throughput, true))
+    [("wide", draw("throughput", (840.0, 400.0))), ("narrow", draw("throughput-narrow", (340.0, 300.0)))]
 }
 
 fn response_charts(result: &ResultReader, names: &[&str]) -> Vec<String> {

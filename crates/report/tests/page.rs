@@ -132,7 +132,7 @@ fn all_configurations_points_and_checks_are_there() {
     assert_eq!(select(&page, "#throughput-section tbody tr").len(), result.points.len());
     assert_eq!(select(&page, "#timelines svg").len(), result.points.len());
     let invalid = result.points.iter().filter(|point| !point.verdict.valid).count();
-    assert_eq!(select(&page, "#throughput-section .cross").len(), invalid);
+    assert_eq!(select(&page, "#throughput-section .wide .cross").len(), invalid);
     assert_eq!(select(&page, "#verdicts details[open]").len(), invalid);
 }
 

@@ -3,8 +3,8 @@
 use crate::{
     chrome::Chrome,
     command::tierbench,
-    inspection::inspect,
-    tab::{DARK, LIGHT, PHONE, Tab},
+    inspection::{inspect, look},
+    tab::{DARK, LIGHT, PAPER, PHONE, Tab},
 };
 use results::ResultReader;
 use serde_json::json;
@@ -31,16 +31,14 @@ fn examine(file: &Path, name: &str, terminal: &str) {
     assert_eq!(peaks_on(&tab), peaks_in(terminal), "{terminal}");
     inspect(&tab, name);
     everything_opens_by_keyboard(&tab);
+    let sections = tab.evaluate("[...document.querySelectorAll('section[id]')].map(section => section.id)");
     for view in [DARK, PHONE, LIGHT] {
         tab.view(view);
-        crate::inspection::look(&tab, &format!("{name}-open"), view);
-    }
-    let sections = tab.evaluate("[...document.querySelectorAll('section[id]')].map(section => section.id)");
-    for section in sections.as_array().unwrap().iter().map(|id| id.as_str().unwrap()) {
-        tab.picture_of(
-            &format!("{name}-section-{section}"),
-            &format!("document.getElementById('{section}')"),
-        );
+        look(&tab, &format!("{name}-open"), view);
+        for section in sections.as_array().unwrap().iter().map(|id| id.as_str().unwrap()) {
+            let picture = format!("{name}-{section}-{}", view.name);
+            tab.picture_of(&picture, &format!("document.getElementById('{section}')"));
+        }
     }
     it_prints_whole(&tab, name);
     assert_eq!(tab.complaints(), Vec::<String>::new());
@@ -90,6 +88,8 @@ fn everything_opens_by_keyboard(tab: &Tab) {
 }
 
 fn it_prints_whole(tab: &Tab, name: &str) {
+    tab.paper();
+    look(tab, name, PAPER);
     let printed = tab.printed();
     assert!(printed.starts_with(b"%PDF-") && printed.len() > 20_000, "{} bytes", printed.len());
     fs_err::write(crate::command::target_folder().join(format!("screenshots/{name}.pdf")), printed).unwrap();

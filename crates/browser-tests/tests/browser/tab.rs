@@ -17,6 +17,9 @@ pub const LIGHT: View = View { name: "light", width: 1200, dark: false };
 pub const DARK: View = View { name: "dark", width: 1200, dark: true };
 pub const PHONE: View = View { name: "phone", width: 390, dark: false };
 
+/// A sheet of A4 within usual margins; to be used with [`Tab::paper`].
+pub const PAPER: View = View { name: "paper", width: 718, dark: false };
+
 pub struct Tab {
     link: Rc<RefCell<Link>>,
     session: String,
@@ -143,6 +146,12 @@ impl Tab {
         let scheme = if view.dark { "dark" } else { "light" };
         let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.call("Emulation.setEmulatedMedia", &media);
+    }
+
+    /// Lays the page out as it is printed.
+    pub fn paper(&self) {
+        self.view(PAPER);
+        self.call("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
     }
 
     /// Leaves a picture of the whole page in `target/screenshots`.
