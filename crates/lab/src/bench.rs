@@ -1,6 +1,6 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
-use crate::{Chosen, Event, LabError};
+use crate::{Chosen, Event, House, HouseError, LabError};
 use application::{Application, Scenario, TokenKey};
 use stack::{Content, Site, SiteError};
 use std::{
@@ -19,9 +19,9 @@ pub struct Bench<'a> {
     /// The application.
     pub application: &'a dyn Application,
     /// Its interactions.
-    pub catalogue: &'a Catalogue,
+    pub catalogue: Catalogue,
     /// What clients do.
-    pub mix: &'a Mix,
+    pub mix: Mix,
     /// The application's schema.
     pub schema: String,
     /// Seed and scale of the data, and the epoch of the first loading.
@@ -41,16 +41,40 @@ const BYTES_PER_SITE: f64 = 600e6;
 /// What the data and their copy take at scale 1.
 const BYTES_OF_DATA: f64 = 3e9;
 
-impl Bench<'_> {
+impl<'a> Bench<'a> {
+    /// Reads from the house what concerns an application and one of its mixes. `stop` ends everything when it is set.
+    pub fn read(
+        house: &House,
+        application: &'a dyn Application,
+        mix: &str,
+        scenario: Scenario,
+        time_scale: f64,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, HouseError> {
+        let catalogue = house.catalogue(application.name())?;
+        Ok(Self {
+            application,
+            mix: house.mix(&catalogue, mix)?,
+            catalogue,
+            schema: house.schema(application.name())?,
+            scenario,
+            key: TokenKey::random()?,
+            time_scale,
+            executable: std::env::current_exe()?,
+            stop,
+        })
+    }
+
     /// The temporary folder for so many sites, if the disk can hold them.
     pub fn scratch(&self, sites: usize) -> Result<Scratch, LabError> {
         let place = std::env::temp_dir();
-        let free = testbed::free_bytes(&place).map_err(LabError::Scratch)?;
+        let failed = |fault| LabError::Scratch { place: place.clone(), fault };
+        let free = testbed::free_bytes(&place).map_err(failed)?;
         let needed = (sites as f64 * (BYTES_PER_SITE + BYTES_OF_DATA * self.scenario.scale)) as u64;
         if free < needed {
             return Err(LabError::NoSpace { place, free: free >> 20, needed: needed >> 20 });
         }
-        Scratch::create(&self.executable).map_err(LabError::Scratch)
+        Scratch::create(&self.executable).map_err(failed)
     }
 
     /// Builds a configuration and loads its data. Nothing runs yet.
@@ -93,8 +117,8 @@ impl Bench<'_> {
         site.start_fresh().map_err(|fault| self.site_error(chosen, fault))?;
         let subject = Subject {
             application: self.application,
-            catalogue: self.catalogue,
-            mix: self.mix,
+            catalogue: &self.catalogue,
+            mix: &self.mix,
             key: self.key.clone(),
             seed: self.scenario.seed,
             requests,
@@ -114,7 +138,7 @@ impl Bench<'_> {
     pub(crate) fn with_users<T>(&self, scenario: &Scenario, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let account = |number| self.application.account(number);
         let accounts = self.application.accounts(scenario);
-        act(&Users { catalogue: self.catalogue, mix: self.mix, accounts, account: &account })
+        act(&Users { catalogue: &self.catalogue, mix: &self.mix, accounts, account: &account })
     }
 
     /// An error if somebody has asked for the end.

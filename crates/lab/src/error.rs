@@ -72,8 +72,13 @@ pub enum LabError {
         needed: u64,
     },
     /// A temporary folder can't be made.
-    #[error("no temporary folder can be made: {0}; TMPDIR names where they go")]
-    Scratch(std::io::Error),
+    #[error("no temporary folder can be made in {place}: {fault}; TMPDIR names where they go")]
+    Scratch {
+        /// The folder of temporary files.
+        place: PathBuf,
+        /// What is wrong with it.
+        fault: std::io::Error,
+    },
     /// Somebody stopped it.
     #[error("interrupted")]
     Interrupted,

@@ -198,7 +198,7 @@ impl Experiment<'_> {
         let (outcome, tiers) = driven?;
         let stack = contender.chosen.stack.name.as_str();
         let identity = Identity { configuration: &name, stack, repetition, started };
-        Ok(point(identity, self.bench.catalogue, &outcome, tiers, self.timing.think_time))
+        Ok(point(identity, &self.bench.catalogue, &outcome, tiers, self.timing.think_time))
     }
 
     /// Puts the load on while watching that all services live, and takes what they use in the window.

@@ -30,7 +30,8 @@ Examples:
 
 Exit codes:
   0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service did not start or ended
-  5 a program is missing or too old   6 the result can't be written or read   7 no VALID point   130 interrupted";
+  5 a program is missing or too old   6 the result or temporary files can't be written or read
+  7 no VALID point   130 interrupted";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {

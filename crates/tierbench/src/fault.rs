@@ -1,5 +1,6 @@
 //! What can go wrong, how it is shown, and the exit code that scripts see.
 
+use crate::output::remark;
 use lab::{HouseError, LabError};
 use results::FolderError;
 use services::ServiceError;
@@ -20,7 +21,7 @@ pub(crate) mod code {
     pub const SERVICE: u8 = 4;
     /// A program is not installed, or too old.
     pub const MISSING: u8 = 5;
-    /// The result can't be written or read.
+    /// The result or temporary files can't be written or read.
     pub const STORAGE: u8 = 6;
     /// Everything was measured, but no point of some configuration is VALID.
     pub const NO_VALID_POINT: u8 = 7;
@@ -65,7 +66,7 @@ impl Fault {
     pub(crate) fn show(&self) {
         match self {
             Self::House(error) => show_with_place(error),
-            other => eprintln!("error: {other}"),
+            other => remark(format_args!("error: {other}")),
         }
     }
 
@@ -92,8 +93,7 @@ fn of_lab(error: &LabError) -> u8 {
             _ => code::NOT_VERIFIED,
         },
         LabError::Died { .. } | LabError::Engine { .. } => code::SERVICE,
-        LabError::Folder(_) | LabError::NoSpace { .. } => code::STORAGE,
-        LabError::Scratch(error) => of_io(error),
+        LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
         LabError::Build(_) => code::UNEXPECTED,
         LabError::Interrupted => code::INTERRUPTED,
     }
@@ -130,7 +130,7 @@ fn show_with_place(error: &HouseError) {
     let mut text = String::new();
     let handler = miette::GraphicalReportHandler::new_themed(theme);
     match handler.render_report(&mut text, error) {
-        Ok(()) => eprintln!("error:{text}"),
-        Err(_) => eprintln!("error: {error}"),
+        Ok(()) => remark(format_args!("error:{text}")),
+        Err(_) => remark(format_args!("error: {error}")),
     }
 }

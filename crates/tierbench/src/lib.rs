@@ -4,6 +4,7 @@ mod arguments;
 mod fault;
 mod interrupt;
 mod limits;
+mod output;
 mod registry;
 mod terminal;
 mod verbs {

@@ -1,6 +1,7 @@
 //! What is shown while people wait: a table that grows and a live line on a terminal, plain lines in a pipe.
 //! All of it goes to standard error; standard output is for what the command was asked for.
 
+use crate::output::remark;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::Event;
@@ -70,14 +71,14 @@ impl Terminal {
     fn passing(&self, line: &str) {
         match &self.live {
             Some(bar) => bar.set_message(line.to_owned()),
-            None => eprintln!("{line}"),
+            None => remark(line),
         }
     }
 
     fn lasting(&self, line: &str) {
         match &self.live {
-            Some(bar) => bar.suspend(|| eprintln!("{line}")),
-            None => eprintln!("{line}"),
+            Some(bar) => bar.suspend(|| remark(line)),
+            None => remark(line),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     fault::Fault,
     limits::{OPEN_FILES, open_files},
+    output::say,
 };
 use lab::House;
 use std::path::Path;
@@ -14,20 +15,21 @@ pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
     let house = House::find(home)?;
     let mut faults = 0;
     let mut line = |good: bool, what: &str, found: &str| {
-        println!("{} {what:<16} {found}", if good { "ok     " } else { "missing" });
+        say(format_args!("{} {what:<16} {found}", if good { "ok     " } else { "missing" }))?;
         faults += usize::from(!good);
+        Ok::<(), Fault>(())
     };
     for service in house.services()? {
         let found = service.fitness();
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
-        line(found.is_ok(), &service.name, &text);
+        line(found.is_ok(), &service.name, &text)?;
     }
     let files = open_files();
     line(
         files >= OPEN_FILES,
         "open files",
         &format!("{files} allowed, {OPEN_FILES} wanted (ulimit -n {OPEN_FILES})"),
-    );
+    )?;
     let place = std::env::temp_dir();
     let free = testbed::free_bytes(&place)?;
     let found = format!(
@@ -36,7 +38,7 @@ pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
         place.display(),
         FREE_BYTES >> 20
     );
-    line(free >= FREE_BYTES, "temporary files", &found);
+    line(free >= FREE_BYTES, "temporary files", &found)?;
     let left = testbed::left_behind(&place)?;
     let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
     let found = if names.is_empty() {
@@ -44,7 +46,7 @@ pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
     } else {
         format!("{}; nobody uses them: delete them", names.join(" "))
     };
-    line(names.is_empty(), "left behind", &found);
+    line(names.is_empty(), "left behind", &found)?;
     match faults {
         0 => Ok(()),
         1 => Err(Fault::Unfit("one thing is missing; it is named above".to_owned())),

@@ -3,10 +3,11 @@
 use crate::{
     arguments::{CompareOptions, MeasureOptions, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
-    interrupt, registry,
+    interrupt,
+    output::say,
+    registry,
     terminal::Terminal,
 };
-use application::TokenKey;
 use lab::{Bench, Chosen, Event, Experiment, House, Loads, Timing};
 use results::{Ending, Folder, Host, Manifest, ResultReader};
 use std::{
@@ -55,29 +56,18 @@ pub(crate) fn compare(home: Option<&Path>, options: &CompareOptions) -> Result<(
 fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
     let house = House::find(home)?;
     let application = registry::find(order.application)?;
-    let catalogue = house.catalogue(application.name())?;
-    let mix = house.mix(&catalogue, &order.measure.mix)?;
     let mut chosen = house.choose(application.name(), order.words)?;
     if order.verb == "run" {
         chosen.truncate(1);
     }
     chosen.iter().try_for_each(Chosen::expect_fit)?;
-    let timing = timing(&catalogue, order.measure);
+    let MeasureOptions { mix, data, time_scale, .. } = order.measure;
+    let bench = Bench::read(&house, application, mix, data.scenario(), *time_scale, interrupt::flag()?)?;
+    let timing = timing(&bench.catalogue, order.measure);
     let path = order.measure.out.clone().unwrap_or_else(|| default_folder(order));
-    let manifest = manifest(order, &catalogue, &timing, &chosen);
-    let mut folder = Folder::create(&path, manifest)?;
+    let mut folder = Folder::create(&path, manifest(order, &bench.catalogue, &timing, &chosen))?;
     let experiment = Experiment {
-        bench: Bench {
-            application,
-            catalogue: &catalogue,
-            mix: &mix,
-            schema: house.schema(application.name())?,
-            scenario: order.measure.data.scenario(),
-            key: TokenKey::random()?,
-            time_scale: timing.time_scale,
-            executable: std::env::current_exe()?,
-            stop: interrupt::flag()?,
-        },
+        bench,
         chosen: &chosen,
         timing,
         loads: order.loads.clone(),
@@ -100,10 +90,10 @@ fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
 fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
     if !result.points.is_empty() {
-        println!("{}", report::terminal_table(&report::summary(&result)));
+        say(report::terminal_table(&report::summary(&result)))?;
     }
     let page = folder.write("report.html", report::html(&result).as_bytes())?;
-    println!("report: {}", page.display());
+    say(format_args!("report: {}", page.display()))?;
     Ok(result)
 }
 

@@ -3,10 +3,11 @@
 use crate::{
     arguments::{DEFAULT_MIX, UpOptions},
     fault::Fault,
-    interrupt, registry,
+    interrupt,
+    output::say,
+    registry,
     terminal::Terminal,
 };
-use application::TokenKey;
 use lab::{Bench, Chosen, Event, House};
 use stack::Site;
 use std::{io::Write, path::Path, time::Duration};
@@ -18,23 +19,12 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault> {
     let house = House::find(home)?;
     let application = registry::find(&options.application)?;
-    let catalogue = house.catalogue(application.name())?;
-    let mix = house.mix(&catalogue, DEFAULT_MIX)?;
     let chosen =
         house.choose(application.name(), std::slice::from_ref(&options.configuration))?.swap_remove(0);
     chosen.expect_fit()?;
     let port = options.port.map(claim_port).transpose()?;
-    let bench = Bench {
-        application,
-        catalogue: &catalogue,
-        mix: &mix,
-        schema: house.schema(application.name())?,
-        scenario: options.data.scenario(),
-        key: TokenKey::random()?,
-        time_scale: 1.0,
-        executable: std::env::current_exe()?,
-        stop: interrupt::flag()?,
-    };
+    let scenario = options.data.scenario();
+    let bench = Bench::read(&house, application, DEFAULT_MIX, scenario, 1.0, interrupt::flag()?)?;
     let terminal = Terminal::new();
     let scratch = bench.scratch(1)?;
     let name = chosen.configuration.name.as_str();
@@ -47,10 +37,11 @@ pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault>
     terminal.quiet();
     let site = started?;
     let account = application.account(1);
-    println!("{} on {name} at scale {}", catalogue.title, options.data.scale);
-    println!("  address   http://{}{}", site.entry(), catalogue.get(catalogue.start).path);
-    println!("  log in    {} with password {}", account.nickname, account.password);
-    println!("  Ctrl-C stops it; what was changed is lost");
+    let catalogue = &bench.catalogue;
+    say(format_args!("{} on {name} at scale {}", catalogue.title, options.data.scale))?;
+    say(format_args!("  address   http://{}{}", site.entry(), catalogue.get(catalogue.start).path))?;
+    say(format_args!("  log in    {} with password {}", account.nickname, account.password))?;
+    say(format_args!("  Ctrl-C stops it; what was changed is lost"))?;
     std::io::stdout().flush()?;
     keep_running(&bench, &chosen, &site)
 }

@@ -1,28 +1,16 @@
 //! `verify`: is each configuration the application?
 
-use crate::{arguments::VerifyOptions, fault::Fault, interrupt, registry, terminal::Terminal};
-use application::TokenKey;
+use crate::{arguments::VerifyOptions, fault::Fault, interrupt, output::say, registry, terminal::Terminal};
 use lab::{Bench, Chosen, Event, House, LabError};
 use std::path::Path;
 
 pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fault> {
     let house = House::find(home)?;
     let application = registry::find(&options.application)?;
-    let catalogue = house.catalogue(application.name())?;
-    let mix = house.mix(&catalogue, &options.mix)?;
     let chosen = house.choose(application.name(), &options.configurations)?;
     chosen.iter().try_for_each(Chosen::expect_fit)?;
-    let bench = Bench {
-        application,
-        catalogue: &catalogue,
-        mix: &mix,
-        schema: house.schema(application.name())?,
-        scenario: options.data.scenario(),
-        key: TokenKey::random()?,
-        time_scale: 1.0,
-        executable: std::env::current_exe()?,
-        stop: interrupt::flag()?,
-    };
+    let scenario = options.data.scenario();
+    let bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
     let terminal = Terminal::new();
     let scratch = bench.scratch(chosen.len())?;
     let mut failed = Vec::new();
@@ -38,13 +26,13 @@ pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fa
                 let rows = proof.rows.map_or("rows not compared: it has no store".to_owned(), |rows| {
                     format!("{rows} rows equal")
                 });
-                println!(
+                say(format_args!(
                     "{name}: verified ({} interactions, {} documents equal, {rows})",
                     proof.interactions, proof.documents
-                );
+                ))?;
             }
             Err(error @ LabError::Unverified { .. }) => {
-                println!("{error}");
+                say(&error)?;
                 failed.push(name.clone());
             }
             Err(error) => return Err(error.into()),

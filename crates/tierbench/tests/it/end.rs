@@ -2,7 +2,7 @@
 
 use crate::{
     bench::{Bench, Ended, Running, turn},
-    processes::{below, signal},
+    processes::{below, family, name, signal},
 };
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
@@ -136,4 +136,27 @@ fn nothing_survives_a_kill_while_the_database_loads() {
     let run = while_loading(&bench);
     run.signal(Signal::KILL);
     run.end();
+}
+
+#[test]
+fn nothing_survives_whoever_kills_all_processes_of_that_name() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = in_the_second_point(&bench, "WsPhp-DB");
+    for process in family(run.id()).into_iter().filter(|process| name(*process) == "tierbench") {
+        signal(process, Signal::KILL);
+    }
+    run.end();
+}
+
+#[test]
+fn a_closed_terminal_and_a_polite_kill_are_like_ctrl_c() {
+    for stop in [Signal::TERM, Signal::HUP] {
+        let _turn = turn();
+        let bench = Bench::new();
+        let run = in_the_second_point(&bench, "Model");
+        run.signal(stop);
+        run.end().expect(130, &["interrupted"]);
+        assert!(bench.result().join("report.html").exists());
+    }
 }

@@ -65,23 +65,29 @@ pub(crate) fn connections(process: u32) -> usize {
     all.iter().filter(|one| one.state == TcpState::Established && sockets.contains(&one.inode)).count()
 }
 
-/// The process below `root` that runs the program with this name.
-pub(crate) fn below(root: u32, program: &str) -> Option<u32> {
-    let all: Vec<_> = all_processes().ok()?.flatten().filter_map(|process| process.stat().ok()).collect();
-    let mut family = HashSet::from([root as i32]);
-    loop {
-        let children: Vec<i32> = all
-            .iter()
-            .filter(|one| family.contains(&one.ppid) && !family.contains(&one.pid))
-            .map(|one| one.pid)
-            .collect();
-        if children.is_empty() {
-            break;
-        }
+/// A process and all below it.
+pub(crate) fn family(root: u32) -> HashSet<u32> {
+    let all: Vec<_> = all_processes().unwrap().flatten().filter_map(|process| process.stat().ok()).collect();
+    let mut family = HashSet::from([root]);
+    let mut size = 0;
+    while size < family.len() {
+        size = family.len();
+        let children: Vec<u32> =
+            all.iter().filter(|one| family.contains(&(one.ppid as u32))).map(|one| one.pid as u32).collect();
         family.extend(children);
     }
-    let found = all.iter().find(|one| family.contains(&one.pid) && one.comm == program)?;
-    Some(found.pid as u32)
+    family
+}
+
+/// What a process is called; nothing if it is gone.
+pub(crate) fn name(process: u32) -> String {
+    let stat = Process::new(process as i32).and_then(|process| process.stat());
+    stat.map(|stat| stat.comm).unwrap_or_default()
+}
+
+/// The process below `root` that runs the program with this name.
+pub(crate) fn below(root: u32, program: &str) -> Option<u32> {
+    family(root).into_iter().find(|process| name(*process) == program)
 }
 
 /// Sends a signal to one process.

@@ -65,3 +65,40 @@ fn a_folder_without_a_result_is_no_result() {
     let words = ["report", house.to_str().unwrap()];
     bench.finish(bench.command(&words)).expect(6, &["is no result folder", "manifest.json"]);
 }
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_fault_but_a_full_disk_behind_the_output_is() {
+    let bench = Bench::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = bench.command(&["check", "auction"]);
+    command.stdout(writer.try_clone().unwrap()).stderr(writer);
+    assert_eq!(command.status().unwrap().code(), Some(0));
+    let mut command = bench.command(&["check", "auction"]);
+    command.stdout(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(6), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_place_where_no_server_could_live_is_refused_with_the_reason() {
+    let mut bench = Bench::new();
+    let missing = bench.path().join("missing");
+    bench.put_temporary_files_into(&missing);
+    bench.finish(bench.measure("WsPhp-DB", "5")).expect(6, &["no temporary folder", "/missing", "TMPDIR"]);
+    let mut bench = Bench::new();
+    let odd = bench.path().join("a blank");
+    std::fs::create_dir(&odd).unwrap();
+    bench.put_temporary_files_into(&odd);
+    bench.finish(bench.measure("WsPhp-DB", "5")).expect(6, &["a blank", "holds blanks", "TMPDIR"]);
+}
+
+#[test]
+fn a_relative_place_for_temporary_files_is_understood() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut command = bench.measure("WsPhpFpm-DB", "5");
+    command.env("TMPDIR", "tmp");
+    let ended = bench.finish(command);
+    ended.expect(code_of(&bench.points()), &["VALID"]);
+}
