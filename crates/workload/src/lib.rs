@@ -6,7 +6,9 @@ mod catalogue;
 mod length;
 mod mix;
 mod page;
+mod pushdown;
 mod session;
+mod stationary;
 mod think;
 
 pub use catalogue::{
@@ -16,4 +18,5 @@ pub use length::Length;
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use session::{Account, How, Request, Session, Users};
+pub use stationary::Stationary;
 pub use think::{session_length, think_time};

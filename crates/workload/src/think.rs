@@ -17,6 +17,23 @@ pub fn session_length(mean: Duration, random: &mut impl Rng) -> Duration {
     mean.mul_f64(exponential(random))
 }
 
+/// The mean of [`think_time`], whose longest times are cut.
+pub(crate) fn mean_thought(mean: Duration) -> Duration {
+    mean.mul_f64(1.0 - (-LONGEST_THINK_TIME).exp())
+}
+
+/// The chance that a session lasts through one more think time. It is the same at each step, because an exponential
+/// length of time that has not ended is as long as at its beginning.
+pub(crate) fn chance_to_stay(think_time: Duration, session_length: Duration) -> f64 {
+    if session_length.is_zero() {
+        return 0.0;
+    }
+    // The mean of `exp(-think / length)` over the cut law.
+    let rate = 1.0 + think_time.as_secs_f64() / session_length.as_secs_f64();
+    let cut = (-LONGEST_THINK_TIME * rate).exp();
+    (1.0 - cut) / rate + cut
+}
+
 /// A negative exponential number with mean 1; at most about 37, because a drawn `f64` has 53 bits.
 fn exponential(random: &mut impl Rng) -> f64 {
     let below_one: f64 = random.random();
@@ -48,6 +65,25 @@ mod tests {
         assert!(*drawn.last().unwrap() <= LONGEST_THINK_TIME);
         // 200,000 draws hold nine beyond ten means on average.
         assert_eq!(*drawn.last().unwrap(), LONGEST_THINK_TIME);
+    }
+
+    #[test]
+    fn sessions_stay_and_users_think_as_the_formulas_say() {
+        let mut random = ChaCha8Rng::seed_from_u64(8);
+        let (think, length) = (Duration::from_secs(30), Duration::from_secs(40));
+        let mut stayed = 0;
+        let mut thought = Duration::ZERO;
+        for _ in 0..400_000 {
+            let drawn = think_time(think, &mut random);
+            thought += drawn;
+            stayed += u32::from(drawn < session_length(length, &mut random));
+        }
+        let deviation = f64::from(stayed) / 4e5 - chance_to_stay(think, length);
+        assert!(deviation.abs() < 4.5 * 0.5 / 4e5_f64.sqrt(), "{deviation}");
+        let deviation = thought.as_secs_f64() / 4e5 / mean_thought(think).as_secs_f64() - 1.0;
+        assert!(deviation.abs() < 4.5 / 4e5_f64.sqrt(), "{deviation}");
+        assert_eq!(chance_to_stay(think, Duration::ZERO), 0.0);
+        assert_eq!(chance_to_stay(Duration::ZERO, length), 1.0);
     }
 
     #[test]

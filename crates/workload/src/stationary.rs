@@ -1,0 +1,233 @@
+//! What a mix comes to in the long run: how often each interaction is sent, and how long sessions are.
+//!
+//! It is computed for users as [`crate::Session`] walks them, on pages that offer every link and form: pages reached
+//! by GET are on the history, answers to posted forms are not; whoever goes back over the first page gets the first
+//! page; and after each think time a session has the same small chance to have ended. Servers are taken to answer at
+//! once; slow ones make sessions shorter in requests, by as much as a response lasts beside a think time.
+
+use crate::pushdown::Walk;
+use crate::think::{chance_to_stay, mean_thought};
+use crate::{Catalogue, Effect, InteractionId, Method, Mix, Step};
+use std::time::Duration;
+
+/// Sessions of users who don't think are infinitely long in requests; they are cut at a million on average.
+const MOST_TO_STAY: f64 = 1.0 - 1e-6;
+
+/// The stationary mix. All shares are of all interactions sent, going back and static pages included.
+#[derive(Debug, Clone)]
+pub struct Stationary {
+    shares: Vec<f64>,
+    /// Share of interactions that change data.
+    pub read_write: f64,
+    /// Share of requests that are made by going back.
+    pub back: f64,
+    /// Requests of a session, on average.
+    pub requests: f64,
+    /// From a session's first request to that of the next session, on average.
+    pub length: Duration,
+}
+
+impl Stationary {
+    /// That of a mix, with the application's think time and session length.
+    pub fn of(mix: &Mix, catalogue: &Catalogue) -> Self {
+        Self::with_times(mix, catalogue, catalogue.think_time.0, catalogue.session_length.0)
+    }
+
+    /// The same for other mean think times and session lengths.
+    pub fn with_times(
+        mix: &Mix,
+        catalogue: &Catalogue,
+        think_time: Duration,
+        session_length: Duration,
+    ) -> Self {
+        let stays = chance_to_stay(think_time, session_length).min(MOST_TO_STAY);
+        let walk = walk(mix, catalogue, stays);
+        let visits = walk.visits().expect("a session that may end at each step ends");
+        let requests: f64 = visits.iter().sum();
+        let back: f64 = visits.iter().zip(&walk.back).map(|(visits, back)| visits * back).sum();
+        let shares: Vec<f64> = visits.iter().map(|visits| visits / requests).collect();
+        let writes = catalogue.ids().filter(|id| catalogue.get(*id).effect == Effect::Write);
+        Self {
+            read_write: writes.map(|id| shares[id.index()]).sum(),
+            back: back / requests,
+            requests,
+            length: mean_thought(think_time).mul_f64(requests),
+            shares,
+        }
+    }
+
+    /// The share of an interaction.
+    pub fn share(&self, id: InteractionId) -> f64 {
+        self.shares[id.index()]
+    }
+}
+
+/// The walk of a session that goes on after a step with the chance `stays`.
+fn walk(mix: &Mix, catalogue: &Catalogue, stays: f64) -> Walk {
+    let count = catalogue.interactions().len();
+    let mut walk = Walk {
+        forward: vec![vec![0.0; count]; count],
+        back: vec![0.0; count],
+        remembered: catalogue.interactions().iter().map(|i| i.method == Method::Get).collect(),
+        start: catalogue.start.index(),
+    };
+    // The first page is asked for by GET, whatever else it is.
+    walk.remembered[walk.start] = true;
+    for id in catalogue.ids() {
+        for (share, step) in mix.steps(id) {
+            match step {
+                Step::To(to) => walk.forward[id.index()][to.index()] += stays * share,
+                Step::Back => walk.back[id.index()] += stays * share,
+            }
+        }
+    }
+    walk
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Account, How, Session, Users};
+    use proptest::{prelude::*, test_runner::RngSeed};
+    use settings::Document;
+    use std::fmt::Write;
+
+    /// An application whose first page is asked for by GET and of whose others some are posted and some write.
+    fn catalogue(posted: &[bool]) -> Catalogue {
+        let mut text = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\n\
+                        start = 'I0'\n"
+            .to_owned();
+        for (number, posted) in posted.iter().enumerate() {
+            let (method, effect) = if *posted { ("POST", "write") } else { ("GET", "read") };
+            write!(
+                text,
+                "[[interaction]]\nname = 'I{number}'\npath = 'I{number}'\nmethod = '{method}'\nclass = 'browse'\n\
+                 effect = '{effect}'\nprotocol = 'html'\n"
+            )
+            .unwrap();
+        }
+        Catalogue::parse(&Document::new("app.toml", text)).unwrap()
+    }
+
+    /// A mix of whole weights, the last of a row for going back. Each page leads to the next, so that all are
+    /// reached.
+    fn mix(weights: &[Vec<u32>], catalogue: &Catalogue) -> Mix {
+        let mut text = "name = 'm'\ntitle = 'm'\n".to_owned();
+        for (from, row) in weights.iter().enumerate() {
+            let mut row = row.clone();
+            row[(from + 1) % weights.len()] += 1;
+            let sum: u32 = row.iter().sum();
+            writeln!(text, "[transitions.I{from}]").unwrap();
+            for (to, weight) in row.iter().enumerate() {
+                let name = if to == weights.len() { "back".to_owned() } else { format!("I{to}") };
+                writeln!(text, "{name} = {:?}", f64::from(*weight) / f64::from(sum)).unwrap();
+            }
+        }
+        Mix::parse(&Document::new("m.toml", text), catalogue).unwrap()
+    }
+
+    /// A page with a link or a form to every interaction.
+    fn page(catalogue: &Catalogue) -> Vec<u8> {
+        let action = |interaction: &crate::Interaction| match interaction.method {
+            Method::Get => format!("<a href='{}'>", interaction.path),
+            Method::Post => format!("<form method=post action='{}'></form>", interaction.path),
+        };
+        catalogue.interactions().iter().map(action).collect::<String>().into_bytes()
+    }
+
+    /// What each of a number of sessions sent: requests of each interaction, steps back, and its length in seconds.
+    fn walked(mix: &Mix, catalogue: &Catalogue, sessions: usize) -> Vec<Vec<f64>> {
+        let account = |number: u64| Account { nickname: number.to_string(), password: String::new() };
+        let users = Users { catalogue, mix, accounts: 1, account: &account };
+        let page = page(catalogue);
+        let kinds = catalogue.interactions().len();
+        let mut session = Session::new(5, 0, 1);
+        let mut walked: Vec<Vec<f64>> = Vec::new();
+        let mut now = Duration::ZERO;
+        loop {
+            let request = session.next(&users, catalogue.session_length.0, now);
+            if request.how == How::Start {
+                if walked.len() == sessions {
+                    return walked;
+                }
+                walked.push(vec![0.0; kinds + 2]);
+            }
+            let counts = walked.last_mut().unwrap();
+            counts[request.interaction.index()] += 1.0;
+            // Also the fallbacks are steps back here: no link is missing, only the history may be empty.
+            counts[kinds] += f64::from(u8::from(matches!(request.how, How::Back | How::Fallback)));
+            session.arrived(&users, &request, &page);
+            let thought = session.think(catalogue.think_time.0);
+            counts[kinds + 1] += thought.as_secs_f64();
+            now += thought;
+        }
+    }
+
+    /// The mean and its standard error over independent sessions.
+    fn mean(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+        let count = values.clone().count() as f64;
+        let mean = values.clone().sum::<f64>() / count;
+        let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        (mean, (variance / count).sqrt())
+    }
+
+    /// Holds what was computed against walked sessions, at five standard errors.
+    fn assert_as_walked(mix: &Mix, catalogue: &Catalogue, sessions: usize) {
+        let exact = Stationary::of(mix, catalogue);
+        let walked = walked(mix, catalogue, sessions);
+        let kinds = catalogue.interactions().len();
+        let per_session = catalogue.ids().map(|id| exact.share(id) * exact.requests);
+        let rest = [exact.back * exact.requests, exact.length.as_secs_f64()];
+        for (at, expected) in per_session.chain(rest).enumerate() {
+            let (mean, error) = mean(walked.iter().map(|session| session[at]));
+            let what = format!("{at} of {kinds}: {mean} ± {error}, computed {expected}\n{mix:?}");
+            assert!((mean - expected).abs() <= 5.0 * error + 1e-9, "{what}");
+        }
+    }
+
+    #[test]
+    fn shares_are_of_all_requests_and_sessions_last_as_their_clock_says() {
+        let catalogue = catalogue(&[false, false, true]);
+        let mix = mix(&[vec![0, 1, 0, 0], vec![0, 0, 1, 2], vec![0, 0, 0, 5]], &catalogue);
+        let exact = Stationary::of(&mix, &catalogue);
+        let sum: f64 = catalogue.ids().map(|id| exact.share(id)).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+        let stays = chance_to_stay(Duration::from_secs(7), Duration::from_secs(900));
+        assert!((exact.requests * (1.0 - stays) - 1.0).abs() < 1e-9, "{}", exact.requests);
+        // A session ends at the first request after its clock: one think time later on average.
+        assert!((exact.length.as_secs_f64() - 907.0).abs() < 0.1, "{:?}", exact.length);
+        assert_eq!(exact.read_write, exact.share(InteractionId(2)));
+        assert_as_walked(&mix, &catalogue, 4000);
+    }
+
+    #[test]
+    fn users_who_do_not_think_have_a_mix_too() {
+        let catalogue = catalogue(&[false, true]);
+        let mix = mix(&[vec![0, 1, 0], vec![0, 0, 1]], &catalogue);
+        let exact = Stationary::with_times(&mix, &catalogue, Duration::ZERO, Duration::from_secs(900));
+        assert_eq!(exact.length, Duration::ZERO);
+        assert!((exact.read_write - 1.0 / 2.0).abs() < 0.01, "{}", exact.read_write);
+        let one = Stationary::with_times(&mix, &catalogue, Duration::from_secs(7), Duration::ZERO);
+        assert_eq!((one.requests, one.read_write), (1.0, 0.0));
+    }
+
+    proptest! {
+        // The same cases each time, because of many comparisons at five standard errors one fails by chance some day.
+        #![proptest_config(ProptestConfig {
+            cases: 24,
+            rng_seed: RngSeed::Fixed(1),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+        #[test]
+        fn what_is_computed_is_what_sessions_walk(
+            posted in proptest::collection::vec(any::<bool>(), 1..6),
+            weights in proptest::collection::vec(proptest::collection::vec(0_u32..6, 7), 6),
+        ) {
+            let posted = [&[false], posted.as_slice()].concat();
+            let weights: Vec<_> = weights[..posted.len()].iter().map(|row| row[..=posted.len()].to_vec()).collect();
+            let catalogue = catalogue(&posted);
+            assert_as_walked(&mix(&weights, &catalogue), &catalogue, 1000);
+        }
+    }
+}
