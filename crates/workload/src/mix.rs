@@ -1,6 +1,6 @@
 //! Mixes: row-stochastic matrices of what users do next, sparse and by name.
 
-use crate::{Catalogue, InteractionId};
+use crate::{Catalogue, InteractionId, Stationary};
 use rand::{Rng, RngExt};
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
@@ -32,6 +32,8 @@ pub struct Mix {
 struct MixFile {
     name: String,
     title: String,
+    #[serde(default)]
+    read_write: Option<Spanned<f64>>,
     transitions: BTreeMap<Spanned<String>, RowEntry>,
 }
 
@@ -41,13 +43,16 @@ type RowEntry = BTreeMap<Spanned<String>, Spanned<f64>>;
 /// Rounding in a written row may leave this much between its sum and 1.
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
+/// How far the share of read-write interactions may be from what a mix declares.
+const READ_WRITE_TOLERANCE: f64 = 0.005;
+
 /// The name of the back state in a mix's rows.
 const BACK: &str = "back";
 
 impl Mix {
     /// Reads a mix and refuses one that is no Markov chain over the application's interactions: unknown names,
     /// probabilities outside 0 to 1, rows that don't sum to 1, interactions that are reached but have no row, and
-    /// rows that are never reached.
+    /// rows that are never reached. It also refuses a mix whose stationary mix isn't what it declares.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: MixFile = document.parse()?;
         let names: Vec<&str> = catalogue.interactions().iter().map(|i| i.name.as_str()).collect();
@@ -100,7 +105,46 @@ impl Mix {
                 _ => {}
             }
         }
+        if let Some(declared) = &file.read_write {
+            mix.expect_read_write(declared, document, catalogue)?;
+        }
         Ok(mix)
+    }
+
+    /// Refuses a mix whose users don't change data as often as it declares.
+    fn expect_read_write(
+        &self,
+        declared: &Spanned<f64>,
+        document: &Document,
+        catalogue: &Catalogue,
+    ) -> Result<(), Box<SettingsError>> {
+        let actual = Stationary::of(self, catalogue).read_write;
+        let wrong = actual - declared.get_ref();
+        if wrong.abs() <= READ_WRITE_TOLERANCE {
+            return Ok(());
+        }
+        let fault = format!(
+            "{} declares {:.2} % read-write interactions, but of all that its users send {:.2} % are",
+            self.name,
+            declared.get_ref() * 100.0,
+            actual * 100.0
+        );
+        let lead = if wrong > 0.0 { "fewer" } else { "more" };
+        let remedy =
+            format!("let {lead} of its transitions lead to writes, or declare `read_write = {actual:.3}`");
+        Err(document.error(Some(declared.span()), fault, Some(remedy)))
+    }
+
+    /// The same steps, each of a row with the same probability: for those who want to meet all of them soon.
+    #[must_use]
+    pub fn evened(&self) -> Self {
+        let even = |from: u16| {
+            let steps = self.steps(InteractionId(from)).filter(|(share, _)| *share > 0.0);
+            let steps: Vec<Step> = steps.map(|(_, step)| step).collect();
+            let sums = (1..=steps.len()).map(|number| number as f64 / steps.len() as f64);
+            sums.zip(steps.iter().copied()).collect()
+        };
+        Self { rows: (0..self.rows.len() as u16).map(even).collect(), ..self.clone() }
     }
 
     /// The steps from an interaction with their probabilities.
@@ -145,15 +189,19 @@ mod tests {
 
     fn catalogue() -> Catalogue {
         let entry = |name: &str| {
+            let effect = if name == WRITER { "write" } else { "read" };
             format!(
                 "[[interaction]]\nname = '{name}'\npath = '{name}'\nmethod = 'GET'\nclass = 'browse'\n\
-                 effect = 'read'\nprotocol = 'html'\n"
+                 effect = '{effect}'\nprotocol = 'html'\n"
             )
         };
         let head = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\nstart = 'A'\n";
         let text = [head, &entry("A"), &entry("B"), &entry("C")].concat();
         Catalogue::parse(&Document::new("app.toml", text)).unwrap()
     }
+
+    /// Which interaction writes.
+    const WRITER: &str = "C";
 
     fn parse(transitions: &str) -> Result<Mix, Box<SettingsError>> {
         let text = format!("name = 'm'\ntitle = 'm'\n{transitions}");
@@ -180,5 +228,37 @@ mod tests {
             let error = parse(transitions).unwrap_err();
             assert!(error.to_string().contains(fault), "{error}");
         }
+    }
+
+    const HALF_WRITES: &str = "[transitions.A]\nC = 1.0\n[transitions.C]\nA = 1.0\n";
+
+    #[test]
+    fn refuses_a_mix_that_does_not_write_as_often_as_it_declares() {
+        // A session starts with A, so that a little less than half are C: about 0.4981.
+        for declared in [0.4975, 0.5, 0.503] {
+            parse(&format!("read_write = {declared}\n{HALF_WRITES}")).unwrap();
+        }
+        let remedy = |error: &SettingsError| miette::Diagnostic::help(error).unwrap().to_string();
+        for (declared, lead) in [("0.49", "let fewer"), ("0.51", "let more")] {
+            let error = parse(&format!("read_write = {declared}\n{HALF_WRITES}")).unwrap_err();
+            assert!(error.to_string().contains("send 49.81 % are"), "{error}");
+            assert!(remedy(&error).starts_with(lead), "{}", remedy(&error));
+            assert!(remedy(&error).ends_with("`read_write = 0.498`"), "{}", remedy(&error));
+            let shown = format!("{:?}", miette::Report::new(*error));
+            assert!(shown.contains("m.toml:3:"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn an_evened_mix_takes_each_possible_step_equally_often() {
+        let mix = parse("[transitions.A]\nB = 0.0\nA = 0.2\nC = 0.7\nback = 0.1\n[transitions.C]\nA = 1.0\n")
+            .unwrap();
+        let steps: Vec<_> = mix
+            .evened()
+            .steps(InteractionId(0))
+            .map(|(share, step)| ((share * 300.0).round(), step))
+            .collect();
+        let to = |id| Step::To(InteractionId(id));
+        assert_eq!(steps, [(100.0, to(0)), (100.0, to(2)), (100.0, Step::Back)]);
     }
 }
