@@ -16,7 +16,7 @@ use rustix::{
 };
 use std::{
     collections::BTreeMap,
-    ffi::OsString,
+    ffi::{CStr, OsString},
     io::{self, BufRead, BufReader, Write},
     os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
@@ -191,6 +191,7 @@ impl LeaseOrder {
 /// The lease itself: runs in a process of its own until the service has ended or standard input closes.
 /// Returns the process's exit code.
 pub fn hold(arguments: &[OsString]) -> i32 {
+    hide_from_killall(c"tb-lease");
     let Some(order) = LeaseOrder::from_arguments(arguments) else {
         say("the lease was called with wrong arguments");
         return 2;
@@ -293,8 +294,15 @@ fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
+/// Takes a name of its own, so that whoever kills all processes named like the laboratory doesn't kill those that clean
+/// up after it.
+fn hide_from_killall(name: &CStr) {
+    let _ = rustix::thread::set_name(name);
+}
+
 /// Waits until standard input closes and no lease of the folder is left, then removes the folder.
 pub fn sweep(arguments: &[OsString]) -> i32 {
+    hide_from_killall(c"tb-sweeper");
     let [folder, lock] = arguments else { return 2 };
     let lock = fs::File::open(Path::new(lock));
     say("started");

@@ -22,7 +22,9 @@ const PREFIX: &str = "tierbench-";
 impl Scratch {
     /// Makes a folder below the system's place for temporary files (`TMPDIR`).
     pub fn create(executable: &Path) -> io::Result<Self> {
-        let path = std::env::temp_dir();
+        // Each service works in a folder of its own, where a relative path would lead elsewhere.
+        let path = std::path::absolute(std::env::temp_dir())?;
+        refuse_odd_characters(&path)?;
         let path = path.join(format!("{PREFIX}{}-{:08x}", std::process::id(), rand::random::<u32>()));
         fs::create_dir_all(&path)?;
         // Services run as another user than root and must reach their own folders.
@@ -77,6 +79,18 @@ pub fn left_behind(place: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// The scripts and configuration files of servers don't all quote the paths in them.
+fn refuse_odd_characters(path: &Path) -> io::Result<()> {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@~,".contains(byte) || !byte.is_ascii();
+    match path.as_os_str().as_encoded_bytes().iter().all(is_plain) {
+        true => Ok(()),
+        false => Err(io::Error::new(
+            io::ErrorKind::InvalidFilename,
+            "servers can't live in a folder whose path holds blanks, quotes or other marks",
+        )),
+    }
 }
 
 fn lock_of(folder: &Path) -> PathBuf {
