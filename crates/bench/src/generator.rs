@@ -156,3 +156,21 @@ fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow:
     ensure!(total.errors() == 0, "the engine met errors: {total:?}");
     Ok(outcome)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workload::Page;
+
+    #[test]
+    fn each_page_has_its_size_and_leads_to_all_three() {
+        let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+        for (name, text) in pages() {
+            assert_eq!(text.len(), PAGE_SIZE);
+            let page = Page::scan(text.as_bytes(), &format!("/site/{name}"), &catalogue);
+            for to in catalogue.ids() {
+                assert_eq!(page.actions().filter(|action| action.to() == to).count(), 3);
+            }
+        }
+    }
+}

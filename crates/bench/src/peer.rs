@@ -24,3 +24,24 @@ pub(crate) fn completed(text: &str) -> anyhow::Result<u64> {
         .and_then(|(count, _)| count.parse().ok())
         .with_context(|| format!("wrk counts no requests:\n{text}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::completed;
+
+    const PRINTED: &str = "Running 4s test @ http://127.0.0.1:20000/site/index.html\n  1 threads and 64 connections\n  \
+        Thread Stats   Avg      Stdev     Max   +/- Stdev\n    Req/Sec    30.12k     1.23k   33.00k    70.00%\n  \
+        120482 requests in 4.01s, 145.12MB read\nRequests/sec:  30045.39\nTransfer/sec:     36.19MB\n";
+
+    #[test]
+    fn requests_are_counted_unless_some_failed() {
+        assert_eq!(completed(PRINTED).unwrap(), 120_482);
+        for fault in
+            ["  Non-2xx or 3xx responses: 7\n", "  Socket errors: connect 0, read 1, write 0, timeout 0\n"]
+        {
+            let error = completed(&format!("{PRINTED}{fault}")).unwrap_err();
+            assert!(error.to_string().contains(fault.trim()), "{error}");
+        }
+        assert!(completed("unable to connect").is_err());
+    }
+}
