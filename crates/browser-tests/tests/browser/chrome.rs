@@ -6,16 +6,20 @@
 use serde_json::{Value, json};
 use std::{
     cell::RefCell,
-    io::{BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Write},
     process::{Child, ChildStdin, Command, Stdio},
     rc::Rc,
     sync::mpsc::{Receiver, channel},
+    thread::sleep,
     time::{Duration, Instant},
 };
 use tempfile::TempDir;
 
 /// How long anything may take that should take a moment.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long to wait before looking again.
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// Its pipes are to be on descriptors 3 and 4, which a shell can do without unsafe code.
 const LAUNCHER: &str = r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null"#;
@@ -36,8 +40,9 @@ const FLAGS: [&str; 10] = [
 /// A browser with a profile of its own; it ends with this value.
 pub struct Chrome {
     process: Child,
-    link: Option<Rc<RefCell<Link>>>,
-    _profile: TempDir,
+    link: Rc<RefCell<Link>>,
+    /// Its profile and all else that it writes.
+    folder: TempDir,
 }
 
 /// Something that happened in a tab.
@@ -61,11 +66,12 @@ pub struct Link {
 
 impl Chrome {
     pub fn start() -> Self {
-        let profile = TempDir::new().unwrap();
+        let folder = TempDir::new().unwrap();
         let mut process = Command::new("sh")
             .args(["-c", LAUNCHER, "sh"])
             .args(FLAGS)
-            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg(format!("--user-data-dir={}/profile", folder.path().display()))
+            .env("TMPDIR", folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -81,12 +87,12 @@ impl Chrome {
             }
         });
         let link = Link { input, messages, last_call: 0, events: Vec::new() };
-        Self { process, link: Some(Rc::new(RefCell::new(link))), _profile: profile }
+        Self { process, link: Rc::new(RefCell::new(link)), folder }
     }
 
     /// A new tab: how to reach it, and its session.
     pub fn new_session(&self) -> (Rc<RefCell<Link>>, String) {
-        let link = self.link.clone().unwrap();
+        let link = self.link.clone();
         let session = {
             let mut link = link.borrow_mut();
             let target = link.call(None, "Target.createTarget", &json!({ "url": "about:blank" }));
@@ -98,24 +104,30 @@ impl Chrome {
 }
 
 impl Drop for Chrome {
+    /// Asks it to end, and takes away what it wrote, which its last processes may still be doing.
     fn drop(&mut self) {
-        self.link = None;
+        if let Ok(mut link) = self.link.try_borrow_mut() {
+            let _ = link.send(None, "Browser.close", &json!({}));
+        }
+        let deadline = Instant::now() + PATIENCE / 4;
+        while matches!(self.process.try_wait(), Ok(None)) && Instant::now() < deadline {
+            sleep(MOMENT);
+        }
         let _ = self.process.kill();
         let _ = self.process.wait();
+        while fs_err::remove_dir_all(self.folder.path()).is_err()
+            && self.folder.path().exists()
+            && Instant::now() < deadline
+        {
+            sleep(MOMENT);
+        }
     }
 }
 
 impl Link {
     /// Calls a method of the protocol, and panics if it is refused.
     pub fn call(&mut self, session: Option<&str>, method: &str, params: &Value) -> Value {
-        self.last_call += 1;
-        let mut message = json!({ "id": self.last_call, "method": method, "params": params });
-        if let Some(session) = session {
-            message["sessionId"] = session.into();
-        }
-        let mut text = message.to_string().into_bytes();
-        text.push(0);
-        self.input.write_all(&text).unwrap_or_else(|error| panic!("chromium has ended: {error}"));
+        self.send(session, method, params).unwrap_or_else(|error| panic!("chromium has ended: {error}"));
         let deadline = Instant::now() + PATIENCE;
         loop {
             let mut answer = self.next(deadline, method);
@@ -124,6 +136,17 @@ impl Link {
                 return answer["result"].take();
             }
         }
+    }
+
+    fn send(&mut self, session: Option<&str>, method: &str, params: &Value) -> io::Result<()> {
+        self.last_call += 1;
+        let mut message = json!({ "id": self.last_call, "method": method, "params": params });
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        let mut text = message.to_string().into_bytes();
+        text.push(0);
+        self.input.write_all(&text)
     }
 
     /// Waits for an event that comes after the first `seen` ones, and returns it.
@@ -148,7 +171,7 @@ impl Link {
         let message = self
             .messages
             .recv_timeout(left)
-            .unwrap_or_else(|error| panic!("waiting for chromium's {waited_for}: {error}"));
+            .unwrap_or_else(|error| panic!("waiting for chromium's {waited_for}: {error}; is it installed?"));
         if let (Some(method), Some(session)) = (message["method"].as_str(), message["sessionId"].as_str()) {
             let (session, method) = (session.to_owned(), method.to_owned());
             self.events.push(Event { session, method, params: message["params"].clone() });

@@ -35,10 +35,9 @@ fn examine(file: &Path, name: &str, terminal: &str) {
     for view in [DARK, PHONE, LIGHT] {
         tab.view(view);
         look(&tab, &format!("{name}-open"), view);
-        for section in sections.as_array().unwrap().iter().map(|id| id.as_str().unwrap()) {
-            let picture = format!("{name}-{section}-{}", view.name);
-            tab.picture_of(&picture, &format!("document.getElementById('{section}')"));
-        }
+    }
+    for section in sections.as_array().unwrap().iter().map(|id| id.as_str().unwrap()) {
+        tab.picture_of(&format!("{name}-{section}"), &format!("document.getElementById('{section}')"));
     }
     it_prints_whole(&tab, name);
     assert_eq!(tab.complaints(), Vec::<String>::new());
