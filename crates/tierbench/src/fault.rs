@@ -35,6 +35,9 @@ pub(crate) enum Fault {
     /// Arguments that don't go together.
     #[error("{0}")]
     Usage(String),
+    /// What `check` refuses, with what to do.
+    #[error("{0}")]
+    Refused(String),
     /// A file of the house.
     #[error(transparent)]
     House(#[from] HouseError),
@@ -73,7 +76,7 @@ impl Fault {
     /// What scripts see.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Usage(_) | Self::House(_) | Self::Port(_) => code::BAD_INPUT,
+            Self::Usage(_) | Self::Refused(_) | Self::House(_) | Self::Port(_) => code::BAD_INPUT,
             Self::Lab(error) => of_lab(error),
             Self::Folder(_) => code::STORAGE,
             Self::NotVerified(_) => code::NOT_VERIFIED,

@@ -1,18 +1,20 @@
-//! `check`: reads every file of an application and its stacks, so that their errors show before anything runs.
+//! `check`: reads every file of an application and its stacks, so that their errors show before anything runs, and
+//! computes what its mixes come to.
+
+mod links;
 
 use crate::{arguments::CheckOptions, fault::Fault, output::say, registry};
+use application::Application;
 use lab::House;
-use std::path::Path;
+use links::Links;
+use std::{path::Path, time::Duration};
+use workload::{Catalogue, Mix, Stationary};
 
 pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fault> {
     let house = House::find(home)?;
     let application = registry::find(&options.application)?;
     let catalogue = house.catalogue(application.name())?;
     say(format_args!("{}: {} interactions", catalogue.title, catalogue.interactions().len()))?;
-    for name in house.mixes(application.name())? {
-        let mix = house.mix(&catalogue, &name)?;
-        say(format_args!("mix {name}: {}", mix.title))?;
-    }
     for service in house.services()? {
         say(format_args!("service {}: {}", service.name, service.title()))?;
     }
@@ -22,5 +24,78 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
             say(format_args!("  {}: {}", configuration.name, configuration.summary))?;
         }
     }
-    Ok(())
+    let names = house.mixes(application.name())?;
+    let mixes = names.iter().map(|name| house.mix(&catalogue, name)).collect::<Result<Vec<_>, _>>()?;
+    let walked: Vec<_> = mixes.iter().map(|mix| Walked::new(application, &catalogue, mix)).collect();
+    for mix in &mixes {
+        say(format_args!("mix {}: {}", mix.name, mix.title))?;
+    }
+    for line in table(&catalogue, &walked) {
+        say(line)?;
+    }
+    expect_links(&walked)
+}
+
+/// A mix and what it comes to.
+struct Walked<'a> {
+    mix: &'a Mix,
+    stationary: Stationary,
+    links: Links,
+}
+
+impl<'a> Walked<'a> {
+    fn new(application: &dyn Application, catalogue: &Catalogue, mix: &'a Mix) -> Self {
+        let stationary = Stationary::of(mix, catalogue);
+        Self { mix, stationary, links: links::walk(application, catalogue, mix) }
+    }
+}
+
+/// The stationary mixes, a column each: shares of all interactions sent, then what else is to be known.
+fn table(catalogue: &Catalogue, walked: &[Walked<'_>]) -> Vec<String> {
+    let row = |name: &str, value: &dyn Fn(&Walked<'_>) -> String| {
+        let values = walked.iter().map(|walked| format!(" {:>14}", value(walked))).collect::<String>();
+        format!("  {name:<26}{values}")
+    };
+    let head = row("share of all requests", &|walked| walked.mix.name.clone());
+    let shares = catalogue.ids().map(|id| {
+        row(&catalogue.get(id).name, &|walked| match walked.stationary.share(id) {
+            0.0 => "-".to_owned(),
+            share => percent(share),
+        })
+    });
+    let rest = [
+        row("all that change data", &|walked| percent(walked.stationary.read_write)),
+        row("all by the back button", &|walked| percent(walked.stationary.back)),
+        row("requests of a session", &|walked| format!("{:.1}", walked.stationary.requests)),
+        row("length of a session", &|walked| minutes(walked.stationary.length)),
+        row("transitions with a link", &|walked| {
+            let Links { found, missing } = &walked.links;
+            format!("{found} of {}", found + missing.len())
+        }),
+    ];
+    [head].into_iter().chain(shares).chain(rest).collect()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+fn minutes(length: Duration) -> String {
+    let seconds = length.as_secs_f64().round() as u64;
+    format!("{} min {} s", seconds / 60, seconds % 60)
+}
+
+/// Refuses mixes with transitions that no page of the model offers.
+fn expect_links(walked: &[Walked<'_>]) -> Result<(), Fault> {
+    let missing = walked.iter().flat_map(|walked| {
+        walked.links.missing.iter().map(|missing| format!("\n  mix {}, {missing}", walked.mix.name))
+    });
+    let missing: String = missing.collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Fault::Refused(format!(
+        "users can't take these transitions:{missing}\nput the link or form on the model's page, or take the transition \
+         out of the mix"
+    )))
 }
