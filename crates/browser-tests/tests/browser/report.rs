@@ -102,6 +102,7 @@ fn a_report_of_everything_can_be_read() {
         let file = folder.path().join("report.html");
         fs_err::write(&file, report::html(&result)).unwrap();
         let terminal = report::terminal_table(&report::summary(&result));
+        assert_eq!(peaks_in(&terminal).len(), result.manifest.configurations.len());
         examine(&file, &format!("report-{name}"), &terminal);
     }
 }
