@@ -22,10 +22,15 @@ impl Group {
     /// Makes a group for this process and moves into it, so that children are born in it.
     pub(crate) fn enter() -> Option<Self> {
         let mount = MOUNTS.into_iter().find(|mount| can_count(Path::new(mount)))?;
-        let group = Self { mount, path: path(mount, std::process::id()) };
-        fs::create_dir(&group.path).ok()?;
-        move_self(&group.path).ok()?;
-        Some(group)
+        let path = path(mount, std::process::id());
+        // An earlier lease of the same number that was killed has left its group, empty.
+        let _ = fs::remove_dir(&path);
+        fs::create_dir(&path).ok()?;
+        if move_self(&path).is_err() {
+            let _ = fs::remove_dir(&path);
+            return None;
+        }
+        Some(Self { mount, path })
     }
 }
 

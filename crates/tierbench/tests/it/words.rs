@@ -123,5 +123,6 @@ fn an_ordinary_user_measures_without_root() {
     command.args(QUICK).arg("--out").arg(bench.result()).env("HOME", Path::new("/nonexistent"));
     let ended = bench.finish(command);
     ended.expect(code_of(&bench.points()), &["VALID"]);
+    assert!(!ended.error.contains("left behind"), "of another user's control group: {}", ended.error);
     assert_eq!(bench.points().len(), 1);
 }
