@@ -38,6 +38,6 @@ pub(crate) fn remedy(service: &Service) -> String {
     if packages.is_empty() {
         format!("put it into PATH, or correct `program` in {}", service.home.join("service.toml").display())
     } else {
-        format!("run `make deps`, or `apt-get install --no-install-recommends {packages}`")
+        format!("run `make deps` as root; it installs {packages}, and starts no service")
     }
 }
