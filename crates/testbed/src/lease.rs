@@ -234,6 +234,9 @@ fn start(order: &LeaseOrder) -> io::Result<Pid> {
     Ok(Pid::from_child(&child))
 }
 
+/// How long a service that was asked to stop is left alone before it is asked again.
+const ASK_AGAIN: Duration = Duration::from_secs(1);
+
 /// Waits until the service ends, or until standard input closes and it has been stopped.
 fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
     let stdin = io::stdin();
@@ -251,10 +254,11 @@ fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
         }
     }
     let signal = Signal::from_named_raw(stop.signal).unwrap_or(Signal::TERM);
-    let _ = kill_process(service, signal);
     let deadline = Instant::now() + stop.within;
     while Instant::now() < deadline {
-        let left = deadline.saturating_duration_since(Instant::now());
+        // Asked again and again, because a program that has not quite started may lose the signal; MariaDB does.
+        let _ = kill_process(service, signal);
+        let left = deadline.saturating_duration_since(Instant::now()).min(ASK_AGAIN);
         let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
         let _ = poll(&mut [PollFd::new(&died, PollFlags::IN)], Some(&left));
         if let Some(status) = reap(service) {
