@@ -14,8 +14,8 @@ use std::{
 
 /// No command of these tests takes longer, also on a busy machine.
 const LIMIT: Duration = Duration::from_secs(240);
-/// How long the last process of a command may take to go once the command has ended: a database gets a minute.
-const LEAVING: Duration = Duration::from_secs(90);
+/// How long the last process of a command may take to go once the command has ended.
+const LEAVING: Duration = Duration::from_secs(45);
 
 /// Small data, hurried users, short ramps.
 pub(crate) const QUICK: [&str; 7] =
