@@ -185,6 +185,9 @@ pub(crate) struct ReportOptions {
 pub(crate) struct CheckOptions {
     /// The application, such as auction
     pub application: String,
+    /// Read a transition table of the original RUBiS instead, and name its defects
+    #[arg(long, value_name = "FILE")]
+    pub rubis: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

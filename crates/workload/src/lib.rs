@@ -7,6 +7,7 @@ mod length;
 mod mix;
 mod page;
 mod pushdown;
+mod rubis;
 mod session;
 mod stationary;
 mod think;
@@ -17,6 +18,7 @@ pub use catalogue::{
 pub use length::Length;
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
+pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
 pub use session::{Account, How, Request, Session, Users};
 pub use stationary::Stationary;
 pub use think::{session_length, think_time};

@@ -2,6 +2,7 @@
 //! computes what its mixes come to.
 
 mod links;
+mod rubis;
 
 use crate::{arguments::CheckOptions, fault::Fault, output::say, registry};
 use application::Application;
@@ -11,8 +12,11 @@ use std::{path::Path, time::Duration};
 use workload::{Catalogue, Mix, Stationary};
 
 pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fault> {
-    let house = House::find(home)?;
     let application = registry::find(&options.application)?;
+    if let Some(file) = &options.rubis {
+        return rubis::run(file);
+    }
+    let house = House::find(home)?;
     let catalogue = house.catalogue(application.name())?;
     say(format_args!("{}: {} interactions", catalogue.title, catalogue.interactions().len()))?;
     for service in house.services()? {

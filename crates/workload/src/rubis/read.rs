@@ -1,0 +1,268 @@
+//! From the text of a table to its numbers.
+
+use super::{Defect, Helper, NoRubisTable, PAGES, STATES, Table, plain};
+use settings::nearest;
+
+/// A row of the sheet; it begins in this line, from 1.
+struct Row {
+    line: usize,
+    cells: Vec<String>,
+}
+
+/// The emulator skips four lines, whatever they say.
+const FIRST_STATE_LINE: usize = 5;
+
+/// The helper cells' labels and the states they are for.
+const HELPERS: [(&str, usize); 6] = [
+    ("homeprob", 0),
+    ("registerprob", 1),
+    ("browseprob", 3),
+    ("sellprob", 21),
+    ("aboutmeprob", 25),
+    ("endofsessionprob", 28),
+];
+
+pub(super) fn table(text: &str, defects: &mut Vec<Defect>) -> Result<Table, NoRubisTable> {
+    let rows = rows(text);
+    let head = rows.iter().position(|row| row.label().starts_with("To >>>")).ok_or(NoRubisTable)?;
+    let mut table = Table {
+        name: title(&rows[0], defects),
+        columns: vec![vec![0.0; STATES.len()]; PAGES],
+        waits: vec![None; STATES.len()],
+        lines: vec![None; STATES.len()],
+        places: vec![None; PAGES],
+        header: vec![None; PAGES],
+        helpers: [Vec::new(), Vec::new()],
+        complete: true,
+    };
+    let width = columns(&rows[head], &mut table, defects);
+    let (states, below) = rows[head + 1..]
+        .split_at(rows[head + 1..].iter().position(Row::ends_the_table).unwrap_or(rows.len() - head - 1));
+    if let Some(first) = states.first().filter(|row| row.line != FIRST_STATE_LINE) {
+        let fault =
+            "the states begin here, but the emulator skips four lines and reads the fifth as the first state";
+        defects.push(at(first.line, None, fault.to_owned()));
+    }
+    read_states(states, width, &mut table, defects);
+    helpers(below, &mut table);
+    Ok(table)
+}
+
+/// Splits the text at line ends and tabs; a quoted cell may span lines.
+fn rows(text: &str) -> Vec<Row> {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut rows = Vec::new();
+    let mut lines = text.lines().zip(1..);
+    while let Some((first, line)) = lines.next() {
+        let mut row = first.to_owned();
+        while row.matches('"').count() % 2 == 1 {
+            let Some((next, _)) = lines.next() else { break };
+            row = row + "\n" + next;
+        }
+        let cells = row.split('\t').map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect();
+        rows.push(Row { line, cells });
+    }
+    rows
+}
+
+impl Row {
+    fn label(&self) -> &str {
+        &self.cells[0]
+    }
+
+    /// A cell by its column from 0; empty where the row has ended.
+    fn cell(&self, column: usize) -> &str {
+        self.cells.get(column).map_or("", String::as_str)
+    }
+
+    fn ends_the_table(&self) -> bool {
+        self.cells.iter().all(String::is_empty) || letters(self.label()) == "headerprobability"
+    }
+}
+
+fn title(row: &Row, defects: &mut Vec<Defect>) -> String {
+    if letters(row.label()) != "rubistransitiontable" || row.cell(1).is_empty() {
+        let fault = "the first line should be `RUBiS Transition Table`, a tab and the table's name";
+        defects.push(at(row.line, Some(1), fault.to_owned()));
+    }
+    row.cell(1).to_owned()
+}
+
+/// Finds out which column is which page's. Returns how many columns of numbers there are, without the waits.
+fn columns(head: &Row, table: &mut Table, defects: &mut Vec<Defect>) -> usize {
+    let end = head.cells.iter().rposition(|cell| !cell.is_empty()).map_or(1, |last| last + 1);
+    let mut names = &head.cells[1..end];
+    match names.split_last() {
+        Some((last, others)) if letters(last).contains("wait") => names = others,
+        _ => {
+            let fault = "the last column should be named `Transition waiting time`";
+            defects.push(at(head.line, Some(end), fault.to_owned()));
+        }
+    }
+    let mut page = 0;
+    for (name, place) in names.iter().zip(2..) {
+        // With the right number of columns, names are only names; otherwise they must say what is missing.
+        let found = match names.len() == PAGES {
+            true => Some(place - 2),
+            false => (page..PAGES).find(|page| fits(name, *page)),
+        };
+        match found {
+            Some(found) => {
+                if !fits(name, found) {
+                    let fault =
+                        format!("the column `{name}` stands where that of {} should stand", STATES[found]);
+                    defects.push(at(head.line, Some(place), fault));
+                }
+                table.places[found] = Some(place);
+                page = found + 1;
+            }
+            None => {
+                let fault = format!("the column `{name}` is of no state that could stand here");
+                defects.push(at(head.line, Some(place), fault));
+            }
+        }
+    }
+    for page in (0..PAGES).filter(|page| table.places[*page].is_none()) {
+        table.complete = false;
+        let fault =
+            format!("there is no column for {}; {} columns instead of {PAGES}", STATES[page], names.len());
+        defects.push(at(head.line, None, fault));
+    }
+    names.len()
+}
+
+/// Whether a short name, such as `Br. Cat. Reg.`, may stand for a page: its words are in the page's name, and the page
+/// after it does not fit better.
+fn fits(short: &str, page: usize) -> bool {
+    let words =
+        short.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.collect();
+    let within = |name: &str| words.iter().all(|word| letters(name).contains(word.as_str()));
+    let next = STATES[..PAGES].get(page + 1).filter(|next| within(next));
+    !words.is_empty() && within(STATES[page]) && next.is_none_or(|next| next.len() > STATES[page].len())
+}
+
+fn read_states(rows: &[Row], width: usize, table: &mut Table, defects: &mut Vec<Defect>) {
+    let mut in_order = true;
+    for (row, position) in rows.iter().zip(0..) {
+        let Some(state) = state(row, table, defects) else {
+            in_order = false;
+            continue;
+        };
+        if in_order && state != position {
+            in_order = false;
+            let expected = STATES.get(position).copied().unwrap_or("nothing");
+            let fault = format!(
+                "{} stands here, but the emulator goes by position and takes it for {expected}",
+                STATES[state]
+            );
+            defects.push(at(row.line, Some(1), fault));
+        }
+        table.lines[state] = Some(row.line);
+        read_row(row, state, width, table, defects);
+    }
+    for state in (0..STATES.len()).filter(|state| table.lines[*state].is_none()) {
+        table.complete = false;
+        let fault =
+            format!("there is no row for {}; {} rows instead of {}", STATES[state], rows.len(), STATES.len());
+        defects.push(Defect { line: None, column: None, fault });
+    }
+}
+
+/// The state of a row; none if it is unknown or has a row already.
+fn state(row: &Row, table: &Table, defects: &mut Vec<Defect>) -> Option<usize> {
+    let label = row.label();
+    let mut tell = |fault: String| defects.push(at(row.line, Some(1), fault));
+    let state = match STATES.iter().position(|state| letters(state) == letters(label)) {
+        Some(state) => state,
+        None => match nearest(label, STATES) {
+            Some(meant) => {
+                tell(format!("`{label}` is misspelt; {meant} is meant"));
+                STATES.iter().position(|state| *state == meant)?
+            }
+            None => {
+                tell(format!(
+                    "`{label}` is no state of RUBiS; its row is left out here, but not by the emulator"
+                ));
+                return None;
+            }
+        },
+    };
+    if let Some(first) = table.lines[state] {
+        tell(format!("{} has a row already, in line {first}; this one is left out", STATES[state]));
+        return None;
+    }
+    Some(state)
+}
+
+fn read_row(row: &Row, state: usize, width: usize, table: &mut Table, defects: &mut Vec<Defect>) {
+    for (page, place) in table.places.iter().enumerate() {
+        let Some(place) = *place else { continue };
+        let from_to = format!("from {} to {}", STATES[page], STATES[state]);
+        let fault = match number(row.cell(place - 1)) {
+            Ok(share) => {
+                table.columns[page][state] = share;
+                let is_probability = (0.0..=1.0).contains(&share);
+                (!is_probability).then(|| format!("{} {from_to} is no probability", plain(share)))
+            }
+            Err(fault) => {
+                table.complete = false;
+                Some(format!("{from_to}: {fault}"))
+            }
+        };
+        defects.extend(fault.map(|fault| at(row.line, Some(place), fault)));
+    }
+    let place = width + 2;
+    table.waits[state] = number(row.cell(place - 1)).ok();
+    let fault = match number(row.cell(place - 1)) {
+        Ok(wait) if wait >= 0.0 && wait.fract() == 0.0 => None,
+        Ok(wait) => Some(format!("the wait of {} should be whole milliseconds, not {wait}", STATES[state])),
+        Err(fault) => Some(format!("wait of {}: {fault}", STATES[state])),
+    };
+    defects.extend(fault.map(|fault| at(row.line, Some(place), fault)));
+    if let Some(more) = (place..row.cells.len()).find(|column| !row.cell(*column).is_empty()) {
+        let fault = format!("`{}` stands behind the last column", row.cell(more));
+        defects.push(at(row.line, Some(more + 1), fault));
+    }
+}
+
+fn number(cell: &str) -> Result<f64, String> {
+    if cell.is_empty() {
+        return Err("the cell is empty; the emulator skips it and reads its neighbour instead".to_owned());
+    }
+    let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| format!("`{cell}` is no number"))
+}
+
+/// Reads what lies below the table: the header's share in each column, and the cells from which it was computed.
+fn helpers(rows: &[Row], table: &mut Table) {
+    let mut block = 0;
+    for row in rows {
+        match letters(row.label()).as_str() {
+            "headerprobability" => {
+                for page in 0..PAGES {
+                    let place = table.places[page];
+                    table.header[page] = place.and_then(|place| number(row.cell(place - 1)).ok());
+                }
+            }
+            "probabilitiesforheader" => block = 0,
+            "probabilitiesforhomepage" => block = 1,
+            label => {
+                let known = HELPERS.iter().find(|(known, _)| *known == label);
+                if let (Some((_, state)), Ok(value)) = (known, number(row.cell(1))) {
+                    let label = row.label().to_owned();
+                    table.helpers[block].push(Helper { line: row.line, label, state: *state, value });
+                }
+            }
+        }
+    }
+}
+
+/// The letters and digits of a name, in lower case.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn at(line: usize, column: Option<usize>, fault: String) -> Defect {
+    Defect { line: Some(line), column, fault }
+}
