@@ -7,6 +7,7 @@ mod bench;
 mod disk;
 mod processes;
 
+mod check;
 mod end;
 mod files;
 mod missing;

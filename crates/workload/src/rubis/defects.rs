@@ -54,7 +54,9 @@ fn ways(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
             .collect();
         let fault = match leading.is_empty() {
             true => format!("nothing leads to {}", STATES[state]),
-            false => format!("{} is never reached: only {} leads there", STATES[state], list(&leading)),
+            false => {
+                format!("{} is led to from {} alone, and so never reached", STATES[state], list(&leading))
+            }
         };
         defects.push(Defect { line: table.lines[state], column: None, fault });
     }

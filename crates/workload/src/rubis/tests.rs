@@ -124,7 +124,7 @@ const CASES: [(Break, &str); 26] = [
     (|sheet| *sheet.cell(17, 18) = "0".into(), "line 23: nothing leads to PutCommentAuth"),
     (
         |sheet| *sheet.cell(17, 18) = "0".into(),
-        "line 24: PutComment is never reached: only PutCommentAuth leads there",
+        "line 24: PutComment is led to from PutCommentAuth alone, and so never reached",
     ),
     (
         |sheet| *sheet.cell(9, BACK) = "0.5".into(),

@@ -1,0 +1,67 @@
+//! What `check` computes and proves beyond reading files.
+
+use crate::bench::Bench;
+
+#[test]
+fn mixes_are_shown_as_what_users_send_in_the_long_run() {
+    let bench = Bench::new();
+    let ended = bench.finish(bench.command(&["check", "auction"]));
+    ended.expect(0, &[]);
+    let row = |name: &str| {
+        let line = ended.output.lines().find(|line| line.trim_start().starts_with(name));
+        line.unwrap_or_else(|| panic!("no {name}: {}", ended.output)).trim_start()[name.len()..]
+            .trim()
+            .to_owned()
+    };
+    // A session of 15 minutes and think times of 7 s: one request to begin with, and the think time that outlasts it.
+    assert_eq!(row("length of a session"), "15 min 7 s     15 min 7 s");
+    assert_eq!(row("requests of a session"), "129.6          129.6");
+    assert!(row("all that change data").ends_with(" 0.00 %"), "{}", row("all that change data"));
+    assert!(row("StoreBid").ends_with(" %              -"), "{}", row("StoreBid"));
+    let links = row("transitions with a link");
+    let [found, "of", all, ..] = links.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{links}") };
+    assert_eq!(found, all);
+}
+
+#[test]
+fn a_mix_that_does_not_write_as_it_declares_is_refused() {
+    let bench = Bench::new();
+    let file = "apps/auction/mixes/browsing.toml";
+    bench.edit(file, "read_write = 0.0", "read_write = 0.15");
+    let place = format!("{file}:{}", bench.line_of(file, "read_write = "));
+    let texts = ["browsing declares 15.00 % read-write", "0.00 % are", "read_write = 0.000", &place];
+    bench.finish(bench.command(&["check", "auction"])).expect(2, &texts);
+}
+
+#[test]
+fn a_transition_that_no_page_offers_is_named() {
+    let bench = Bench::new();
+    let (from, to) =
+        ("[transitions.Home]\nBrowse = 1.0000", "[transitions.Home]\nBrowse = 0.9\nViewItem = 0.1");
+    bench.edit("apps/auction/mixes/browsing.toml", from, to);
+    let ended = bench.finish(bench.command(&["check", "auction"]));
+    ended.expect(2, &["mix browsing, from Home to ViewItem: none of", "has a link or form to ViewItem"]);
+    assert!(ended.output.contains("of 14"), "{}", ended.output);
+}
+
+#[test]
+fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
+    let bench = Bench::new();
+    let file = bench.path().join("table.txt");
+    let check = || bench.command(&["check", "auction", "--rubis", file.to_str().unwrap()]);
+    let head = "RUBiS Transition Table\tSmall\n\n\"To >>>\nFrom vvvv  \"\tHome\tTransition waiting time\n";
+    std::fs::write(&file, format!("{head}Home\t0.5\t7000\nRegistre\tx\t7000\n")).unwrap();
+    let ended = bench.finish(check());
+    ended.expect(0, &[]);
+    for text in [
+        "table.txt: Small",
+        "line 6, column 1: `Registre` is misspelt; Register is meant",
+        "`x` is no number",
+    ] {
+        assert!(ended.output.contains(text), "{text}: {}", ended.output);
+    }
+    std::fs::write(&file, "name = 'bidding'\n").unwrap();
+    bench.finish(check()).expect(2, &["table.txt", "no transition table of RUBiS", "`To >>>`"]);
+    std::fs::remove_file(&file).unwrap();
+    bench.finish(check()).expect(2, &["table.txt", "No such file"]);
+}
