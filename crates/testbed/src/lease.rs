@@ -3,8 +3,9 @@
 //! The laboratory starts every service below a small process of its own executable, the lease. The lease is a child
 //! subreaper, so whatever the service forks, also into another session, stays in its tree. It watches a pipe whose
 //! other end the laboratory holds: when that closes, because the service should stop or because the laboratory died
-//! in whatever way (`kill -9` included), the lease stops the service, kills what is left of its tree, and ends. A
-//! normal stop and a crash take the same way, so the way out is walked every time.
+//! in whatever way (`kill -9` included), the lease ends the service, kills what is left of its tree, and ends. A word
+//! before the close asks for a gentle stop; without one the laboratory is gone, nobody needs the data any more, and a
+//! server that is still starting might not hear a signal for a minute.
 
 use crate::{group::Group, sample::descendants};
 use fs_err as fs;
@@ -17,7 +18,7 @@ use rustix::{
 use std::{
     collections::BTreeMap,
     ffi::{CStr, OsString},
-    io::{self, BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Read, Write},
     os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
@@ -152,7 +153,9 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        drop(self.hold.take());
+        if let Some(mut hold) = self.hold.take() {
+            let _ = hold.write_all(&[GENTLY]);
+        }
         // The lease always ends: it kills what does not stop in time.
         let _ = self.process.wait();
     }
@@ -234,10 +237,13 @@ fn start(order: &LeaseOrder) -> io::Result<Pid> {
     Ok(Pid::from_child(&child))
 }
 
+/// The word that asks a lease to stop its service gently.
+const GENTLY: u8 = b's';
+
 /// How long a service that was asked to stop is left alone before it is asked again.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
 
-/// Waits until the service ends, or until standard input closes and it has been stopped.
+/// Waits until the service ends, or until standard input closes and it has been stopped, if that was asked for.
 fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
     let stdin = io::stdin();
     let died = pidfd_open(service, PidfdFlags::empty()).ok()?;
@@ -252,6 +258,10 @@ fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
         if let_go {
             break;
         }
+    }
+    let mut word = [0];
+    if stdin.lock().read(&mut word).unwrap_or(0) == 0 {
+        return None;
     }
     let signal = Signal::from_named_raw(stop.signal).unwrap_or(Signal::TERM);
     let deadline = Instant::now() + stop.within;
