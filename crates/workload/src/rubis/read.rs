@@ -90,45 +90,46 @@ fn title(row: &Row, defects: &mut Vec<Defect>) -> String {
 
 /// Finds out which column is which page's. Returns how many columns of numbers there are, without the waits.
 fn columns(head: &Row, table: &mut Table, defects: &mut Vec<Defect>) -> usize {
-    let end = head.cells.iter().rposition(|cell| !cell.is_empty()).map_or(1, |last| last + 1);
-    let mut names = &head.cells[1..end];
-    match names.split_last() {
-        Some((last, others)) if letters(last).contains("wait") => names = others,
-        _ => {
-            let fault = "the last column should be named `Transition waiting time`";
-            defects.push(at(head.line, Some(end), fault.to_owned()));
-        }
-    }
-    let mut page = 0;
+    let mut tell = |place: Option<usize>, fault: String| defects.push(at(head.line, place, fault));
+    let names = page_names(head, &mut tell);
+    let mut next = 0;
     for (name, place) in names.iter().zip(2..) {
         // With the right number of columns, names are only names; otherwise they must say what is missing.
         let found = match names.len() == PAGES {
             true => Some(place - 2),
-            false => (page..PAGES).find(|page| fits(name, *page)),
+            false => (next..PAGES).find(|page| fits(name, *page)),
         };
-        match found {
-            Some(found) => {
-                if !fits(name, found) {
-                    let fault =
-                        format!("the column `{name}` stands where that of {} should stand", STATES[found]);
-                    defects.push(at(head.line, Some(place), fault));
-                }
-                table.places[found] = Some(place);
-                page = found + 1;
-            }
-            None => {
-                let fault = format!("the column `{name}` is of no state that could stand here");
-                defects.push(at(head.line, Some(place), fault));
-            }
+        let Some(page) = found else {
+            tell(Some(place), format!("the column `{name}` is of no state that could stand here"));
+            continue;
+        };
+        if !fits(name, page) {
+            let fault = format!("the column `{name}` stands where that of {} should stand", STATES[page]);
+            tell(Some(place), fault);
         }
+        table.places[page] = Some(place);
+        next = page + 1;
     }
     for page in (0..PAGES).filter(|page| table.places[*page].is_none()) {
         table.complete = false;
         let fault =
             format!("there is no column for {}; {} columns instead of {PAGES}", STATES[page], names.len());
-        defects.push(at(head.line, None, fault));
+        tell(None, fault);
     }
     names.len()
+}
+
+/// The names of the columns that hold probabilities: all between the first and that of the waits.
+fn page_names<'a>(head: &'a Row, tell: &mut impl FnMut(Option<usize>, String)) -> &'a [String] {
+    let end = head.cells.iter().rposition(|cell| !cell.is_empty()).map_or(1, |last| last + 1);
+    let names = &head.cells[1..end];
+    match names.split_last() {
+        Some((last, pages)) if letters(last).contains("wait") => pages,
+        _ => {
+            tell(Some(end), "the last column should be named `Transition waiting time`".to_owned());
+            names
+        }
+    }
 }
 
 /// Whether a short name, such as `Br. Cat. Reg.`, may stand for a page: its words are in the page's name, and the page

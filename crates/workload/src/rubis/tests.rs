@@ -1,4 +1,5 @@
 use super::*;
+use proptest::prelude::*;
 
 /// A sheet as its text is made of: cells by row and column, in the order of the file.
 struct Sheet(Vec<Vec<String>>);
@@ -216,6 +217,69 @@ fn a_table_cut_short_anywhere_is_read_or_refused() {
     for end in (0..text.len() - 2).step_by(7) {
         let read = RubisTable::parse(&text[..end]);
         assert!(read.is_err() || !read.unwrap().defects.is_empty(), "{end}");
+    }
+}
+
+#[test]
+fn a_missing_column_is_named_by_the_names_of_the_others() {
+    let short = [
+        "Home",
+        "Reg.",
+        "Reg. User",
+        "Browse",
+        "Br. Cat.",
+        "Search Items Cat.",
+        "Br. Reg.",
+        "Br. Cat. Reg.",
+        "Search Items Reg.",
+        "View Item",
+        "View User Info",
+        "View Bid Hist.",
+        "Buy Now Auth",
+        "Buy Now",
+        "Store Buy Now",
+        "Put Bid Auth",
+        "Put Bid",
+        "Store Bid",
+        "Put Com. Auth",
+        "Put Comment",
+        "Store Comment",
+        "Sell",
+        "Cat. Sell Item",
+        "Sell Item Form",
+        "Reg. Item",
+        "About Me (auth)",
+        "About Me",
+    ];
+    for missing in 0..PAGES {
+        let mut sheet = Sheet::right();
+        (0..PAGES).for_each(|page| sheet.0[HEAD][page + 1] = short[page].to_owned());
+        assert_eq!(sheet.table().defects, []);
+        sheet.0.iter_mut().skip(HEAD).for_each(|row| drop(row.remove(missing + 1)));
+        let defects: Vec<String> = sheet.table().defects.iter().map(ToString::to_string).collect();
+        let said = format!("line 3: there is no column for {}; 26 columns instead of 27", STATES[missing]);
+        assert_eq!(defects, [said]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #[test]
+    fn whatever_stands_in_a_sheet_is_read(
+        changes in proptest::collection::vec((0..FIRST + STATES.len(), 0..PAGES + 2, r#"[-+0-9.eE\t\n"a-z]{0,9}|-?1e30[0-9]"#), 0..40),
+    ) {
+        let mut sheet = Sheet::right();
+        for (row, column, text) in changes {
+            if let Some(cell) = sheet.0[row].get_mut(column) {
+                *cell = text;
+            }
+        }
+        let _ = RubisTable::parse(&sheet.text());
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in r#"(\PC|\t|\n|"){0,40}("To >>>)?(\PC|\t|\n|"){0,80}"#) {
+        let _ = RubisTable::parse(&text);
     }
 }
 
