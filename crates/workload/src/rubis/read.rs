@@ -36,8 +36,8 @@ pub(super) fn table(text: &str, defects: &mut Vec<Defect>) -> Result<Table, NoRu
         complete: true,
     };
     let width = columns(&rows[head], &mut table, defects);
-    let (states, below) = rows[head + 1..]
-        .split_at(rows[head + 1..].iter().position(Row::ends_the_table).unwrap_or(rows.len() - head - 1));
+    let rest = &rows[head + 1..];
+    let (states, below) = rest.split_at(rest.iter().position(Row::ends_the_table).unwrap_or(rest.len()));
     if let Some(first) = states.first().filter(|row| row.line != FIRST_STATE_LINE) {
         let fault =
             "the states begin here, but the emulator skips four lines and reads the fifth as the first state";
@@ -55,14 +55,20 @@ fn rows(text: &str) -> Vec<Row> {
     let mut lines = text.lines().zip(1..);
     while let Some((first, line)) = lines.next() {
         let mut row = first.to_owned();
-        while row.matches('"').count() % 2 == 1 {
-            let Some((next, _)) = lines.next() else { break };
+        let mut in_quotes = leaves_open(first);
+        while in_quotes && let Some((next, _)) = lines.next() {
             row = row + "\n" + next;
+            in_quotes ^= leaves_open(next);
         }
         let cells = row.split('\t').map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect();
         rows.push(Row { line, cells });
     }
     rows
+}
+
+/// Whether a text ends within quotes that begin in it.
+fn leaves_open(text: &str) -> bool {
+    text.matches('"').count() % 2 == 1
 }
 
 impl Row {

@@ -251,13 +251,13 @@ fn a_missing_column_is_named_by_the_names_of_the_others() {
         "About Me (auth)",
         "About Me",
     ];
-    for missing in 0..PAGES {
+    for (missing, name) in STATES[..PAGES].iter().enumerate() {
         let mut sheet = Sheet::right();
         (0..PAGES).for_each(|page| sheet.0[HEAD][page + 1] = short[page].to_owned());
         assert_eq!(sheet.table().defects, []);
         sheet.0.iter_mut().skip(HEAD).for_each(|row| drop(row.remove(missing + 1)));
         let defects: Vec<String> = sheet.table().defects.iter().map(ToString::to_string).collect();
-        let said = format!("line 3: there is no column for {}; 26 columns instead of 27", STATES[missing]);
+        let said = format!("line 3: there is no column for {name}; 26 columns instead of 27");
         assert_eq!(defects, [said]);
     }
 }
