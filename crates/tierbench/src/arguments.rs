@@ -45,7 +45,7 @@ pub(crate) enum Verb {
     Compare(CompareOptions),
     /// Show the table of a result and write its report again
     Report(ReportOptions),
-    /// Read all files of an application and its stacks, and say what is wrong in them
+    /// Read all files of an application and its stacks, say what is wrong in them, and what its mixes come to
     Check(CheckOptions),
     /// Say what is present, missing or too old on this machine
     Doctor,
