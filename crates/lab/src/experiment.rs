@@ -67,6 +67,22 @@ struct Contender<'a> {
     plan: Plan,
 }
 
+impl Contender<'_> {
+    /// Takes in the points of a round, and tells when no more are needed.
+    fn learn(&mut self, points: &[Point], emit: &mut dyn FnMut(Event<'_>)) {
+        let Some(clients) = self.plan.next() else { return };
+        self.plan.record(clients, points);
+        if let (Plan::Search(search), None) = (&self.plan, self.plan.next()) {
+            let (configuration, passed) = (self.chosen.configuration.name.as_str(), search.passed());
+            emit(Event::Passed { configuration, peak: search.peak(), passed });
+        }
+    }
+}
+
+/// How often a search measures a load again that brought no VALID point: a busy moment of the machine, which shows as
+/// lateness, should not decide how far a configuration goes.
+const SECOND_CHANCES: u32 = 1;
+
 /// Which loads are still to be measured.
 enum Plan {
     These(VecDeque<u32>),
@@ -88,13 +104,21 @@ impl Plan {
         }
     }
 
-    /// Takes in all repetitions at one load. One INVALID repetition makes the load INVALID.
+    /// Whether a load none of whose points is VALID should be measured again. Loads that somebody has listed are
+    /// measured as often as was said.
+    fn wants_second_chance(&self, points: &[Point]) -> bool {
+        matches!(self, Self::Search(_)) && !points.iter().any(|point| point.verdict.valid)
+    }
+
+    /// Takes in all points at one load. Only VALID ones count; without any, the load is INVALID.
     fn record(&mut self, clients: u32, points: &[Point]) {
         match self {
             Self::These(list) => drop(list.pop_front()),
             Self::Search(search) => {
-                let mean = points.iter().map(|point| point.throughput).sum::<f64>() / points.len() as f64;
-                search.record(clients, mean, points.iter().all(|point| point.verdict.valid));
+                let valid = points.iter().filter(|point| point.verdict.valid).map(|point| point.throughput);
+                let valid: Vec<f64> = valid.collect();
+                let mean = valid.iter().sum::<f64>() / valid.len().max(1) as f64;
+                search.record(clients, mean, !valid.is_empty());
             }
         }
     }
@@ -145,25 +169,21 @@ impl Experiment<'_> {
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), LabError> {
         while contenders.iter().any(|contender| contender.plan.next().is_some()) {
-            let loads: Vec<Option<u32>> = contenders.iter().map(|contender| contender.plan.next()).collect();
             let mut points: Vec<Vec<Point>> = vec![Vec::new(); contenders.len()];
-            for repetition in 1..=self.repetitions {
-                for ((contender, clients), points) in contenders.iter_mut().zip(&loads).zip(&mut points) {
-                    let Some(clients) = *clients else { continue };
+            for repetition in 1..=self.repetitions + SECOND_CHANCES {
+                for (contender, points) in contenders.iter_mut().zip(&mut points) {
+                    let Some(clients) = contender.plan.next() else { continue };
+                    if repetition > self.repetitions && !contender.plan.wants_second_chance(points) {
+                        continue;
+                    }
                     let point = self.measure(contender, clients, repetition, folder, emit)?;
                     folder.append(&point)?;
                     emit(Event::Measured(&point));
                     points.push(point);
                 }
             }
-            for ((contender, clients), points) in contenders.iter_mut().zip(loads).zip(&points) {
-                let Some(clients) = clients else { continue };
-                contender.plan.record(clients, points);
-                if let (Plan::Search(search), None) = (&contender.plan, contender.plan.next()) {
-                    let (configuration, passed) =
-                        (contender.chosen.configuration.name.as_str(), search.passed());
-                    emit(Event::Passed { configuration, peak: search.peak(), passed });
-                }
+            for (contender, points) in contenders.iter_mut().zip(&points) {
+                contender.learn(points, emit);
             }
         }
         Ok(())
@@ -211,6 +231,10 @@ impl Experiment<'_> {
     ) -> Result<(Outcome, Vec<TierUsage>), LabError> {
         let entry = site.entry();
         let length_s = (load.ramp + load.window).as_secs_f64();
+        emit(Event::Step {
+            configuration: name,
+            step: &format!("{} clients for {length_s} s", load.clients),
+        });
         let halt = AtomicBool::new(false);
         let (driven, tiers) = std::thread::scope(|scope| {
             let (over, is_over) = mpsc::channel();

@@ -15,7 +15,7 @@ const PROMPT: Duration = Duration::from_secs(30);
 fn in_the_second_point<'a>(bench: &'a Bench, configuration: &str) -> Running<'a> {
     let mut run = bench.start(bench.measure_for(configuration, "5,6", "5s"));
     run.expect("VALID");
-    run.expect("first state");
+    run.expect("6 clients for");
     run.expect_load();
     run
 }
