@@ -53,6 +53,11 @@ pub fn limits(manifest: &Manifest) -> Vec<String> {
         "Durability. Whether every acknowledged write is in the database is not part of this result."
             .to_owned(),
     );
+    limits.push(
+        "Equal statements. Pages and rows are verified; that a configuration sends the statements which its `work` \
+         declares is its author's word."
+            .to_owned(),
+    );
     limits
 }
 
