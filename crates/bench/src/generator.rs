@@ -1,6 +1,6 @@
 //! The engine as a generator: this executable again, as a process of its own.
 
-use crate::server::Server;
+use crate::server::{MOST_CONNECTIONS, Server};
 use anyhow::{Context, ensure};
 use engine::{Account, Load, Outcome, Phase, Progress, Users};
 use procfs::process::Process;
@@ -16,10 +16,8 @@ use workload::{Catalogue, Mix};
 pub(crate) const BUSY: &str = "busy";
 /// The hidden word for many users who mostly think.
 pub(crate) const IDLE: &str = "idle";
-/// How many bytes each page has.
-pub(crate) const PAGE_SIZE: usize = 1024;
 /// How many sessions are held to see what one of them needs.
-pub(crate) const IDLE_SESSIONS: u32 = 2000;
+const IDLE_SESSIONS: u32 = MOST_CONNECTIONS;
 /// As many pages make a session's history more than full.
 const IDLE_PAGES: u64 = 60;
 /// Long enough for so many pages with so little thinking.
@@ -75,17 +73,6 @@ Right = 0.5
 Home = 0.5
 Left = 0.5
 "#;
-
-/// The pages by the names of their files, each with nine links.
-pub(crate) fn pages() -> [(&'static str, String); 3] {
-    ["index.html", "left.html", "right.html"].map(|name| {
-        let links = ["index.html", "left.html", "right.html"].map(|to| {
-            format!("<li><a href=\"{to}?page=1&amp;of=3\">the first</a><li><a href=\"{to}\">{to}</a><li><a href=\"{to}?page=3\">the last</a>\n")
-        });
-        let page = format!("<!DOCTYPE html>\n<title>{name}</title>\n<ul>\n{}</ul>\n<p>", links.concat());
-        (name, format!("{page:x<PAGE_SIZE$}"))
-    })
-}
 
 /// This executable as a generator.
 pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
@@ -160,6 +147,7 @@ fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::server::{PAGE_SIZE, pages};
     use workload::Page;
 
     #[test]

@@ -63,7 +63,7 @@ fn engine() -> anyhow::Result<()> {
         "{} rounds of {} s, each generator in turn: {CONNECTIONS} keep-alive connections, no think time, a page of {} bytes",
         ROUNDS,
         ROUND.as_secs(),
-        generator::PAGE_SIZE,
+        server::PAGE_SIZE,
     );
     let ours = || measure(generator::command(&own, generator::BUSY, &server), generator::completed);
     let peers = || measure(peer::wrk(&wrk, &server, CONNECTIONS, ROUND), peer::completed);

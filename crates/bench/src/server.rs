@@ -1,6 +1,5 @@
 //! nginx as a private server of three small pages.
 
-use crate::generator;
 use anyhow::{Context, bail};
 use fs_err as fs;
 use rustix::process::Signal;
@@ -13,6 +12,11 @@ use testbed::lease::{Lease, LeaseOrder, Stop};
 use testbed::{Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);
+
+/// How many bytes each page has.
+pub(crate) const PAGE_SIZE: usize = 1024;
+/// How many connections it holds at once.
+pub(crate) const MOST_CONNECTIONS: u32 = 2000;
 
 /// A running nginx. Dropping it stops it and removes its folder.
 pub(crate) struct Server {
@@ -29,7 +33,7 @@ impl Server {
         let folder = scratch.path();
         let port = free_ports(1)?[0];
         fs::create_dir_all(folder.join("site"))?;
-        for (name, text) in generator::pages() {
+        for (name, text) in pages() {
             fs::write(folder.join("site").join(name), text)?;
         }
         fs::write(folder.join("nginx.conf"), configuration(folder, port))?;
@@ -67,6 +71,17 @@ impl Server {
     }
 }
 
+/// The pages by the names of their files, each with nine links.
+pub(crate) fn pages() -> [(&'static str, String); 3] {
+    ["index.html", "left.html", "right.html"].map(|name| {
+        let links = ["index.html", "left.html", "right.html"].map(|to| {
+            format!("<li><a href=\"{to}?page=1&amp;of=3\">the first</a><li><a href=\"{to}\">{to}</a><li><a href=\"{to}?page=3\">the last</a>\n")
+        });
+        let page = format!("<!DOCTYPE html>\n<title>{name}</title>\n<ul>\n{}</ul>\n<p>", links.concat());
+        (name, format!("{page:x<PAGE_SIZE$}"))
+    })
+}
+
 /// One process and no log: the server must be quicker than what is measured. Temporary files go to its own folder.
 fn configuration(folder: &Path, port: u16) -> String {
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -78,7 +93,7 @@ fn configuration(folder: &Path, port: u16) -> String {
          keepalive_timeout 600s;\n    keepalive_requests 1000000000;\n{temporary}    \
          server {{ listen 127.0.0.1:{port} backlog=4096; root {}; }}\n}}\n",
         folder.display(),
-        files = generator::IDLE_SESSIONS + 256,
+        files = MOST_CONNECTIONS + 256,
     )
 }
 
