@@ -338,3 +338,66 @@ pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
         services: services.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use results::{Times, Verdict};
+
+    fn point(throughput: f64, valid: bool) -> Point {
+        Point {
+            configuration: String::new(),
+            stack: String::new(),
+            clients: 50,
+            repetition: 1,
+            started: String::new(),
+            window_s: 10.0,
+            throughput,
+            throughput_half_width: None,
+            response: Times::default(),
+            service: Times::default(),
+            completed: 1,
+            refused: 0,
+            errors: [].into(),
+            backs: 0,
+            fallbacks: 0,
+            reconnects: 0,
+            bytes_received: 0,
+            interactions: Vec::new(),
+            tiers: Vec::new(),
+            generator_cpu: 0.0,
+            lateness_p99_ms: 0.0,
+            timeline: Vec::new(),
+            verdict: Verdict { valid, checks: Vec::new() },
+        }
+    }
+
+    #[test]
+    fn a_search_measures_a_load_again_until_one_point_is_valid() {
+        let mut plan = Plan::new(&Loads::ToThePeak(50, 100));
+        assert!(plan.wants_second_chance(&[point(9.0, false)]));
+        assert!(!plan.wants_second_chance(&[point(9.0, false), point(20.0, true)]));
+        plan.record(50, &[point(9.0, false), point(20.0, true)]);
+        let Plan::Search(search) = &plan else { panic!("a search stays one") };
+        assert_eq!(search.peak(), Some((50, 20.0)));
+    }
+
+    #[test]
+    fn a_load_without_a_valid_point_is_no_peak() {
+        let mut plan = Plan::new(&Loads::ToThePeak(50, 100));
+        plan.record(50, &[point(9.0, false), point(9.5, false)]);
+        let Plan::Search(search) = &plan else { panic!("a search stays one") };
+        assert_eq!(search.peak(), None);
+    }
+
+    #[test]
+    fn listed_loads_are_measured_in_their_order_and_never_again() {
+        let mut plan = Plan::new(&Loads::These(vec![20, 10]));
+        assert!(!plan.wants_second_chance(&[point(9.0, false)]));
+        assert_eq!(plan.next(), Some(20));
+        plan.record(20, &[point(9.0, false)]);
+        assert_eq!(plan.next(), Some(10));
+        plan.record(10, &[point(9.0, true)]);
+        assert_eq!(plan.next(), None);
+    }
+}
