@@ -5,16 +5,13 @@
 
 use std::collections::BTreeMap;
 
-/// A load that doesn't beat the best by this factor ends the rise.
-const WORTH_RISING: f64 = 1.05;
-
 /// How many INVALID loads in a row end the rise.
 const INVALID_IN_A_ROW: usize = 2;
 
 /// Why the rise ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// A load didn't beat the best by 5 %.
+    /// A load gave no more than the best below it: the peak is passed.
     Flattened,
     /// The greatest load was measured.
     Limit,
@@ -85,7 +82,8 @@ impl PeakSearch {
             match self.measured.get(&load) {
                 None => return Err(load),
                 Some(None) => invalid += 1,
-                Some(Some(throughput)) if best.is_some_and(|best| *throughput < best * WORTH_RISING) => {
+                // However little more a load gives, the peak may lie above it, and only a higher load can tell.
+                Some(Some(throughput)) if best.is_some_and(|best| *throughput <= best) => {
                     return Ok(End::Flattened);
                 }
                 Some(Some(throughput)) => {
@@ -150,6 +148,17 @@ mod tests {
         assert_eq!(loads, [50, 100, 200, 400, 800, 283, 566]);
         assert_eq!(search.peak(), Some((400, 350.0)));
         assert_eq!((search.end(), search.passed()), (Some(End::Flattened), true));
+    }
+
+    #[test]
+    fn a_load_that_gives_only_a_little_more_is_not_yet_passed() {
+        let (search, _) =
+            run(200, 10_000, |load| (if load == 1600 { 101.0 } else { f64::from(load.min(100)) }, true));
+        assert_eq!((search.peak(), search.passed()), (Some((200, 100.0)), true));
+        let (search, loads) =
+            run(400, 10_000, |load| (f64::from(load.min(800)) + f64::from(load == 1600), true));
+        assert_eq!(loads[..4], [400, 800, 1600, 3200]);
+        assert_eq!((search.peak(), search.passed()), (Some((1600, 801.0)), true));
     }
 
     #[test]
