@@ -7,7 +7,7 @@ TIERBENCH := target/release/tierbench
 # A stamped demonstration: two ways to run one PHP auction, each up to its peak, in a few minutes.
 compare: build
 	$(TIERBENCH) compare auction WsPhp-DB WsPhpFpm-DB \
-		--scale 0.05 --time-scale 0.05 --window 10s --repetitions 1 --first 200 --most 3200
+		--scale 0.05 --time-scale 0.05 --window 10s --repetitions 1 --first 400 --most 3200
 
 # All that must hold. Nothing is left out yet, so `make test-all` is the same.
 test: deps-test check
