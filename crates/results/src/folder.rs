@@ -82,11 +82,6 @@ impl Folder {
         &self.path
     }
 
-    /// What was recorded of the run.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
     /// Appends a point; it is on the disk when this returns.
     pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
         let mut line = serde_json::to_vec(point).expect("a point is plain data");
