@@ -114,6 +114,7 @@ pub struct Instance {
     /// Absolute; the first word of `command`.
     program: PathBuf,
     ports: BTreeMap<String, u16>,
+    factors: BTreeMap<String, String>,
     values: Value,
     environment: BTreeMap<String, String>,
     executable: PathBuf,
@@ -165,6 +166,7 @@ impl Instance {
             folder,
             program,
             ports,
+            factors: setting.factors.clone(),
             values,
             environment: BTreeMap::new(),
             executable: context.executable.clone(),
@@ -214,6 +216,11 @@ impl Instance {
     /// The tier's role.
     pub fn role(&self) -> &str {
         &self.role
+    }
+
+    /// The value of one of its factors.
+    pub fn factor(&self, name: &str) -> Option<&str> {
+        self.factors.get(name).map(String::as_str)
     }
 
     /// Its folder.

@@ -3,6 +3,10 @@
 //! The laboratory is root over the private socket; the stack gets a user with a password of this run and with no more
 //! rights than an application needs.
 
+mod audit;
+
+pub use audit::{audit, loaded};
+
 use crate::{Instance, ServiceError};
 use application::{Application, Kind, Row, Scenario, Table, Timestamp, Value};
 use fs_err as fs;
@@ -22,11 +26,14 @@ const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 const STACK_USER: &str = "bench";
 /// The named port of `service.toml`.
 const PORT: &str = "sql";
+/// The factor of `service.toml` that chooses the storage engine of all tables.
+const ENGINE: &str = "engine";
 
 /// How the stack reaches its data: the variables of its environment.
 #[derive(Debug, Clone)]
 pub struct Access {
     database: String,
+    engine: String,
     password: String,
     address: std::net::SocketAddr,
 }
@@ -34,12 +41,15 @@ pub struct Access {
 impl Access {
     /// Access to `database` on an instance, with a new password.
     pub fn new(instance: &Instance, database: &str) -> Result<Self, ServiceError> {
-        let address = instance.address(PORT).ok_or_else(|| ServiceError::Store {
+        let lacks = |what: &str| ServiceError::Store {
             service: instance.service().name.clone(),
-            fault: format!("its service.toml names no port `{PORT}`"),
-        })?;
+            fault: format!("its service.toml has no {what}"),
+        };
+        let address = instance.address(PORT).ok_or_else(|| lacks(&format!("port `{PORT}`")))?;
+        let engine = instance.factor(ENGINE).ok_or_else(|| lacks(&format!("factor `{ENGINE}`")))?;
         Ok(Self {
             database: database.to_owned(),
+            engine: engine.to_owned(),
             password: format!("{:032x}", rand::random::<u128>()),
             address,
         })
@@ -51,6 +61,7 @@ impl Access {
             ("TIERBENCH_DB_HOST", self.address.ip().to_string()),
             ("TIERBENCH_DB_PORT", self.address.port().to_string()),
             ("TIERBENCH_DB_NAME", self.database.clone()),
+            ("TIERBENCH_DB_ENGINE", self.engine.clone()),
             ("TIERBENCH_DB_USER", STACK_USER.to_owned()),
             ("TIERBENCH_DB_PASSWORD", self.password.clone()),
         ];
@@ -58,7 +69,7 @@ impl Access {
     }
 }
 
-/// Makes the schema and loads the generated rows. `schema` is the application's SQL, `engine` what its tables use.
+/// Makes the schema and loads the generated rows. `schema` is the application's SQL.
 /// Returns how many rows were loaded, or soon an error once `stop` is set.
 pub fn load(
     instance: &Instance,
@@ -66,14 +77,13 @@ pub fn load(
     application: &dyn Application,
     scenario: &Scenario,
     schema: &str,
-    engine: &str,
     stop: &AtomicBool,
 ) -> Result<u64, ServiceError> {
     let mut connection = connect(instance, None)?;
     let run = |connection: &mut Conn, statement: &str| {
         connection.query_drop(statement).map_err(|error| store_error(instance, &error))
     };
-    let Access { database, password, .. } = access;
+    let Access { database, engine, password, .. } = access;
     run(&mut connection, &format!("CREATE DATABASE {database} COLLATE utf8mb4_nopad_bin"))?;
     run(&mut connection, &format!("CREATE USER {STACK_USER}@'127.0.0.1' IDENTIFIED BY '{password}'"))?;
     run(&mut connection, &format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'127.0.0.1'"))?;

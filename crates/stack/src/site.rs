@@ -61,9 +61,6 @@ struct Store {
     epoch: Timestamp,
 }
 
-/// The storage engine of all tables, until it becomes a factor.
-const ENGINE: &str = "InnoDB";
-
 impl<'a> Site<'a> {
     /// Deploys a configuration, prepares its tiers and loads its data. Nothing runs yet.
     /// `progress` is told each step before it begins.
@@ -124,7 +121,7 @@ impl<'a> Site<'a> {
         progress("starting the database");
         instance.start()?;
         progress(&format!("loading data at scale {}", scenario.scale));
-        mariadb::load(instance, &access, *application, scenario, schema, ENGINE, stop)?;
+        mariadb::load(instance, &access, *application, scenario, schema, stop)?;
         progress("keeping the first state");
         mariadb::keep_first_state(instance)?;
         self.store = Some(Store { tier, access: access.clone(), epoch: scenario.epoch });
