@@ -54,6 +54,17 @@ final readonly class Form
     }
 
     /**
+     * One of a few texts.
+     *
+     * @throws Fault
+     */
+    public function choice(string $name, string ...$texts): string
+    {
+        $value = $this->one($name);
+        return in_array($value, $texts, true) ? $value : throw Fault::parameter($name);
+    }
+
+    /**
      * A whole number within a range, of at most nine digits.
      *
      * @throws Fault
