@@ -13,6 +13,31 @@ pub struct Request {
     pub body: Vec<u8>,
 }
 
+impl Request {
+    /// The request to this path, with a query behind it or without.
+    pub fn new(method: &str, target: &str, body: &str) -> Self {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        Self {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            body: body.as_bytes().to_vec(),
+        }
+    }
+
+    /// The path and the query, as they are sent.
+    pub fn target(&self) -> String {
+        if self.query.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, self.query) }
+    }
+}
+
+/// What a user's request is to a model.
+impl From<&workload::Request> for Request {
+    fn from(request: &workload::Request) -> Self {
+        Self::new(&request.method.to_string(), &request.path_and_query, &request.body)
+    }
+}
+
 /// An HTML answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {

@@ -6,11 +6,13 @@
 mod http;
 mod identity;
 mod rows;
+mod step;
 mod time;
 
 pub use http::{Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
+pub use step::{Branch, Step, StepError, Write};
 pub use time::Timestamp;
 pub use workload::Account;
 
@@ -58,6 +60,12 @@ pub trait Application: Sync {
 
     /// The model with its generated rows. `key` signs and checks log-in tokens.
     fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model>;
+
+    /// Requests in an order in which together they take every branch of the rules, for the rows of this scenario.
+    fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch>;
+
+    /// `count` writes to few rows, so that they get in each other's way when several clients send them at once.
+    fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write>;
 }
 
 /// The executable specification of an application, with its data in memory.
@@ -67,4 +75,8 @@ pub trait Model: Send {
 
     /// The rows of a table as they are now, in the order of the primary key.
     fn rows(&self, table: &Table) -> Vec<Row>;
+
+    /// A request that somebody might send now: mostly sensible, often at or just beyond a limit, to few rows, so that
+    /// requests meet each other.
+    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step;
 }

@@ -9,7 +9,7 @@ mod document;
 mod probes;
 mod tables;
 
-use application::{Application, Model, Request, Timestamp, TokenKey};
+use application::{Application, Model, Timestamp, TokenKey};
 use document::Document;
 use engine::{Connection, EngineError};
 use services::ServiceError;
@@ -201,7 +201,7 @@ impl Sides<'_> {
         let number = self.documents + 1;
         let shown = || format!("{} {} {}", sent.method, sent.path_and_query, sent.body).trim_end().to_owned();
         let now = now();
-        let right = self.model.respond(&as_seen_by_model(asked), now);
+        let right = self.model.respond(&asked.into(), now);
         let answer = self.connection.request(sent.method, &sent.path_and_query, &sent.body);
         let answer = answer.map_err(|fault| VerifyError::NoAnswer { number, request: shown(), fault })?;
         let differs = |difference: String| VerifyError::Document {
@@ -230,16 +230,6 @@ impl Sides<'_> {
         self.documents += 1;
         let is_page = right.status < 400 || right.status == 409;
         Ok(Pages { model: is_page.then_some(right.body), stack: is_page.then_some(answer.body) })
-    }
-}
-
-fn as_seen_by_model(request: &workload::Request) -> Request {
-    let (path, query) = request.path_and_query.split_once('?').unwrap_or((&request.path_and_query, ""));
-    Request {
-        method: request.method.to_string(),
-        path: path.to_owned(),
-        query: query.to_owned(),
-        body: request.body.clone().into_bytes(),
     }
 }
 

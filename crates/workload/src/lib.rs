@@ -19,6 +19,6 @@ pub use length::Length;
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
-pub use session::{Account, How, Request, Session, Users};
+pub use session::{Account, How, Request, Session, Users, append_pair};
 pub use stationary::Stationary;
 pub use think::{session_length, think_time};

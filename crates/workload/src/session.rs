@@ -345,7 +345,8 @@ fn base_36(mut number: u64) -> String {
     digits.iter().rev().map(|digit| char::from(*digit)).collect()
 }
 
-fn append_pair(encoded: &mut String, name: &str, value: &str) {
+/// Appends a parameter in the form in which browsers send it, after a `&` where it isn't the first.
+pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     if !encoded.is_empty() {
         encoded.push('&');
     }

@@ -16,12 +16,14 @@ mod interactions;
 mod parameters;
 mod population;
 mod rows;
+mod script;
 mod store;
+mod suggest;
 mod words;
 
 use application::{
-    Account, Application, Model, Parameters, Request, Response, Row, Scenario, StaticFile, Table, Timestamp,
-    TokenKey, Value,
+    Account, Application, Branch, Model, Parameters, Request, Response, Row, Scenario, StaticFile, Step,
+    Table, Timestamp, TokenKey, Value, Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -97,6 +99,14 @@ impl Application for Auction {
             files: self.static_files(),
         })
     }
+
+    fn branches(&self, scenario: &Scenario, _key: &TokenKey) -> Vec<Branch> {
+        script::branches(scenario)
+    }
+
+    fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write> {
+        script::contention(scenario, count)
+    }
 }
 
 struct AuctionModel {
@@ -158,6 +168,10 @@ impl Model for AuctionModel {
             "bids" => self.store.bids.iter().map(rows::Bid::row).collect(),
             _ => Vec::new(),
         }
+    }
+
+    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
+        suggest::suggest(&self.store, random, now)
     }
 }
 

@@ -2,7 +2,7 @@
 //! needs one, or the mix that is sent is not the mix that is written.
 
 use crate::output::remark;
-use application::{Application, Request, Scenario, Timestamp, TokenKey};
+use application::{Application, Scenario, Timestamp, TokenKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -74,7 +74,7 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
         }
         let request = session.next(&users, catalogue.session_length.0, now);
         let instant = SCENARIO.epoch + now.as_secs() as i64;
-        let response = model.respond(&as_the_model_sees(&request), instant);
+        let response = model.respond(&(&request).into(), instant);
         if response.status == 200 {
             let page = Page::scan(&response.body, &request.path_and_query, catalogue);
             page.actions().for_each(|action| {
@@ -105,16 +105,6 @@ fn transitions(catalogue: &Catalogue, mix: &Mix) -> BTreeSet<(InteractionId, Int
         _ => None,
     });
     possible.collect()
-}
-
-fn as_the_model_sees(request: &workload::Request) -> Request {
-    let (path, query) = request.path_and_query.split_once('?').unwrap_or((&request.path_and_query, ""));
-    Request {
-        method: request.method.to_string(),
-        path: path.to_owned(),
-        query: query.to_owned(),
-        body: request.body.clone().into_bytes(),
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,298 @@
+//! Requests as they are written down: proposed by models, saved in files, read, shortened and sent again.
+//!
+//! A log-in token depends on the run's key and on the time, so that a step names the user instead, and the token is
+//! signed when the step is sent.
+
+use crate::{Request, TOKEN_LIFE, Timestamp, TokenKey, Value};
+use std::{fmt, str::FromStr};
+use thiserror::Error;
+
+/// One request of a sequence as it is written down.
+///
+/// Text form, one per line: `POST /auction/StoreBid itemId=12&token={token:17}&bid=1.00`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    /// `GET`, `POST` or whatever else is sent.
+    pub method: String,
+    /// The full path.
+    pub path: String,
+    /// The form-encoded parameters, which go to the query, for `POST` to the body. No braces occur in them
+    /// (encoders write `%7B`), so that `{token:17}` is a good log-in token of user 17 at the time of sending,
+    /// `{token:17:expired}` an expired one, and `{token:17:forged}` one signed with another key.
+    pub parameters: String,
+}
+
+/// A request that takes one branch of the rules.
+#[derive(Debug, Clone)]
+pub struct Branch {
+    /// What the branch is about: `StoreBid: the auction is closed`.
+    pub name: String,
+    /// The request that takes it.
+    pub step: Step,
+    /// The status that proves that it was taken.
+    pub status: u16,
+}
+
+/// A write of the contention test and the row that it alone makes.
+#[derive(Debug, Clone)]
+pub struct Write {
+    /// The request.
+    pub step: Step,
+    /// The table that the row is added to.
+    pub table: &'static str,
+    /// Some columns with their values, which no other write of the test and no generated row has.
+    pub mark: Vec<(&'static str, Value)>,
+}
+
+/// Why a line is no step.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StepError {
+    /// It has no method and path.
+    #[error("a step is a method, a path and parameters, with single blanks between them")]
+    Form,
+    /// It has a brace that belongs to no token.
+    #[error(
+        "`{0}` is no token: write {{token:17}}, {{token:17:expired}} or {{token:17:forged}}, and %7B for a brace"
+    )]
+    Token(String),
+}
+
+impl Step {
+    /// A `GET` request with these fields. Values are encoded, but for those that have the form of a token: `{token:17}`.
+    pub fn get(path: &str, fields: &[(&str, &str)]) -> Self {
+        Self::new("GET", path, fields)
+    }
+
+    /// A `POST` request with these fields. Values are encoded, but for those that have the form of a token:
+    /// `{token:17}`.
+    pub fn post(path: &str, fields: &[(&str, &str)]) -> Self {
+        Self::new("POST", path, fields)
+    }
+
+    fn new(method: &str, path: &str, fields: &[(&str, &str)]) -> Self {
+        let mut parameters = String::new();
+        for (name, value) in fields {
+            if Token::parse(value).is_some() {
+                workload::append_pair(&mut parameters, name, "");
+                parameters.push_str(value);
+            } else {
+                workload::append_pair(&mut parameters, name, value);
+            }
+        }
+        Self { method: method.to_owned(), path: path.to_owned(), parameters }
+    }
+
+    /// What a user has sent, with the users of good tokens in place of the tokens.
+    pub fn of(request: &workload::Request, key: &TokenKey) -> Self {
+        let target = request.path_and_query.split_once('?');
+        let (path, parameters) = match request.method {
+            workload::Method::Get => target.unwrap_or((&request.path_and_query, "")),
+            workload::Method::Post => (request.path_and_query.as_str(), request.body.as_str()),
+        };
+        let written = |pair: &str| match pair.split_once('=').map(|(name, value)| (name, key.claim(value))) {
+            Some((name, Some((user, _)))) => format!("{name}={{token:{user}}}"),
+            _ => pair.to_owned(),
+        };
+        Self {
+            method: request.method.to_string(),
+            path: path.to_owned(),
+            parameters: parameters.split('&').map(written).collect::<Vec<_>>().join("&"),
+        }
+    }
+
+    /// The request that is sent at this instant, with tokens signed with the key.
+    pub fn request(&self, key: &TokenKey, now: Timestamp) -> Request {
+        let parameters = self.signed(key, now);
+        if self.method == "POST" {
+            return Request::new(&self.method, &self.path, &parameters);
+        }
+        let separator = match self.path.contains('?') {
+            _ if parameters.is_empty() => "",
+            true => "&",
+            false => "?",
+        };
+        Request::new(&self.method, &format!("{}{separator}{parameters}", self.path), "")
+    }
+
+    fn signed(&self, key: &TokenKey, now: Timestamp) -> String {
+        pieces(&self.parameters)
+            .map(|piece| Token::parse(piece).map_or(piece.to_owned(), |token| token.sign(key, now)))
+            .collect()
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { method, path, parameters } = self;
+        write!(f, "{method} {path}")?;
+        if parameters.is_empty() { Ok(()) } else { write!(f, " {parameters}") }
+    }
+}
+
+impl FromStr for Step {
+    type Err = StepError;
+
+    fn from_str(line: &str) -> Result<Self, StepError> {
+        let mut parts = line.splitn(3, ' ');
+        let (Some(method), Some(path)) = (parts.next(), parts.next()) else { return Err(StepError::Form) };
+        let parameters = parts.next().unwrap_or_default();
+        let is_method = !method.is_empty() && method.bytes().all(|byte| byte.is_ascii_uppercase());
+        if !is_method || !path.starts_with('/') || parameters.contains([' ', '\t', '\r', '\n']) {
+            return Err(StepError::Form);
+        }
+        match pieces(parameters).find(|piece| piece.contains(['{', '}']) && Token::parse(piece).is_none()) {
+            Some(piece) => Err(StepError::Token(piece.to_owned())),
+            None => Ok(Self {
+                method: method.to_owned(),
+                path: path.to_owned(),
+                parameters: parameters.to_owned(),
+            }),
+        }
+    }
+}
+
+/// A token that is still to be signed.
+struct Token {
+    user: i64,
+    sort: Sort,
+}
+
+enum Sort {
+    Good,
+    Expired,
+    Forged,
+}
+
+/// For how many seconds an expired token has been worth nothing: longer than clocks differ.
+const LONG_AGO: i64 = 60;
+
+impl Token {
+    /// Reads `{token:17}`, `{token:17:expired}` or `{token:17:forged}`.
+    fn parse(text: &str) -> Option<Self> {
+        let inner = text.strip_prefix("{token:")?.strip_suffix('}')?;
+        let (user, sort) = match inner.split_once(':') {
+            None => (inner, Sort::Good),
+            Some((user, "expired")) => (user, Sort::Expired),
+            Some((user, "forged")) => (user, Sort::Forged),
+            Some(_) => return None,
+        };
+        Some(Self { user: user.parse().ok()?, sort })
+    }
+
+    fn sign(&self, key: &TokenKey, now: Timestamp) -> String {
+        match self.sort {
+            Sort::Good => key.sign(self.user, now),
+            Sort::Expired => key.sign(self.user, now + -(TOKEN_LIFE + LONG_AGO)),
+            Sort::Forged => TokenKey::new(format!("not {}", key.text())).sign(self.user, now),
+        }
+    }
+}
+
+/// A text in pieces, so that all that is in braces is a piece of its own.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive('}').flat_map(|part| {
+        let (before, braced) = part.split_at(part.find('{').unwrap_or(part.len()));
+        [before, braced].into_iter().filter(|piece| !piece.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parameters;
+    use proptest::prelude::*;
+    use workload::{How, InteractionId, Method};
+
+    const NOW: Timestamp = Timestamp(1_800_000_000);
+
+    fn token_of(step: &Step, key: &TokenKey) -> String {
+        let request = step.request(key, NOW);
+        Parameters::decode(&request.body).one("token").unwrap().to_owned()
+    }
+
+    #[test]
+    fn tokens_are_signed_when_they_are_sent() {
+        let key = TokenKey::new("secret");
+        let step = |token: &str| Step::post("/shop/Buy", &[("item", "1"), ("token", token), ("note", "{x}")]);
+        assert_eq!(step("{token:17}").to_string(), "POST /shop/Buy item=1&token={token:17}&note=%7Bx%7D");
+        assert_eq!(key.verify(&token_of(&step("{token:17}"), &key), NOW), Some(17));
+        let expired = token_of(&step("{token:17:expired}"), &key);
+        assert_eq!(key.verify(&expired, NOW), None);
+        assert_eq!(key.claim(&expired).map(|(user, _)| user), Some(17));
+        let forged = token_of(&step("{token:17:forged}"), &key);
+        assert!(forged.starts_with("17.") && key.claim(&forged).is_none(), "{forged}");
+    }
+
+    #[test]
+    fn parameters_go_where_the_method_puts_them() {
+        let key = TokenKey::new("secret");
+        let get = Step::get("/shop/Item", &[("id", "1")]).request(&key, NOW);
+        assert_eq!((get.target(), get.body.len()), ("/shop/Item?id=1".to_owned(), 0));
+        let delete: Step = "DELETE /shop/Item?a=1 id=2".parse().unwrap();
+        assert_eq!(delete.request(&key, NOW).target(), "/shop/Item?a=1&id=2");
+        let post: Step = "POST /shop/Buy?a=1 id=2".parse().unwrap();
+        let post = post.request(&key, NOW);
+        assert_eq!(
+            (post.path.as_str(), post.query.as_str(), post.body.as_slice()),
+            ("/shop/Buy", "a=1", b"id=2".as_slice())
+        );
+    }
+
+    #[test]
+    fn what_users_send_is_written_without_their_tokens() {
+        let key = TokenKey::new("secret");
+        let request = workload::Request {
+            interaction: InteractionId(0),
+            method: Method::Post,
+            path_and_query: "/shop/Buy".to_owned(),
+            body: format!("item=1&token={}&token=7.8.9", key.sign(17, NOW)),
+            how: How::Forward,
+            drawn: None,
+        };
+        assert_eq!(
+            Step::of(&request, &key).to_string(),
+            "POST /shop/Buy item=1&token={token:17}&token=7.8.9"
+        );
+        let get = workload::Request {
+            method: Method::Get,
+            path_and_query: "/shop/Item?id=1".to_owned(),
+            ..request
+        };
+        assert_eq!(Step::of(&get, &key).to_string(), "GET /shop/Item id=1");
+    }
+
+    #[test]
+    fn what_is_no_step_is_refused() {
+        for wrong in ["", "GET", "/shop", "GET shop", "get /shop", "GET  /shop a=1", "GET /shop a=1 b=2"] {
+            assert_eq!(wrong.parse::<Step>(), Err(StepError::Form), "{wrong}");
+        }
+        for wrong in ["{tokn:1}", "{token:x}", "{token:1:old}", "{token:1", "}", "{{token:1}}"] {
+            let parsed = format!("GET /shop a={wrong}").parse::<Step>();
+            assert!(matches!(parsed, Err(StepError::Token(_))), "{wrong}: {parsed:?}");
+        }
+    }
+
+    fn value() -> impl Strategy<Value = String> {
+        prop_oneof![any::<String>(), "\\{token:[0-9]{1,9}(:expired|:forged)?\\}", "[{}:token0-9]{0,12}"]
+    }
+
+    proptest! {
+        #[test]
+        fn steps_are_read_as_they_are_written(
+            method in prop::sample::select(vec!["GET", "POST", "PUT"]),
+            path in "/[!-z]{0,30}",
+            fields in prop::collection::vec(("[a-zA-Z]{1,8}", value()), 0..6),
+        ) {
+            let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            let step = Step::new(method, &path, &fields);
+            prop_assert_eq!(step.to_string().parse(), Ok(step));
+        }
+
+        #[test]
+        fn whatever_is_read_is_written_the_same(line in "(GET|POST) /[a-z/?=]{0,9}( [!-~]{1,30})?") {
+            if let Ok(step) = line.parse::<Step>() {
+                prop_assert_eq!(step.to_string(), line);
+            }
+        }
+    }
+}
