@@ -4,6 +4,7 @@
 //! the program under a lease, waits until it answers, and says clearly why when it doesn't. Data stores are also
 //! loaded, put back to their first state, and read.
 
+mod audit;
 mod factor;
 mod fitness;
 mod instance;
@@ -11,6 +12,7 @@ mod manifest;
 pub mod mariadb;
 mod program;
 
+pub use audit::{Audit, AuditRules, DataQuery, Finding, Holding, Loaded};
 pub use factor::Factors;
 pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting};

@@ -1,0 +1,195 @@
+//! What must always be true of an application's data, and what was found of it.
+//!
+//! An invariant is one portable query in a file of its own, whose first line says in a sentence what must hold. It
+//! gives a row for each violation, so a store in order gives none. `{{ after.bids }}` in it is the largest id that the
+//! table had when it was loaded, or 0 where everything is to be looked at: one query serves for both.
+//!
+//! Queries of a second kind are named after a table and give the ids of those of its new rows that the application has
+//! made by itself, so that every other new row must be somebody's acknowledged write.
+
+use application::Table;
+use minijinja::{Environment, UndefinedBehavior, context};
+use settings::{Document, SettingsError, did_you_mean};
+use std::collections::BTreeMap;
+
+/// What an application's data are audited by.
+#[derive(Debug, Clone, Default)]
+pub struct AuditRules {
+    /// What must hold: each gives a row for each violation.
+    pub invariants: Vec<DataQuery>,
+    /// Named after tables: each gives the ids of new rows that the application has made by itself.
+    pub derived: Vec<DataQuery>,
+}
+
+/// A query over the data, with a sentence that says what it is about.
+#[derive(Debug, Clone)]
+pub struct DataQuery {
+    /// The name of its file.
+    pub name: String,
+    /// Its first line.
+    pub sentence: String,
+    template: String,
+}
+
+impl DataQuery {
+    /// Reads a query over these tables.
+    pub fn parse(
+        name: &str,
+        text: &str,
+        document: &Document,
+        tables: &[&str],
+    ) -> Result<Self, Box<SettingsError>> {
+        let (first, query) = text.split_once('\n').unwrap_or((text, ""));
+        let sentence = first.strip_prefix("-- ").map(str::trim).filter(|sentence| sentence.ends_with('.'));
+        let Some(sentence) = sentence else {
+            let remedy = "begin the file with a line like `-- Every bid is on an item.`";
+            let fault = format!("`{name}` doesn't begin with a sentence");
+            return Err(document.error(Some(0..first.len()), fault, Some(remedy.to_owned())));
+        };
+        let template = query.trim().trim_end_matches(';').to_owned();
+        if template.is_empty() {
+            let fault = format!("`{name}` has no query");
+            let remedy = "write one query below the sentence".to_owned();
+            return Err(document.error(Some(0..first.len()), fault, Some(remedy)));
+        }
+        let query = Self { name: name.to_owned(), sentence: sentence.to_owned(), template };
+        let known = tables.iter().map(|table| ((*table).to_owned(), 0)).collect();
+        match query.render(&known) {
+            Ok(_) => Ok(query),
+            Err(error) => Err(unknown_placeholder(name, text, document, tables, &error)),
+        }
+    }
+
+    /// The query over what has an id above the given one of its table.
+    pub(crate) fn text(&self, after: &BTreeMap<String, u64>) -> String {
+        self.render(after).expect("a query is refused unless it renders with the application's tables")
+    }
+
+    fn render(&self, after: &BTreeMap<String, u64>) -> Result<String, minijinja::Error> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.render_str(&self.template, context! { after => after })
+    }
+}
+
+/// An error at the first placeholder that names no table.
+fn unknown_placeholder(
+    name: &str,
+    text: &str,
+    document: &Document,
+    tables: &[&str],
+    error: &minijinja::Error,
+) -> Box<SettingsError> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("{{").map(|at| from + at) {
+        let end = text[at..].find("}}").map_or(text.len(), |end| at + end + 2);
+        let inside = text[at + 2..end].trim_end_matches('}').trim();
+        let table = inside.strip_prefix("after.").unwrap_or(inside);
+        if !inside.starts_with("after.") || !tables.contains(&table) {
+            let fault = format!("`{inside}` in `{name}` is no table's largest loaded id");
+            let remedy = did_you_mean(table, tables.iter().copied());
+            return document.error(
+                Some(at..end),
+                fault,
+                Some(format!("write `after.` and a table; {remedy}")),
+            );
+        }
+        from = end;
+    }
+    document.error(None, format!("`{name}` can't be filled in: {error}"), None)
+}
+
+/// Which rows a table held when it was loaded.
+#[derive(Debug, Clone, Copy)]
+pub struct Loaded {
+    /// The table.
+    pub table: &'static Table,
+    /// How many.
+    pub rows: u64,
+    /// The largest id; 0 without rows.
+    pub largest: u64,
+}
+
+/// What was found of one invariant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The invariant's name.
+    pub invariant: String,
+    /// What must hold.
+    pub sentence: String,
+    /// How often it does not.
+    pub violations: u64,
+    /// The first violations, each as `column = value, …`.
+    pub examples: Vec<String>,
+    /// How long the query took.
+    pub seconds: f64,
+}
+
+/// Which rows a table holds, compared with the loaded ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holding {
+    /// The table's name.
+    pub table: &'static str,
+    /// How many rows were loaded.
+    pub loaded: u64,
+    /// How many of them are still there.
+    pub kept: u64,
+    /// The ids of all others, rising.
+    pub new: Vec<u64>,
+    /// Of these, the rows that the application has made by itself, rising.
+    pub derived: Vec<u64>,
+}
+
+/// What an audit has found: all of it at one instant, while nobody could write.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Audit {
+    /// Each invariant.
+    pub findings: Vec<Finding>,
+    /// Each table.
+    pub holdings: Vec<Holding>,
+    /// How long it took in all.
+    pub seconds: f64,
+}
+
+impl Audit {
+    /// The invariants that do not hold.
+    pub fn violated(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.violations > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLES: [&str; 2] = ["bids", "items"];
+
+    fn parse(text: &str) -> Result<DataQuery, String> {
+        let document = Document::new("x.sql", text);
+        DataQuery::parse("x", text, &document, &TABLES)
+            .map_err(|error| format!("{:?}", miette::Report::new(*error)))
+    }
+
+    #[test]
+    fn a_query_is_filled_in_with_the_largest_loaded_ids() {
+        let text =
+            "-- Every bid is positive.\nSELECT id FROM bids\nWHERE id > {{ after.bids }} AND bid <= 0;\n";
+        let query = parse(text).unwrap();
+        assert_eq!(query.sentence, "Every bid is positive.");
+        let after = [("bids".to_owned(), 12), ("items".to_owned(), 3)].into();
+        assert_eq!(query.text(&after), "SELECT id FROM bids\nWHERE id > 12 AND bid <= 0");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (text, said) in [
+            ("SELECT id FROM bids\n", "doesn't begin with a sentence"),
+            ("-- Every bid is positive.\n\n", "has no query"),
+            ("-- Every bid is positive.\nSELECT {{ after.bid }}\n", "did you mean `bids`?"),
+            ("-- Every bid is positive.\nSELECT 1,\n{{ bids }}\n", "x.sql:3:1"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}
