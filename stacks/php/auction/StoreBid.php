@@ -20,6 +20,7 @@ final readonly class StoreBid implements Interaction
         $offer = self::read($visit->form, $visit->tokenKey);
         $database = $visit->database;
         $id = $database->transaction(
+            ['items', 'bids'],
             /** @throws Fault */ static function () use ($database, $offer): int {
                 self::lock($database, $offer->item)->check($offer);
                 return self::record($database, $offer);

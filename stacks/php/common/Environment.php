@@ -11,7 +11,12 @@ final class Environment
 {
     public static function get(string $name): string
     {
+        return self::tryGet($name) ?? throw new RuntimeException("the environment has no {$name}");
+    }
+
+    public static function tryGet(string $name): ?string
+    {
         $value = getenv($name);
-        return is_string($value) ? $value : throw new RuntimeException("the environment has no {$name}");
+        return is_string($value) ? $value : null;
     }
 }

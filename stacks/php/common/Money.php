@@ -14,6 +14,11 @@ final readonly class Money implements Stringable
         private int $cents,
     ) {}
 
+    public static function cents(int $cents): self
+    {
+        return new self($cents);
+    }
+
     /** Reads `12`, `12.5` and `12.50`; null if it is anything else or more than ten digits before the full stop. */
     public static function tryParse(string $text): ?self
     {
@@ -24,17 +29,35 @@ final readonly class Money implements Stringable
         return new self(((int) $whole * 100) + (int) str_pad($cents, 2, '0'));
     }
 
-    /** Reads an amount from a DECIMAL column, none of which is ever negative. */
+    /** Reads an amount from a DECIMAL column. Only there may it be negative. */
     public static function fromDecimal(string $decimal): self
     {
-        return (
-            self::tryParse($decimal) ?? throw new UnexpectedValueException("{$decimal} is no amount of money")
-        );
+        $isNegative = str_starts_with($decimal, '-');
+        $amount = self::tryParse($isNegative ? substr($decimal, 1) : $decimal);
+        $cents = $amount->cents ?? throw new UnexpectedValueException("{$decimal} is no amount of money");
+        return new self($isNegative ? -$cents : $cents);
     }
 
     public function isLessThan(self $other): bool
     {
         return $this->cents < $other->cents;
+    }
+
+    public function isZero(): bool
+    {
+        return $this->cents === 0;
+    }
+
+    /** This amount, or the other one if it is less. */
+    public function atMost(self $other): self
+    {
+        return $other->isLessThan($this) ? $other : $this;
+    }
+
+    /** This amount, or the other one if it is more. */
+    public function atLeast(self $other): self
+    {
+        return $this->isLessThan($other) ? $other : $this;
     }
 
     public function plusOneCent(): self
@@ -44,6 +67,7 @@ final readonly class Money implements Stringable
 
     public function __toString(): string
     {
-        return sprintf('%d.%02d', intdiv($this->cents, 100), $this->cents % 100);
+        $cents = abs($this->cents);
+        return sprintf('%s%d.%02d', $this->cents < 0 ? '-' : '', intdiv($cents, 100), $cents % 100);
     }
 }
