@@ -2,6 +2,7 @@
 
 use crate::{Chosen, Event, House, HouseError, LabError};
 use application::{Application, Scenario, TokenKey};
+use services::AuditRules;
 use stack::{Content, Site, SiteError};
 use std::{
     path::PathBuf,
@@ -24,6 +25,8 @@ pub struct Bench<'a> {
     pub mix: Mix,
     /// The application's schema.
     pub schema: String,
+    /// What must always be true of its rows.
+    pub audit: AuditRules,
     /// Seed and scale of the data, and the epoch of the first loading.
     pub scenario: Scenario,
     /// Signs and checks log-in tokens.
@@ -57,6 +60,7 @@ impl<'a> Bench<'a> {
             mix: house.mix(&catalogue, mix)?,
             catalogue,
             schema: house.schema(application.name())?,
+            audit: house.audit_rules(application)?,
             scenario,
             key: TokenKey::random()?,
             time_scale,
@@ -89,6 +93,7 @@ impl<'a> Bench<'a> {
         let content = Content {
             application: self.application,
             schema: self.schema.clone(),
+            audit: &self.audit,
             scenario: self.scenario,
             key: self.key.clone(),
             time_scale: self.time_scale,

@@ -1,9 +1,10 @@
 //! The house: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
 use crate::LabError;
+use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
-use services::ManifestError;
+use services::{AuditRules, DataQuery, ManifestError};
 use settings::{Document, SettingsError, did_you_mean};
 use stack::{Configuration, Stack};
 use std::{
@@ -116,6 +117,35 @@ impl House {
         Ok(fs::read_to_string(self.path.join("apps").join(application).join("schema/mariadb.sql"))?)
     }
 
+    /// What must always be true of an application's rows, and which of them it makes by itself.
+    pub fn audit_rules(&self, application: &dyn Application) -> Result<AuditRules, HouseError> {
+        let tables: Vec<&str> = application.tables().iter().map(|table| table.name).collect();
+        let invariants = self.queries(application.name(), "invariants", &tables)?;
+        let derived = self.queries(application.name(), "derived", &tables)?;
+        match derived.iter().find(|query| !tables.contains(&query.name.as_str())) {
+            Some(query) => Err(unknown("table", &query.name, &tables)),
+            None => Ok(AuditRules { invariants, derived }),
+        }
+    }
+
+    /// The queries in a folder of an application; none if there is no such folder.
+    fn queries(
+        &self,
+        application: &str,
+        folder: &str,
+        tables: &[&str],
+    ) -> Result<Vec<DataQuery>, HouseError> {
+        let folder = format!("apps/{application}/{folder}");
+        if !self.path.join(&folder).is_dir() {
+            return Ok(Vec::new());
+        }
+        let files = names(&self.path.join(&folder))?;
+        let queries = files.iter().filter_map(|file| file.strip_suffix(".sql"));
+        queries
+            .map(|name| Ok(DataQuery::parse(name, &self.read(&format!("{folder}/{name}.sql"))?, tables)?))
+            .collect()
+    }
+
     /// All stacks that implement an application.
     pub fn stacks(&self, application: &str) -> Result<Vec<Stack>, HouseError> {
         let home = self.path.join("stacks");
@@ -187,8 +217,8 @@ fn all_words(stacks: &[Stack]) -> Vec<String> {
     words.collect()
 }
 
-fn unknown(kind: &'static str, word: &str, known: &[String]) -> HouseError {
-    let remedy = did_you_mean(word, known.iter().map(String::as_str));
+fn unknown<S: AsRef<str>>(kind: &'static str, word: &str, known: &[S]) -> HouseError {
+    let remedy = did_you_mean(word, known.iter().map(AsRef::as_ref));
     HouseError::Unknown { kind, word: word.to_owned(), remedy }
 }
 

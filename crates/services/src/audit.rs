@@ -10,7 +10,7 @@
 use application::Table;
 use minijinja::{Environment, UndefinedBehavior, context};
 use settings::{Document, SettingsError, did_you_mean};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 /// What an application's data are audited by.
 #[derive(Debug, Clone, Default)]
@@ -33,12 +33,8 @@ pub struct DataQuery {
 
 impl DataQuery {
     /// Reads a query over these tables.
-    pub fn parse(
-        name: &str,
-        text: &str,
-        document: &Document,
-        tables: &[&str],
-    ) -> Result<Self, Box<SettingsError>> {
+    pub fn parse(name: &str, document: &Document, tables: &[&str]) -> Result<Self, Box<SettingsError>> {
+        let text = document.text();
         let (first, query) = text.split_once('\n').unwrap_or((text, ""));
         let sentence = first.strip_prefix("-- ").map(str::trim).filter(|sentence| sentence.ends_with('.'));
         let Some(sentence) = sentence else {
@@ -56,7 +52,7 @@ impl DataQuery {
         let known = tables.iter().map(|table| ((*table).to_owned(), 0)).collect();
         match query.render(&known) {
             Ok(_) => Ok(query),
-            Err(error) => Err(unknown_placeholder(name, text, document, tables, &error)),
+            Err(error) => Err(unknown_placeholder(name, document, tables, &error)),
         }
     }
 
@@ -75,11 +71,11 @@ impl DataQuery {
 /// An error at the first placeholder that names no table.
 fn unknown_placeholder(
     name: &str,
-    text: &str,
     document: &Document,
     tables: &[&str],
     error: &minijinja::Error,
 ) -> Box<SettingsError> {
+    let text = document.text();
     let mut from = 0;
     while let Some(at) = text[from..].find("{{").map(|at| from + at) {
         let end = text[at..].find("}}").map_or(text.len(), |end| at + end + 2);
@@ -125,6 +121,15 @@ pub struct Finding {
     pub seconds: f64,
 }
 
+/// In lines: the name and the sentence, how often it doesn't hold, and the first violations.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let times = if self.violations == 1 { "violation" } else { "violations" };
+        write!(f, "`{}`: {}\n  {} {times}, the first:", self.invariant, self.sentence, self.violations)?;
+        self.examples.iter().try_for_each(|example| write!(f, "\n  {example}"))
+    }
+}
+
 /// Which rows a table holds, compared with the loaded ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {
@@ -166,7 +171,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<DataQuery, String> {
         let document = Document::new("x.sql", text);
-        DataQuery::parse("x", text, &document, &TABLES)
+        DataQuery::parse("x", &document, &TABLES)
             .map_err(|error| format!("{:?}", miette::Report::new(*error)))
     }
 

@@ -34,6 +34,11 @@ impl Document {
         Self { name: name.into(), text: text.into() }
     }
 
+    /// The file's text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Parses the document. A type that denies unknown fields gets a suggestion for a misspelt key.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Box<SettingsError>> {
         toml::from_str(&self.text).map_err(|error| {

@@ -2,11 +2,14 @@
 
 use crate::{BuildError, Configuration, Stack, deploy};
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
-use services::{Context, Instance, Peer, ServiceError, Setting, StoreKind, mariadb};
+use services::{
+    Audit, AuditRules, Context, Finding, Instance, Loaded, Peer, ServiceError, Setting, StoreKind, mariadb,
+};
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
+    time::{Duration, Instant},
 };
 use testbed::{Scratch, Usage};
 use thiserror::Error;
@@ -23,6 +26,9 @@ pub enum SiteError {
     /// Something with files.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    /// The generator has made rows that must not be.
+    #[error("the generated data break the invariant {0}\nmend the model's generator, or the invariant")]
+    Data(Finding),
 }
 
 /// What is put on a site.
@@ -32,6 +38,8 @@ pub struct Content<'a> {
     pub application: &'a dyn Application,
     /// The application's schema in the store's SQL.
     pub schema: String,
+    /// What must always be true of the rows.
+    pub audit: &'a AuditRules,
     /// Which rows, and when they are fresh.
     pub scenario: Scenario,
     /// Signs and checks log-in tokens.
@@ -57,6 +65,7 @@ pub struct Site<'a> {
 struct Store {
     tier: usize,
     access: mariadb::Access,
+    loaded: Vec<Loaded>,
     /// When the kept first state is fresh.
     epoch: Timestamp,
 }
@@ -122,10 +131,40 @@ impl<'a> Site<'a> {
         instance.start()?;
         progress(&format!("loading data at scale {}", scenario.scale));
         mariadb::load(instance, &access, *application, scenario, schema, stop)?;
+        let loaded = mariadb::loaded(instance, &access, *application)?;
+        let store = Store { tier, access: access.clone(), loaded, epoch: scenario.epoch };
+        let audit = self.audit_store(&store, true, &mut slowly("auditing the data", progress))?;
+        if let Some(finding) = audit.violated().next() {
+            return Err(SiteError::Data(finding.clone()));
+        }
         progress("keeping the first state");
-        mariadb::keep_first_state(instance)?;
-        self.store = Some(Store { tier, access: access.clone(), epoch: scenario.epoch });
+        mariadb::keep_first_state(&mut self.instances[tier])?;
+        self.store = Some(store);
         Ok(access)
+    }
+
+    fn audit_store(
+        &self,
+        store: &Store,
+        full: bool,
+        step: &mut dyn FnMut(&str),
+    ) -> Result<Audit, ServiceError> {
+        let Content { audit: rules, stop, .. } = self.content;
+        let order = mariadb::AuditOrder { rules, loaded: &store.loaded, full, stop };
+        mariadb::audit(&self.instances[store.tier], &store.access, order, step)
+    }
+
+    /// Looks whether the data are as they must be, where the configuration has a store: everything, or if `full` is
+    /// not set what is newer than the loaded rows.
+    pub fn audit(&self, full: bool) -> Option<Result<Audit, ServiceError>> {
+        Some(self.audit_store(self.store.as_ref()?, full, &mut |_| ()))
+    }
+
+    /// Deletes a row behind the stack's back, to show that an audit sees it. Says whether it was there.
+    pub fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
+        let store = self.store.as_ref()?;
+        let table = self.content.application.tables().iter().find(|known| known.name == table)?;
+        Some(mariadb::delete_row(&self.instances[store.tier], &store.access, table, id))
     }
 
     /// Stops all tiers, puts the data into their first state, and starts all tiers again.
@@ -186,5 +225,20 @@ impl<'a> Site<'a> {
             tier.logs().into_iter().map(move |(name, text)| (folder.join(name), text)).collect::<Vec<_>>()
         };
         self.instances.iter().flat_map(of).collect()
+    }
+}
+
+/// For how long a step's parts pass unmentioned.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Tells the parts of a step: its beginning, and after that no more than one a second.
+fn slowly<'a>(step: &'a str, progress: &'a mut dyn FnMut(&str)) -> impl FnMut(&str) + 'a {
+    progress(step);
+    let mut told = Instant::now();
+    move |part| {
+        if told.elapsed() > PATIENCE {
+            progress(&format!("{step}: {part}"));
+            told = Instant::now();
+        }
     }
 }

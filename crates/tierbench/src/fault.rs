@@ -107,6 +107,7 @@ fn of_site(fault: &SiteError) -> u8 {
         SiteError::Build(_) => code::UNEXPECTED,
         SiteError::Service(fault) => of_service(fault),
         SiteError::Io(error) => of_io(error),
+        SiteError::Data(_) => code::NOT_VERIFIED,
     }
 }
 

@@ -78,6 +78,19 @@ pub fn audit(
     Ok(Audit { findings, holdings, seconds: start.elapsed().as_secs_f64() })
 }
 
+/// Deletes a row, and says whether it was there.
+pub fn delete_row(
+    instance: &Instance,
+    access: &Access,
+    table: &Table,
+    id: u64,
+) -> Result<bool, ServiceError> {
+    let mut connection = connect(instance, Some(&access.database))?;
+    let statement = format!("DELETE FROM {} WHERE {} = {id}", table.name, table.columns[0].name);
+    connection.query_drop(statement).map_err(|error| store_error(instance, &error))?;
+    Ok(connection.affected_rows() > 0)
+}
+
 /// A connection that keeps writers out as long as it lives.
 struct Auditor<'a> {
     instance: &'a Instance,
