@@ -14,7 +14,7 @@ pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use time::Timestamp;
-pub use workload::Account;
+pub use workload::{Account, Catalogue};
 
 /// What makes the rows of a run: they are a function of these three and of nothing else.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +42,9 @@ pub struct StaticFile {
 pub trait Application: Sync {
     /// The name of its folder.
     fn name(&self) -> &'static str;
+
+    /// Its interactions, as the model knows them.
+    fn catalogue(&self) -> &'static Catalogue;
 
     /// Its tables, in an order in which they can be loaded.
     fn tables(&self) -> &'static [Table];

@@ -55,6 +55,10 @@ impl Application for Auction {
         "auction"
     }
 
+    fn catalogue(&self) -> &'static Catalogue {
+        &CATALOGUE
+    }
+
     fn tables(&self) -> &'static [Table] {
         &rows::TABLES
     }
