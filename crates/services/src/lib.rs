@@ -11,6 +11,7 @@ mod instance;
 mod manifest;
 pub mod mariadb;
 mod program;
+pub mod statements;
 
 pub use audit::{Audit, AuditRules, DataQuery, Finding, Holding, Loaded};
 pub use factor::Factors;

@@ -23,7 +23,7 @@ use std::{
 /// What a stack may do with the data.
 const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 /// The stack's user.
-const STACK_USER: &str = "bench";
+pub(crate) const STACK_USER: &str = "bench";
 /// The named port of `service.toml`.
 const PORT: &str = "sql";
 /// The factor of `service.toml` that chooses the storage engine of all tables.
@@ -162,7 +162,7 @@ fn now() -> Timestamp {
     Timestamp(since.as_secs() as i64)
 }
 
-fn connect(instance: &Instance, database: Option<&str>) -> Result<Conn, ServiceError> {
+pub(crate) fn connect(instance: &Instance, database: Option<&str>) -> Result<Conn, ServiceError> {
     let socket = instance.folder().join("sql.sock");
     let options = OptsBuilder::new()
         .socket(Some(socket.display().to_string()))
@@ -172,7 +172,7 @@ fn connect(instance: &Instance, database: Option<&str>) -> Result<Conn, ServiceE
     Conn::new(options).map_err(|error| store_error(instance, &error))
 }
 
-fn store_error(instance: &Instance, error: &mysql::Error) -> ServiceError {
+pub(crate) fn store_error(instance: &Instance, error: &mysql::Error) -> ServiceError {
     let fault = match error {
         mysql::Error::MySqlError(error) => format!("error {}: {}", error.code, error.message),
         other => other.to_string(),

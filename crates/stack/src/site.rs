@@ -4,11 +4,12 @@ use crate::{BuildError, Configuration, Stack, deploy};
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
 use services::{
     Audit, AuditRules, Context, Finding, Instance, Loaded, Peer, ServiceError, Setting, StoreKind, mariadb,
+    statements::{Trace, Tracer},
 };
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::{Mutex, PoisonError, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 use testbed::{Scratch, Usage};
@@ -68,6 +69,8 @@ struct Store {
     loaded: Vec<Loaded>,
     /// When the kept first state is fresh.
     epoch: Timestamp,
+    /// While statements are traced.
+    tracer: Mutex<Option<Tracer>>,
 }
 
 impl<'a> Site<'a> {
@@ -132,7 +135,8 @@ impl<'a> Site<'a> {
         progress(&format!("loading data at scale {}", scenario.scale));
         mariadb::load(instance, &access, *application, scenario, schema, stop)?;
         let loaded = mariadb::loaded(instance, &access, *application)?;
-        let store = Store { tier, access: access.clone(), loaded, epoch: scenario.epoch };
+        let tracer = Mutex::new(None);
+        let store = Store { tier, access: access.clone(), loaded, epoch: scenario.epoch, tracer };
         let audit = self.audit_store(&store, true, &mut slowly("auditing the data", progress))?;
         if let Some(finding) = audit.violated().next() {
             return Err(SiteError::Data(finding.clone()));
@@ -183,8 +187,35 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
+    /// Begins to trace the statements that the stack sends, or ends it, where the configuration has a store. A stop
+    /// of the site ends it too.
+    pub fn trace_statements(&self, on: bool) -> Option<Result<(), ServiceError>> {
+        let store = self.store.as_ref()?;
+        let instance = &self.instances[store.tier];
+        let traced =
+            if on { Tracer::start(instance).map(Some) } else { Tracer::stop(instance).map(|()| None) };
+        let mut tracer = store.tracer.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(traced.map(|traced| *tracer = traced))
+    }
+
+    /// What the stack has asked its database since the last call, where the configuration has a store.
+    pub fn take_statements(&self) -> Option<Result<Trace, ServiceError>> {
+        let store = self.store.as_ref()?;
+        let mut tracer = store.tracer.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = tracer.as_mut().map(|tracer| tracer.take().map_err(ServiceError::from));
+        Some(taken.unwrap_or_else(|| {
+            Err(ServiceError::Store {
+                service: self.instances[store.tier].service().name.clone(),
+                fault: "its statements are not traced; begin with trace_statements".to_owned(),
+            })
+        }))
+    }
+
     /// Stops all tiers, the ones that clients see first.
     pub fn stop(&mut self) {
+        if let Some(store) = &mut self.store {
+            *store.tracer.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        }
         for instance in self.instances.iter_mut().rev() {
             instance.stop();
         }
