@@ -39,7 +39,7 @@ impl Connection {
 
     /// Sends these very bytes and waits for the answer: for requests that no browser would make.
     pub fn raw(&mut self, request: &[u8], may_repeat: bool) -> Result<HttpResponse, EngineError> {
-        if let Some(stream) = self.stream.take() {
+        if let Some(stream) = self.stream.take().filter(is_open) {
             let mut reader = ResponseReader::default();
             match self.exchange(stream, request, &mut reader) {
                 Err(EngineError::Exchange { source, .. })
@@ -102,8 +102,48 @@ impl Connection {
     }
 }
 
+/// Whether the other side has neither closed the connection nor sent anything on it unasked. Without a look, a request
+/// that must not be sent twice would fail for no other reason than that the server keeps idle connections for a while only.
+fn is_open(stream: &TcpStream) -> bool {
+    let look = |stream: &TcpStream| {
+        stream.set_nonblocking(true)?;
+        let seen = stream.peek(&mut [0]);
+        stream.set_nonblocking(false)?;
+        seen
+    };
+    look(stream).is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+}
+
 /// Whether the other side has closed or broken the connection.
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{net::TcpListener, thread};
+
+    /// Answers one request and closes the connection, although it didn't say so.
+    fn answer_once(listener: &TcpListener) {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = [0; 4096];
+        assert!(stream.read(&mut request).unwrap() > 0);
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").unwrap();
+    }
+
+    #[test]
+    fn a_post_is_not_sent_on_a_connection_that_is_known_to_be_closed() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut connection = Connection::open(address, "localhost", Duration::from_secs(5)).unwrap();
+        for _ in 0..3 {
+            thread::scope(|scope| {
+                let server = scope.spawn(|| answer_once(&listener));
+                assert_eq!(connection.request(Method::Post, "/", "a=1").unwrap().status, 200);
+                server.join().unwrap();
+            });
+        }
+    }
 }
