@@ -1,14 +1,15 @@
 //! Factors: the choices with which a service or stack is run, declared with defaults and recorded with every figure.
 
 use serde::Deserialize;
-use settings::{Document, SettingsError, did_you_mean};
+use settings::{Document, SettingsError, did_you_mean, nearest};
 use std::collections::BTreeMap;
 use toml::Spanned;
 use workload::Length;
 
+/// What a manifest says of one factor: `[factor.NAME]`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct FactorEntry {
+pub struct FactorEntry {
     default: Spanned<String>,
     help: String,
     #[serde(default)]
@@ -27,21 +28,57 @@ enum FactorKind {
     ScaledLength,
 }
 
-/// The factors that a service declares.
+/// The factors that a service or a stack declares.
 #[derive(Debug, Clone, Default)]
 pub struct Factors(BTreeMap<String, FactorEntry>);
 
+/// Why a factor can't have a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongValue {
+    /// What is wrong.
+    pub fault: String,
+    /// What to do.
+    pub remedy: String,
+}
+
 impl Factors {
-    pub(crate) fn declare(
+    /// The factors that a manifest declares, if their defaults are right.
+    pub fn declare(
         document: &Document,
         entries: BTreeMap<String, FactorEntry>,
     ) -> Result<Self, Box<SettingsError>> {
         for (name, entry) in &entries {
-            entry.check(name, entry.default.get_ref()).map_err(|fault| {
-                document.error(Some(entry.default.span()), fault, Some("mend the default".to_owned()))
+            // It becomes part of a variable's name.
+            if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
+                let remedy = "make it of small letters, digits and _".to_owned();
+                let fault = format!("`{name}` is no name for a factor");
+                return Err(document.error(Some(entry.default.span()), fault, Some(remedy)));
+            }
+            entry.check(name, entry.default.get_ref()).map_err(|wrong| {
+                document.error(Some(entry.default.span()), wrong.fault, Some("mend the default".to_owned()))
             })?;
         }
         Ok(Self(entries))
+    }
+
+    /// The names of the factors.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// The values that a factor can have, if they are listed; none if it isn't declared.
+    pub fn values(&self, name: &str) -> &[String] {
+        self.0.get(name).map_or(&[], |entry| &entry.one_of)
+    }
+
+    /// What a factor is for; nothing if it isn't declared.
+    pub fn help(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(|entry| entry.help.as_str())
+    }
+
+    /// An error if a declared factor can't have this value.
+    pub fn check(&self, name: &str, value: &str) -> Result<(), WrongValue> {
+        self.0.get(name).map_or(Ok(()), |entry| entry.check(name, value))
     }
 
     /// The values in force: the defaults, overruled by what a configuration sets in `document`.
@@ -54,20 +91,23 @@ impl Factors {
             self.0.iter().map(|(name, entry)| (name.clone(), entry.default.get_ref().clone())).collect();
         for (name, value) in set {
             let Some(entry) = self.0.get(name.get_ref()) else {
-                let fault = format!("`{}` is no factor of this service", name.get_ref());
-                let remedy = did_you_mean(name.get_ref(), self.0.keys().map(String::as_str));
+                let fault = format!("`{}` is no factor here", name.get_ref());
+                let remedy = match self.0.is_empty() {
+                    true => "leave it out: there are none here".to_owned(),
+                    false => did_you_mean(name.get_ref(), self.0.keys().map(String::as_str)),
+                };
                 return Err(document.error(Some(name.span()), fault, Some(remedy)));
             };
             entry
                 .check(name.get_ref(), value.get_ref())
-                .map_err(|fault| document.error(Some(value.span()), fault, Some(entry.help.clone())))?;
+                .map_err(|wrong| document.error(Some(value.span()), wrong.fault, Some(wrong.remedy)))?;
             values.insert(name.get_ref().clone(), value.get_ref().clone());
         }
         Ok(values)
     }
 
-    /// What templates see: numbers as numbers, lengths as milliseconds after the time scale.
-    pub(crate) fn rendered(
+    /// What templates see and environments hold: numbers as numbers, lengths as milliseconds after the time scale.
+    pub fn rendered(
         &self,
         values: &BTreeMap<String, String>,
         time_scale: f64,
@@ -85,16 +125,66 @@ impl Factors {
 }
 
 impl FactorEntry {
-    fn check(&self, name: &str, value: &str) -> Result<(), String> {
+    fn check(&self, name: &str, value: &str) -> Result<(), WrongValue> {
+        let wrong = |fault: String| WrongValue { fault, remedy: self.help.clone() };
+        // It becomes part of configuration files and of folders' names.
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
         match self.kind {
+            _ if value.is_empty() || !value.chars().all(is_plain) => Err(wrong(format!(
+                "`{name}` can't be `{value}`; a value consists of letters, digits and the marks . _ - +"
+            ))),
             FactorKind::Number if value.parse::<u32>().is_err() => {
-                Err(format!("`{name}` is a whole number, not `{value}`"))
+                Err(wrong(format!("`{name}` is a whole number, not `{value}`")))
             }
-            FactorKind::ScaledLength => value.parse::<Length>().map(drop),
+            FactorKind::ScaledLength => value.parse::<Length>().map(drop).map_err(wrong),
             _ if !self.one_of.is_empty() && !self.one_of.iter().any(|known| known == value) => {
-                Err(format!("`{name}` can't be `{value}`; it is one of {}", self.one_of.join(", ")))
+                let fault = format!("`{name}` can't be `{value}`; it is one of {}", self.one_of.join(", "));
+                let meant = nearest(value, self.one_of.iter().map(String::as_str));
+                let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
+                Err(WrongValue { fault, remedy: meant.unwrap_or_else(|| self.help.clone()) })
             }
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared() -> Factors {
+        let text = "[engine]\ndefault = 'InnoDB'\nhelp = 'tables'\none_of = ['InnoDB', 'MyISAM']\n\
+                    [cache]\ndefault = '1G'\nhelp = 'with a unit'\n\
+                    [keep]\ndefault = '2s'\nhelp = 'how long'\nkind = 'scaled-length'\n";
+        let document = Document::new("service.toml", text);
+        Factors::declare(&document, document.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_misspelt_value_is_guessed_and_an_odd_one_explained() {
+        let factors = declared();
+        let wrong = factors.check("engine", "MyIsam").unwrap_err();
+        assert_eq!(wrong.fault, "`engine` can't be `MyIsam`; it is one of InnoDB, MyISAM");
+        assert_eq!(wrong.remedy, "did you mean `MyISAM`?");
+        assert_eq!(factors.check("engine", "Memory").unwrap_err().remedy, "tables");
+        assert_eq!(factors.check("engine", "MyISAM"), Ok(()));
+    }
+
+    #[test]
+    fn no_value_breaks_a_configuration_file_or_a_path() {
+        let factors = declared();
+        for value in ["", "2G\nuser = root", "a b", "../x", "a,b", "a=b", "\"", "#", "{{ folder }}", "ä"] {
+            assert!(factors.check("cache", value).is_err(), "{value}");
+        }
+        assert_eq!(factors.check("cache", "2G"), Ok(()));
+    }
+
+    #[test]
+    fn lengths_are_rendered_after_the_time_scale() {
+        let values =
+            [("keep", "2s"), ("cache", "1G")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let rendered = declared().rendered(&values.into(), 0.5);
+        assert_eq!(rendered["keep"].to_string(), "1000");
+        assert_eq!(rendered["cache"].to_string(), "1G");
     }
 }

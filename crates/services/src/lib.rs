@@ -14,7 +14,7 @@ mod program;
 pub mod statements;
 
 pub use audit::{Audit, AuditRules, DataQuery, Finding, Holding, Loaded};
-pub use factor::Factors;
+pub use factor::{FactorEntry, Factors, WrongValue};
 pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting};
 pub use manifest::{ManifestError, Service, StoreKind};

@@ -4,6 +4,7 @@
 //! deploys it into a run's folder. It knows no stack by name.
 
 mod deploy;
+mod factors;
 mod manifest;
 mod site;
 

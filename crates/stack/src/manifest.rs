@@ -2,7 +2,7 @@
 
 use fs_err as fs;
 use serde::Deserialize;
-use services::{ManifestError, Service};
+use services::{FactorEntry, Factors, ManifestError, Service};
 use settings::{Document, did_you_mean};
 use std::{
     collections::BTreeMap,
@@ -28,6 +28,8 @@ pub struct Stack {
     pub build: Vec<Vec<String>>,
     /// Files and folders that are copied into a run's site.
     pub deploy: Vec<String>,
+    /// The choices it offers.
+    pub factors: Factors,
     /// How it is run; the first one is what `up` takes.
     pub configurations: Vec<Configuration>,
 }
@@ -41,6 +43,8 @@ pub struct Configuration {
     pub summary: String,
     /// Whether it sends the recorded statements.
     pub work: Work,
+    /// The stack's factors in force.
+    pub factors: BTreeMap<String, String>,
     /// Its tiers, in the order in which they start. Clients talk to the last one.
     pub tiers: Vec<Tier>,
 }
@@ -90,15 +94,19 @@ struct StackFile {
     build: Vec<Vec<String>>,
     #[serde(default)]
     deploy: Vec<String>,
+    #[serde(default)]
+    factor: BTreeMap<String, FactorEntry>,
     configuration: Vec<ConfigurationEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigurationEntry {
-    name: String,
+    name: Spanned<String>,
     summary: String,
     work: Work,
+    #[serde(default)]
+    factors: BTreeMap<Spanned<String>, Spanned<String>>,
     tiers: Vec<TierEntry>,
 }
 
@@ -119,25 +127,22 @@ impl Stack {
         let path = home.join("stack.toml");
         let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
         let file: StackFile = document.parse()?;
+        let factors = Factors::declare(&document, file.factor)?;
         let read = |entry: ConfigurationEntry| -> Result<Configuration, ManifestError> {
+            let place = entry.name.span();
             let tiers = entry.tiers.into_iter().map(|tier| read_tier(&document, home, services, tier));
-            Ok(Configuration {
-                name: entry.name,
+            let configuration = Configuration {
+                name: entry.name.into_inner(),
                 summary: entry.summary,
                 work: entry.work,
+                factors: factors.choose(&document, &entry.factors)?,
                 tiers: tiers.collect::<Result<_, _>>()?,
-            })
+            };
+            let checked = check(&configuration, &factors);
+            checked.map_err(|(fault, remedy)| document.error(Some(place), fault, Some(remedy)))?;
+            Ok(configuration)
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        for configuration in &configurations {
-            let entry = configuration.tiers.last().map(|tier| tier.service.has_port());
-            if entry != Some(true) {
-                let fault =
-                    format!("clients can't talk to `{}`: its last tier has no port", configuration.name);
-                let remedy = "list its services in `tiers`, and last the one that clients talk to";
-                return Err(document.error(None, fault, Some(remedy.into())).into());
-            }
-        }
         Ok(Self {
             name: home.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             home: home.into(),
@@ -146,9 +151,39 @@ impl Stack {
             applications: file.applications,
             build: file.build,
             deploy: file.deploy,
+            factors,
             configurations,
         })
     }
+}
+
+/// What is wrong with a configuration as a whole, and what to do. `own` are the stack's factors.
+fn check(configuration: &Configuration, own: &Factors) -> Result<(), (String, String)> {
+    let name = &configuration.name;
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) {
+        let fault = format!("`{name}` is no name for a configuration");
+        return Err((fault, "make it of letters, digits and the marks . _ -".to_owned()));
+    }
+    if !configuration.tiers.last().is_some_and(|tier| tier.service.has_port()) {
+        let fault = format!("clients can't talk to `{name}`: its last tier has no port");
+        return Err((
+            fault,
+            "list its services in `tiers`, and last the one that clients talk to".to_owned(),
+        ));
+    }
+    let services: BTreeMap<&str, &Factors> =
+        configuration.tiers.iter().map(|tier| (tier.service.name.as_str(), &tier.service.factors)).collect();
+    let mut owners: BTreeMap<&str, String> = own.names().map(|factor| (factor, "the stack".into())).collect();
+    for (service, factors) in services {
+        for factor in factors.names() {
+            if let Some(other) = owners.insert(factor, format!("the service `{service}`")) {
+                let fault =
+                    format!("in `{name}`, both {other} and the service `{service}` have a factor `{factor}`");
+                return Err((fault, "give one of them another name, so that each can be chosen".to_owned()));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn read_tier(

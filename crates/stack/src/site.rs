@@ -2,11 +2,13 @@
 
 use crate::{BuildError, Configuration, Stack, deploy};
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
+use fs_err as fs;
 use services::{
     Audit, AuditRules, Context, Finding, Instance, Loaded, Peer, ServiceError, Setting, StoreKind, mariadb,
     statements::{Trace, Tracer},
 };
 use std::{
+    io,
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError, atomic::AtomicBool},
@@ -26,7 +28,7 @@ pub enum SiteError {
     Service(#[from] ServiceError),
     /// Something with files.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
     /// The generator has made rows that must not be.
     #[error("the generated data break the invariant {0}\nmend the model's generator, or the invariant")]
     Data(Finding),
@@ -84,7 +86,7 @@ impl<'a> Site<'a> {
         executable: &Path,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Self, SiteError> {
-        let folder = scratch.path().join(&configuration.name);
+        let folder = new_folder(scratch.path(), configuration.plain_name())?;
         let site = folder.join("site");
         progress("deploying");
         deploy(stack, &content.application.static_files(), &site)?;
@@ -100,8 +102,9 @@ impl<'a> Site<'a> {
             application: content.application.name().to_owned(),
             scenario: (seed, scale, epoch.0),
             time_scale: content.time_scale,
-            environment: [("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned())].into(),
+            environment: stack.factors_in_environment(configuration, content.time_scale),
         };
+        context.environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned());
         let mut built = Self { content, instances: Vec::new(), store: None, epoch };
         let entry = configuration.tiers.len() - 1;
         for (index, tier) in configuration.tiers.iter().enumerate() {
@@ -256,6 +259,20 @@ impl<'a> Site<'a> {
             tier.logs().into_iter().map(move |(name, text)| (folder.join(name), text)).collect::<Vec<_>>()
         };
         self.instances.iter().flat_map(of).collect()
+    }
+}
+
+/// Makes a folder for one of several sites that may have the same name. It stays short, for the sake of the sockets
+/// in it, and plain, because configuration files don't all quote it.
+fn new_folder(within: &Path, name: &str) -> io::Result<PathBuf> {
+    let mut folder = within.join(name);
+    let mut number = 1;
+    loop {
+        match fs::create_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            made => return made.map(|()| folder),
+        }
+        folder = within.join(format!("{name}.{number}"));
     }
 }
 

@@ -1,0 +1,58 @@
+//! The factors of a configuration: the stack's own and those of its services, which share one name space.
+
+use crate::{Configuration, Stack};
+use services::{Factors, WrongValue};
+use std::{collections::BTreeMap, iter};
+
+/// What the variables begin with in which a stack's processes find the stack's factors.
+const VARIABLE: &str = "TIERBENCH_FACTOR_";
+
+impl Stack {
+    /// What declares the factors of one of its configurations.
+    pub fn declared<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = &'a Factors> {
+        iter::once(&self.factors).chain(configuration.tiers.iter().map(|tier| &tier.service.factors))
+    }
+
+    /// The configuration with another value of a factor, and with both in its name. The same one if that is the value
+    /// it has, or if it has no such factor.
+    pub fn vary(
+        &self,
+        configuration: &Configuration,
+        factor: &str,
+        value: &str,
+    ) -> Result<Configuration, WrongValue> {
+        self.declared(configuration).try_for_each(|factors| factors.check(factor, value))?;
+        let mut varied = configuration.clone();
+        let tiers = varied.tiers.iter_mut().map(|tier| &mut tier.factors);
+        let mut differs = false;
+        for known in
+            iter::once(&mut varied.factors).chain(tiers).filter_map(|factors| factors.get_mut(factor))
+        {
+            differs |= known != value;
+            value.clone_into(known);
+        }
+        if differs {
+            varied.name = format!("{},{factor}={value}", varied.name);
+        }
+        Ok(varied)
+    }
+
+    /// The variables that tell the stack's processes its factors.
+    pub(crate) fn factors_in_environment(
+        &self,
+        configuration: &Configuration,
+        time_scale: f64,
+    ) -> BTreeMap<String, String> {
+        let values = self.factors.rendered(&configuration.factors, time_scale).into_iter();
+        values
+            .map(|(name, value)| (format!("{VARIABLE}{}", name.to_uppercase()), value.to_string()))
+            .collect()
+    }
+}
+
+impl Configuration {
+    /// Its name without the factors by which it differs from how it is declared.
+    pub fn plain_name(&self) -> &str {
+        self.name.split(',').next().unwrap_or_default()
+    }
+}
