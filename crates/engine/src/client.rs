@@ -440,7 +440,7 @@ mod tests {
             let outcome = outcome(common);
             assert_eq!((outcome.total().completed, outcome.total().errors()), (2, 0));
             assert_eq!((outcome.connections.reconnects, outcome.writes[1].in_doubt), (1, 0));
-            assert_eq!(outcome.writes[1].acknowledged, 1);
+            assert_eq!(outcome.writes[1].acknowledged, [1]);
         });
     }
 

@@ -29,8 +29,7 @@ pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse};
 pub use load::{Load, Phase, Progress};
 pub use outcome::{
-    Acknowledged, Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions,
-    WriteFates,
+    Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions, WriteFates,
 };
 pub use simulator::{Answer, QueueServer, VirtualServer, simulate};
 pub use workload::{Account, How, Users};

@@ -38,8 +38,6 @@ pub struct Outcome {
     pub accounted: Duration,
     /// One entry for each second since the load began, the ramp included; by done.
     pub timeline: Vec<Second>,
-    /// The rows that pages have acknowledged, since the load began.
-    pub acknowledged: Vec<Acknowledged>,
     /// What became of the writes, since the load began; by the index of [`InteractionId`].
     pub writes: Vec<WriteFates>,
     /// Processor time of the generator's thread in the window. Zero in virtual time.
@@ -259,24 +257,11 @@ pub struct Second {
     pub p95: Duration,
 }
 
-/// A row whose writing a page has confirmed. The row's own time must lie between `sent` and `done`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Acknowledged {
-    /// What was asked for.
-    pub interaction: InteractionId,
-    /// The new row's id.
-    pub id: u64,
-    /// Since the load began.
-    pub sent: Duration,
-    /// Since the load began.
-    pub done: Duration,
-}
-
 /// What became of the writes of one interaction.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WriteFates {
-    /// The row is there exactly once.
-    pub acknowledged: u64,
+    /// The ids that pages have confirmed, in the order in which they came: each row is there exactly once.
+    pub acknowledged: Vec<u64>,
     /// A rule said no, with status 409 or another status from 400 to 499: no row may be there.
     pub refused: u64,
     /// Sent, and never properly answered: the row is there at most once.

@@ -1,8 +1,7 @@
 //! Writes down what clients do. Its memory is fixed when the load begins, but for the list of acknowledged rows.
 
 use crate::outcome::{
-    Acknowledged, Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions,
-    WriteFates,
+    Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions, WriteFates,
 };
 use crate::watch::Seen;
 use crate::{ErrorKind, Load, Phase, Progress};
@@ -79,7 +78,6 @@ impl Recorder {
             response_times: Sum::default(),
             accounted: Duration::ZERO,
             timeline: Vec::with_capacity((load.end() + load.timeout).as_secs() as usize + 2),
-            acknowledged: Vec::new(),
             writes: vec![WriteFates::default(); interactions],
             cpu: Duration::ZERO,
         };
@@ -170,15 +168,12 @@ impl Recorder {
     }
 
     fn write_fate(&mut self, interaction: InteractionId, at: Instants, ending: Ending, is_write: bool) {
-        let Some(sent) = at.sent.filter(|_| is_write) else {
+        if !is_write || at.sent.is_none() {
             return;
-        };
+        }
         let fates = &mut self.outcome.writes[interaction.index()];
         match ending {
-            Ending::Page { acknowledged: Some(id) } => {
-                fates.acknowledged += 1;
-                self.outcome.acknowledged.push(Acknowledged { interaction, id, sent, done: at.done });
-            }
+            Ending::Page { acknowledged: Some(id) } => fates.acknowledged.push(id),
             Ending::Refused | Ending::Error(ErrorKind::ClientStatus) => fates.refused += 1,
             Ending::Page { acknowledged: None } | Ending::Error(_) => fates.in_doubt += 1,
         }

@@ -70,7 +70,7 @@ fn the_same_seed_gives_the_same_outcome() {
     let outcome = |seed| {
         let load = Load { seed, ..load(20, 1000, HOUR / 10) };
         let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 1, SERVICE, 7));
-        (outcome.acknowledged, outcome.transitions, outcome.timeline, outcome.accounted)
+        (outcome.writes, outcome.transitions, outcome.timeline, outcome.accounted)
     };
     assert_eq!(outcome(1), outcome(1));
     assert_ne!(outcome(1), outcome(2));
