@@ -4,17 +4,22 @@ declare(strict_types=1);
 
 namespace Auction;
 
-use Common\Fault;
 use Common\Money;
 use Common\Row;
 
-/** What a statement has read of an item, and the rules that concern one item. */
+/** What a statement has read of an item, and what follows from it. */
 final readonly class Item
 {
     public function __construct(
         public int $id,
         private Row $row,
     ) {}
+
+    /** An item of a list, read with its id. */
+    public static function of(Row $row): self
+    {
+        return new self($row->int('id'), $row);
+    }
 
     public function name(): string
     {
@@ -31,6 +36,17 @@ final readonly class Item
         return $this->row->money('initial_price');
     }
 
+    public function reservePrice(): Money
+    {
+        return $this->row->money('reserve_price');
+    }
+
+    /** The price to buy one at once; 0 if there is none. */
+    public function buyNow(): Money
+    {
+        return $this->row->money('buy_now');
+    }
+
     public function quantity(): int
     {
         return $this->row->int('quantity');
@@ -39,6 +55,11 @@ final readonly class Item
     public function numberOfBids(): int
     {
         return $this->row->int('nb_of_bids');
+    }
+
+    public function highestBid(): ?Money
+    {
+        return $this->row->isNull('max_bid') ? null : $this->row->money('max_bid');
     }
 
     public function startDate(): string
@@ -79,26 +100,19 @@ final readonly class Item
         return $this->highestBid()?->plusOneCent() ?? $this->initialPrice();
     }
 
-    /** @throws Fault if an offer breaks a rule */
-    public function check(Offer $offer): void
+    /** The price to buy one at once, which an open item offers until the bids reach it. */
+    public function priceAtOnce(): ?Money
     {
-        $fault = match (true) {
-            !$this->isOpen() => Refusal::closed($this->id),
-            $offer->quantity < 1 || $offer->quantity > $this->quantity() => Refusal::wrongQuantity(
-                $this->id,
-                $this->quantity(),
-            ),
-            $offer->bid->isLessThan($this->leastBid()) => Refusal::bidTooLow($this->id, $this->leastBid()),
-            $offer->maxBid->isLessThan($offer->bid) => Refusal::mostBelowBid($this->id),
-            default => null,
-        };
-        if ($fault !== null) {
-            throw $fault;
-        }
+        return $this->price()->isLessThan($this->buyNow()) ? $this->buyNow() : null;
     }
 
-    private function highestBid(): ?Money
+    /** What came of an auction that is over. */
+    public function outcome(): string
     {
-        return $this->row->isNull('max_bid') ? null : $this->row->money('max_bid');
+        return match (true) {
+            $this->quantity() === 0 => 'bought',
+            $this->highestBid()?->isLessThan($this->reservePrice()) === false => 'sold',
+            default => 'not sold',
+        };
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Auction;
 
 use Common\FrontController;
+use Common\Interaction;
 use Common\Route;
 use Common\Templates;
 
@@ -13,17 +14,57 @@ require __DIR__ . '/../common/autoload.php';
 $routes = [
     '/auction/index.html' => Route::file(),
     '/auction/register.html' => Route::file(),
-    '/auction/RegisterUser' => Route::post(static fn(): RegisterUser => new RegisterUser()),
+    '/auction/RegisterUser' => Route::post(static fn(): Interaction => new Interactions\RegisterUser()),
     '/auction/browse.html' => Route::file(),
-    '/auction/BrowseCategories' => Route::get(static fn(): BrowseCategories => new BrowseCategories()),
-    '/auction/SearchItemsInCategory' => Route::get(
-        static fn(): SearchItemsInCategory => new SearchItemsInCategory(),
+    '/auction/BrowseCategories' => Route::get(
+        static fn(): Interaction => new Interactions\BrowseCategories(),
     ),
-    '/auction/ViewItem' => Route::get(static fn(): ViewItem => new ViewItem()),
-    '/auction/PutBidAuth' => Route::get(static fn(): PutBidAuth => new PutBidAuth()),
-    '/auction/PutBid' => Route::post(static fn(): PutBid => new PutBid()),
-    '/auction/StoreBid' => Route::post(static fn(): StoreBid => new StoreBid()),
+    '/auction/SearchItemsInCategory' => Route::get(
+        static fn(): Interaction => new Interactions\SearchItemsInCategory(),
+    ),
+    '/auction/BrowseRegions' => Route::get(static fn(): Interaction => new Interactions\BrowseRegions()),
+    '/auction/BrowseCategoriesInRegion' => Route::get(
+        static fn(): Interaction => new Interactions\BrowseCategoriesInRegion(),
+    ),
+    '/auction/SearchItemsInRegion' => Route::get(
+        static fn(): Interaction => new Interactions\SearchItemsInRegion(),
+    ),
+    '/auction/ViewItem' => Route::get(static fn(): Interaction => new Interactions\ViewItem()),
+    '/auction/ViewUserInfo' => Route::get(static fn(): Interaction => new Interactions\ViewUserInfo()),
+    '/auction/ViewBidHistory' => Route::get(static fn(): Interaction => new Interactions\ViewBidHistory()),
+    '/auction/BuyNowAuth' => Route::get(static fn(): Interaction => new Interactions\LogInForm(
+        'Log in to buy now',
+        '/auction/BuyNow',
+    )),
+    '/auction/BuyNow' => Route::post(static fn(): Interaction => new Interactions\BuyNow()),
+    '/auction/StoreBuyNow' => Route::post(static fn(): Interaction => new Interactions\StoreBuyNow()),
+    '/auction/PutBidAuth' => Route::get(static fn(): Interaction => new Interactions\LogInForm(
+        'Log in to bid',
+        '/auction/PutBid',
+    )),
+    '/auction/PutBid' => Route::post(static fn(): Interaction => new Interactions\PutBid()),
+    '/auction/StoreBid' => Route::post(static fn(): Interaction => new Interactions\StoreBid()),
+    '/auction/PutCommentAuth' => Route::get(
+        static fn(): Interaction => new Interactions\LogInForm(
+            'Log in to rate the seller',
+            '/auction/PutComment',
+            ['to'],
+        ),
+    ),
+    '/auction/PutComment' => Route::post(static fn(): Interaction => new Interactions\PutComment()),
+    '/auction/StoreComment' => Route::post(static fn(): Interaction => new Interactions\StoreComment()),
+    '/auction/sell.html' => Route::file(),
+    '/auction/SelectCategoryToSellItem' => Route::post(
+        static fn(): Interaction => new Interactions\SelectCategoryToSellItem(),
+    ),
+    '/auction/SellItemForm' => Route::post(static fn(): Interaction => new Interactions\SellItemForm()),
+    '/auction/RegisterItem' => Route::post(static fn(): Interaction => new Interactions\RegisterItem()),
+    '/auction/about_me.html' => Route::file(),
+    '/auction/AboutMe' => Route::post(static fn(): Interaction => new Interactions\AboutMe()),
     '/auction/style.css' => Route::file(),
+    '/auction/logo.svg' => Route::file(),
+    '/auction/bid.svg' => Route::file(),
+    '/auction/buy.svg' => Route::file(),
 ];
 
 (new FrontController($routes, new Templates(__DIR__ . '/pages')))->run();

@@ -14,11 +14,6 @@ final readonly class Money implements Stringable
         private int $cents,
     ) {}
 
-    public static function cents(int $cents): self
-    {
-        return new self($cents);
-    }
-
     /** Reads `12`, `12.5` and `12.50`; null if it is anything else or more than ten digits before the full stop. */
     public static function tryParse(string $text): ?self
     {

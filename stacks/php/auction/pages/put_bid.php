@@ -13,7 +13,7 @@ use function Common\e;
  */
 $least = e($item->leastBid());
 ?>
-<h1>Bid on <?= e($item->name()) ?></h1>
+<h1><img src="/auction/bid.svg" alt="" width="40" height="40"> Bid on <?= e($item->name()) ?></h1>
 <?php require __DIR__ . '/item.php' ?>
 <form action="/auction/StoreBid" method="post">
 <input type="hidden" name="itemId" value="<?= e($item->id) ?>">
@@ -23,6 +23,7 @@ $least = e($item->leastBid());
 <p><label for="qty">Quantity</label> <input id="qty" name="qty" type="number" min="1" max="<?= e($item->quantity()) ?>" value="1" required></p>
 <p><button type="submit">Bid</button></p>
 </form>
+<p>We bid for you, a cent above the others, up to the most you would bid.</p>
 <h2>Description</h2>
-<p><?= e($item->description()) ?></p>
+<p class="text"><?= e($item->description()) ?></p>
 <p><a href="/auction/ViewItem?itemId=<?= e($item->id) ?>">Back to the item</a></p>

@@ -15,9 +15,7 @@ use function Common\instant;
  */
 ?>
 <h1>Welcome, <?= e($new->nickname) ?></h1>
-<p>Your account has been created: <data class="acknowledged" value="<?= e($id) ?>">user <?= e(
-    $id,
-) ?></data>.</p>
+<p>Your account has been created: <data class="acknowledged" value="<?= e($id) ?>">user <?= e($id) ?></data>.</p>
 <dl>
 <div><dt>Name</dt><dd><?= e($new->firstname) ?> <?= e($new->lastname) ?></dd></div>
 <div><dt>Email address</dt><dd><?= e($new->email) ?></dd></div>
@@ -26,4 +24,7 @@ use function Common\instant;
 <div><dt>Balance</dt><dd>0.00</dd></div>
 <div><dt>Registered</dt><dd><?= instant($creationDate) ?></dd></div>
 </dl>
-<p><a class="button" href="/auction/browse.html">Browse the items for sale</a></p>
+<ul>
+<li><a class="button" href="/auction/browse.html">Browse the items for sale</a></li>
+<li><a href="/auction/ViewUserInfo?userId=<?= e($id) ?>">What others see of you</a></li>
+</ul>

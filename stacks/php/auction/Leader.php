@@ -6,14 +6,12 @@ namespace Auction;
 
 use Common\Money;
 
-/** What somebody offers for an item. */
-final readonly class Offer
+/** Who would pay most for an item so far. */
+final readonly class Leader
 {
     public function __construct(
         public int $user,
-        public int $item,
-        public Money $bid,
-        public Money $maxBid,
+        public Money $most,
         public int $quantity,
     ) {}
 }

@@ -2,8 +2,11 @@
 
 declare(strict_types=1);
 
-namespace Auction;
+namespace Auction\Interactions;
 
+use Auction\Listing;
+use Auction\NewUser;
+use Auction\Refusal;
 use Common\Database;
 use Common\DuplicateKey;
 use Common\Fault;
@@ -19,14 +22,13 @@ final readonly class RegisterUser implements Interaction
     {
         $new = NewUser::read($visit->form);
         $database = $visit->database;
-        $region = $database->row('SELECT name FROM regions WHERE id = ?', $new->region);
-        $regionName = $region?->text('name') ?? throw Fault::parameter('region');
+        $region = Listing::Regions->tryName($database, $new->region) ?? throw Fault::parameter('region');
         $id = self::insert($database, $new);
         $user = $database->row('SELECT creation_date FROM users WHERE id = ?', $id);
         return new Page("Welcome, {$new->nickname}", 'register_user', [
             'id' => $id,
             'new' => $new,
-            'region' => $regionName,
+            'region' => $region,
             'creationDate' => $user?->text('creation_date') ?? throw new RuntimeException(
                 "user {$id} is gone",
             ),
