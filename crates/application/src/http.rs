@@ -1,5 +1,13 @@
 //! What models read and return.
 
+/// The longest body that a site reads, in bytes. Servers need not read more of it than one byte beyond, and hand that
+/// to the model, which refuses it.
+pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
+
+/// The most parameters that a query or a body may have. More than forms need and fewer than it takes to flood a hash
+/// table.
+pub const PARAMETER_LIMIT: usize = 1000;
+
 /// A request as the model sees it.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -67,6 +75,12 @@ impl Parameters {
         )
     }
 
+    /// How many parameters a query or a body has, at most: empty ones count too, so that any server can tell before it
+    /// takes them apart.
+    pub fn count(encoded: &[u8]) -> usize {
+        encoded.iter().filter(|byte| **byte == b'&').count() + 1
+    }
+
     /// The only value of a parameter: none if it is missing, repeated, not UTF-8, or holds a NUL.
     pub fn one(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
@@ -95,6 +109,11 @@ fn unescape(encoded: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_are_counted_with_the_empty_ones() {
+        assert_eq!(["", "a=1", "a=1&b", "&&"].map(|text| Parameters::count(text.as_bytes())), [1, 1, 2, 3]);
+    }
 
     #[test]
     fn decodes_forms_and_refuses_what_is_ambiguous() {

@@ -9,7 +9,7 @@ mod rows;
 mod step;
 mod time;
 
-pub use http::{Parameters, Request, Response};
+pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};

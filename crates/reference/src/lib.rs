@@ -4,7 +4,7 @@
 //! One thread, because a model is one set of rows with one request at a time: it is the reference for what is
 //! answered, not for how fast.
 
-use application::{Application, Model, Request, Response, Scenario, Timestamp, TokenKey};
+use application::{Application, BODY_LIMIT, Model, Request, Response, Scenario, Timestamp, TokenKey};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse,
@@ -23,9 +23,6 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 use tokio::{net::TcpStream, runtime, task::LocalSet};
-
-/// The longest body that is read, in bytes. Longer ones are answered with status 413.
-pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
 
 /// Pause before connections are accepted again after the system refused one, for lack of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -73,20 +70,22 @@ async fn answer(
     model: &Shared,
 ) -> Result<HttpResponse<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
-    let response = match Limited::new(body, BODY_LIMIT).collect().await {
-        Ok(body) => {
-            let request = Request {
-                method: head.method.as_str().to_owned(),
-                path: head.uri.path().to_owned(),
-                query: head.uri.query().unwrap_or_default().to_owned(),
-                body: body.to_bytes().to_vec(),
-            };
-            model.borrow_mut().respond(&request, now())
-        }
-        Err(error) if error.is::<LengthLimitError>() => plain(413, "The request's body is too long.\n"),
-        Err(_) => plain(400, "The request's body is broken off.\n"),
+    let body = match Limited::new(body, BODY_LIMIT).collect().await {
+        Ok(body) => Ok(body.to_bytes().to_vec()),
+        // What else it holds makes no difference to the model, which alone knows what else may be wrong.
+        Err(error) if error.is::<LengthLimitError>() => Ok(vec![0; BODY_LIMIT + 1]),
+        Err(_) => Err(plain(400, "The request's body is broken off.\n")),
     };
-    Ok(sent(response))
+    let response = body.map(|body| {
+        let request = Request {
+            method: head.method.as_str().to_owned(),
+            path: head.uri.path().to_owned(),
+            query: head.uri.query().unwrap_or_default().to_owned(),
+            body,
+        };
+        model.borrow_mut().respond(&request, now())
+    });
+    Ok(sent(response.unwrap_or_else(|refusal| refusal)))
 }
 
 fn now() -> Timestamp {

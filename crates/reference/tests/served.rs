@@ -1,6 +1,6 @@
 //! The auction's model behind a real socket, asked by a real client.
 
-use application::{Application, Scenario, Timestamp, TokenKey};
+use application::{Application, BODY_LIMIT, PARAMETER_LIMIT, Scenario, Timestamp, TokenKey};
 use auction::AUCTION;
 use std::{
     io::{Read, Write},
@@ -68,8 +68,11 @@ fn bad_requests_are_answered_and_the_server_lives_on() {
     assert_eq!(agent.get(format!("{site}/StoreBid")).call().unwrap().status(), 405);
     let post =
         |length: usize| agent.post(format!("{site}/StoreBid")).send("x".repeat(length)).unwrap().status();
-    assert_eq!(post(reference::BODY_LIMIT), 400);
-    assert_eq!(post(reference::BODY_LIMIT + 1), 413);
+    assert_eq!(post(BODY_LIMIT), 400);
+    assert_eq!(post(BODY_LIMIT + 1), 413);
+    let flood = agent.post(format!("{site}/StoreBid")).send("&".repeat(PARAMETER_LIMIT)).unwrap();
+    assert_eq!(flood.status(), 400);
+    assert!(flood.into_body().read_to_string().unwrap().contains("too many parameters"));
     for nonsense in
         [&b"\x00\xff\r\n\r\n"[..], b"GET /auction/ViewItem?itemId=\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n"]
     {

@@ -12,13 +12,20 @@ final readonly class Form
 {
     private const LARGEST_ID = 999_999_999;
 
+    /** More would be an attack on our memory, and on the hash table that their names are kept in. */
+    private const MOST_PARAMETERS = 1000;
+
     /** @param array<array-key, list<string>> $values all values of each parameter */
     private function __construct(
         private array $values,
     ) {}
 
+    /** @throws Fault */
     public static function decode(string $encoded): self
     {
+        if (substr_count($encoded, '&') >= self::MOST_PARAMETERS) {
+            throw Fault::tooManyParameters();
+        }
         $values = [];
         foreach (explode('&', $encoded) as $pair) {
             if ($pair === '') {

@@ -10,6 +10,10 @@ pub enum Fault {
     UnknownPage,
     #[error("This page is for {0} requests only.")]
     WrongMethod(workload::Method),
+    #[error("The request's body is too long.")]
+    BodyTooLong,
+    #[error("There are too many parameters.")]
+    TooManyParameters,
     #[error("The parameter {0} is missing, repeated or malformed.")]
     Parameter(String),
     #[error("There is no {what} {id}.")]
@@ -34,10 +38,11 @@ impl Fault {
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
-            Self::Parameter(_) => 400,
+            Self::TooManyParameters | Self::Parameter(_) => 400,
             Self::WrongLogIn | Self::WrongToken => 403,
             Self::UnknownPage | Self::Unknown { .. } => 404,
             Self::WrongMethod(_) => 405,
+            Self::BodyTooLong => 413,
             Self::NicknameTaken(_)
             | Self::Closed { .. }
             | Self::WrongQuantity { .. }
@@ -53,6 +58,7 @@ impl Fault {
             403 => "Access denied",
             404 => "Not found",
             405 => "Wrong method",
+            413 => "Too long",
             _ => "Refused",
         }
     }

@@ -3,7 +3,9 @@
 //! For every request, the checks are made in this order, and the first that fails decides the answer:
 //!
 //! 1. The path is that of an interaction or a static file (404), and the method is its own (405).
-//! 2. The parameters are read one after the other in the order of `app.toml` (400). See the module `parameters`.
+//! 2. The body of a `POST` request has at most 2 MiB (413), and the query or the body at most 1000 parameters, empty
+//!    ones counted (400).
+//!    The parameters are read one after the other in the order of `app.toml` (400). See the module `parameters`.
 //! 3. What the interaction's module says, in its order: in general who the user is (403), then whether what they ask
 //!    for exists (404), then the rules of business (409).
 //!
@@ -22,8 +24,8 @@ mod suggest;
 mod words;
 
 use application::{
-    Account, Application, Branch, Model, Parameters, Request, Response, Row, Scenario, StaticFile, Step,
-    Table, Timestamp, TokenKey, Value, Write,
+    Account, Application, BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Parameters, Request, Response, Row,
+    Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Value, Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -143,11 +145,15 @@ impl AuctionModel {
         if request.method != interaction.method.to_string() {
             return Err(Fault::WrongMethod(interaction.method));
         }
-        let parameters = Parameters::decode(match interaction.method {
+        let encoded = match interaction.method {
             Method::Get => request.query.as_bytes(),
+            Method::Post if request.body.len() > BODY_LIMIT => return Err(Fault::BodyTooLong),
             Method::Post => &request.body,
-        });
-        let form = Form::new(parameters, interaction);
+        };
+        if Parameters::count(encoded) > PARAMETER_LIMIT {
+            return Err(Fault::TooManyParameters);
+        }
+        let form = Form::new(Parameters::decode(encoded), interaction);
         let page = answer(&mut Visit { form, store: &mut self.store, key: &self.key, now })?;
         Ok(Response { status: 200, content_type: HTML, body: page.into_bytes() })
     }
