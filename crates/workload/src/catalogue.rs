@@ -122,6 +122,8 @@ pub struct Interaction {
     pub class: Class,
     /// What it does to the data.
     pub effect: Effect,
+    /// The table of the row whose id its page acknowledges, if it changes the data.
+    pub writes: Option<String>,
     /// How the page travels.
     pub protocol: Protocol,
     /// What it takes.
@@ -165,6 +167,8 @@ struct InteractionEntry {
     method: Method,
     class: Class,
     effect: Effect,
+    #[serde(default)]
+    writes: Option<String>,
     protocol: Protocol,
     #[serde(default)]
     parameters: Vec<Parameter>,
@@ -187,12 +191,22 @@ impl Catalogue {
                 let fault = format!("two interactions have the path `{path}`");
                 return Err(document.error(Some(entry.path.span()), fault, None));
             }
+            if (entry.effect == Effect::Write) != entry.writes.is_some() {
+                let fault = format!(
+                    "`{}` has `effect = \"write\"` without `writes`, or the reverse",
+                    entry.name.get_ref()
+                );
+                let remedy =
+                    "name in `writes` the table of the row whose id its page acknowledges".to_owned();
+                return Err(document.error(Some(entry.name.span()), fault, Some(remedy)));
+            }
             interactions.push(Interaction {
                 name: entry.name.into_inner(),
                 path,
                 method: entry.method,
                 class: entry.class,
                 effect: entry.effect,
+                writes: entry.writes,
                 protocol: entry.protocol,
                 parameters: entry.parameters,
             });
@@ -266,6 +280,7 @@ path = "Store"
 method = "POST"
 class = "order"
 effect = "write"
+writes = "bids"
 protocol = "html"
 parameters = [{ name = "bid", fill = { raise = 10 } }, { name = "nickname", max_length = 20, fill = "own-nickname" }]
 "#;
@@ -275,6 +290,7 @@ parameters = [{ name = "bid", fill = { raise = 10 } }, { name = "nickname", max_
         let catalogue = Catalogue::parse(&Document::new("app.toml", SMALL)).unwrap();
         let store = catalogue.by_path("/small/Store").unwrap();
         assert_eq!(catalogue.by_name("Store"), Some(store));
+        assert_eq!(catalogue.get(store).writes.as_deref(), Some("bids"));
         assert_eq!(catalogue.get(store).parameters[0].fill, Some(Fill::Raise(10)));
         assert_eq!(catalogue.get(store).parameters[1].fill, Some(Fill::OwnNickname));
         assert_eq!(catalogue.get(catalogue.start).name, "Home");
@@ -287,6 +303,8 @@ parameters = [{ name = "bid", fill = { raise = 10 } }, { name = "nickname", max_
             ("name = \"Store\"", "name = \"Home\"", "listed twice"),
             ("path = \"Store\"", "path = \"index.html\"", "two interactions"),
             ("method = \"POST\"", "method = \"PUSH\"", "unknown variant"),
+            ("writes = \"bids\"", "", "without `writes`"),
+            ("effect = \"static\"", "effect = \"static\"\nwrites = \"bids\"", "or the reverse"),
         ] {
             let error = Catalogue::parse(&Document::new("app.toml", SMALL.replace(from, to))).unwrap_err();
             assert!(error.to_string().contains(fault), "{error}");

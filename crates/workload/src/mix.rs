@@ -189,10 +189,10 @@ mod tests {
 
     fn catalogue() -> Catalogue {
         let entry = |name: &str| {
-            let effect = if name == WRITER { "write" } else { "read" };
+            let effect = if name == WRITER { "'write'\nwrites = 'rows'" } else { "'read'" };
             format!(
                 "[[interaction]]\nname = '{name}'\npath = '{name}'\nmethod = 'GET'\nclass = 'browse'\n\
-                 effect = '{effect}'\nprotocol = 'html'\n"
+                 effect = {effect}\nprotocol = 'html'\n"
             )
         };
         let head = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\nstart = 'A'\n";

@@ -404,6 +404,7 @@ path = "Buy"
 method = "POST"
 class = "order"
 effect = "write"
+writes = "rows"
 protocol = "html"
 parameters = [
   { name = "nick", fill = "own-nickname" }, { name = "pass", fill = "own-password" },

@@ -98,11 +98,12 @@ mod tests {
                         start = 'I0'\n"
             .to_owned();
         for (number, posted) in posted.iter().enumerate() {
-            let (method, effect) = if *posted { ("POST", "write") } else { ("GET", "read") };
+            let (method, effect) =
+                if *posted { ("POST", "'write'\nwrites = 'rows'") } else { ("GET", "'read'") };
             write!(
                 text,
                 "[[interaction]]\nname = 'I{number}'\npath = 'I{number}'\nmethod = '{method}'\nclass = 'browse'\n\
-                 effect = '{effect}'\nprotocol = 'html'\n"
+                 effect = {effect}\nprotocol = 'html'\n"
             )
             .unwrap();
         }

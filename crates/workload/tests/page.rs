@@ -35,6 +35,7 @@ path = "StoreBid"
 method = "POST"
 class = "order"
 effect = "write"
+writes = "rows"
 protocol = "html"
 "#;
 
