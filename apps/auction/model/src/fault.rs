@@ -26,12 +26,24 @@ pub enum Fault {
     NicknameTaken(String),
     #[error("This auction is closed.")]
     Closed { item: i64 },
+    #[error("You can't bid on, buy or rate what you sell yourself.")]
+    OwnItem { item: i64 },
+    #[error("This item can't be bought at once.")]
+    NotForSaleAtOnce { item: i64 },
     #[error("The quantity must be from 1 to {most}.")]
     WrongQuantity { item: i64, most: i64 },
     #[error("The bid must be at least {least}.")]
     BidTooLow { item: i64, least: Money },
     #[error("The most you would bid must not be less than your bid.")]
     MostBelowBid { item: i64 },
+    #[error("User {to} does not sell item {item}.")]
+    WrongSeller { item: i64, to: i64 },
+    #[error("The first price must be at least 0.01.")]
+    PriceTooLow,
+    #[error("The reserve price must be 0 or at least the first price.")]
+    WrongReserve,
+    #[error("The price to buy at once must be 0 or at least the first and the reserve price.")]
+    WrongBuyNow,
 }
 
 impl Fault {
@@ -45,9 +57,15 @@ impl Fault {
             Self::BodyTooLong => 413,
             Self::NicknameTaken(_)
             | Self::Closed { .. }
+            | Self::OwnItem { .. }
+            | Self::NotForSaleAtOnce { .. }
             | Self::WrongQuantity { .. }
             | Self::BidTooLow { .. }
-            | Self::MostBelowBid { .. } => 409,
+            | Self::MostBelowBid { .. }
+            | Self::WrongSeller { .. }
+            | Self::PriceTooLow
+            | Self::WrongReserve
+            | Self::WrongBuyNow => 409,
         }
     }
 
@@ -63,17 +81,29 @@ impl Fault {
         }
     }
 
-    /// Where the user may go on: address and text of a link. Only refusals by a rule of business have one.
+    /// Where the user may go on: address and text of a link. Only who could put it right has one.
     pub fn onward(&self) -> Option<(String, &'static str)> {
         match self {
+            Self::UnknownPage
+            | Self::WrongMethod(_)
+            | Self::BodyTooLong
+            | Self::TooManyParameters
+            | Self::Parameter(_)
+            | Self::Unknown { .. } => None,
+            Self::WrongLogIn | Self::WrongToken => Some(("/auction/index.html".to_owned(), "Home")),
             Self::NicknameTaken(_) => Some(("/auction/register.html".to_owned(), "Back to the form")),
+            Self::PriceTooLow | Self::WrongReserve | Self::WrongBuyNow => {
+                Some(("/auction/sell.html".to_owned(), "Back to selling"))
+            }
             Self::Closed { item }
+            | Self::OwnItem { item }
+            | Self::NotForSaleAtOnce { item }
             | Self::WrongQuantity { item, .. }
             | Self::BidTooLow { item, .. }
-            | Self::MostBelowBid { item } => {
+            | Self::MostBelowBid { item }
+            | Self::WrongSeller { item, .. } => {
                 Some((format!("/auction/ViewItem?itemId={item}"), "Back to the item"))
             }
-            _ => None,
         }
     }
 }

@@ -50,7 +50,15 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 
 const HTML: &str = "text/html; charset=utf-8";
 
-const STYLE_SHEET: &str = "/auction/style.css";
+const SVG: &str = "image/svg+xml";
+
+/// The files in `static/`: path, content type and bytes.
+const FILES: [(&str, &str, &[u8]); 4] = [
+    ("/auction/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
+    ("/auction/logo.svg", SVG, include_bytes!("../../static/logo.svg")),
+    ("/auction/bid.svg", SVG, include_bytes!("../../static/bid.svg")),
+    ("/auction/buy.svg", SVG, include_bytes!("../../static/buy.svg")),
+];
 
 impl Application for Auction {
     fn name(&self) -> &'static str {
@@ -67,12 +75,16 @@ impl Application for Auction {
 
     fn populate(&self, scenario: &Scenario, take: &mut dyn FnMut(&'static Table, &[Value])) {
         let population = Population::new(scenario);
-        let [categories, regions, users, items, bids] = &rows::TABLES;
+        let [categories, regions, users, items, old_items, bids, comments, purchases, ids] = &rows::TABLES;
         population::categories().for_each(|row| take(categories, &row.row()));
         population::regions().for_each(|row| take(regions, &row.row()));
         population.users().for_each(|row| take(users, &row.row()));
         population.items().for_each(|row| take(items, &row.row()));
+        population.old_items().for_each(|row| take(old_items, &row.row()));
         population.bids().for_each(|row| take(bids, &row.row()));
+        population.comments().for_each(|row| take(comments, &row.row()));
+        population.purchases().for_each(|row| take(purchases, &row.row()));
+        take(ids, &population.ids().row());
     }
 
     fn accounts(&self, scenario: &Scenario) -> u64 {
@@ -90,12 +102,13 @@ impl Application for Auction {
             };
             Some(StaticFile { path: interaction.path.clone(), content_type: HTML, body: page().into_bytes() })
         });
-        let style_sheet = StaticFile {
-            path: STYLE_SHEET.to_owned(),
-            content_type: "text/css; charset=utf-8",
-            body: include_bytes!("../../static/style.css").to_vec(),
-        };
-        pages.chain([style_sheet]).collect()
+        pages
+            .chain(FILES.map(|(path, content_type, body)| StaticFile {
+                path: path.to_owned(),
+                content_type,
+                body: body.to_vec(),
+            }))
+            .collect()
     }
 
     fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
@@ -175,7 +188,11 @@ impl Model for AuctionModel {
             "regions" => self.store.regions.iter().map(rows::Region::row).collect(),
             "users" => self.store.users.iter().map(rows::User::row).collect(),
             "items" => self.store.items.iter().map(rows::Item::row).collect(),
+            "old_items" => self.store.old_items.iter().map(rows::Item::row).collect(),
             "bids" => self.store.bids.iter().map(rows::Bid::row).collect(),
+            "comments" => self.store.comments.iter().map(rows::Comment::row).collect(),
+            "buy_now" => self.store.purchases.iter().map(rows::Purchase::row).collect(),
+            "ids" => vec![self.store.ids.row()],
             _ => Vec::new(),
         }
     }

@@ -8,6 +8,7 @@
 //! - A *whole number* is ASCII digits, without sign and without leading zeros (`0` itself is fine), within its range.
 //! - An *id* is a whole number from 1 to 999999999.
 //! - *Money* is 1 to 10 ASCII digits, optionally followed by a full stop and 1 or 2 digits.
+//! - A *rating* is exactly one of `-5`, `-3`, `0`, `3`, `5`.
 //! - A *nickname* has only the characters `A-Z a-z 0-9 _ . -`.
 //! - An *email address* contains an `@`.
 //!
@@ -18,6 +19,9 @@ use crate::fault::Fault;
 use application::{Money, Parameters};
 use std::ops::RangeInclusive;
 use workload::Interaction;
+
+/// What users may give each other, from bad to excellent.
+pub const RATINGS: [i64; 5] = [-5, -3, 0, 3, 5];
 
 /// The parameters of one request, with the limits of the interaction that reads them.
 pub struct Form<'a> {
@@ -44,6 +48,10 @@ impl<'a> Form<'a> {
 
     pub fn money(&self, name: &str) -> Result<Money, Fault> {
         self.checked(name, |text| text.parse().ok())
+    }
+
+    pub fn rating(&self, name: &str) -> Result<i64, Fault> {
+        self.checked(name, |text| RATINGS.into_iter().find(|rating| rating.to_string() == text))
     }
 
     pub fn nickname(&self, name: &str) -> Result<String, Fault> {
@@ -109,6 +117,19 @@ mod tests {
             assert_eq!(id(wrong), None, "{wrong}");
         }
         assert_eq!(read("other=1", |form| form.id("itemId")), None);
+    }
+
+    #[test]
+    fn ratings_are_five_numbers() {
+        let store_comment = CATALOGUE.get(CATALOGUE.by_name("StoreComment").unwrap());
+        let rating = |value: &str| {
+            let parameters = Parameters::decode(format!("rating={value}").as_bytes());
+            Form::new(parameters, store_comment).rating("rating").ok()
+        };
+        assert_eq!(RATINGS.map(|given| rating(&given.to_string())), RATINGS.map(Some));
+        for wrong in ["", "1", "-0", "03", "%2B3", "+3", "-4", "3.", "\u{2212}5"] {
+            assert_eq!(rating(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

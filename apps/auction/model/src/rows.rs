@@ -128,8 +128,59 @@ table! {
     }
 }
 
+table! {
+    Comment in comments {
+        id: i64,
+        from_user_id: i64,
+        to_user_id: i64,
+        item_id: i64,
+        rating: i64,
+        date: Timestamp,
+        comment: String,
+    }
+}
+
+table! {
+    /// Copies of an item that were bought at once.
+    Purchase in buy_now {
+        id: i64,
+        buyer_id: i64,
+        item_id: i64,
+        qty: i64,
+        date: Timestamp,
+    }
+}
+
+table! {
+    /// The largest ids of the loaded rows, for stacks that give ids themselves.
+    #[expect(non_snake_case, reason = "a column of RUBiS is called buyNow")]
+    Ids in ids {
+        id: i64,
+        category: i64,
+        region: i64,
+        users: i64,
+        item: i64,
+        comment: i64,
+        bid: i64,
+        buyNow: i64,
+    }
+}
+
+/// Old items have the columns of items.
+pub const OLD_ITEMS: Table = Table { name: "old_items", columns: Item::TABLE.columns };
+
 /// All tables, in an order in which they can be loaded.
-pub static TABLES: [Table; 5] = [Category::TABLE, Region::TABLE, User::TABLE, Item::TABLE, Bid::TABLE];
+pub static TABLES: [Table; 9] = [
+    Category::TABLE,
+    Region::TABLE,
+    User::TABLE,
+    Item::TABLE,
+    OLD_ITEMS,
+    Bid::TABLE,
+    Comment::TABLE,
+    Purchase::TABLE,
+    Ids::TABLE,
+];
 
 #[cfg(test)]
 mod tests {
@@ -143,7 +194,7 @@ mod tests {
         let (body, _) = body.split_once("\n)").expect("the table ends");
         let columns = body.lines().map(|line| line.trim().split_once(' ').expect("a name and a type"));
         columns
-            .filter(|(name, _)| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+            .filter(|(name, _)| name.starts_with(|c: char| c.is_ascii_lowercase()))
             .map(|(name, sort)| match sort {
                 _ if sort.starts_with("INT") => (name, Kind::Integer),
                 _ if sort.starts_with("DECIMAL(12,2)") => (name, Kind::Money),

@@ -16,12 +16,14 @@ const SCENARIO: Scenario = Scenario { seed: 1, scale: 0.02, epoch: EPOCH };
 const BIDDING: &str = include_str!("../../mixes/bidding.toml");
 const BROWSING: &str = include_str!("../../mixes/browsing.toml");
 
+/// The generated rows, made once.
+static STORE: LazyLock<Store> = LazyLock::new(|| Store::new(&Population::new(&SCENARIO)));
+
 struct Site(AuctionModel);
 
 impl Site {
     fn new() -> Self {
-        let store = Store::new(&Population::new(&SCENARIO));
-        Self(AuctionModel { store, key: TokenKey::new("secret"), files: AUCTION.static_files() })
+        Self(AuctionModel { store: STORE.clone(), key: TokenKey::new("secret"), files: AUCTION.static_files() })
     }
 
     fn send(&mut self, method: &str, target: &str, body: &str) -> (u16, Html) {
@@ -436,10 +438,10 @@ fn the_least_bid_is_the_first_price_and_then_a_cent_more_and_the_last_second_cou
     assert!(store.bid(&offer(first.0), EPOCH).is_err());
     assert!(store.bid(&offer(first.0 + 1), item.end_date).is_ok());
     assert!(store.bid(&offer(first.0 + 2), item.end_date + 1).is_err());
-    let ends_last = store.open_items(item.category, item.end_date, 0, 1000);
-    assert!(ends_last.iter().any(|listed| listed.id == item.id));
-    let ended = store.open_items(item.category, item.end_date + 1, 0, 1000);
-    assert!(!ended.iter().any(|listed| listed.id == item.id));
+    let mut ends_last = store.open_items(item.category, item.end_date);
+    assert!(ends_last.any(|listed| listed.id == item.id));
+    let mut ended = store.open_items(item.category, item.end_date + 1);
+    assert!(!ended.any(|listed| listed.id == item.id));
 }
 
 #[test]

@@ -4,16 +4,13 @@
 //! SELECT id, name FROM categories ORDER BY id
 //! ```
 
-use super::{Visit, render};
+use super::{Link, List, Visit, render};
 use crate::{fault::Fault, rows::Category};
-use askama::Template;
-
-#[derive(Template)]
-#[template(path = "browse_categories.html")]
-struct Page<'a> {
-    categories: &'a [Category],
-}
 
 pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
-    Ok(render(&Page { categories: &visit.store.categories }))
+    let link = |category: &Category| Link {
+        href: format!("/auction/SearchItemsInCategory?category={}&page=0&nbOfItems=20", category.id),
+        text: category.name.clone(),
+    };
+    Ok(render(&List { title: "Categories", links: visit.store.categories.iter().map(link).collect() }))
 }

@@ -2,16 +2,11 @@
 //!
 //! As in RUBiS it sends no statement, so an item that doesn't exist shows only in PutBid.
 
-use super::{Visit, render};
+use super::{Visit, log_in::LogInPage, render};
 use crate::fault::Fault;
-use askama::Template;
-
-#[derive(Template)]
-#[template(path = "put_bid_auth.html")]
-struct Page {
-    item_id: i64,
-}
 
 pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
-    Ok(render(&Page { item_id: visit.form.id("itemId")? }))
+    let item = visit.form.id("itemId")?;
+    let (title, action) = ("Log in to bid", "/auction/PutBid");
+    Ok(render(&LogInPage { title, action, hidden: vec![("itemId", item)], item_id: Some(item) }))
 }

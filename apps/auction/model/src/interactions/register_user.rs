@@ -35,7 +35,8 @@ pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
         password: form.text("password")?,
         region: form.id("region")?,
     };
-    let region = store.region(new.region).ok_or_else(|| Fault::Parameter("region".to_owned()))?.name.clone();
+    let unknown = |_| Fault::Parameter("region".to_owned());
+    let region = store.region(new.region).map_err(unknown)?.name.clone();
     let user = store.register(new, *now)?;
     Ok(render(&Page { user, region: &region }))
 }
