@@ -2,9 +2,12 @@
 //! installation.
 //!
 //! One thread, because a model is one set of rows with one request at a time: it is the reference for what is
-//! answered, not for how fast.
+//! answered, not for how fast. It can also be served with a fault, so that a verification can be tested: see
+//! [`faults`].
 
-use application::{Application, BODY_LIMIT, Model, Request, Response, Scenario, Timestamp, TokenKey};
+pub mod faults;
+
+use application::{BODY_LIMIT, Model, Request, Response, Timestamp};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse,
@@ -30,19 +33,13 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// A model that the connections of one thread share.
 type Shared = Rc<RefCell<Box<dyn Model>>>;
 
-/// Serves the application's model, with the generated rows of a scenario, on a bound listener, until the process ends.
-/// HTTP/1.1 with persistent connections. `key` signs and checks log-in tokens.
+/// Serves a model on a bound listener, until the process ends. HTTP/1.1 with persistent connections.
 ///
 /// # Errors
 ///
 /// Only if serving can't begin. A failing connection ends alone.
-pub fn serve(
-    application: &dyn Application,
-    scenario: &Scenario,
-    key: TokenKey,
-    listener: TcpListener,
-) -> io::Result<()> {
-    let model: Shared = Rc::new(RefCell::new(application.model(scenario, key)));
+pub fn serve(model: Box<dyn Model>, listener: TcpListener) -> io::Result<()> {
+    let model: Shared = Rc::new(RefCell::new(model));
     listener.set_nonblocking(true)?;
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {

@@ -16,7 +16,9 @@ fn served() -> SocketAddr {
     let address = listener.local_addr().unwrap();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
     let scenario = Scenario { seed: 1, scale: 0.001, epoch: Timestamp(now) };
-    thread::spawn(move || reference::serve(&AUCTION, &scenario, TokenKey::new("secret"), listener).unwrap());
+    thread::spawn(move || {
+        reference::serve(AUCTION.model(&scenario, TokenKey::new("secret")), listener).unwrap()
+    });
     address
 }
 

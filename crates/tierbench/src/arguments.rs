@@ -193,12 +193,17 @@ pub(crate) struct CheckOptions {
 #[derive(Debug, Args)]
 pub(crate) struct ReferenceOptions {
     pub application: String,
+    /// Where to serve it [default: list the faults it can be served with]
     #[arg(long)]
-    pub listen: std::net::SocketAddr,
+    pub listen: Option<std::net::SocketAddr>,
     #[command(flatten)]
     pub data: DataOptions,
-    #[arg(long)]
+    /// The second since 1970 at which the rows are fresh
+    #[arg(long, default_value_t = 0)]
     pub epoch: i64,
+    /// What it does wrong
+    #[arg(long, default_value = "none")]
+    pub fault: String,
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -1,16 +1,47 @@
-//! `reference`: serves a model over HTTP; the stack of that name runs it.
+//! `reference`: serves a model over HTTP, right or with a fault; the stack of that name runs it.
 
-use crate::{arguments::ReferenceOptions, fault::Fault, registry};
-use application::{Scenario, Timestamp, TokenKey};
+use crate::{arguments::ReferenceOptions, fault::Fault, output::say, registry};
+use application::{Application, Model, Scenario, Timestamp, TokenKey};
+use lab::HouseError;
+use reference::faults;
+use settings::did_you_mean;
 use std::net::TcpListener;
+
+/// The word for the model as it is.
+const NO_FAULT: &str = "none";
 
 pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
     let application = registry::find(&options.application)?;
+    let scenario =
+        Scenario { seed: options.data.seed, scale: options.data.scale, epoch: Timestamp(options.epoch) };
+    let Some(address) = options.listen else { return list(application, &scenario) };
     let key = std::env::var("TIERBENCH_TOKEN_KEY").map_err(|_| {
         Fault::Usage("TIERBENCH_TOKEN_KEY must hold the key that signs log-in tokens".to_owned())
     })?;
-    let scenario =
-        Scenario { seed: options.data.seed, scale: options.data.scale, epoch: Timestamp(options.epoch) };
-    let listener = TcpListener::bind(options.listen)?;
-    Ok(reference::serve(application, &scenario, TokenKey::new(key), listener)?)
+    let model = model(application, &scenario, TokenKey::new(key), &options.fault)?;
+    Ok(reference::serve(model, TcpListener::bind(address)?)?)
+}
+
+fn model(
+    application: &'static dyn Application,
+    scenario: &Scenario,
+    key: TokenKey,
+    fault: &str,
+) -> Result<Box<dyn Model>, Fault> {
+    if fault == NO_FAULT {
+        return Ok(application.model(scenario, key));
+    }
+    let all = faults::all(application.catalogue());
+    let found = all.iter().find(|known| known.name == fault).cloned();
+    let found = found.ok_or_else(|| HouseError::Unknown {
+        kind: "fault",
+        word: fault.to_owned(),
+        remedy: did_you_mean(fault, all.iter().map(|known| known.name.as_str())),
+    })?;
+    Ok(faults::model_with(found, application, scenario, key))
+}
+
+fn list(application: &'static dyn Application, scenario: &Scenario) -> Result<(), Fault> {
+    let all = faults::possible(application, scenario);
+    Ok(all.iter().try_for_each(|fault| say(format_args!("{}\t{}", fault.name, fault.says)))?)
 }

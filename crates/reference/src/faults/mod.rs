@@ -1,0 +1,368 @@
+//! Faults on purpose: a model that does one thing wrong, so that it can be shown that a verification sees it.
+//!
+//! The faults are derived from the catalogue of interactions, not written for an application: each parameter can be
+//! read wrongly, each log-in trusted wrongly, each write done wrongly and each page shown wrongly. A fault is made
+//! around the right model, by altering requests, answers and the time.
+
+mod page;
+mod reading;
+mod trust;
+
+use application::{
+    Account, Application, Catalogue, Model, Request, Response, Row, Scenario, Step, Table, Timestamp,
+    TokenKey,
+};
+use page::Blemish;
+use reading::Reading;
+use std::collections::HashMap;
+use trust::Trust;
+use workload::{Effect, Fill, Interaction, Method, Parameter};
+
+/// One thing that a model can be served doing wrong.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    /// Where it is and what it is, such as `StoreBid.qty.zeros`. Good as a part of a file's name.
+    pub name: String,
+    /// What is wrong, for people.
+    pub says: String,
+    /// The interaction that it concerns; none where it concerns all.
+    at: Option<Interaction>,
+    wrong: Wrong,
+}
+
+#[derive(Debug, Clone)]
+enum Wrong {
+    /// The time is off by so many seconds.
+    Clock(i64),
+    /// An interaction does more or less than it should.
+    Does(Deed),
+    /// What is given as this parameter is shown unescaped on all pages.
+    Echoes(Parameter),
+    /// A method that is not the interaction's is taken for it.
+    Method,
+    /// A path is taken for another one.
+    Path(Detour),
+    /// A parameter is read wrongly.
+    Reads(Parameter, Reading),
+    /// A page is shown wrongly.
+    Shows(Blemish),
+    /// Parameters that are missing where they belong are taken from the other place: the query or the body.
+    Source,
+    /// Users are believed to be somebody.
+    Trusts(Trust),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    /// The first answer to a request is given forever.
+    Keeps,
+    /// A write is confirmed and never done.
+    Loses,
+    /// A write is confirmed, and done only after the next request was answered.
+    Delays,
+    /// A write is done twice and confirmed once.
+    Repeats,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detour {
+    /// Capitals in paths don't matter.
+    Case,
+    /// What is no interaction is not there: style sheets and pictures.
+    Files,
+    /// A slash at the end doesn't matter.
+    Slash,
+    /// What is unknown is the start page.
+    Start,
+}
+
+/// All faults that a catalogue gives rise to, those of pages included that may have nothing to be wrong on them.
+pub fn all(catalogue: &Catalogue) -> Vec<Fault> {
+    let interactions = catalogue.interactions().iter().flat_map(of_interaction);
+    of_the_site(catalogue).into_iter().chain(interactions).collect()
+}
+
+/// The faults that can show: those of pages only where one of the pages that the branches of the rules lead to has
+/// what they are about.
+pub fn possible(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
+    let key = TokenKey::new("key");
+    let mut model = application.model(scenario, key.clone());
+    let mut pages: HashMap<String, Vec<Response>> = HashMap::new();
+    for branch in application.branches(scenario, &key) {
+        let request = branch.step.request(&key, scenario.epoch);
+        let page = model.respond(&request, scenario.epoch);
+        pages.entry(request.path).or_default().push(page);
+    }
+    let shows = |fault: &Fault| match (&fault.at, &fault.wrong) {
+        (Some(at), Wrong::Shows(blemish)) => {
+            let pages = pages.get(&at.path).map_or(&[][..], Vec::as_slice);
+            pages.iter().any(|page| blemish.alter(page.clone()) != *page)
+        }
+        _ => true,
+    };
+    let mut faults = all(application.catalogue());
+    faults.retain(shows);
+    faults
+}
+
+fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
+    let start = &catalogue.get(catalogue.start).path;
+    let mut faults = vec![
+        site("clock.fast", "the clock is an hour fast", Wrong::Clock(3600)),
+        site("clock.slow", "the clock is four seconds slow", Wrong::Clock(-4)),
+        site("path.case", "capitals in paths don't matter", Wrong::Path(Detour::Case)),
+        site("path.files", "style sheets and pictures are missing", Wrong::Path(Detour::Files)),
+        site("path.slash", "a slash behind a path doesn't matter", Wrong::Path(Detour::Slash)),
+        site("path.start", &format!("unknown paths lead to {start}"), Wrong::Path(Detour::Start)),
+    ];
+    faults.extend(page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE).map(|(blemish, name, says)| {
+        site(&format!("pages.{name}"), &format!("on all pages {says}"), Wrong::Shows(*blemish))
+    }));
+    faults
+}
+
+fn site(name: &str, says: &str, wrong: Wrong) -> Fault {
+    Fault { name: name.to_owned(), says: says.to_owned(), at: None, wrong }
+}
+
+fn of_interaction(at: &Interaction) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut add = |name: &str, says: &str, wrong| {
+        let (name, says) = (format!("{}.{name}", at.name), format!("{}: {says}", at.name));
+        faults.push(Fault { name, says, at: Some(at.clone()), wrong });
+    };
+    if at.effect == Effect::Static {
+        add("word", "the last word has other capitals", Wrong::Shows(Blemish::Word));
+        return faults;
+    }
+    for (blemish, name, says) in page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE) {
+        add(name, says, Wrong::Shows(*blemish));
+    }
+    for (deed, name, says) in deeds(at) {
+        add(name, says, Wrong::Does(*deed));
+    }
+    add("method", "other methods than its own are accepted", Wrong::Method);
+    if !at.parameters.is_empty() {
+        add("source", "missing parameters are taken from where they don't belong", Wrong::Source);
+    }
+    for (trust, name, says) in trust::trusts(at) {
+        add(name, says, Wrong::Trusts(trust));
+    }
+    for parameter in at.parameters.iter().filter(|parameter| parameter.name != trust::TOKEN) {
+        for (reading, name, says) in reading::readings(parameter) {
+            let says = format!("{}: {says}", parameter.name);
+            add(&format!("{}.{name}", parameter.name), &says, Wrong::Reads(parameter.clone(), reading));
+        }
+        if matches!(parameter.fill, Some(Fill::Text(_) | Fill::Unique(_))) {
+            let says = format!("{}: it is shown unescaped", parameter.name);
+            add(&format!("{}.raw", parameter.name), &says, Wrong::Echoes(parameter.clone()));
+        }
+    }
+    faults
+}
+
+fn deeds(at: &Interaction) -> &'static [(Deed, &'static str, &'static str)] {
+    const OF_WRITES: [(Deed, &str, &str); 3] = [
+        (Deed::Loses, "lost", "it is confirmed and never done"),
+        (Deed::Delays, "late", "it is confirmed, and done only after the next request"),
+        (Deed::Repeats, "twice", "it is done twice"),
+    ];
+    const OF_READS: [(Deed, &str, &str); 1] =
+        [(Deed::Keeps, "stale", "the first page for a request stays forever")];
+    match at.effect {
+        Effect::Write => &OF_WRITES,
+        // A page that nothing is asked of shows what never changes.
+        Effect::Read if !at.parameters.is_empty() => &OF_READS,
+        Effect::Read | Effect::Static => &[],
+    }
+}
+
+impl Fault {
+    fn concerns(&self, request: &Request) -> bool {
+        self.at.as_ref().is_none_or(|at| at.path == request.path)
+    }
+}
+
+/// The model of a scenario with a fault in it. `key` signs and checks log-in tokens.
+pub fn model_with(
+    fault: Fault,
+    application: &'static dyn Application,
+    scenario: &Scenario,
+    key: TokenKey,
+) -> Box<dyn Model> {
+    let needs_shadow = matches!(fault.wrong, Wrong::Does(Deed::Loses | Deed::Delays));
+    let needs_accounts = matches!(fault.wrong, Wrong::Trusts(trust) if trust.needs_accounts());
+    let accounts = if needs_accounts { application.accounts(scenario) } else { 0 };
+    Box::new(Faulty {
+        fault,
+        catalogue: application.catalogue(),
+        accounts: (1..=accounts).map(|number| application.account(number)).collect(),
+        right: application.model(scenario, key.clone()),
+        shadow: needs_shadow.then(|| application.model(scenario, key.clone())),
+        key,
+        kept: HashMap::new(),
+        delayed: Vec::new(),
+        texts: Vec::new(),
+    })
+}
+
+/// A model with a fault.
+struct Faulty {
+    fault: Fault,
+    catalogue: &'static Catalogue,
+    accounts: Vec<Account>,
+    right: Box<dyn Model>,
+    /// Confirms the writes that `right` never sees, or sees later.
+    shadow: Option<Box<dyn Model>>,
+    key: TokenKey,
+    kept: HashMap<(String, Vec<u8>), Response>,
+    delayed: Vec<(Request, Timestamp)>,
+    texts: Vec<String>,
+}
+
+impl Model for Faulty {
+    fn respond(&mut self, request: &Request, now: Timestamp) -> Response {
+        let now = if let Wrong::Clock(seconds) = self.fault.wrong { now + seconds } else { now };
+        let concerned = self.fault.concerns(request);
+        let response = match &self.fault.wrong {
+            Wrong::Does(deed) => self.act(*deed, request, concerned, now),
+            _ if concerned => self.right.respond(&self.misunderstood(request, now), now),
+            _ => self.right.respond(request, now),
+        };
+        match &self.fault.wrong {
+            Wrong::Shows(blemish) if concerned => blemish.alter(response),
+            Wrong::Echoes(parameter) => {
+                if concerned {
+                    self.texts.extend(reading::value(parameters(request), &parameter.name));
+                }
+                self.texts.iter().fold(response, |response, text| page::echo(response, text))
+            }
+            _ => response,
+        }
+    }
+
+    fn rows(&self, table: &Table) -> Vec<Row> {
+        self.right.rows(table)
+    }
+
+    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
+        self.right.suggest(random, now)
+    }
+}
+
+impl Faulty {
+    /// The request that a careless reader sees.
+    fn misunderstood(&self, request: &Request, now: Timestamp) -> Request {
+        let mut seen = request.clone();
+        let at = self.fault.at.as_ref();
+        match &self.fault.wrong {
+            Wrong::Reads(parameter, reading) => {
+                set_parameters(&mut seen, reading.of(parameters(request), parameter));
+            }
+            Wrong::Trusts(trust) => {
+                let trusted = trust.of(parameters(request), &self.key, now, at, &self.accounts);
+                set_parameters(&mut seen, trusted);
+            }
+            Wrong::Method => at.into_iter().for_each(|at| take_method(&mut seen, at.method)),
+            Wrong::Source => at.into_iter().for_each(|at| take_other_source(&mut seen, at)),
+            Wrong::Path(detour) => self.take(*detour, &mut seen),
+            Wrong::Clock(_) | Wrong::Does(_) | Wrong::Echoes(_) | Wrong::Shows(_) => {}
+        }
+        seen
+    }
+
+    fn take(&self, detour: Detour, request: &mut Request) {
+        let known = self.catalogue.by_path(&request.path).is_some();
+        let path = match detour {
+            Detour::Case => {
+                let same = |at: &&Interaction| at.path.eq_ignore_ascii_case(&request.path);
+                self.catalogue.interactions().iter().find(same).map(|at| at.path.clone())
+            }
+            Detour::Files => (!known).then(|| format!("{}/", request.path)),
+            Detour::Slash => request.path.strip_suffix('/').map(ToOwned::to_owned),
+            Detour::Start => {
+                let is_file = request.path.contains('.');
+                (!known && !is_file).then(|| self.catalogue.get(self.catalogue.start).path.clone())
+            }
+        };
+        request.path = path.unwrap_or_else(|| request.path.clone());
+    }
+
+    fn act(&mut self, deed: Deed, request: &Request, concerned: bool, now: Timestamp) -> Response {
+        match (deed, &mut self.shadow) {
+            (Deed::Keeps, _) if concerned => {
+                let asked = (request.target(), request.body.clone());
+                self.kept.entry(asked).or_insert_with(|| self.right.respond(request, now)).clone()
+            }
+            (Deed::Repeats, _) if concerned => {
+                let response = self.right.respond(request, now);
+                self.right.respond(request, now);
+                response
+            }
+            (Deed::Loses, Some(shadow)) if concerned => shadow.respond(request, now),
+            (Deed::Delays, Some(shadow)) if concerned => {
+                self.delayed.push((request.clone(), now));
+                shadow.respond(request, now)
+            }
+            (_, shadow) => {
+                let response = self.right.respond(request, now);
+                if let Some(shadow) = shadow {
+                    shadow.respond(request, now);
+                }
+                for (request, then) in self.delayed.drain(..) {
+                    self.right.respond(&request, then);
+                }
+                response
+            }
+        }
+    }
+}
+
+/// The encoded parameters of a request; none if they are no text at all.
+fn parameters(request: &Request) -> &str {
+    if request.method == "POST" {
+        std::str::from_utf8(&request.body).unwrap_or_default()
+    } else {
+        &request.query
+    }
+}
+
+fn set_parameters(request: &mut Request, parameters: String) {
+    if request.method != "POST" {
+        request.query = parameters;
+    } else if std::str::from_utf8(&request.body).is_ok() {
+        request.body = parameters.into_bytes();
+    }
+}
+
+fn take_method(request: &mut Request, right: Method) {
+    if request.method == right.to_string() {
+        return;
+    }
+    // A client puts them into the body for POST only, whatever the page is for.
+    let sent = parameters(request).to_owned();
+    request.method = right.to_string();
+    set_parameters(request, sent);
+}
+
+fn take_other_source(request: &mut Request, at: &Interaction) {
+    if request.method != at.method.to_string() {
+        return;
+    }
+    let other = match at.method {
+        Method::Get => String::from_utf8_lossy(&request.body).into_owned(),
+        Method::Post => request.query.clone(),
+    };
+    let mut all = parameters(request).to_owned();
+    for parameter in &at.parameters {
+        let missing = reading::value(&all, &parameter.name).is_none();
+        if let Some(value) = reading::value(&other, &parameter.name).filter(|_| missing) {
+            let pair = format!("{}={}", parameter.name, reading::encode(&value));
+            all = reading::join([all.as_str(), pair.as_str()]);
+        }
+    }
+    set_parameters(request, all);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! Users believed to be somebody: log-ins and tokens that are checked wrongly.
+
+use super::reading;
+use application::{Account, Timestamp, TokenKey};
+use workload::{Fill, Interaction, Parameter};
+
+/// The parameter that carries a log-in token, in every application.
+pub(super) const TOKEN: &str = "token";
+
+/// What is believed wrongly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    Anonymous,
+    Expired,
+    Forged,
+    Neighbour,
+    Passwordless,
+    Successor,
+}
+
+use Trust::{Anonymous, Expired, Forged, Neighbour, Passwordless, Successor};
+
+const OF_TOKENS: [(Trust, &str, &str); 4] = [
+    (Anonymous, "token.missing", "without a token, user 1 acts"),
+    (Expired, "token.expired", "expired tokens are accepted"),
+    (Forged, "token.forged", "the signature of tokens is not checked"),
+    (Neighbour, "token.neighbour", "the next user acts"),
+];
+
+const OF_PASSWORDS: [(Trust, &str, &str); 2] = [
+    (Passwordless, "password.any", "every password is accepted"),
+    (Successor, "password.neighbour", "the next user is logged in"),
+];
+
+/// What can be believed wrongly of the users of an interaction: the fault's name, and what is wrong.
+pub(super) fn trusts(at: &Interaction) -> impl Iterator<Item = (Trust, &'static str, &'static str)> {
+    let has_token = at.parameters.iter().any(|parameter| parameter.name == TOKEN);
+    let has_password = filled_with(at, &Fill::OwnPassword).is_some();
+    let of_tokens: &[_] = if has_token { &OF_TOKENS } else { &[] };
+    let of_passwords: &[_] = if has_password { &OF_PASSWORDS } else { &[] };
+    of_tokens.iter().chain(of_passwords).copied()
+}
+
+impl Trust {
+    pub(super) fn needs_accounts(self) -> bool {
+        matches!(self, Passwordless | Successor)
+    }
+
+    /// The encoded parameters of somebody who is who they are believed to be.
+    pub(super) fn of(
+        self,
+        encoded: &str,
+        key: &TokenKey,
+        now: Timestamp,
+        at: Option<&Interaction>,
+        accounts: &[Account],
+    ) -> String {
+        if self.needs_accounts() {
+            return at
+                .and_then(|at| self.logged_in(encoded, at, accounts))
+                .unwrap_or_else(|| encoded.to_owned());
+        }
+        let Some(token) = reading::value(encoded, TOKEN) else {
+            let signed = format!("{TOKEN}={}", key.sign(1, now));
+            return if self == Anonymous { reading::join([encoded, &signed]) } else { encoded.to_owned() };
+        };
+        let believed = match self {
+            Expired => key.claim(&token).map(|(user, _)| user),
+            Forged => token.split('.').next().and_then(|user| user.parse().ok()),
+            Neighbour => key.verify(&token, now).map(|user| user + 1),
+            Anonymous | Passwordless | Successor => None,
+        };
+        let signed = |user| reading::map_value(encoded, TOKEN, |_| key.sign(user, now));
+        believed.map_or(encoded.to_owned(), signed)
+    }
+
+    fn logged_in(self, encoded: &str, at: &Interaction, accounts: &[Account]) -> Option<String> {
+        let nickname = &filled_with(at, &Fill::OwnNickname)?.name;
+        let password = &filled_with(at, &Fill::OwnPassword)?.name;
+        let named = reading::value(encoded, nickname)?;
+        let number = accounts.iter().position(|account| account.nickname == named)?;
+        if self == Passwordless {
+            return Some(reading::map_value(encoded, password, |_| {
+                reading::encode(&accounts[number].password)
+            }));
+        }
+        if reading::value(encoded, password)? != accounts[number].password {
+            return None;
+        }
+        let next = accounts.get(number + 1)?;
+        let renamed = reading::map_value(encoded, nickname, |_| reading::encode(&next.nickname));
+        Some(reading::map_value(&renamed, password, |_| reading::encode(&next.password)))
+    }
+}
+
+fn filled_with<'a>(at: &'a Interaction, fill: &Fill) -> Option<&'a Parameter> {
+    at.parameters.iter().find(|parameter| parameter.fill.as_ref() == Some(fill))
+}
