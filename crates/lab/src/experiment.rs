@@ -319,9 +319,10 @@ fn watch(
 /// What a result records of a configuration before anything is known of it.
 pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
     let tiers = &chosen.configuration.tiers;
-    let factors = tiers.iter().flat_map(|tier| {
-        let name = |factor: &String| format!("{}.{factor}", tier.service.name);
-        tier.factors.iter().map(move |(factor, value)| (name(factor), value.clone()))
+    let own = (&chosen.stack.name, &chosen.configuration.factors);
+    let all = std::iter::once(own).chain(tiers.iter().map(|tier| (&tier.service.name, &tier.factors)));
+    let factors = all.flat_map(|(of, factors)| {
+        factors.iter().map(move |(factor, value)| (format!("{of}.{factor}"), value.clone()))
     });
     let services = tiers.iter().map(|tier| results::ServiceRecord {
         role: tier.role.clone(),

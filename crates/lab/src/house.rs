@@ -56,6 +56,15 @@ pub enum HouseError {
         #[help]
         remedy: String,
     },
+    /// A factor that can't be as somebody wants it.
+    #[error("{fault}")]
+    Factor {
+        /// What is wrong.
+        fault: String,
+        /// What to do.
+        #[help]
+        remedy: String,
+    },
     /// A file says something wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -217,9 +226,13 @@ fn all_words(stacks: &[Stack]) -> Vec<String> {
     words.collect()
 }
 
-fn unknown<S: AsRef<str>>(kind: &'static str, word: &str, known: &[S]) -> HouseError {
+pub(crate) fn unknown<S: AsRef<str>>(kind: &'static str, word: &str, known: &[S]) -> HouseError {
     let remedy = did_you_mean(word, known.iter().map(AsRef::as_ref));
     HouseError::Unknown { kind, word: word.to_owned(), remedy }
+}
+
+pub(crate) fn wrong_factor(fault: String, remedy: String) -> HouseError {
+    HouseError::Factor { fault, remedy }
 }
 
 /// The names of what is in a folder, sorted.

@@ -9,6 +9,7 @@ mod event;
 mod experiment;
 mod house;
 mod point;
+mod variants;
 
 pub use bench::Bench;
 pub use clock::{now, rfc3339};
@@ -16,3 +17,4 @@ pub use error::LabError;
 pub use event::Event;
 pub use experiment::{Experiment, Loads, Timing, describe, run};
 pub use house::{Chosen, House, HouseError};
+pub use variants::{FactorChoice, Values, vary, vary_one};

@@ -2,6 +2,7 @@
 
 use application::Scenario;
 use clap::{Args, Parser, Subcommand};
+use lab::FactorChoice;
 use std::path::PathBuf;
 use workload::Length;
 
@@ -26,6 +27,8 @@ Examples:
   tierbench verify auction php                       is it the application?
   tierbench run auction WsPhp-DB --clients 100       one point
   tierbench compare auction php                      both configurations, each up to its peak
+  tierbench compare auction php --factor engine=InnoDB,MyISAM
+                                                     how much the storage engine matters
   tierbench report results/2026-11-21T…              table and report of a result
 
 Exit codes:
@@ -72,6 +75,15 @@ impl DataOptions {
     }
 }
 
+/// With which factors configurations are run.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FactorOptions {
+    /// Run with other values of a factor; `tierbench check` lists the factors. Each of several values makes a variant
+    /// of each configuration, such as WsPhp-DB,engine=MyISAM
+    #[arg(long = "factor", value_name = "NAME=VALUE[,VALUE…]")]
+    pub choices: Vec<FactorChoice>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct UpOptions {
     /// The application, such as auction
@@ -81,6 +93,8 @@ pub(crate) struct UpOptions {
     /// The port to listen on [default: a free one]
     #[arg(long)]
     pub port: Option<u16>,
+    #[command(flatten)]
+    pub factors: FactorOptions,
     #[command(flatten)]
     pub data: DataOptions,
 }
@@ -98,6 +112,8 @@ pub(crate) struct VerifyOptions {
     /// The mix that the users walk by
     #[arg(long, default_value = DEFAULT_MIX)]
     pub mix: String,
+    #[command(flatten)]
+    pub factors: FactorOptions,
     #[command(flatten)]
     pub data: DataOptions,
 }
@@ -144,6 +160,8 @@ pub(crate) struct CompareOptions {
 /// How points are measured.
 #[derive(Debug, Args)]
 pub(crate) struct MeasureOptions {
+    #[command(flatten)]
+    pub factors: FactorOptions,
     /// What the clients do
     #[arg(long, default_value = DEFAULT_MIX)]
     pub mix: String,

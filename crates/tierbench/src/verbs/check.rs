@@ -8,7 +8,8 @@ use crate::{arguments::CheckOptions, fault::Fault, output::say, registry};
 use application::Application;
 use lab::House;
 use links::Links;
-use std::{path::Path, time::Duration};
+use services::Factors;
+use std::{io, path::Path, time::Duration};
 use workload::{Catalogue, Mix, Stationary};
 
 pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fault> {
@@ -21,9 +22,11 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     say(format_args!("{}: {} interactions", catalogue.title, catalogue.interactions().len()))?;
     for service in house.services()? {
         say(format_args!("service {}: {}", service.name, service.title()))?;
+        say_factors(&service.factors)?;
     }
     for stack in house.stacks(application.name())? {
         say(format_args!("stack {}: {} ({})", stack.name, stack.title, stack.language))?;
+        say_factors(&stack.factors)?;
         for configuration in &stack.configurations {
             say(format_args!("  {}: {}", configuration.name, configuration.summary))?;
         }
@@ -38,6 +41,16 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
         say(line)?;
     }
     expect_links(&walked)
+}
+
+/// The factors on a line, with their values where they are listed.
+fn say_factors(factors: &Factors) -> io::Result<()> {
+    let shown = factors.names().map(|name| match factors.values(name) {
+        [] => name.to_owned(),
+        values => format!("{name} ({})", values.join(", ")),
+    });
+    let shown: Vec<String> = shown.collect();
+    if shown.is_empty() { Ok(()) } else { say(format_args!("  factors: {}", shown.join(", "))) }
 }
 
 /// A mix and what it comes to.

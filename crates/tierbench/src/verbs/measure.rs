@@ -56,12 +56,13 @@ pub(crate) fn compare(home: Option<&Path>, options: &CompareOptions) -> Result<(
 fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
     let house = House::find(home)?;
     let application = registry::find(order.application)?;
-    let mut chosen = house.choose(application.name(), order.words)?;
-    if order.verb == "run" {
-        chosen.truncate(1);
-    }
+    let MeasureOptions { mix, data, time_scale, factors, .. } = order.measure;
+    let chosen = house.choose(application.name(), order.words)?;
+    let chosen = match order.verb {
+        "run" => vec![lab::vary_one(&chosen[0], &factors.choices)?],
+        _ => lab::vary(&chosen, &factors.choices)?,
+    };
     chosen.iter().try_for_each(Chosen::expect_fit)?;
-    let MeasureOptions { mix, data, time_scale, .. } = order.measure;
     let bench = Bench::read(&house, application, mix, data.scenario(), *time_scale, interrupt::flag()?)?;
     let timing = timing(&bench.catalogue, order.measure);
     let path = order.measure.out.clone().unwrap_or_else(|| default_folder(order));

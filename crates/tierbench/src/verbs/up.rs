@@ -19,8 +19,8 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault> {
     let house = House::find(home)?;
     let application = registry::find(&options.application)?;
-    let chosen =
-        house.choose(application.name(), std::slice::from_ref(&options.configuration))?.swap_remove(0);
+    let chosen = house.choose(application.name(), std::slice::from_ref(&options.configuration))?;
+    let chosen = lab::vary_one(&chosen[0], &options.factors.choices)?;
     chosen.expect_fit()?;
     let port = options.port.map(claim_port).transpose()?;
     let scenario = options.data.scenario();

@@ -1,0 +1,130 @@
+//! Variants: configurations with other values of their factors than they are declared with.
+
+use crate::{
+    Chosen, HouseError,
+    house::{unknown, wrong_factor},
+};
+use std::{collections::BTreeSet, slice, str::FromStr};
+
+/// A factor with the values that somebody wants to see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FactorChoice {
+    /// The factor's name.
+    pub name: String,
+    /// Its values.
+    pub values: Values,
+}
+
+/// Values of a factor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Values {
+    /// These, in this order.
+    These(Vec<String>),
+    /// All that it can have, where they are listed.
+    Every,
+}
+
+impl FactorChoice {
+    /// All values of a factor, where there is one of this name.
+    pub fn every(name: &str) -> Self {
+        Self { name: name.to_owned(), values: Values::Every }
+    }
+
+    /// The values that a configuration gets; none if it has no such factor.
+    fn values_for(&self, chosen: &Chosen) -> Vec<String> {
+        let mut declared = chosen.stack.declared(&chosen.configuration);
+        let Some(factors) = declared.find(|factors| factors.names().any(|name| name == self.name)) else {
+            return Vec::new();
+        };
+        match &self.values {
+            Values::These(values) => values.clone(),
+            Values::Every => factors.values(&self.name).to_vec(),
+        }
+    }
+}
+
+/// `NAME=VALUE[,VALUE…]`
+impl FromStr for FactorChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((name, values)) if !name.is_empty() && !values.is_empty() => Ok(Self {
+                name: name.to_owned(),
+                values: Values::These(values.split(',').map(ToOwned::to_owned).collect()),
+            }),
+            _ => Err("it must be like engine=MyISAM or engine=InnoDB,MyISAM".to_owned()),
+        }
+    }
+}
+
+/// Makes of each configuration a variant for each combination of values. One that differs from how it is declared
+/// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor stays as it is in that respect.
+pub fn vary(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<Vec<Chosen>, HouseError> {
+    expect_known(chosen, choices)?;
+    let mut all = Vec::new();
+    for one in chosen {
+        let mut variants = vec![one.clone()];
+        for choice in choices {
+            let values = choice.values_for(one);
+            if !values.is_empty() {
+                variants = multiply(&variants, &choice.name, &values)?;
+            }
+        }
+        all.extend(variants);
+    }
+    Ok(all)
+}
+
+/// The only variant that the choices make of a configuration.
+pub fn vary_one(chosen: &Chosen, choices: &[FactorChoice]) -> Result<Chosen, HouseError> {
+    let mut variants = vary(slice::from_ref(chosen), choices)?;
+    let last = variants.pop().filter(|_| variants.is_empty());
+    last.ok_or_else(|| {
+        let fault = format!("only one variant of {} can be taken here", chosen.configuration.name);
+        wrong_factor(fault, "name one value of each factor; `compare` and `verify` take several".to_owned())
+    })
+}
+
+fn multiply(variants: &[Chosen], factor: &str, values: &[String]) -> Result<Vec<Chosen>, HouseError> {
+    let mut made: Vec<Chosen> = Vec::new();
+    for Chosen { stack, configuration } in variants {
+        for value in values {
+            let varied = stack.vary(configuration, factor, value);
+            let configuration = varied.map_err(|wrong| wrong_factor(wrong.fault, wrong.remedy))?;
+            if !made.iter().any(|known| known.configuration.name == configuration.name) {
+                made.push(Chosen { stack: stack.clone(), configuration });
+            }
+        }
+    }
+    Ok(made)
+}
+
+/// Refuses factors that none of the configurations has, and such as are named twice.
+fn expect_known(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<(), HouseError> {
+    let factors = chosen.iter().flat_map(|chosen| chosen.stack.declared(&chosen.configuration));
+    let known: BTreeSet<&str> = factors.flat_map(services::Factors::names).collect();
+    for (index, choice) in choices.iter().enumerate() {
+        if choice.values != Values::Every && !known.contains(choice.name.as_str()) {
+            return Err(no_such_factor(&choice.name, &Vec::from_iter(known)));
+        }
+        if choices[..index].iter().any(|earlier| earlier.name == choice.name) {
+            let fault = format!("the factor `{}` is named twice", choice.name);
+            return Err(wrong_factor(
+                fault,
+                format!("list its values: --factor {}=VALUE,VALUE", choice.name),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn no_such_factor(name: &str, known: &[&str]) -> HouseError {
+    match known {
+        [] => wrong_factor(
+            format!("there is no factor `{name}`"),
+            "there are no factors here: leave it out".to_owned(),
+        ),
+        known => unknown("factor", name, known),
+    }
+}
