@@ -1,18 +1,18 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
-use crate::{Chosen, Event, House, HouseError, LabError};
-use application::{Application, Scenario, TokenKey};
+use crate::{Chosen, Event, House, HouseError, LabError, Records};
+use application::{Application, Scenario, Step, TokenKey};
 use services::AuditRules;
 use stack::{Content, Site, SiteError};
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
 };
 use testbed::Scratch;
-use verify::{Subject, Verified, VerifyError};
+use verify::{Depth, Record, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
 /// The application, its data, and what the laboratory itself brings.
@@ -27,6 +27,8 @@ pub struct Bench<'a> {
     pub schema: String,
     /// What must always be true of its rows.
     pub audit: AuditRules,
+    /// The statements that stacks send.
+    pub records: Records,
     /// Seed and scale of the data, and the epoch of the first loading.
     pub scenario: Scenario,
     /// Signs and checks log-in tokens.
@@ -61,6 +63,7 @@ impl<'a> Bench<'a> {
             catalogue,
             schema: house.schema(application.name())?,
             audit: house.audit_rules(application)?,
+            records: Records::read(&house.path().join("apps").join(application.name()).join("statements"))?,
             scenario,
             key: TokenKey::random()?,
             time_scale,
@@ -108,35 +111,79 @@ impl<'a> Bench<'a> {
             .map_err(|fault| self.site_error(chosen, fault))
     }
 
-    /// Starts a site fresh, holds it against the model, and stops it.
+    /// Starts a site fresh, holds it against the model and its statements against a record, and stops it. Where it
+    /// differs, a short sequence of requests that shows it is saved in the current folder.
     pub fn verify(
         &self,
         chosen: &Chosen,
         site: &mut Site<'_>,
-        requests: usize,
+        depth: Depth,
+        record: Option<&Record>,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Verified, LabError> {
-        let configuration = &chosen.configuration.name;
+        self.hold_against_model(chosen, site, record, emit, &mut |subject, site, tell| {
+            verify::verify(subject, site, depth, tell)
+        })
+    }
+
+    /// Starts a site fresh, sends it and the model a sequence of requests, and stops it.
+    pub fn replay(
+        &self,
+        chosen: &Chosen,
+        site: &mut Site<'_>,
+        steps: &[Step],
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Verified, LabError> {
+        self.hold_against_model(chosen, site, None, emit, &mut |subject, site, tell| {
+            tell("replaying");
+            verify::replay(subject, site, steps)
+        })
+    }
+
+    fn hold_against_model(
+        &self,
+        chosen: &Chosen,
+        site: &mut Site<'_>,
+        record: Option<&Record>,
+        emit: &mut dyn FnMut(Event<'_>),
+        hold: Hold<'_>,
+    ) -> Result<Verified, LabError> {
+        let configuration = chosen.configuration.name.as_str();
         self.check_stop()?;
-        emit(Event::Step { configuration, step: "verifying" });
+        let mut tell = |step: &str| emit(Event::Step { configuration, step: &format!("verifying: {step}") });
+        tell("starting");
         site.start_fresh().map_err(|fault| self.site_error(chosen, fault))?;
+        let failure = format!("failure-{configuration}.steps");
+        let command = format!("tierbench verify {} {}", self.application.name(), words(configuration));
         let subject = Subject {
             application: self.application,
             catalogue: &self.catalogue,
             mix: &self.mix,
             key: self.key.clone(),
             seed: self.scenario.seed,
-            requests,
+            configuration,
+            record,
+            failure: Path::new(&failure),
+            command: &command,
             stop: &self.stop,
         };
-        let proof = verify::verify(&subject, site);
+        let proof = hold(&subject, site, &mut tell);
         let alive = site.check_alive().map_err(|fault| self.site_error(chosen, fault.into()));
         site.stop();
-        alive?;
-        proof.map_err(|fault| match fault {
+        match proof {
+            Ok(proof) => alive.map(|()| proof),
+            // Whoever ends of a request is caught in the act.
+            Err(fault @ VerifyError::Failed(_)) => Err(self.unverified(chosen, fault)),
+            Err(fault) => Err(alive.err().unwrap_or_else(|| self.unverified(chosen, fault))),
+        }
+    }
+
+    fn unverified(&self, chosen: &Chosen, fault: VerifyError) -> LabError {
+        match fault {
             VerifyError::Interrupted => LabError::Interrupted,
-            fault => LabError::Unverified { configuration: configuration.clone(), fault },
-        })
+            VerifyError::Site(fault) => self.site_error(chosen, fault),
+            fault => LabError::Unverified { configuration: chosen.configuration.name.clone(), fault },
+        }
     }
 
     /// The users that act as the scenario's accounts.
@@ -156,4 +203,13 @@ impl<'a> Bench<'a> {
         let configuration = chosen.configuration.name.clone();
         self.check_stop().err().unwrap_or(LabError::Site { configuration, fault })
     }
+}
+
+/// A way to hold a site that has been started fresh against the model.
+type Hold<'a> =
+    &'a mut dyn FnMut(&Subject<'_>, &mut Site<'_>, &mut dyn FnMut(&str)) -> Result<Verified, VerifyError>;
+
+/// The words that name a variant: its name is `WsPhp-DB,engine=MyISAM`.
+fn words(configuration: &str) -> String {
+    configuration.replace(',', " --factor ")
 }

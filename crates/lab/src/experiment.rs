@@ -19,6 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 use testbed::{Preferred, Scratch};
+use verify::Depth;
 
 /// How long everything takes.
 #[derive(Debug, Clone, Copy)]
@@ -156,7 +157,9 @@ impl Experiment<'_> {
     ) -> Result<(Site<'_>, &'static str), LabError> {
         let mut site = self.bench.site(chosen, scratch, None, emit)?;
         let Some(requests) = self.verify_requests else { return Ok((site, "left out with --unverified")) };
-        let proof = self.bench.verify(chosen, &mut site, requests, emit)?;
+        let record = self.bench.records.record(chosen);
+        let depth = Depth::Walk { requests };
+        let proof = self.bench.verify(chosen, &mut site, depth, record.as_ref(), emit)?;
         emit(Event::Verified { configuration: &chosen.configuration.name, proof: &proof });
         Ok((site, "passed"))
     }

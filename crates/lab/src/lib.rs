@@ -9,6 +9,7 @@ mod event;
 mod experiment;
 mod house;
 mod point;
+mod records;
 mod variants;
 
 pub use bench::Bench;
@@ -17,4 +18,5 @@ pub use error::LabError;
 pub use event::Event;
 pub use experiment::{Experiment, Loads, Timing, describe, run};
 pub use house::{Chosen, House, HouseError};
+pub use records::Records;
 pub use variants::{FactorChoice, Values, vary, vary_one};

@@ -106,16 +106,36 @@ pub(crate) struct VerifyOptions {
     /// Stacks or configurations
     #[arg(required = true)]
     pub configurations: Vec<String>,
+    /// Only what takes few seconds: some hostile requests and all branches of the rules
+    #[arg(long)]
+    pub smoke: bool,
     /// How many requests the users make at least
-    #[arg(long, default_value_t = VERIFY_REQUESTS)]
+    #[arg(long, value_name = "N", default_value_t = VERIFY_REQUESTS, conflicts_with = "smoke")]
     pub requests: usize,
     /// The mix that the users walk by
-    #[arg(long, default_value = DEFAULT_MIX)]
+    #[arg(long, default_value = DEFAULT_MIX, conflicts_with = "smoke")]
     pub mix: String,
+    /// How many requests the random sequence has
+    #[arg(long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke")]
+    pub steps: usize,
+    /// Send only the requests in this file, which a verification that failed has left behind
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["smoke", "requests", "mix", "steps", "accept", "seed", "scale"])]
+    pub replay: Option<PathBuf>,
+    /// Record the statements that are sent as those that must be sent; of each storage engine, the first configuration
+    /// counts
+    #[arg(long, conflicts_with = "smoke")]
+    pub accept: bool,
+    /// Show what each interaction sends to the store
+    #[arg(long)]
+    pub statements: bool,
+    /// Size of the data, as a multiple of the papers' database
+    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    pub scale: f64,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     #[command(flatten)]
     pub factors: FactorOptions,
-    #[command(flatten)]
-    pub data: DataOptions,
 }
 
 /// The mix that people mean when they name none.
@@ -123,6 +143,9 @@ pub(crate) const DEFAULT_MIX: &str = "bidding";
 
 /// A walk that meets each interaction of a mix many times and still takes only seconds.
 pub(crate) const VERIFY_REQUESTS: usize = 400;
+
+/// So many that each pair of interactions meets, and few enough for half a minute.
+const VERIFY_STEPS: usize = 1500;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {

@@ -7,6 +7,7 @@ mod limits;
 mod output;
 mod registry;
 mod terminal;
+mod traffic;
 mod verbs {
     pub(crate) mod check;
     pub(crate) mod doctor;

@@ -1,31 +1,50 @@
 //! Proof that a stack is the application: the same requests go to the stack and to the model, and both must answer
 //! with the same documents and end with the same rows.
 //!
-//! Two kinds of requests are sent: the walk of one seeded user after another, and probes that no user would send
-//! (missing, malformed and unknown parameters, other methods). Times may differ by [`TOLERANCE`] seconds, because the
-//! stack's time is its database's.
+//! Four kinds of requests are sent: hostile ones that no user would send; a script that takes every branch of the
+//! rules; the walk of one seeded user after another by a mix; and a seeded random sequence of what the model suggests.
+//! What the stack sends to its store must be what is recorded beside the application. Times may differ by [`TOLERANCE`]
+//! seconds, because the stack's time is its database's.
+//!
+//! A difference is tracked down to a short sequence of requests that shows it on a fresh site, which is saved.
 
+mod branches;
 mod document;
+mod failure;
+mod hostile;
 mod probes;
+mod progress;
+mod recording;
+mod sequence;
+mod shorten;
+mod sides;
+mod statements;
 mod tables;
+mod walk;
 
-use application::{Application, Model, Timestamp, TokenKey};
-use document::Document;
-use engine::{Connection, EngineError};
+pub use failure::Failure;
+pub use recording::Recording;
+pub use statements::{Figures, Record, Sequences, Traffic, Unexpected};
+
+use application::{Application, Step, TokenKey};
+use engine::EngineError;
+use progress::Progress;
 use services::ServiceError;
-use stack::Site;
+use sides::Sides;
+use stack::{Site, SiteError};
 use std::{
-    collections::BTreeSet,
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
 };
 use thiserror::Error;
-use workload::{Catalogue, InteractionId, Mix, Session, Users};
+use workload::{Catalogue, Mix};
 
 /// By how many seconds times in pages and rows may differ.
 pub const TOLERANCE: i64 = 2;
 
-/// What is verified, and how thoroughly.
+/// What is verified.
 pub struct Subject<'a> {
     /// The application, whose model is right by definition.
     pub application: &'a dyn Application,
@@ -35,12 +54,37 @@ pub struct Subject<'a> {
     pub mix: &'a Mix,
     /// Signs and checks log-in tokens.
     pub key: TokenKey,
-    /// Seed of the walk.
+    /// Seed of the walk and of the random sequence.
     pub seed: u64,
-    /// How many requests the users make at least; the walk goes on until it has seen every interaction of the mix.
-    pub requests: usize,
+    /// The configuration's name.
+    pub configuration: &'a str,
+    /// The statements that it must send; none if it needn't send the same ones as others.
+    pub record: Option<&'a Record>,
+    /// Where a failing sequence is saved.
+    pub failure: &'a Path,
+    /// The words that verify this configuration: `tierbench verify auction WsPhp-DB`.
+    pub command: &'a str,
     /// Told to stop from outside.
     pub stop: &'a AtomicBool,
+}
+
+/// How thoroughly it is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// What takes only seconds: few hostile requests, all branches.
+    Smoke,
+    /// The same, and a walk by the mix.
+    Walk {
+        /// How many requests the users make at least; they go on until they have seen every interaction of the mix.
+        requests: usize,
+    },
+    /// Everything.
+    Full {
+        /// How many requests the users make at least; they go on until they have seen every interaction of the mix.
+        requests: usize,
+        /// How many requests the random sequence has.
+        steps: usize,
+    },
 }
 
 /// What was proven.
@@ -48,36 +92,65 @@ pub struct Subject<'a> {
 pub struct Verified {
     /// Documents that were equal.
     pub documents: usize,
-    /// Interactions that were visited.
+    /// Interactions that answered with their page.
     pub interactions: usize,
+    /// Branches that were taken.
+    pub branches: usize,
     /// Rows that were equal; none where the stack has no store to read.
     pub rows: Option<usize>,
+    /// What was sent to the store, where that can be traced.
+    pub traffic: Option<Traffic>,
+    /// Interactions of which more ways are recorded than were seen. Only everything together sees all of them.
+    pub stale: Vec<String>,
+}
+
+/// How a stack differs from the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The request whose answer differs; none if it is the rows in the end.
+    pub step: Option<Step>,
+    /// Where and how.
+    pub text: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.step {
+            Some(step) => write!(f, "{}\n{}", failure::cut(step), self.text),
+            None => f.write_str(&self.text),
+        }
+    }
 }
 
 /// Why a stack is not verified.
 #[derive(Debug, Error)]
 pub enum VerifyError {
-    /// A document differs from the model's.
-    #[error("request {number} (seed {seed}): {request}\n{difference}")]
-    Document {
-        /// Which request of the walk, from 1.
-        number: usize,
-        /// The walk's seed.
-        seed: u64,
-        /// Method, path and body.
-        request: String,
-        /// Where and how.
-        difference: String,
+    /// It differs from the model.
+    #[error("{0}")]
+    Failed(Box<Failure>),
+    /// The same sequence of requests differs from the model as it did before.
+    #[error("after {sent} of {steps} requests:\n{difference}")]
+    Replayed {
+        /// How many requests were sent.
+        sent: usize,
+        /// How many there are.
+        steps: usize,
+        /// What differs.
+        difference: Difference,
     },
-    /// A table differs from the model's in the end.
-    #[error("after {documents} equal documents (seed {seed}), table {difference}")]
-    Rows {
-        /// How many documents were equal before.
-        documents: usize,
-        /// The walk's seed.
-        seed: u64,
-        /// Which row, and how.
-        difference: String,
+    /// The application's script doesn't do what it says.
+    #[error(
+        "{step}\nshould take the branch `{name}` with status {expected}, but the model, too, answers {got}; mend the application's script"
+    )]
+    Branch {
+        /// What the branch is about.
+        name: String,
+        /// The request.
+        step: String,
+        /// The status that proves that the branch is taken.
+        expected: u16,
+        /// The model's status.
+        got: u16,
     },
     /// The walk never came to an interaction.
     #[error(
@@ -89,156 +162,146 @@ pub enum VerifyError {
         /// Names of interactions.
         missing: String,
     },
-    /// The stack gave no answer.
-    #[error("request {number}: {request}\n{fault}")]
-    NoAnswer {
-        /// Which request of the walk, from 1.
-        number: usize,
-        /// Method, path and body.
-        request: String,
-        /// What happened.
-        fault: EngineError,
+    /// It sends other statements than are recorded.
+    #[error("{}\nif these changes are meant, {command} --accept records them in {}", shown(.unexpected), .place.display())]
+    Statements {
+        /// What was sent instead.
+        unexpected: Vec<Unexpected>,
+        /// The file of the record.
+        place: PathBuf,
+        /// The words that verify this configuration.
+        command: String,
     },
+    /// There is nothing to compare its statements with.
+    #[error("{} doesn't exist; {command} --accept records the statements in it, for review", .place.display())]
+    Unrecorded {
+        /// The file of the record.
+        place: PathBuf,
+        /// The words that verify this configuration.
+        command: String,
+    },
+    /// Nothing answers.
+    #[error("{0}")]
+    Closed(EngineError),
     /// A service failed.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// The site could not be started again.
+    #[error(transparent)]
+    Site(#[from] SiteError),
     /// Told to stop.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Seconds between two requests of the walk, as far as sessions are concerned.
-const STEP: Duration = Duration::from_secs(1);
-/// Mean length of a session, in such steps: long enough for a whole transaction, short enough for several accounts.
-const SESSION: Duration = Duration::from_secs(60);
-/// A walk that needs more requests than this for each one asked for will never see all interactions.
-const PATIENCE: usize = 50;
+fn shown(unexpected: &[Unexpected]) -> String {
+    unexpected.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
 
-/// Verifies a site that has just been started fresh.
-pub fn verify(subject: &Subject<'_>, site: &Site<'_>) -> Result<Verified, VerifyError> {
-    let mut sides = Sides {
-        subject,
-        model: subject.application.model(&site.scenario(), subject.key.clone()),
-        connection: Connection::open(site.entry(), &site.entry().to_string(), engine::Load::TIMEOUT)
-            .map_err(|fault| VerifyError::NoAnswer { number: 1, request: "connecting".to_owned(), fault })?,
-        documents: 0,
+/// What ends the questions before all are answered.
+pub(crate) enum Halt {
+    Difference(Difference),
+    Fault(VerifyError),
+}
+
+impl From<Difference> for Halt {
+    fn from(difference: Difference) -> Self {
+        Self::Difference(difference)
+    }
+}
+
+impl<E: Into<VerifyError>> From<E> for Halt {
+    fn from(fault: E) -> Self {
+        Self::Fault(fault.into())
+    }
+}
+
+/// Verifies a site that has just been started fresh. `tell` hears what is done.
+pub fn verify(
+    subject: &Subject<'_>,
+    site: &mut Site<'_>,
+    depth: Depth,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Verified, VerifyError> {
+    let mut progress = Progress::new(tell);
+    let mut sides = Sides::new(subject, site)?;
+    sides.trace()?;
+    let verified = match compare(&mut sides, depth, &mut progress) {
+        Ok(verified) => verified,
+        Err(Halt::Fault(fault)) => return Err(fault),
+        Err(Halt::Difference(difference)) => {
+            let sent = sides.into_sent();
+            let failure = failure::failure(subject, site, sent, difference, &mut progress)?;
+            return Err(VerifyError::Failed(Box::new(failure)));
+        }
     };
-    for probe in probes::probes(subject.catalogue) {
-        sides.compare(&probe, &probe)?;
-    }
-    let interactions = walk(subject, site, &mut sides)?;
-    for probe in probes::probes(subject.catalogue) {
-        sides.compare(&probe, &probe)?;
-    }
-    let rows = tables::compare(subject.application, sides.model.as_ref(), site)?;
-    let rows = rows.map_err(|difference| VerifyError::Rows {
-        documents: sides.documents,
-        seed: subject.seed,
-        difference,
-    })?;
-    Ok(Verified { documents: sides.documents, interactions, rows })
+    expect_recorded(subject, verified, depth)
 }
 
-/// Walks until enough requests are made and every interaction of the mix was seen. Returns how many were.
-fn walk(subject: &Subject<'_>, site: &Site<'_>, sides: &mut Sides<'_>) -> Result<usize, VerifyError> {
-    let account = |number| subject.application.account(number);
-    let users = Users {
-        catalogue: subject.catalogue,
-        mix: subject.mix,
-        accounts: subject.application.accounts(&site.scenario()),
-        account: &account,
+/// Sends a sequence to a site that has just been started fresh, and compares all rows in the end.
+pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<Verified, VerifyError> {
+    let mut sides = Sides::new(subject, site)?;
+    sides.trace()?;
+    match failure::send_all(&mut sides, steps) {
+        Ok(rows) => Ok(sides.proof(0, rows)),
+        Err(Halt::Fault(fault)) => Err(fault),
+        Err(Halt::Difference(difference)) => {
+            let sent = sides.into_sent().len();
+            Err(VerifyError::Replayed { sent, steps: steps.len(), difference })
+        }
+    }
+}
+
+/// Asks both sides everything that one fresh start is enough for.
+fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> Result<Verified, Halt> {
+    let hostile = hostile::requests(sides.subject.catalogue);
+    let few = few_of_each(&hostile);
+    progress.begin("hostile requests");
+    let hostile = if matches!(depth, Depth::Full { .. }) { &hostile } else { &few };
+    hostile.iter().try_for_each(|step| sides.send(step).map(drop))?;
+    progress.begin("branches of the rules");
+    let branches = branches::take(sides, progress)?;
+    if let Depth::Walk { requests } | Depth::Full { requests, .. } = depth {
+        progress.begin("walk by the mix");
+        walk::walk(sides, requests, progress)?;
+    }
+    if let Depth::Full { steps, .. } = depth {
+        progress.begin("random sequence");
+        sequence::send(sides, steps, progress)?;
+        progress.begin("hostile requests once more");
+        few.iter().try_for_each(|step| sides.send(step).map(drop))?;
+    }
+    progress.begin("comparing all rows");
+    let rows = tables::expect_equal(sides)?;
+    Ok(sides.proof(branches, rows))
+}
+
+/// How many hostile requests of each interaction are sent where there is little time.
+const FEW: usize = 8;
+
+/// Some requests to each path and by each method, evenly spread over all of them.
+fn few_of_each(steps: &[Step]) -> Vec<Step> {
+    let mut groups: BTreeMap<(&str, &str), Vec<&Step>> = BTreeMap::new();
+    for step in steps {
+        groups.entry((&step.path, &step.method)).or_default().push(step);
+    }
+    let spread = |group: Vec<&Step>| {
+        let stride = group.len().div_ceil(FEW);
+        group.into_iter().step_by(stride).cloned().collect::<Vec<_>>()
     };
-    let reachable: BTreeSet<InteractionId> =
-        subject.catalogue.ids().filter(|id| subject.mix.steps(*id).next().is_some()).collect();
-    let mut seen = BTreeSet::new();
-    // One user before the model and one before the stack: they see the same pages, so they do the same.
-    let [mut before_model, mut before_stack] = [0, 0].map(|client| Session::new(subject.seed, client, 1));
-    let mut requests = 0;
-    while requests < subject.requests || !reachable.is_subset(&seen) {
-        if requests > subject.requests.max(100) * PATIENCE {
-            let missing: Vec<&str> =
-                reachable.difference(&seen).map(|id| subject.catalogue.get(*id).name.as_str()).collect();
-            return Err(VerifyError::Unseen { requests, missing: missing.join(", ") });
-        }
-        let now = STEP * requests as u32;
-        let [asked, sent] =
-            [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
-        let pages = sides.compare(&asked, &sent)?;
-        for (user, request, page) in
-            [(&mut before_model, &asked, &pages.model), (&mut before_stack, &sent, &pages.stack)]
-        {
-            match page {
-                Some(html) => drop(user.arrived(&users, request, html)),
-                None => user.failed(request),
-            }
-        }
-        seen.insert(asked.interaction);
-        requests += 1;
+    groups.into_values().flat_map(spread).collect()
+}
+
+/// Holds what was sent to the store against the record, once all documents and rows are known to be equal.
+fn expect_recorded(subject: &Subject<'_>, verified: Verified, depth: Depth) -> Result<Verified, VerifyError> {
+    let (Some(record), Some(traffic)) = (subject.record, &verified.traffic) else { return Ok(verified) };
+    let (place, command) = (record.place.clone(), subject.command.to_owned());
+    let Some(recorded) = &record.sequences else { return Err(VerifyError::Unrecorded { place, command }) };
+    let unexpected = traffic.unexpected(recorded);
+    if !unexpected.is_empty() {
+        return Err(VerifyError::Statements { unexpected, place, command });
     }
-    Ok(seen.len())
-}
-
-/// The model and the stack, asked side by side.
-struct Sides<'a> {
-    subject: &'a Subject<'a>,
-    model: Box<dyn Model>,
-    connection: Connection,
-    documents: usize,
-}
-
-/// The two documents that answered a request; none where the answer was an error.
-struct Pages {
-    model: Option<Vec<u8>>,
-    stack: Option<Vec<u8>>,
-}
-
-impl Sides<'_> {
-    /// Sends a request to both; `asked` and `sent` may differ in their log-in tokens only.
-    fn compare(&mut self, asked: &workload::Request, sent: &workload::Request) -> Result<Pages, VerifyError> {
-        if self.subject.stop.load(Ordering::Relaxed) {
-            return Err(VerifyError::Interrupted);
-        }
-        let number = self.documents + 1;
-        let shown = || format!("{} {} {}", sent.method, sent.path_and_query, sent.body).trim_end().to_owned();
-        let now = now();
-        let right = self.model.respond(&asked.into(), now);
-        let answer = self.connection.request(sent.method, &sent.path_and_query, &sent.body);
-        let answer = answer.map_err(|fault| VerifyError::NoAnswer { number, request: shown(), fault })?;
-        let differs = |difference: String| VerifyError::Document {
-            number,
-            seed: self.subject.seed,
-            request: shown(),
-            difference,
-        };
-        if answer.status != right.status {
-            let page = Document::parse(&answer.body, &self.subject.key);
-            let fault = format!(
-                "  status: {} instead of {}\n  the page says: {}",
-                answer.status,
-                right.status,
-                page.text()
-            );
-            return Err(differs(fault));
-        }
-        let kind = answer.header("content-type").unwrap_or_default();
-        if !same_type(&kind, right.content_type) {
-            return Err(differs(format!("  content type: `{kind}` instead of `{}`", right.content_type)));
-        }
-        let [got, expected] =
-            [&answer.body, &right.body].map(|body| Document::parse(body, &self.subject.key));
-        got.compare(&expected, now).map_err(differs)?;
-        self.documents += 1;
-        let is_page = right.status < 400 || right.status == 409;
-        Ok(Pages { model: is_page.then_some(right.body), stack: is_page.then_some(answer.body) })
-    }
-}
-
-fn same_type(got: &str, expected: &str) -> bool {
-    let plain = |text: &str| text.to_ascii_lowercase().replace(char::is_whitespace, "");
-    plain(got) == plain(expected)
-}
-
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp(since.as_secs() as i64)
+    let sees_all = matches!(depth, Depth::Full { .. });
+    let stale = if sees_all { traffic.never_sent(recorded) } else { Vec::new() };
+    Ok(Verified { stale, ..verified })
 }

@@ -1,26 +1,20 @@
 //! The rows in the end: the stack's tables against the model's.
 
-use crate::TOLERANCE;
-use application::{Application, Model, Row, Table, Value};
-use services::ServiceError;
-use stack::Site;
+use crate::{Difference, Halt, TOLERANCE, sides::Sides};
+use application::{Row, Table, Value};
 
-/// Compares all tables. Gives how many rows were equal, nothing if the stack has no store, or the first difference.
-pub(crate) fn compare(
-    application: &dyn Application,
-    model: &dyn Model,
-    site: &Site<'_>,
-) -> Result<Result<Option<usize>, String>, ServiceError> {
+/// Compares all tables. Gives how many rows were equal, nothing if the stack has no store.
+pub(crate) fn expect_equal(sides: &Sides<'_>) -> Result<Option<usize>, Halt> {
     let mut rows = 0;
-    for table in application.tables() {
-        let Some(got) = site.rows(table) else { return Ok(Ok(None)) };
-        let (got, right) = (got?, model.rows(table));
-        if let Some(difference) = difference(table, &got, &right) {
-            return Ok(Err(difference));
+    for table in sides.subject.application.tables() {
+        let Some(got) = sides.site.rows(table) else { return Ok(None) };
+        let (got, right) = (got?, sides.model.rows(table));
+        if let Some(text) = difference(table, &got, &right) {
+            return Err(Difference { step: None, text: format!("in the end, table {text}") }.into());
         }
         rows += right.len();
     }
-    Ok(Ok(Some(rows)))
+    Ok(Some(rows))
 }
 
 fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {

@@ -1,45 +1,48 @@
 //! `verify`: is each configuration the application?
 
-use crate::{arguments::VerifyOptions, fault::Fault, interrupt, output::say, registry, terminal::Terminal};
-use lab::{Bench, Chosen, Event, FactorChoice, House, LabError};
+use crate::{
+    arguments::VerifyOptions, fault::Fault, interrupt, output::say, registry, terminal::Terminal, traffic,
+};
+use application::Scenario;
+use lab::{Bench, Chosen, Event, FactorChoice, House, HouseError, LabError};
+use stack::Work;
 use std::path::Path;
+use testbed::Scratch;
+use verify::{Depth, Recording, Verified};
 
 pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fault> {
     let house = House::find(home)?;
     let application = registry::find(&options.application)?;
+    let recording = options.replay.as_deref().map(read).transpose()?;
     let chosen = house.choose(application.name(), &options.configurations)?;
-    let chosen = lab::vary(&chosen, &with_every_engine(&options.factors.choices))?;
+    let choices = &options.factors.choices;
+    let chosen = match recording {
+        // A sequence failed on one storage engine.
+        Some(_) => lab::vary(&chosen, choices)?,
+        None => lab::vary(&chosen, &with_every_engine(choices))?,
+    };
     chosen.iter().try_for_each(Chosen::expect_fit)?;
-    let scenario = options.data.scenario();
-    let bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
-    let terminal = Terminal::new();
-    let scratch = bench.scratch(chosen.len())?;
-    let mut failed = Vec::new();
-    for chosen in &chosen {
-        let name = &chosen.configuration.name;
-        let mut emit = |event: Event<'_>| terminal.show(&event);
-        let outcome = bench
-            .site(chosen, &scratch, None, &mut emit)
-            .and_then(|mut site| bench.verify(chosen, &mut site, options.requests, &mut emit));
-        terminal.quiet();
-        match outcome {
-            Ok(proof) => {
-                let rows = proof.rows.map_or("rows not compared: it has no store".to_owned(), |rows| {
-                    format!("{rows} rows equal")
-                });
-                say(format_args!(
-                    "{name}: verified ({} interactions, {} documents equal, {rows})",
-                    proof.interactions, proof.documents
-                ))?;
-            }
-            Err(error @ LabError::Unverified { .. }) => {
-                say(&error)?;
-                failed.push(name.clone());
-            }
-            Err(error) => return Err(error.into()),
+    let (seed, scale) = match &recording {
+        Some(recording) if recording.application != application.name() => {
+            let of = &recording.application;
+            return Err(Fault::Usage(format!(
+                "these requests are for the application `{of}`; name that one"
+            )));
         }
-    }
-    if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
+        Some(recording) => (recording.seed, recording.scale),
+        None => (options.seed, options.scale),
+    };
+    let scenario = Scenario { seed, scale, epoch: lab::now() };
+    let bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
+    let scratch = bench.scratch(chosen.len())?;
+    let terminal = Terminal::new();
+    Verification { options, recording, bench, scratch, terminal, accepted: Vec::new() }.verify_all(&chosen)
+}
+
+/// Reads the file of a failing sequence.
+fn read(file: &Path) -> Result<Recording, HouseError> {
+    let text = fs_err::read_to_string(file)?;
+    Ok(Recording::parse(&file.display().to_string(), &text)?)
 }
 
 /// The factor that chooses the storage engine, on which it depends whether a stack's writes are right.
@@ -49,4 +52,94 @@ const ENGINE: &str = "engine";
 fn with_every_engine(choices: &[FactorChoice]) -> Vec<FactorChoice> {
     let every = (!choices.iter().any(|choice| choice.name == ENGINE)).then(|| FactorChoice::every(ENGINE));
     choices.iter().cloned().chain(every).collect()
+}
+
+/// Configuration after configuration.
+struct Verification<'a> {
+    options: &'a VerifyOptions,
+    recording: Option<Recording>,
+    bench: Bench<'a>,
+    scratch: Scratch,
+    terminal: Terminal,
+    /// Files whose record is new.
+    accepted: Vec<std::path::PathBuf>,
+}
+
+impl Verification<'_> {
+    fn verify_all(mut self, chosen: &[Chosen]) -> Result<(), Fault> {
+        let mut failed = Vec::new();
+        for chosen in chosen {
+            let name = &chosen.configuration.name;
+            let outcome = self.verify(chosen);
+            self.terminal.quiet();
+            match outcome {
+                Ok(proof) => self.tell(chosen, &proof)?,
+                Err(error @ LabError::Unverified { .. }) => {
+                    say(&error)?;
+                    failed.push(name.clone());
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
+    }
+
+    fn verify(&self, chosen: &Chosen) -> Result<Verified, LabError> {
+        let mut emit = |event: Event<'_>| self.terminal.show(&event);
+        let mut site = self.bench.site(chosen, &self.scratch, None, &mut emit)?;
+        if let Some(recording) = &self.recording {
+            return self.bench.replay(chosen, &mut site, &recording.steps, &mut emit);
+        }
+        let VerifyOptions { smoke, requests, steps, .. } = *self.options;
+        let depth = if smoke { Depth::Smoke } else { Depth::Full { requests, steps } };
+        let record = self.bench.records.record(chosen).filter(|_| !self.is_to_be_accepted(chosen));
+        self.bench.verify(chosen, &mut site, depth, record.as_ref(), &mut emit)
+    }
+
+    /// Whether what a configuration sends becomes the record: the first one's of each storage engine does.
+    fn is_to_be_accepted(&self, chosen: &Chosen) -> bool {
+        let record = self.bench.records.record(chosen);
+        self.options.accept && record.is_some_and(|record| !self.accepted.contains(&record.place))
+    }
+
+    fn tell(&mut self, chosen: &Chosen, proof: &Verified) -> Result<(), Fault> {
+        let name = &chosen.configuration.name;
+        let Verified { documents, interactions, branches, .. } = proof;
+        let rows = match proof.rows {
+            Some(rows) => format!("{rows} rows equal"),
+            None => "rows not compared: it has no store".to_owned(),
+        };
+        match &self.recording {
+            Some(recording) => say(format_args!(
+                "{name}: the {} requests show no difference ({rows})",
+                recording.steps.len()
+            ))?,
+            None => say(format_args!(
+                "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
+            ))?,
+        }
+        let Some(traffic) = &proof.traffic else { return Ok(()) };
+        say(traffic::line(traffic))?;
+        if self.options.statements {
+            traffic::table(traffic).into_iter().try_for_each(say)?;
+        }
+        if chosen.configuration.work != Work::Exact {
+            say(format_args!("  its statements are its own business: {} work", chosen.configuration.work))?;
+        }
+        for interaction in &proof.stale {
+            say(format_args!("  {interaction} never sends all that is recorded; --accept records anew"))?;
+        }
+        if self.is_to_be_accepted(chosen) {
+            let place = self.bench.records.accept(chosen, &traffic.sequences)?;
+            if let Some(place) = place {
+                let interactions = traffic.sequences.interactions();
+                say(format_args!(
+                    "  statements of {interactions} interactions recorded in {}",
+                    place.display()
+                ))?;
+                self.accepted.push(place);
+            }
+        }
+        Ok(())
+    }
 }

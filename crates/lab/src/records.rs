@@ -1,0 +1,66 @@
+//! The recorded statements of an application, one file for each storage engine, because locking is up to the stack on
+//! some engines and to the store on others.
+
+use crate::{Chosen, HouseError};
+use fs_err as fs;
+use settings::Document;
+use stack::Work;
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+use verify::{Record, Sequences};
+
+/// The factor of a store that names the storage engine.
+const ENGINE: &str = "engine";
+
+/// What `apps/<application>/statements/` holds.
+#[derive(Debug, Clone)]
+pub struct Records {
+    folder: PathBuf,
+    by_engine: BTreeMap<String, Sequences>,
+}
+
+impl Records {
+    /// Reads all files of the folder; that there is none is fine.
+    pub(crate) fn read(folder: &Path) -> Result<Self, HouseError> {
+        let mut by_engine = BTreeMap::new();
+        let entries = if folder.is_dir() { Some(fs::read_dir(folder)?) } else { None };
+        for entry in entries.into_iter().flatten() {
+            let path = entry?.path();
+            let engine = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+                by_engine.insert(engine, Sequences::parse(&document)?);
+            }
+        }
+        Ok(Self { folder: folder.to_owned(), by_engine })
+    }
+
+    /// The record that a configuration is held against; none if it needn't send the same statements as others.
+    pub fn record(&self, chosen: &Chosen) -> Option<Record> {
+        let engine = (chosen.configuration.work == Work::Exact).then(|| engine(chosen))??;
+        Some(Record { place: self.place(&engine), sequences: self.by_engine.get(&engine).cloned() })
+    }
+
+    /// Writes down what a configuration has sent, and holds others against it from now on. Returns the file.
+    pub fn accept(&mut self, chosen: &Chosen, sequences: &Sequences) -> io::Result<Option<PathBuf>> {
+        let Some(engine) = engine(chosen) else { return Ok(None) };
+        let place = self.place(&engine);
+        fs::create_dir_all(&self.folder)?;
+        fs::write(&place, sequences.to_string())?;
+        self.by_engine.insert(engine, sequences.clone());
+        Ok(Some(place))
+    }
+
+    fn place(&self, engine: &str) -> PathBuf {
+        self.folder.join(format!("{engine}.toml"))
+    }
+}
+
+/// The storage engine, or else the store's name, in lower case; none if the configuration has no store.
+fn engine(chosen: &Chosen) -> Option<String> {
+    let store = chosen.configuration.tiers.iter().find(|tier| tier.service.store().is_some())?;
+    Some(store.factors.get(ENGINE).unwrap_or(&store.service.name).to_lowercase())
+}

@@ -1,0 +1,83 @@
+//! What pages cost the store, for people.
+
+use std::fmt::Write as _;
+use verify::{Figures, Traffic};
+
+/// The mean of all pages on a line.
+pub(crate) fn line(traffic: &Traffic) -> String {
+    let total = traffic.total();
+    let [statements, round_trips] = means(&total);
+    format!(
+        "  a page takes {statements:.2} statements and {round_trips:.2} round trips{}",
+        housekeeping(&total)
+    )
+}
+
+/// A line for each interaction, below a head.
+pub(crate) fn table(traffic: &Traffic) -> Vec<String> {
+    let width = traffic.figures.keys().map(String::len).max().unwrap_or(0).max("interaction".len());
+    let head =
+        format!("  {:<width$}  {:>6}  {:>10}  {:>11}", "interaction", "pages", "statements", "round trips");
+    let row = |(interaction, figures): (&String, &Figures)| {
+        let [statements, round_trips] = means(figures);
+        let pages = figures.pages;
+        let apart = housekeeping(figures);
+        format!("  {interaction:<width$}  {pages:>6}  {statements:>10.2}  {round_trips:>11.2}{apart}")
+    };
+    std::iter::once(head).chain(traffic.figures.iter().map(row)).collect()
+}
+
+/// Statements and round trips a page.
+fn means(figures: &Figures) -> [f64; 2] {
+    [figures.statements, figures.round_trips].map(|sum| mean(sum, figures.pages))
+}
+
+/// What a driver does besides, for each page.
+fn housekeeping(figures: &Figures) -> String {
+    let mut text = String::new();
+    for (what, count) in &figures.housekeeping {
+        let mean = mean(*count, figures.pages);
+        write!(text, ", {what} {mean:.2}").expect("writing to a string can't fail");
+    }
+    if text.is_empty() { text } else { format!(" (housekeeping{text})").replacen(", ", ": ", 1) }
+}
+
+fn mean(sum: u64, pages: u64) -> f64 {
+    if pages == 0 { 0.0 } else { sum as f64 / pages as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn traffic() -> Traffic {
+        let figures = |pages, statements| Figures {
+            pages,
+            statements,
+            round_trips: 2 * statements,
+            housekeeping: [("close".to_owned(), 1), ("prepare".to_owned(), statements)].into(),
+        };
+        let figures = [
+            ("Home".to_owned(), Figures { pages: 2, ..Figures::default() }),
+            ("ViewItem".to_owned(), figures(2, 5)),
+        ];
+        Traffic { figures: figures.into(), ..Traffic::default() }
+    }
+
+    #[test]
+    fn figures_are_means_for_each_page() {
+        assert_eq!(
+            line(&traffic()),
+            "  a page takes 1.25 statements and 2.50 round trips (housekeeping: close 0.25, prepare 1.25)"
+        );
+        assert_eq!(
+            table(&traffic()),
+            [
+                "  interaction   pages  statements  round trips",
+                "  Home              2        0.00         0.00",
+                "  ViewItem          2        2.50         5.00 (housekeeping: close 0.50, prepare 2.50)",
+            ]
+        );
+        assert_eq!(line(&Traffic::default()), "  a page takes 0.00 statements and 0.00 round trips");
+    }
+}

@@ -1,0 +1,247 @@
+//! A difference, the shortest sequence of requests that was found to show it, and the file that keeps the sequence.
+
+use crate::{
+    Difference, Halt, Subject, VerifyError,
+    progress::Progress,
+    recording::Recording,
+    shorten::{Trial, shorten},
+    sides::Sides,
+    tables,
+};
+use application::Step;
+use fs_err as fs;
+use stack::Site;
+use std::{
+    collections::BTreeSet,
+    fmt, io,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+/// How long a shorter sequence is looked for. Each trial needs a fresh start, which takes a second or two.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A difference and how to see it again.
+#[derive(Debug)]
+pub struct Failure {
+    /// How many requests had been sent when it was first seen.
+    pub after: usize,
+    /// The shortest sequence found, or everything that was sent if the difference was not seen again.
+    pub steps: Vec<Step>,
+    /// The difference at the end of that sequence.
+    pub difference: Difference,
+    /// Whether it was seen again on a fresh site.
+    pub again: bool,
+    /// Where the sequence is kept, or why it can't be.
+    pub saved: Result<PathBuf, io::Error>,
+    /// The words that send it again.
+    pub replay: String,
+}
+
+/// So many steps are shown; the rest is in the file.
+const SHOWN: usize = 12;
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { after, steps, difference, again, saved, replay } = self;
+        match (again, steps.len()) {
+            (true, 1) => writeln!(f, "seen after {after} requests; this one shows it on a fresh site:")?,
+            (true, count) => {
+                writeln!(f, "seen after {after} requests; these {count} show it on a fresh site:")?;
+            }
+            (false, count) => writeln!(
+                f,
+                "seen after {after} requests, but not again when the same {count} were sent to a fresh site: it depends \
+                 on time, or on what processes remember"
+            )?,
+        }
+        // What can't be kept in a file is shown in full.
+        let hidden = if saved.is_ok() { steps.len().saturating_sub(SHOWN) } else { 0 };
+        if hidden > 0 {
+            writeln!(f, "  ({hidden} before)")?;
+        }
+        steps[hidden..].iter().try_for_each(|step| writeln!(f, "  {}", cut(step)))?;
+        writeln!(f, "{difference}")?;
+        match saved {
+            Ok(file) => write!(f, "saved in {}; to send it again:\n  {replay}", file.display()),
+            Err(error) => write!(f, "it could not be saved: {error}"),
+        }
+    }
+}
+
+/// A step, so short that it fits on a few lines.
+pub(crate) fn cut(step: &Step) -> String {
+    const LONGEST: usize = 400;
+    let text = step.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
+        None => text,
+    }
+}
+
+/// What the first difference of a verification comes to: a short sequence in a file.
+pub(crate) fn failure(
+    subject: &Subject<'_>,
+    site: &mut Site<'_>,
+    sent: Vec<Step>,
+    first: Difference,
+    progress: &mut Progress<'_>,
+) -> Result<Failure, VerifyError> {
+    let died = site.check_alive().err();
+    // At once, because shortening takes long and may be interrupted.
+    save(subject, site, &sent).ok();
+    let found = shortest(subject, site, &sent, progress)?;
+    if let (None, Some(fault)) = (&found, died) {
+        return Err(fault.into());
+    }
+    let (after, again) = (sent.len(), found.is_some());
+    let (steps, difference) = found.unwrap_or((sent, first));
+    let saved = save(subject, site, &steps);
+    let replay = format!("{} --replay {}", subject.command, subject.failure.display());
+    Ok(Failure { after, steps, difference, again, saved, replay })
+}
+
+fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<PathBuf> {
+    let application = subject.application.name();
+    let recording = Recording::new(application, subject.configuration, &site.scenario(), steps.to_vec());
+    fs::write(subject.failure, recording.to_string())?;
+    Ok(subject.failure.to_owned())
+}
+
+/// The shortest sequence that is found in time, with the difference that it shows; none if not even the whole one
+/// shows any.
+fn shortest(
+    subject: &Subject<'_>,
+    site: &mut Site<'_>,
+    sent: &[Step],
+    progress: &mut Progress<'_>,
+) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
+    progress.begin("looking for a short sequence that shows the difference");
+    let started = Instant::now();
+    let Some((length, difference)) = trial(subject, site, sent)? else { return Ok(None) };
+    let mut last = difference;
+    let (mut trials, mut shown) = (0, length);
+    let steps = shorten(sent[..length].to_vec(), &[&last_alone, &about_the_same, &writes], |steps| {
+        trials += 1;
+        progress.within(|| format!("{shown} requests left after {trials} trials"));
+        if started.elapsed() > PATIENCE {
+            return Ok(Trial::Enough);
+        }
+        let Some((length, difference)) = trial(subject, site, steps)? else { return Ok(Trial::Passes) };
+        (last, shown) = (difference, length);
+        Ok::<_, VerifyError>(Trial::Fails(length))
+    })?;
+    Ok(Some((steps, last)))
+}
+
+/// Sends steps to a site that is started fresh. Gives how many it took to see a difference, and which.
+pub(crate) fn trial(
+    subject: &Subject<'_>,
+    site: &mut Site<'_>,
+    steps: &[Step],
+) -> Result<Option<(usize, Difference)>, VerifyError> {
+    site.start_fresh()?;
+    let mut sides = Sides::new(subject, site)?;
+    match send_all(&mut sides, steps) {
+        Ok(_) => Ok(None),
+        Err(Halt::Difference(difference)) => Ok(Some((sides.into_sent().len(), difference))),
+        Err(Halt::Fault(fault)) => Err(fault),
+    }
+}
+
+/// Sends steps and compares all rows in the end.
+pub(crate) fn send_all(sides: &mut Sides<'_>, steps: &[Step]) -> Result<Option<usize>, Halt> {
+    for step in steps {
+        sides.send(step)?;
+    }
+    tables::expect_equal(sides)
+}
+
+/// Many faults need nothing but the request that shows them.
+fn last_alone(steps: &[Step]) -> Vec<Step> {
+    steps.last().cloned().into_iter().collect()
+}
+
+/// Many faults are about one row: the requests that share a telling parameter with the last one.
+fn about_the_same(steps: &[Step]) -> Vec<Step> {
+    let Some(last) = steps.last() else { return Vec::new() };
+    let shares = |step: &Step, pair: &str| step.parameters.split('&').any(|other| other == pair);
+    let is_telling = |pair: &&str| steps.iter().filter(|step| shares(step, pair)).count() <= steps.len() / 2;
+    let telling: BTreeSet<&str> = last.parameters.split('&').filter(is_telling).collect();
+    let is_kept = |step: &Step| step == last || telling.iter().any(|pair| shares(step, pair));
+    steps.iter().filter(|step| is_kept(step)).cloned().collect()
+}
+
+/// Reading seldom changes anything: what was posted, and the last request.
+fn writes(steps: &[Step]) -> Vec<Step> {
+    let Some((last, before)) = steps.split_last() else { return Vec::new() };
+    before.iter().filter(|step| step.method == "POST").chain([last]).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(lines: &[&str]) -> Vec<Step> {
+        lines.iter().map(|line| line.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn guesses_keep_what_may_matter_and_always_the_last_step() {
+        let all = steps(&[
+            "POST /shop/Buy item=7&qty=1",
+            "GET /shop/Item item=8",
+            "POST /shop/Buy item=8&qty=1",
+            "GET /shop/index.html",
+            "POST /shop/Buy item=9&qty=1",
+            "GET /shop/Item item=7&qty=1",
+        ]);
+        assert_eq!(last_alone(&all), all[5..]);
+        assert_eq!(about_the_same(&all), [all[0].clone(), all[5].clone()]);
+        assert_eq!(writes(&all), [0, 2, 4, 5].map(|at: usize| all[at].clone()));
+        for guess in [last_alone, about_the_same, writes] {
+            assert_eq!(guess(&[]), []);
+        }
+    }
+
+    #[test]
+    fn a_failure_says_what_differs_and_how_to_see_it_again() {
+        let steps = steps(&["POST /shop/Buy item=7", "GET /shop/Item item=7"]);
+        let difference =
+            Difference { step: Some(steps[1].clone()), text: "  expected: 1\n  got: 2".to_owned() };
+        let mut failure = Failure {
+            after: 300,
+            steps,
+            difference,
+            again: true,
+            saved: Ok("failure-X.steps".into()),
+            replay: "tierbench verify shop X --replay failure-X.steps".to_owned(),
+        };
+        assert_eq!(
+            failure.to_string(),
+            "seen after 300 requests; these 2 show it on a fresh site:\n  POST /shop/Buy item=7\n  GET /shop/Item item=7\n\
+             GET /shop/Item item=7\n  expected: 1\n  got: 2\n\
+             saved in failure-X.steps; to send it again:\n  tierbench verify shop X --replay failure-X.steps"
+        );
+        failure.again = false;
+        assert!(failure.to_string().contains("not again when the same 2 were sent"), "{failure}");
+        failure.saved = Err(io::Error::from(io::ErrorKind::PermissionDenied));
+        assert!(failure.to_string().ends_with("it could not be saved: permission denied"), "{failure}");
+    }
+
+    #[test]
+    fn long_steps_are_cut_and_long_sequences_end_with_their_last_steps() {
+        let long = Step::get("/shop/Item", &[("item", &"ä".repeat(1000))]);
+        assert!(cut(&long).ends_with("… (6020 characters)"), "{}", cut(&long));
+        let failure = Failure {
+            after: 300,
+            steps: (0..30).map(|item| Step::get("/shop/Item", &[("item", &item.to_string())])).collect(),
+            difference: Difference { step: None, text: "table x differs".to_owned() },
+            again: true,
+            saved: Ok("a".into()),
+            replay: String::new(),
+        };
+        let text = failure.to_string();
+        assert!(text.contains("  (18 before)\n  GET /shop/Item item=18\n"), "{text}");
+    }
+}

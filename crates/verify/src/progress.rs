@@ -1,0 +1,34 @@
+//! What those who wait are told.
+
+use std::time::{Duration, Instant};
+
+/// How long nothing is told within a phase.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// Tells which phase begins, and within a long one how far it is.
+pub(crate) struct Progress<'a> {
+    tell: &'a mut dyn FnMut(&str),
+    phase: &'static str,
+    told: Instant,
+}
+
+impl<'a> Progress<'a> {
+    pub(crate) fn new(tell: &'a mut dyn FnMut(&str)) -> Self {
+        Self { tell, phase: "", told: Instant::now() }
+    }
+
+    /// A phase begins.
+    pub(crate) fn begin(&mut self, phase: &'static str) {
+        self.phase = phase;
+        self.told = Instant::now();
+        (self.tell)(phase);
+    }
+
+    /// How far the phase is, told every two seconds at most.
+    pub(crate) fn within(&mut self, text: impl FnOnce() -> String) {
+        if self.told.elapsed() >= QUIET {
+            self.told = Instant::now();
+            (self.tell)(&format!("{}: {}", self.phase, text()));
+        }
+    }
+}

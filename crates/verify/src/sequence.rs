@@ -1,0 +1,17 @@
+//! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
+//! mix has thought of.
+
+use crate::{Halt, progress::Progress, sides::Sides};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// Sends so many requests.
+pub(crate) fn send(sides: &mut Sides<'_>, steps: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
+    let mut random = ChaCha8Rng::seed_from_u64(sides.subject.seed);
+    for number in 0..steps {
+        progress.within(|| format!("{number} of {steps} requests"));
+        let step = sides.suggest(&mut random);
+        sides.send(&step)?;
+    }
+    Ok(())
+}

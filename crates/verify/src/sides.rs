@@ -1,0 +1,224 @@
+//! The model and the stack, asked side by side: every answer must be the same document.
+
+use crate::{Difference, Halt, Subject, Verified, VerifyError, document::Document, statements::Traffic};
+use application::{Model, Request, Response, Scenario, Step, Timestamp};
+use engine::{Connection, EngineError, HttpResponse};
+use services::ServiceError;
+use stack::Site;
+use std::{
+    collections::BTreeSet,
+    error::Error as _,
+    sync::atomic::Ordering,
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use workload::{InteractionId, Method};
+
+/// Over how many persistent connections requests go in turn, so that a stack with several processes is asked in several
+/// of them: what one remembers and another has changed shows.
+const CONNECTIONS: usize = 3;
+
+/// The model and the stack, asked side by side since a fresh start.
+pub(crate) struct Sides<'a> {
+    pub(crate) subject: &'a Subject<'a>,
+    pub(crate) site: &'a Site<'a>,
+    pub(crate) model: Box<dyn Model>,
+    connections: Vec<Connection>,
+    /// All that was sent.
+    sent: Vec<Step>,
+    /// Documents that were equal.
+    documents: usize,
+    /// Interactions that answered with their page.
+    seen: BTreeSet<InteractionId>,
+    /// What went to the store, where that can be traced.
+    traffic: Option<Traffic>,
+}
+
+/// The documents that both sides have answered with, if they are pages from which users go on.
+pub(crate) struct Pages {
+    pub(crate) model: Option<Vec<u8>>,
+    pub(crate) stack: Option<Vec<u8>>,
+    /// The status of both.
+    pub(crate) status: u16,
+}
+
+impl<'a> Sides<'a> {
+    /// The model and a site that has just been started fresh.
+    pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
+        let (entry, host) = (site.entry(), site.entry().to_string());
+        let open = |_| Connection::open(entry, &host, engine::Load::TIMEOUT).map_err(VerifyError::Closed);
+        Ok(Self {
+            subject,
+            site,
+            model: subject.application.model(&site.scenario(), subject.key.clone()),
+            connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
+            sent: Vec::new(),
+            documents: 0,
+            seen: BTreeSet::new(),
+            traffic: None,
+        })
+    }
+
+    /// Traces from now on what the stack sends to its store, if that can be traced.
+    pub(crate) fn trace(&mut self) -> Result<(), ServiceError> {
+        if let Some(traced) = self.site.trace_statements(true) {
+            traced?;
+            self.traffic = Some(Traffic::default());
+        }
+        Ok(())
+    }
+
+    /// The data as they were at the start.
+    pub(crate) fn scenario(&self) -> Scenario {
+        self.site.scenario()
+    }
+
+    /// All that was sent.
+    pub(crate) fn into_sent(self) -> Vec<Step> {
+        self.sent
+    }
+
+    /// What was proven so far.
+    pub(crate) fn proof(&mut self, branches: usize, rows: Option<usize>) -> Verified {
+        Verified {
+            documents: self.documents,
+            interactions: self.seen.len(),
+            branches,
+            rows,
+            traffic: self.traffic.take(),
+            stale: Vec::new(),
+        }
+    }
+
+    /// A step that somebody might send now.
+    pub(crate) fn suggest(&self, random: &mut dyn rand::Rng) -> Step {
+        self.model.suggest(random, early_in_a_second())
+    }
+
+    /// Sends a step to both.
+    pub(crate) fn send(&mut self, step: &Step) -> Result<Pages, Halt> {
+        let now = early_in_a_second();
+        let request = step.request(&self.subject.key, now);
+        self.exchange(step, &request, &request, now)
+    }
+
+    /// Sends to both what a user before each of them asks for. The two may differ in their log-in tokens only.
+    pub(crate) fn ask(
+        &mut self,
+        before_model: &workload::Request,
+        before_stack: &workload::Request,
+    ) -> Result<Pages, Halt> {
+        let step = Step::of(before_stack, &self.subject.key);
+        self.exchange(&step, &before_model.into(), &before_stack.into(), early_in_a_second())
+    }
+
+    fn exchange(
+        &mut self,
+        step: &Step,
+        to_model: &Request,
+        to_stack: &Request,
+        now: Timestamp,
+    ) -> Result<Pages, Halt> {
+        if self.subject.stop.load(Ordering::Relaxed) {
+            return Err(VerifyError::Interrupted.into());
+        }
+        let turn = self.sent.len() % self.connections.len();
+        self.sent.push(step.clone());
+        let right = self.model.respond(to_model, now);
+        let differs = |text: String| Difference { step: Some(step.clone()), text };
+        let host = self.site.entry().to_string();
+        let got = transmit(&mut self.connections[turn], to_stack, &host);
+        let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
+        self.compare(&got, &right, now).map_err(differs)?;
+        self.documents += 1;
+        let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
+        self.record(step, interaction, right.status)?;
+        let is_page = right.status < 400 || right.status == 409;
+        Ok(Pages {
+            status: right.status,
+            model: is_page.then_some(right.body),
+            stack: is_page.then_some(got.body),
+        })
+    }
+
+    fn record(
+        &mut self,
+        step: &Step,
+        interaction: Option<InteractionId>,
+        status: u16,
+    ) -> Result<(), ServiceError> {
+        let interaction = interaction.inspect(|id| {
+            if status == 200 {
+                self.seen.insert(*id);
+            }
+        });
+        if let Some(traffic) = &mut self.traffic
+            && let Some(trace) = self.site.take_statements()
+        {
+            let trace = trace?;
+            if let Some(id) = interaction {
+                traffic.add(&self.subject.catalogue.get(id).name, step, status, trace);
+            }
+        }
+        Ok(())
+    }
+
+    /// How an answer differs from the right one, which was made `now`.
+    fn compare(&self, got: &HttpResponse, right: &Response, now: Timestamp) -> Result<(), String> {
+        let parse = |body: &[u8]| Document::parse(body, &self.subject.key);
+        if got.status != right.status {
+            let says = parse(&got.body).text();
+            return Err(format!(
+                "  status: {} instead of {}\n  the page says: {says}",
+                got.status, right.status
+            ));
+        }
+        let kind = got.header("content-type").unwrap_or_default();
+        if !same_type(&kind, right.content_type) {
+            return Err(format!("  content type: `{kind}` instead of `{}`", right.content_type));
+        }
+        parse(&got.body).compare(&parse(&right.body), now)
+    }
+}
+
+fn transmit(connection: &mut Connection, request: &Request, host: &str) -> Result<HttpResponse, EngineError> {
+    let body = String::from_utf8_lossy(&request.body);
+    match request.method.as_str() {
+        "GET" => connection.request(Method::Get, &request.target(), &body),
+        "POST" => connection.request(Method::Post, &request.target(), &body),
+        other => {
+            let head = format!("{other} {} HTTP/1.1\r\nHost: {host}\r\n", request.target());
+            connection.raw(format!("{head}Content-Length: 0\r\n\r\n").as_bytes(), false)
+        }
+    }
+}
+
+/// An error with all its causes.
+fn whole_story(fault: &EngineError) -> String {
+    let mut story = fault.to_string();
+    let mut cause = fault.source();
+    while let Some(next) = cause {
+        story.push_str(&format!(": {next}"));
+        cause = next.source();
+    }
+    story
+}
+
+fn same_type(got: &str, expected: &str) -> bool {
+    let plain = |text: &str| text.to_ascii_lowercase().replace(char::is_whitespace, "");
+    plain(got) == plain(expected)
+}
+
+/// What is left of a second when a request is sent, at least: more than most requests take.
+const LEFT: Duration = Duration::from_millis(30);
+
+/// This machine's time, not at the end of a second: so the stack's clock shows the same second as the model's, and
+/// rows whose order follows from the second of two writes are in the same order on both sides.
+fn early_in_a_second() -> Timestamp {
+    let since = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let left = Duration::from_secs(1) - Duration::from_nanos(since().subsec_nanos().into());
+    if left < LEFT {
+        thread::sleep(left);
+    }
+    Timestamp(since().as_secs() as i64)
+}

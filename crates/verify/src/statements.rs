@@ -1,0 +1,284 @@
+//! The statements that interactions send to the store: how many, which ones, and whether they are those that are
+//! recorded beside the application.
+
+use application::Step;
+use serde::Deserialize;
+use services::statements::Trace;
+use settings::{Document, SettingsError};
+use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, get_diff_ratio};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    path::PathBuf,
+};
+
+/// For each interaction the distinct sequences of statements that it sends, one for each way it can go.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Sequences(BTreeMap<String, BTreeSet<Vec<String>>>);
+
+/// The record that the statements of a configuration are held against.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// Its file.
+    pub place: PathBuf,
+    /// What it says; nothing if there is no such file yet.
+    pub sequences: Option<Sequences>,
+}
+
+const ABOUT: &str = "\
+# The statements that each interaction sends to the store, one sequence for each way it can go, as the store saw them:
+# literals are question marks. Recorded by `tierbench verify … --accept`; a change is reviewed as a diff of this file.
+";
+
+impl Sequences {
+    /// Reads a record.
+    pub fn parse(document: &Document) -> Result<Self, Box<SettingsError>> {
+        document.parse()
+    }
+
+    /// How many interactions are recorded.
+    pub fn interactions(&self) -> usize {
+        self.0.len()
+    }
+
+    fn of(&self, interaction: &str) -> impl Iterator<Item = &Vec<String>> {
+        self.0.get(interaction).into_iter().flatten()
+    }
+
+    /// The names of interactions with sequences that the other doesn't have.
+    fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+        let known = |name: &str, sequence: &Vec<String>| other.of(name).any(|known| known == sequence);
+        self.0
+            .iter()
+            .filter(move |(name, sequences)| !sequences.iter().all(|sequence| known(name, sequence)))
+            .map(|(name, _)| name.as_str())
+    }
+}
+
+/// As a TOML file.
+impl fmt::Display for Sequences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(ABOUT)?;
+        for (interaction, sequences) in &self.0 {
+            writeln!(f, "\n{interaction} = [")?;
+            for sequence in sequences {
+                if sequence.is_empty() {
+                    f.write_str("    [],\n")?;
+                    continue;
+                }
+                f.write_str("    [\n")?;
+                for statement in sequence {
+                    writeln!(f, "        {},", toml::Value::from(statement.as_str()))?;
+                }
+                f.write_str("    ],\n")?;
+            }
+            f.write_str("]\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// What went to the store.
+#[derive(Debug, Clone, Default)]
+pub struct Traffic {
+    /// For each interaction that answered with its page.
+    pub figures: BTreeMap<String, Figures>,
+    /// What interactions sent, pages and refusals alike.
+    pub sequences: Sequences,
+    /// For each interaction and sequence the first request that sent it.
+    first: BTreeMap<(String, Vec<String>), Step>,
+}
+
+/// What the pages of an interaction cost the store.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// How many pages.
+    pub pages: u64,
+    /// How many statements they took together.
+    pub statements: u64,
+    /// How often a stack waited for an answer of the store, housekeeping included.
+    pub round_trips: u64,
+    /// What a driver sent besides statements (`prepare`, `close`, `connect`, …), and how often.
+    pub housekeeping: BTreeMap<String, u64>,
+}
+
+impl Figures {
+    /// The sum of both.
+    #[must_use]
+    pub fn plus(mut self, other: &Self) -> Self {
+        self.pages += other.pages;
+        self.statements += other.statements;
+        self.round_trips += other.round_trips;
+        for (what, count) in &other.housekeeping {
+            *self.housekeeping.entry(what.clone()).or_default() += count;
+        }
+        self
+    }
+}
+
+impl Traffic {
+    /// What all pages cost together.
+    pub fn total(&self) -> Figures {
+        self.figures.values().fold(Figures::default(), Figures::plus)
+    }
+
+    /// Takes in what one request sent.
+    pub(crate) fn add(&mut self, interaction: &str, step: &Step, status: u16, trace: Trace) {
+        let Trace { statements, housekeeping, round_trips } = trace;
+        if status == 200 {
+            let figures = self.figures.entry(interaction.to_owned()).or_default();
+            let housekeeping = housekeeping.into_iter().map(|(what, count)| (what, count.into())).collect();
+            let (count, round_trips) = (statements.len() as u64, round_trips.into());
+            *figures = std::mem::take(figures).plus(&Figures {
+                pages: 1,
+                statements: count,
+                round_trips,
+                housekeeping,
+            });
+        }
+        let sequences = self.sequences.0.entry(interaction.to_owned()).or_default();
+        if sequences.insert(statements.clone()) {
+            self.first.insert((interaction.to_owned(), statements), step.clone());
+        }
+    }
+
+    /// What was sent and is not recorded.
+    pub(crate) fn unexpected(&self, recorded: &Sequences) -> Vec<Unexpected> {
+        let unknown = self
+            .first
+            .iter()
+            .filter(|((interaction, sequence), _)| !recorded.of(interaction).any(|known| known == sequence));
+        let explain = |((interaction, sequence), step): (&(String, Vec<String>), &Step)| Unexpected {
+            interaction: interaction.clone(),
+            step: step.clone(),
+            nearest: nearest(sequence, recorded.of(interaction)),
+            sequence: sequence.clone(),
+        };
+        unknown.map(explain).collect()
+    }
+
+    /// Interactions for which more is recorded than was sent.
+    pub(crate) fn never_sent(&self, recorded: &Sequences) -> Vec<String> {
+        recorded.beyond(&self.sequences).map(ToOwned::to_owned).collect()
+    }
+}
+
+/// A sequence of statements that is not recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unexpected {
+    /// Who sent it.
+    interaction: String,
+    /// The first request that did.
+    step: Step,
+    sequence: Vec<String>,
+    /// The recorded sequence that is most like it, if there is any.
+    nearest: Option<Vec<String>>,
+}
+
+fn nearest<'a>(sequence: &[String], known: impl Iterator<Item = &'a Vec<String>>) -> Option<Vec<String>> {
+    let likeness =
+        |known: &Vec<String>| get_diff_ratio(&differences(known, sequence), known.len(), sequence.len());
+    known.max_by(|one, other| likeness(one).total_cmp(&likeness(other))).cloned()
+}
+
+fn differences(old: &[String], new: &[String]) -> Vec<DiffOp> {
+    capture_diff_slices(Algorithm::Myers, old, new)
+}
+
+/// The statements as a diff: what is recorded (-) against what was sent (+).
+impl fmt::Display for Unexpected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { interaction, step, sequence, nearest } = self;
+        write!(f, "{interaction} sends other statements than are recorded, for {step}")?;
+        let known = nearest.as_deref().unwrap_or_default();
+        for change in differences(known, sequence).iter().flat_map(|part| part.iter_changes(known, sequence))
+        {
+            let sign = match change.tag() {
+                ChangeTag::Equal => ' ',
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+            };
+            write!(f, "\n  {sign} {}", change.value())?;
+        }
+        match (nearest, sequence.is_empty()) {
+            (Some(_), _) => Ok(()),
+            (None, true) => f.write_str("\n  (none is sent, and nothing is recorded)"),
+            (None, false) => f.write_str("\n  (nothing is recorded)"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn trace(statements: &[&str]) -> Trace {
+        Trace {
+            statements: statements.iter().map(|text| (*text).to_owned()).collect(),
+            housekeeping: [("prepare".to_owned(), 2)].into(),
+            round_trips: 5,
+        }
+    }
+
+    fn traffic(sent: &[(&str, &[&str])]) -> Traffic {
+        let mut traffic = Traffic::default();
+        for (number, (interaction, statements)) in sent.iter().enumerate() {
+            let step = Step::get("/shop/x", &[("number", &number.to_string())]);
+            traffic.add(interaction, &step, 200, trace(statements));
+        }
+        traffic
+    }
+
+    #[test]
+    fn what_was_recorded_is_clean_and_anything_else_is_shown_with_its_request() {
+        let recorded =
+            traffic(&[("Buy", &["BEGIN", "UPDATE", "COMMIT"]), ("Buy", &[]), ("Look", &["SELECT"])]);
+        assert!(recorded.unexpected(&recorded.sequences).is_empty());
+        assert!(recorded.never_sent(&recorded.sequences).is_empty());
+        let other = traffic(&[("Look", &["SELECT"]), ("Buy", &["BEGIN", "SELECT", "UPDATE", "COMMIT"])]);
+        let shown: Vec<_> = other.unexpected(&recorded.sequences).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "Buy sends other statements than are recorded, for GET /shop/x number=1\n    BEGIN\n  + SELECT\n    UPDATE\n    COMMIT"
+            ]
+        );
+        assert_eq!(other.never_sent(&recorded.sequences), ["Buy"]);
+        let new = traffic(&[("Sell", &["INSERT"])]).unexpected(&recorded.sequences)[0].to_string();
+        assert!(new.ends_with("\n  + INSERT\n  (nothing is recorded)"), "{new}");
+    }
+
+    #[test]
+    fn figures_count_pages_and_not_refusals() {
+        let mut traffic = traffic(&[("Buy", &["BEGIN", "COMMIT"]), ("Look", &["SELECT"])]);
+        traffic.add("Buy", &Step::get("/shop/x", &[]), 409, trace(&["BEGIN", "ROLLBACK"]));
+        let total = traffic.total();
+        assert_eq!((total.pages, total.statements, total.round_trips), (2, 3, 10));
+        assert_eq!(total.housekeeping, BTreeMap::from([("prepare".to_owned(), 4)]));
+        assert_eq!(traffic.sequences.of("Buy").count(), 2);
+    }
+
+    #[test]
+    fn a_record_that_is_no_record_is_refused() {
+        for wrong in ["Buy = 1", "Buy = ['SELECT']", "[Buy]\nx = 1"] {
+            assert!(Sequences::parse(&Document::new("innodb.toml", wrong)).is_err(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn records_are_read_as_they_are_written(
+            sequences in prop::collection::btree_map(
+                "[A-Z][a-z]{1,8}",
+                prop::collection::btree_set(prop::collection::vec(any::<String>(), 0..4), 1..4),
+                0..4,
+            ),
+        ) {
+            let sequences = Sequences(sequences);
+            let read = Sequences::parse(&Document::new("innodb.toml", sequences.to_string()));
+            prop_assert_eq!(read.unwrap(), sequences);
+        }
+    }
+}
