@@ -49,7 +49,7 @@ final class Items
     public static function lock(Database $database, int $id, string $columns): Item
     {
         return (
-            self::find($database, $columns, 'items', $id, 'FOR UPDATE') ?? throw Fault::unknown('item', $id)
+            self::find($database, $columns, 'items', $id, ' FOR UPDATE') ?? throw Fault::unknown('item', $id)
         );
     }
 
@@ -60,7 +60,7 @@ final class Items
         int $id,
         string $lock = '',
     ): ?Item {
-        $row = $database->row("SELECT {$columns} FROM {$table} WHERE id = ? {$lock}", $id);
+        $row = $database->row("SELECT {$columns} FROM {$table} WHERE id = ?{$lock}", $id);
         return $row === null ? null : new Item($id, $row);
     }
 }
