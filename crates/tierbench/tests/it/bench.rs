@@ -266,6 +266,11 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
+    /// The code it ended with.
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
     /// It must have ended with this code, and have said each of these texts on standard error.
     #[track_caller]
     pub(crate) fn expect(&self, code: i32, texts: &[&str]) -> &Self {

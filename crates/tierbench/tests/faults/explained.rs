@@ -1,0 +1,61 @@
+//! What is not caught, and why: `explained.toml`.
+
+use crate::injection::Injection;
+use serde::Deserialize;
+
+/// The explanations.
+pub(crate) struct Explained {
+    same: Vec<Explanation>,
+    missed: Vec<Explanation>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// What is no fault after all, because nobody could tell: it doesn't count.
+    #[serde(default)]
+    same: Vec<Explanation>,
+    /// Faults that are not seen.
+    #[serde(default)]
+    missed: Vec<Explanation>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Explanation {
+    faults: Vec<String>,
+    because: String,
+}
+
+/// What is said of a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Said<'a> {
+    /// Nothing, so that it must be caught.
+    Nothing,
+    /// It is no fault after all.
+    Same(&'a str),
+    /// It is not seen.
+    Missed(&'a str),
+}
+
+impl Explained {
+    /// Reads the explanations; panics if one is about no fault.
+    pub(crate) fn read(all: &[Injection]) -> Self {
+        let File { same, missed } = toml::from_str(include_str!("explained.toml")).unwrap();
+        for name in same.iter().chain(&missed).flat_map(|explanation| &explanation.faults) {
+            assert!(all.iter().any(|fault| fault.name == *name), "explained.toml: there is no fault {name}");
+        }
+        Self { same, missed }
+    }
+
+    pub(crate) fn of(&self, fault: &Injection) -> Said<'_> {
+        let because = |explanations: &'_ [Explanation]| {
+            explanations.iter().position(|explanation| explanation.faults.contains(&fault.name))
+        };
+        match (because(&self.same), because(&self.missed)) {
+            (Some(at), _) => Said::Same(&self.same[at].because),
+            (None, Some(at)) => Said::Missed(&self.missed[at].because),
+            (None, None) => Said::Nothing,
+        }
+    }
+}

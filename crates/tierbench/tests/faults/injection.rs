@@ -1,0 +1,124 @@
+//! A fault, and what `verify` says of it.
+
+use crate::bench::{Bench, Ended, turn};
+use std::{fmt, fs, process::Command, time::Instant};
+
+/// One fault that is put into a site.
+pub(crate) struct Injection {
+    pub(crate) name: String,
+    /// What is wrong, for people.
+    pub(crate) says: String,
+    /// What is edited in the house: file, the text that is there once, and what takes its place.
+    pub(crate) edit: Option<(String, String, String)>,
+    pub(crate) configuration: String,
+    /// Each `NAME=VALUE`.
+    pub(crate) factors: Vec<String>,
+    /// The depths at which it is looked for, the cheapest first.
+    pub(crate) depths: &'static [&'static [&'static str]],
+}
+
+/// What came of it.
+pub(crate) enum Outcome {
+    Caught(Catch),
+    Missed {
+        seconds: f64,
+    },
+    /// The site didn't run, so that nothing is known.
+    Broken(String),
+}
+
+/// How a fault was caught.
+pub(crate) struct Catch {
+    pub(crate) phase: String,
+    /// How many requests had been sent.
+    pub(crate) after: Option<usize>,
+    /// How many requests show it.
+    pub(crate) shortest: Option<usize>,
+    pub(crate) seconds: f64,
+}
+
+const SCALE: [&str; 2] = ["--scale", "0.002"];
+/// What takes long with a store, and half a second without one.
+const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
+
+/// All faults that models can be served with.
+pub(crate) fn of_the_reference() -> Vec<Injection> {
+    let mut list = Command::new(env!("CARGO_BIN_EXE_tierbench"));
+    let said = list.args(["reference", "auction"]).args(SCALE).output().unwrap();
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let said = String::from_utf8(said.stdout).unwrap();
+    let fault = |line: &str| {
+        let (name, says) = line.split_once('\t').expect("a name and what is wrong");
+        Injection {
+            name: name.to_owned(),
+            says: says.to_owned(),
+            edit: None,
+            configuration: "Model".to_owned(),
+            factors: vec![format!("fault={name}")],
+            depths: &[FULL],
+        }
+    };
+    said.lines().map(fault).collect()
+}
+
+impl Injection {
+    /// Puts the fault into a site of its own and verifies that.
+    pub(crate) fn inject(&self) -> Outcome {
+        let _turn = turn();
+        let started = Instant::now();
+        let bench = Bench::new();
+        if let Some((file, from, to)) = &self.edit {
+            bench.edit(file, from, to);
+        }
+        for depth in self.depths {
+            let mut command = bench.command(&["verify", "auction", &self.configuration]);
+            command.args(SCALE).args(*depth);
+            for factor in &self.factors {
+                command.args(["--factor", factor]);
+            }
+            let ended = bench.finish(command);
+            match ended.code() {
+                Some(0) => {}
+                Some(3) => return Outcome::Caught(caught(&bench, &ended, started.elapsed().as_secs_f64())),
+                _ => return Outcome::Broken(format!("{}{}", ended.output, ended.error)),
+            }
+        }
+        Outcome::Missed { seconds: started.elapsed().as_secs_f64() }
+    }
+}
+
+fn caught(bench: &Bench, ended: &Ended, seconds: f64) -> Catch {
+    let phases = ended.error.lines().filter_map(|line| line.split_once(": verifying: "));
+    let phases = phases.map(|(_, phase)| phase.split(':').next().unwrap_or(phase));
+    let phase = phases.filter(|phase| !phase.starts_with("looking for")).last().unwrap_or("none");
+    let after = number_after(&ended.output, "seen after ");
+    Catch { phase: phase.to_owned(), after, shortest: saved_steps(bench), seconds }
+}
+
+fn number_after(text: &str, words: &str) -> Option<usize> {
+    let (_, rest) = text.split_once(words)?;
+    rest.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The length of the sequence that the command has left behind.
+fn saved_steps(bench: &Bench) -> Option<usize> {
+    let files = fs::read_dir(bench.path()).unwrap().flatten().map(|entry| entry.path());
+    let saved =
+        files.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "steps"))?;
+    let steps = fs::read_to_string(saved).unwrap();
+    Some(steps.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count())
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Caught(Catch { phase, after, shortest, seconds }) => {
+                let number =
+                    |number: &Option<usize>| number.map_or("-".to_owned(), |number| number.to_string());
+                write!(f, "{phase:<28} {:>8} {:>8} {seconds:>7.1}", number(after), number(shortest))
+            }
+            Self::Missed { seconds } => write!(f, "{:<28} {:>8} {:>8} {seconds:>7.1}", "MISSED", "", ""),
+            Self::Broken(said) => write!(f, "BROKEN\n{said}"),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The tests are tested: faults are injected one by one, on real servers, and `verify` must see them.
+//!
+//! There are two kinds. The stack `reference` serves models with faults that are derived from the catalogue of
+//! interactions; patches of the stack `php` (`php.toml`) are the mistakes that authors of stacks make. At least 95 % must be
+//! caught, and every one that isn't is explained (`explained.toml`), as long as the explanation is true.
+//!
+//! `cargo test -p tierbench --test faults` injects a small sample; `-- --all` all of them, and `-- TEXT…` those whose
+//! names hold one of the texts.
+
+// The tests of the folder `it` need more of them than these do.
+#[allow(dead_code)]
+#[path = "../it/bench.rs"]
+mod bench;
+#[allow(dead_code)]
+#[path = "../it/processes.rs"]
+mod processes;
+
+mod explained;
+mod injection;
+mod patches;
+mod table;
+
+use explained::Explained;
+use injection::{Injection, Outcome};
+use std::{
+    process::ExitCode,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+/// How many sites run at the same time.
+const WORKERS: usize = 2;
+/// One of so many faults is in the sample.
+const SAMPLE: usize = 60;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let patches = patches::read();
+    let all: Vec<Injection> = injection::of_the_reference().into_iter().chain(patches).collect();
+    let explained = Explained::read(&all);
+    let texts: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
+    let is_meant = |(at, injection): &(usize, &Injection)| match texts.is_empty() {
+        true => words.iter().any(|word| word == "--all") || at % SAMPLE == SAMPLE / 2,
+        false => texts.iter().any(|text| injection.name.contains(*text)),
+    };
+    let meant: Vec<&Injection> =
+        all.iter().enumerate().filter(is_meant).map(|(_, injection)| injection).collect();
+    println!("{} of {} faults", meant.len(), all.len());
+    let started = Instant::now();
+    let outcomes = inject_all(&meant);
+    let injected: Vec<(&Injection, Outcome)> = meant.into_iter().zip(outcomes).collect();
+    println!("\n{}\n{:.0} s", table::of(&injected), started.elapsed().as_secs_f64());
+    table::judge(&injected, &explained)
+}
+
+fn inject_all(injections: &[&Injection]) -> Vec<Outcome> {
+    let next = AtomicUsize::new(0);
+    let outcomes: Mutex<Vec<Option<Outcome>>> = Mutex::new(injections.iter().map(|_| None).collect());
+    let work = || {
+        while let Some(injection) = injections.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
+            let at = injections.iter().position(|other| std::ptr::eq(*other, injection)).unwrap();
+            let outcome = injection.inject();
+            println!("{:<44} {outcome}", injection.name);
+            outcomes.lock().unwrap()[at] = Some(outcome);
+        }
+    };
+    thread::scope(|scope| (0..WORKERS).for_each(|_| drop(scope.spawn(work))));
+    outcomes
+        .into_inner()
+        .unwrap()
+        .into_iter()
+        .map(|outcome| outcome.expect("a worker has ended early"))
+        .collect()
+}
