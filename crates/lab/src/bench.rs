@@ -2,7 +2,7 @@
 
 use crate::{Chosen, Event, House, HouseError, LabError, Records};
 use application::{Application, Scenario, Step, TokenKey};
-use services::AuditRules;
+use services::{AuditRules, ServiceError};
 use stack::{Content, Site, SiteError};
 use std::{
     path::{Path, PathBuf},
@@ -202,6 +202,12 @@ impl<'a> Bench<'a> {
     pub fn site_error(&self, chosen: &Chosen, fault: SiteError) -> LabError {
         let configuration = chosen.configuration.name.clone();
         self.check_stop().err().unwrap_or(LabError::Site { configuration, fault })
+    }
+
+    /// The same of a service that fails.
+    pub(crate) fn service_error(&self, configuration: &str, fault: ServiceError) -> LabError {
+        let configuration = configuration.to_owned();
+        self.check_stop().err().unwrap_or(LabError::Site { configuration, fault: fault.into() })
     }
 }
 

@@ -48,6 +48,19 @@ pub enum LabError {
         /// The first difference.
         fault: VerifyError,
     },
+    /// An audit did not see a loss.
+    #[error(
+        "{configuration}: the audit did not see that row {id} of {table} was deleted on purpose, so that it proves \
+         nothing; look whether `writes` in app.toml and the invariants cover {table}"
+    )]
+    Blind {
+        /// The configuration.
+        configuration: String,
+        /// The table of the deleted row.
+        table: String,
+        /// Its id.
+        id: u64,
+    },
     /// The load could not be put on.
     #[error("{configuration}: {fault}")]
     Engine {

@@ -1,12 +1,12 @@
 //! The loop: for each configuration build and verify; then, interleaved, point after point until all peaks are passed.
 
 use crate::{
-    Bench, Chosen, Event, LabError,
+    Bench, Chosen, Event, LabError, audit,
     clock::rfc3339,
     point::{Identity, TierUsage, point},
 };
 use engine::{Load, Outcome, Progress};
-use results::{ConfigurationRecord, Folder, Point};
+use results::{Audit, ConfigurationRecord, Folder, Point};
 use stack::Site;
 use stats::PeakSearch;
 use std::{
@@ -198,7 +198,7 @@ impl Experiment<'_> {
         contender: &mut Contender<'_>,
         clients: u32,
         repetition: u32,
-        folder: &Folder,
+        folder: &mut Folder,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Point, LabError> {
         let name = contender.chosen.configuration.name.clone();
@@ -216,12 +216,16 @@ impl Experiment<'_> {
         };
         let started = rfc3339();
         let driven = self.drive(&contender.site, &load, &name, emit);
+        let audited = driven.and_then(|(outcome, tiers)| {
+            let audit = self.audit(&contender.site, &outcome, &name, folder, emit)?;
+            Ok((outcome, tiers, audit))
+        });
         self.keep_logs(&contender.site, &name, folder)?;
         contender.site.stop();
-        let (outcome, tiers) = driven?;
+        let (outcome, tiers, audit) = audited?;
         let stack = contender.chosen.stack.name.as_str();
         let identity = Identity { configuration: &name, stack, repetition, started };
-        Ok(point(identity, &self.bench.catalogue, &outcome, tiers, self.timing.think_time))
+        Ok(point(identity, &self.bench.catalogue, &outcome, tiers, self.timing.think_time, audit))
     }
 
     /// Puts the load on while watching that all services live, and takes what they use in the window.
@@ -267,6 +271,31 @@ impl Experiment<'_> {
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: configuration(), fault })?;
         Ok((outcome, tiers))
+    }
+
+    /// Looks into the data that a load has left. The first audit of a result is made once more after a row was deleted
+    /// on purpose, to show that it would see a loss; the data are put back before the next point anyway.
+    fn audit(
+        &self,
+        site: &Site<'_>,
+        outcome: &Outcome,
+        name: &str,
+        folder: &mut Folder,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Option<Audit>, LabError> {
+        self.bench.check_stop()?;
+        emit(Event::Step { configuration: name, step: "auditing what has changed" });
+        let Some(audited) = audit::audit(&self.bench, site, outcome) else { return Ok(None) };
+        let audited = audited.map_err(|fault| self.bench.service_error(name, fault))?;
+        if folder.manifest().planted_loss.is_none() {
+            emit(Event::Step {
+                configuration: name,
+                step: "deleting a row, to see whether the audit sees it",
+            });
+            let loss = audit::plant_loss(&self.bench, name, site, outcome, &audited)?;
+            loss.map_or(Ok(()), |loss| folder.record_planted_loss(loss))?;
+        }
+        Ok(Some(audited.audit))
     }
 
     /// The logs of the latest point of a configuration stay in the result.
@@ -372,6 +401,7 @@ mod tests {
             generator_cpu: 0.0,
             lateness_p99_ms: 0.0,
             timeline: Vec::new(),
+            audit: None,
             verdict: Verdict { valid, checks: Vec::new() },
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! The loop knows neither terminal nor report: it emits [`Event`]s and appends to the result folder.
 
+mod account;
+mod audit;
 mod bench;
 mod clock;
 mod error;

@@ -2,7 +2,7 @@
 
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
-use results::{InteractionFigures, Point, Second, TierFigures, Times, Verdict};
+use results::{Audit, InteractionFigures, Point, Second, TierFigures, Times, Verdict};
 use stats::{Figures, ThinkTimes, judge};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -27,6 +27,7 @@ pub(crate) fn point(
     outcome: &Outcome,
     tiers: Vec<TierUsage>,
     mean_think: Duration,
+    audit: Option<Audit>,
 ) -> Point {
     let total = outcome.total();
     let window_s = outcome.window.as_secs_f64();
@@ -57,9 +58,10 @@ pub(crate) fn point(
         generator_cpu: outcome.cpu_share(),
         lateness_p99_ms: outcome.lateness.value_at_quantile(0.99) as f64 / 1e3,
         timeline: timeline(outcome),
+        audit,
         verdict: Verdict::default(),
     };
-    let checks = judge(&Figures {
+    let mut checks = judge(&Figures {
         generator_cpu: point.generator_cpu,
         lateness_p99_ms: point.lateness_p99_ms,
         response_p50_ms: response.p50_ms,
@@ -77,6 +79,7 @@ pub(crate) fn point(
         },
         client_time_s: outcome.accounted.as_secs_f64(),
     });
+    checks.push(crate::audit::check(point.audit.as_ref()));
     point.verdict = Verdict { valid: checks.iter().all(|check| check.passed), checks };
     point
 }

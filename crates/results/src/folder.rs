@@ -1,6 +1,6 @@
 //! Writing and reading a result folder. What is written once is never changed, but for the manifest's ending.
 
-use crate::{Ending, Manifest, Point, SCHEMA_VERSION};
+use crate::{Ending, Manifest, PlantedLoss, Point, SCHEMA_VERSION};
 use fs_err as fs;
 use serde::Deserialize;
 use std::{
@@ -115,6 +115,17 @@ impl Folder {
         self.write_manifest()
     }
 
+    /// What is written of the run.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Records which row was deleted on purpose, and what saw it.
+    pub fn record_planted_loss(&mut self, loss: PlantedLoss) -> Result<(), FolderError> {
+        self.manifest.planted_loss = Some(loss);
+        self.write_manifest()
+    }
+
     /// Records how the command ended.
     pub fn end(&mut self, ending: Ending) -> Result<(), FolderError> {
         self.manifest.ending = Some(ending);
@@ -201,6 +212,7 @@ mod tests {
             demonstration: Vec::new(),
             configurations: Vec::new(),
             host: Host { system: "s".into(), kernel: "k".into(), cpu: "c".into(), cores: 2, memory_bytes: 1 },
+            planted_loss: None,
             ending: None,
         }
     }
@@ -229,6 +241,7 @@ mod tests {
             generator_cpu: 0.1,
             lateness_p99_ms: 0.1,
             timeline: Vec::new(),
+            audit: None,
             verdict: Verdict::default(),
         }
     }

@@ -13,7 +13,7 @@ mod schema;
 
 pub use folder::{Folder, FolderError, ResultReader};
 pub use schema::{
-    ConfigurationRecord, Ending, Host, InteractionFigures, Manifest, Point, SCHEMA_VERSION, Second,
-    ServiceRecord, TierFigures, Times, Verdict,
+    Account, Audit, ConfigurationRecord, Ending, Finding, Host, InteractionFigures, Manifest, PlantedLoss,
+    Point, SCHEMA_VERSION, Second, ServiceRecord, TierFigures, Times, Verdict,
 };
 pub use stats::Check;

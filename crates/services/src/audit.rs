@@ -137,6 +137,8 @@ pub struct Holding {
     pub table: &'static str,
     /// How many rows were loaded.
     pub loaded: u64,
+    /// The largest id among them; 0 if there are none.
+    pub largest: u64,
     /// How many of them are still there.
     pub kept: u64,
     /// The ids of all others, rising.

@@ -97,7 +97,7 @@ fn of_lab(error: &LabError) -> u8 {
         },
         LabError::Died { .. } | LabError::Engine { .. } => code::SERVICE,
         LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
-        LabError::Build(_) => code::UNEXPECTED,
+        LabError::Build(_) | LabError::Blind { .. } => code::UNEXPECTED,
         LabError::Interrupted => code::INTERRUPTED,
     }
 }

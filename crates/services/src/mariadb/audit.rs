@@ -143,7 +143,7 @@ impl<'a> Auditor<'a> {
         let new = self.numbers(name, &new)?;
         let mut derived = derived.map_or(Ok(Vec::new()), |query| self.numbers(name, &query))?;
         derived.sort_unstable();
-        Ok(Holding { table: name, loaded: *rows, kept: kept.iter().sum(), new, derived })
+        Ok(Holding { table: name, loaded: *rows, largest: *largest, kept: kept.iter().sum(), new, derived })
     }
 
     /// The only column of what a query finds.

@@ -157,6 +157,7 @@ fn manifest(order: &Order<'_>, catalogue: &Catalogue, timing: &Timing, chosen: &
             cores: host.cores,
             memory_bytes: host.memory_bytes,
         },
+        planted_loss: None,
         ending: None,
     }
 }

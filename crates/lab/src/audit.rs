@@ -1,0 +1,123 @@
+//! The audit of a point: invariants, the account of writes, and the proof that a loss would be seen.
+
+use crate::{
+    Bench, LabError,
+    account::{Claims, account},
+};
+use engine::Outcome;
+use results::{Account, Audit, Check, Finding, PlantedLoss};
+use services::{Holding, ServiceError};
+use stack::Site;
+
+/// Looks into the data that a load has left; none where there is no store.
+pub(crate) fn audit(
+    bench: &Bench<'_>,
+    site: &Site<'_>,
+    outcome: &Outcome,
+) -> Option<Result<Audited, ServiceError>> {
+    Some(site.audit(false)?.map(|found| {
+        let of = |holding| account(holding, Claims::on(holding.table, &bench.catalogue, outcome));
+        let accounts = found.holdings.iter().map(of).collect();
+        let findings = found.findings.into_iter().map(record).collect();
+        Audited { audit: Audit { seconds: found.seconds, findings, accounts }, holdings: found.holdings }
+    }))
+}
+
+/// An audit with the rows that it has seen.
+pub(crate) struct Audited {
+    pub audit: Audit,
+    holdings: Vec<Holding>,
+}
+
+fn record(finding: services::Finding) -> Finding {
+    let services::Finding { invariant, sentence, violations, examples, seconds } = finding;
+    Finding { invariant, sentence, violations, examples, seconds }
+}
+
+/// The check of a verdict: whoever loses data wins nothing.
+pub(crate) fn check(audit: Option<&Audit>) -> Check {
+    let threshold = "no violation, and every acknowledged row there once".to_owned();
+    let Some(audit) = audit else {
+        return Check::new("audit", true, "not applicable: no store to look into".into(), threshold);
+    };
+    let faults = audit.faults();
+    let acknowledged: u64 = audit.accounts.iter().map(|account| account.acknowledged).sum();
+    let figure = match faults.as_slice() {
+        [] => format!(
+            "{} invariants hold, {acknowledged} acknowledged rows are there (looked at in {:.1} s)",
+            audit.findings.len(),
+            audit.seconds
+        ),
+        faults => faults.join("; "),
+    };
+    Check::new("audit", faults.is_empty(), figure, threshold)
+}
+
+/// Deletes a row behind the stack's back, one that the load has written if there is any, and audits again.
+pub(crate) fn plant_loss(
+    bench: &Bench<'_>,
+    configuration: &str,
+    site: &Site<'_>,
+    outcome: &Outcome,
+    before: &Audited,
+) -> Result<Option<PlantedLoss>, LabError> {
+    let Some(victim) = victim(bench, outcome, &before.holdings) else { return Ok(None) };
+    let failed = |fault: ServiceError| bench.service_error(configuration, fault);
+    let Some(deleted) = site.lose_row(victim.table, victim.id) else { return Ok(None) };
+    let is_deleted = deleted.map_err(failed)?;
+    let Some(after) = audit(bench, site, outcome) else { return Ok(None) };
+    let seen_by = seen_by(victim.table, &before.audit, &after.map_err(failed)?.audit);
+    if !is_deleted || seen_by.is_empty() {
+        let (configuration, table) = (configuration.to_owned(), victim.table.to_owned());
+        return Err(LabError::Blind { configuration, table, id: victim.id });
+    }
+    Ok(Some(PlantedLoss {
+        configuration: configuration.to_owned(),
+        table: victim.table.to_owned(),
+        id: victim.id,
+        written: victim.written,
+        seen_by,
+    }))
+}
+
+/// A row that is to be lost.
+#[derive(Debug, PartialEq, Eq)]
+struct Victim {
+    table: &'static str,
+    id: u64,
+    written: bool,
+}
+
+/// The last acknowledged row of the table that was written most, or else the last loaded row of a table that is ever
+/// written.
+fn victim(bench: &Bench<'_>, outcome: &Outcome, holdings: &[Holding]) -> Option<Victim> {
+    let mut written: Vec<(usize, Victim)> = Vec::new();
+    let mut loaded = None;
+    for holding in holdings {
+        let Holding { table, largest, .. } = *holding;
+        let claims = Claims::on(table, &bench.catalogue, outcome);
+        let there = claims.acknowledged.iter().rev().find(|id| holding.new.binary_search(id).is_ok());
+        written.extend(there.map(|id| (claims.acknowledged.len(), Victim { table, id: *id, written: true })));
+        let is_ever_written =
+            bench.catalogue.interactions().iter().any(|known| known.writes.as_deref() == Some(table));
+        if is_ever_written && holding.kept > 0 {
+            loaded = Some(Victim { table, id: largest, written: false });
+        }
+    }
+    written.into_iter().max_by_key(|(rows, _)| *rows).map(|(_, victim)| victim).or(loaded)
+}
+
+/// What an audit sees after a row was deleted that it did not see before.
+fn seen_by(table: &str, before: &Audit, after: &Audit) -> Vec<String> {
+    let findings = before.findings.iter().zip(&after.findings);
+    let invariants = findings.filter(|(before, after)| after.violations > before.violations);
+    let mut seen: Vec<String> = invariants.map(|(_, after)| after.invariant.clone()).collect();
+    let lost = |audit: &Audit| {
+        let account: Option<&Account> = audit.accounts.iter().find(|account| account.table == table);
+        account.map_or(0, |account| account.missing + account.gone)
+    };
+    if lost(after) > lost(before) {
+        seen.push("the account of writes".to_owned());
+    }
+    seen
+}
