@@ -9,9 +9,11 @@ mod processes;
 
 mod check;
 mod end;
+mod factors;
 mod files;
 mod missing;
 mod result;
+mod statements;
 mod storage;
 mod verify;
 mod words;
