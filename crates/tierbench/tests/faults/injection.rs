@@ -9,7 +9,7 @@ pub(crate) struct Injection {
     /// What is wrong, for people.
     pub(crate) says: String,
     /// What is edited in the house: file, the text that is there once, and what takes its place.
-    pub(crate) edit: Option<(String, String, String)>,
+    pub(crate) edits: Vec<[String; 3]>,
     pub(crate) configuration: String,
     /// Each `NAME=VALUE`.
     pub(crate) factors: Vec<String>,
@@ -35,6 +35,8 @@ pub(crate) struct Catch {
     /// How many requests show it.
     pub(crate) shortest: Option<usize>,
     pub(crate) seconds: f64,
+    /// What `verify` said.
+    pub(crate) said: String,
 }
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
@@ -52,7 +54,7 @@ pub(crate) fn of_the_reference() -> Vec<Injection> {
         Injection {
             name: name.to_owned(),
             says: says.to_owned(),
-            edit: None,
+            edits: Vec::new(),
             configuration: "Model".to_owned(),
             factors: vec![format!("fault={name}")],
             depths: &[FULL],
@@ -61,15 +63,39 @@ pub(crate) fn of_the_reference() -> Vec<Injection> {
     said.lines().map(fault).collect()
 }
 
+/// The sites of these injections without a fault, each of them once.
+pub(crate) fn controls(injections: &[&Injection]) -> Vec<Injection> {
+    let mut controls: Vec<Injection> = Vec::new();
+    for injection in injections {
+        let control = injection.control();
+        if !controls.iter().any(|known| known.name == control.name) {
+            controls.push(control);
+        }
+    }
+    controls
+}
+
 impl Injection {
+    fn control(&self) -> Self {
+        let factors: Vec<String> =
+            self.factors.iter().filter(|factor| !factor.starts_with("fault=")).cloned().collect();
+        let name = [&[self.configuration.clone()], &factors[..]].concat().join(",");
+        Self {
+            name: format!("without a fault: {name}"),
+            says: "nothing is wrong".to_owned(),
+            edits: Vec::new(),
+            configuration: self.configuration.clone(),
+            factors,
+            depths: self.depths,
+        }
+    }
+
     /// Puts the fault into a site of its own and verifies that.
     pub(crate) fn inject(&self) -> Outcome {
         let _turn = turn();
         let started = Instant::now();
         let bench = Bench::new();
-        if let Some((file, from, to)) = &self.edit {
-            bench.edit(file, from, to);
-        }
+        self.edits.iter().for_each(|[file, from, to]| bench.edit(file, from, to));
         for depth in self.depths {
             let mut command = bench.command(&["verify", "auction", &self.configuration]);
             command.args(SCALE).args(*depth);
@@ -92,7 +118,13 @@ fn caught(bench: &Bench, ended: &Ended, seconds: f64) -> Catch {
     let phases = phases.map(|(_, phase)| phase.split(':').next().unwrap_or(phase));
     let phase = phases.filter(|phase| !phase.starts_with("looking for")).last().unwrap_or("none");
     let after = number_after(&ended.output, "seen after ");
-    Catch { phase: phase.to_owned(), after, shortest: saved_steps(bench), seconds }
+    Catch {
+        phase: phase.to_owned(),
+        after,
+        shortest: saved_steps(bench),
+        seconds,
+        said: ended.output.clone(),
+    }
 }
 
 fn number_after(text: &str, words: &str) -> Option<usize> {
@@ -112,7 +144,7 @@ fn saved_steps(bench: &Bench) -> Option<usize> {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Caught(Catch { phase, after, shortest, seconds }) => {
+            Self::Caught(Catch { phase, after, shortest, seconds, .. }) => {
                 let number =
                     |number: &Option<usize>| number.map_or("-".to_owned(), |number| number.to_string());
                 write!(f, "{phase:<28} {:>8} {:>8} {seconds:>7.1}", number(after), number(shortest))

@@ -51,6 +51,16 @@ fn main() -> ExitCode {
         all.iter().enumerate().filter(is_meant).map(|(_, injection)| injection).collect();
     println!("{} of {} faults", meant.len(), all.len());
     let started = Instant::now();
+    let controls = injection::controls(&meant);
+    for outcome in inject_all(&controls.iter().collect::<Vec<_>>()) {
+        if let Outcome::Caught(catch) = outcome {
+            println!(
+                "a site without a fault is not verified, so that nothing can be learnt:\n{}",
+                catch.said
+            );
+            return ExitCode::FAILURE;
+        }
+    }
     let outcomes = inject_all(&meant);
     let injected: Vec<(&Injection, Outcome)> = meant.into_iter().zip(outcomes).collect();
     println!("\n{}\n{:.0} s", table::of(&injected), started.elapsed().as_secs_f64());

@@ -21,6 +21,12 @@ struct Patch {
     to: String,
     #[serde(default = "innodb")]
     engine: String,
+    /// Each `NAME=VALUE`.
+    #[serde(default)]
+    factors: Vec<String>,
+    /// Whether statements are not compared, so that something else must see it.
+    #[serde(default)]
+    unrecorded: bool,
     /// Seen only when everything is verified, so that nothing less is tried.
     #[serde(default)]
     deep: bool,
@@ -29,6 +35,13 @@ struct Patch {
 fn innodb() -> String {
     "InnoDB".to_owned()
 }
+
+/// Lets the configuration declare that it sends statements of its own.
+const UNRECORDED: [&str; 3] = [
+    "stacks/php/stack.toml",
+    "PHP in a process pool of its own, behind Apache\"\nwork = \"exact\"",
+    "PHP in a process pool of its own, behind Apache\"\nwork = \"equivalent\"",
+];
 
 const SMOKE: &[&str] = &["--smoke"];
 const FULL: &[&str] = &["--requests", "150", "--steps", "600"];
@@ -46,6 +59,7 @@ impl Patch {
         format!("stacks/php/{}", self.file)
     }
 
+    /// Why it doesn't apply.
     fn misfit(&self) -> Option<String> {
         let text = fs::read_to_string(real_house().join(self.path())).unwrap_or_default();
         let count = text.matches(&self.from).count();
@@ -53,12 +67,13 @@ impl Patch {
     }
 
     fn into_injection(self) -> Injection {
+        let unrecorded = self.unrecorded.then(|| UNRECORDED.map(ToOwned::to_owned));
         Injection {
             name: format!("php.{}", self.name),
-            says: self.says.clone(),
-            edit: Some((self.path(), self.from, self.to)),
+            edits: [[self.path(), self.from, self.to]].into_iter().chain(unrecorded).collect(),
+            says: self.says,
             configuration: "WsPhpFpm-DB".to_owned(),
-            factors: vec![format!("engine={}", self.engine)],
+            factors: [format!("engine={}", self.engine)].into_iter().chain(self.factors).collect(),
             depths: if self.deep { &[FULL] } else { &[SMOKE, FULL] },
         }
     }
