@@ -5,18 +5,20 @@
 //! 1. The path is that of an interaction or a static file (404), and the method is its own (405).
 //! 2. The body of a `POST` request has at most 2 MiB (413), and the query or the body at most 1000 parameters, empty
 //!    ones counted (400).
-//!    The parameters are read one after the other in the order of `app.toml` (400). See the module `parameters`.
-//! 3. What the interaction's module says, in its order: in general who the user is (403), then whether what they ask
+//! 3. The parameters are read one after the other in the order of `app.toml` (400). See the module `parameters`.
+//! 4. What the interaction's module says, in its order: in general who the user is (403), then whether what they ask
 //!    for exists (404), then the rules of business (409).
 //!
 //! The statements in the modules of the interactions are those that a stack should send to a database. Their `NOW()`
 //! is the database's time in UTC, to the second. An answer is the page with status 200, or the error page of
 //! the module `fault` with its status; both are HTML in UTF-8.
 
+mod contention;
 mod fault;
 mod interactions;
 mod parameters;
 mod population;
+mod requests;
 mod rows;
 mod script;
 mod store;
@@ -112,19 +114,15 @@ impl Application for Auction {
     }
 
     fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
-        Box::new(AuctionModel {
-            store: Store::new(&Population::new(scenario)),
-            key,
-            files: self.static_files(),
-        })
+        Box::new(AuctionModel::new(scenario, key))
     }
 
-    fn branches(&self, scenario: &Scenario, _key: &TokenKey) -> Vec<Branch> {
-        script::branches(scenario)
+    fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
+        script::branches(scenario, key)
     }
 
     fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write> {
-        script::contention(scenario, count)
+        contention::contention(scenario, count)
     }
 }
 
@@ -141,6 +139,14 @@ struct ErrorPage<'a> {
 }
 
 impl AuctionModel {
+    fn new(scenario: &Scenario, key: TokenKey) -> Self {
+        Self { store: Store::new(&Population::new(scenario)), key, files: AUCTION.static_files() }
+    }
+
+    fn answer(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
+        self.file(request).unwrap_or_else(|| self.dynamic(request, now))
+    }
+
     fn file(&self, request: &Request) -> Option<Result<Response, Fault>> {
         let file = self.files.iter().find(|file| file.path == request.path)?;
         if request.method != Method::Get.to_string() {
@@ -174,8 +180,7 @@ impl AuctionModel {
 
 impl Model for AuctionModel {
     fn respond(&mut self, request: &Request, now: Timestamp) -> Response {
-        let answer = self.file(request).unwrap_or_else(|| self.dynamic(request, now));
-        answer.unwrap_or_else(|fault| Response {
+        self.answer(request, now).unwrap_or_else(|fault| Response {
             status: fault.status(),
             content_type: HTML,
             body: interactions::render(&ErrorPage { fault: &fault }).into_bytes(),

@@ -23,7 +23,11 @@ struct Site(AuctionModel);
 
 impl Site {
     fn new() -> Self {
-        Self(AuctionModel { store: STORE.clone(), key: TokenKey::new("secret"), files: AUCTION.static_files() })
+        Self(AuctionModel {
+            store: STORE.clone(),
+            key: TokenKey::new("secret"),
+            files: AUCTION.static_files(),
+        })
     }
 
     fn send(&mut self, method: &str, target: &str, body: &str) -> (u16, Html) {

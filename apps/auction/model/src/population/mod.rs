@@ -28,6 +28,9 @@ const USERS: f64 = 1_000_000.0;
 const OLD_ITEMS: f64 = 500_000.0;
 const ITEMS: f64 = 33_000.0;
 
+/// How many users, old items and items there are at least: nobody bids on what they sell themselves.
+const LEAST: i64 = 10;
+
 const DAY: i64 = 24 * 3600;
 
 /// What a stream of random numbers is for.
@@ -63,8 +66,7 @@ pub fn regions() -> impl Iterator<Item = Region> {
 
 impl Population {
     pub fn new(scenario: &Scenario) -> Self {
-        // Two of each at least: nobody bids on what they sell themselves.
-        let scaled = |full: f64| ((full * scenario.scale).round() as i64).max(2);
+        let scaled = |full: f64| ((full * scenario.scale).round() as i64).max(LEAST);
         Self {
             random: ChaCha8Rng::seed_from_u64(scenario.seed),
             users: scaled(USERS),

@@ -192,6 +192,6 @@ fn every_account_can_log_in() {
 #[test]
 fn the_smallest_scenario_has_rows_too() {
     let smallest = Population::new(&Scenario { seed: 1, scale: 0.0, epoch: EPOCH });
-    assert_eq!((smallest.users().count(), smallest.items().count()), (2, 2));
-    assert!(smallest.bids().all(|bid| (1..=2).contains(&bid.user_id)));
+    assert_eq!((smallest.users().count(), smallest.items().count()), (10, 10));
+    assert!(smallest.bids().all(|bid| (1..=10).contains(&bid.user_id)));
 }

@@ -1,0 +1,116 @@
+use super::branches;
+use crate::{AuctionModel, CATALOGUE, fault::Fault};
+use application::{Branch, Scenario, Timestamp, TokenKey};
+use std::collections::{BTreeMap, BTreeSet};
+
+const EPOCH: Timestamp = Timestamp(1_800_000_000);
+
+/// All kinds of refusals.
+pub const KINDS: [&str; 19] = [
+    "UnknownPage",
+    "WrongMethod",
+    "BodyTooLong",
+    "TooManyParameters",
+    "Parameter",
+    "Unknown",
+    "WrongLogIn",
+    "WrongToken",
+    "NicknameTaken",
+    "Closed",
+    "OwnItem",
+    "NotForSaleAtOnce",
+    "WrongQuantity",
+    "BidTooLow",
+    "MostBelowBid",
+    "WrongSeller",
+    "PriceTooLow",
+    "WrongReserve",
+    "WrongBuyNow",
+];
+
+/// The kind of a refusal; what is missing here doesn't compile.
+pub fn kind(fault: &Fault) -> &'static str {
+    let at = match fault {
+        Fault::UnknownPage => 0,
+        Fault::WrongMethod(_) => 1,
+        Fault::BodyTooLong => 2,
+        Fault::TooManyParameters => 3,
+        Fault::Parameter(_) => 4,
+        Fault::Unknown { .. } => 5,
+        Fault::WrongLogIn => 6,
+        Fault::WrongToken => 7,
+        Fault::NicknameTaken(_) => 8,
+        Fault::Closed { .. } => 9,
+        Fault::OwnItem { .. } => 10,
+        Fault::NotForSaleAtOnce { .. } => 11,
+        Fault::WrongQuantity { .. } => 12,
+        Fault::BidTooLow { .. } => 13,
+        Fault::MostBelowBid { .. } => 14,
+        Fault::WrongSeller { .. } => 15,
+        Fault::PriceTooLow => 16,
+        Fault::WrongReserve => 17,
+        Fault::WrongBuyNow => 18,
+    };
+    KINDS[at]
+}
+
+/// Takes all branches. Returns which interactions answered, and which refusals each branch met.
+fn take_all(scenario: &Scenario) -> (BTreeSet<String>, BTreeMap<String, Option<Fault>>) {
+    let key = TokenKey::new("secret");
+    let mut model = AuctionModel::new(scenario, key.clone());
+    let (mut answered, mut results) = (BTreeSet::new(), BTreeMap::new());
+    for Branch { name, step, status } in branches(scenario, &key) {
+        let answer = model.answer(&step.request(&key, scenario.epoch), scenario.epoch);
+        let got = answer.as_ref().map_or_else(Fault::status, |response| response.status);
+        assert_eq!(got, status, "{name}: {answer:?}");
+        if answer.is_ok() {
+            answered.insert(step.path);
+        }
+        assert!(results.insert(name.clone(), answer.err()).is_none(), "two branches are called {name}");
+    }
+    (answered, results)
+}
+
+#[test]
+fn every_interaction_answers_and_every_refusal_is_met_whatever_the_rows_are() {
+    for (seed, scale) in [(1, 0.01), (2, 0.01), (3, 0.002), (4, 0.0)] {
+        let (answered, results) = take_all(&Scenario { seed, scale, epoch: EPOCH });
+        for interaction in CATALOGUE.interactions() {
+            assert!(answered.contains(&interaction.path), "{} with seed {seed}", interaction.name);
+        }
+        let met: BTreeSet<&str> = results.values().flatten().map(kind).collect();
+        assert_eq!(met, BTreeSet::from(KINDS), "seed {seed}");
+    }
+}
+
+#[test]
+fn refusals_are_those_that_the_branches_are_named_after() {
+    let (_, results) = take_all(&Scenario { seed: 1, scale: 0.01, epoch: EPOCH });
+    for (name, expected) in [
+        ("StoreBid: below the first price", "BidTooLow"),
+        ("StoreBid: the same again", "BidTooLow"),
+        ("StoreBid: the leader's price has reached their most", "BidTooLow"),
+        ("StoreBid: the least is more than can be bid", "BidTooLow"),
+        ("StoreBid: the seller's own item", "OwnItem"),
+        ("StoreBid: none of it", "WrongQuantity"),
+        ("StoreBid: the most is below the bid", "MostBelowBid"),
+        ("StoreBid: when all are gone", "Closed"),
+        ("StoreBid: a closed auction", "Closed"),
+        ("StoreBuyNow: bid beyond that price", "NotForSaleAtOnce"),
+        ("StoreBuyNow: not for sale at once", "NotForSaleAtOnce"),
+        ("StoreBuyNow: the seller's own item", "OwnItem"),
+        ("StoreBuyNow: more than is left", "WrongQuantity"),
+        ("StoreBuyNow: when all are gone", "Closed"),
+        ("BuyNow: bid beyond that price", "NotForSaleAtOnce"),
+        ("PutBid: a closed auction", "Closed"),
+        ("PutComment: no such user", "WrongSeller"),
+        ("StoreComment: oneself for an old item", "OwnItem"),
+        ("RegisterItem: all prices wrong", "PriceTooLow"),
+        ("RegisterItem: the reserve price below the first price", "WrongReserve"),
+        ("RegisterItem: to buy at once below the reserve price", "WrongBuyNow"),
+        ("RegisterUser: the same again", "NicknameTaken"),
+    ] {
+        let fault = results[name].as_ref().unwrap_or_else(|| panic!("{name} is not refused"));
+        assert_eq!(kind(fault), expected, "{name}");
+    }
+}
