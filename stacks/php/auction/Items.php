@@ -30,14 +30,9 @@ final class Items
      */
     public static function any(Database $database, int $id, string $columns = self::FACTS): Item
     {
-        return (
-            self::find($database, $columns, 'items', $id) ?? self::find(
-                $database,
-                $columns,
-                'old_items',
-                $id,
-            ) ?? throw Fault::unknown('item', $id)
-        );
+        $item = self::find($database, $columns, 'items', $id);
+        $item ??= self::find($database, $columns, 'old_items', $id);
+        return $item ?? throw Fault::unknown('item', $id);
     }
 
     /**
@@ -48,9 +43,8 @@ final class Items
      */
     public static function lock(Database $database, int $id, string $columns): Item
     {
-        return (
-            self::find($database, $columns, 'items', $id, ' FOR UPDATE') ?? throw Fault::unknown('item', $id)
-        );
+        $item = self::find($database, $columns, 'items', $id, ' FOR UPDATE');
+        return $item ?? throw Fault::unknown('item', $id);
     }
 
     private static function find(

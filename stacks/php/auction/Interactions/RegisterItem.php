@@ -24,11 +24,8 @@ final readonly class RegisterItem implements Interaction
         $database = $visit->database;
         $category = Listing::Categories->name($database, $new->category);
         $new->check();
-        $id = $database->transaction(['items', 'users'], static fn(): int => self::record(
-            $database,
-            $new,
-            $seller,
-        ));
+        $record = static fn(): int => self::record($database, $new, $seller);
+        $id = $database->transaction(['items', 'users'], $record);
         $dates = $database->row('SELECT start_date, end_date FROM items WHERE id = ?', $id);
         return new Page('Your auction has begun', 'register_item', [
             'id' => $id,

@@ -24,10 +24,8 @@ final readonly class StoreComment implements Interaction
         // Neither the name nor the seller of an item ever changes, so nothing needs to be locked here.
         $item = Items::any($database, $comment->item, 'name, seller');
         ItemRules::checkComment($item, $comment->from, $comment->to);
-        $id = $database->transaction(['comments', 'users'], static fn(): int => self::record(
-            $database,
-            $comment,
-        ));
+        $record = static fn(): int => self::record($database, $comment);
+        $id = $database->transaction(['comments', 'users'], $record);
         return new Page('Your comment is published', 'store_comment', [
             'id' => $id,
             'comment' => $comment,
