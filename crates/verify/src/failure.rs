@@ -116,7 +116,7 @@ fn shortest(
     sent: &[Step],
     progress: &mut Progress<'_>,
 ) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
-    progress.begin("looking for a short sequence that shows the difference");
+    progress.begin(format!("looking for the shortest sequence of the {} requests that differs", sent.len()));
     let started = Instant::now();
     let Some((length, difference)) = trial(subject, site, sent)? else { return Ok(None) };
     let mut last = difference;

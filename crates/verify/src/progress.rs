@@ -8,20 +8,20 @@ const QUIET: Duration = Duration::from_secs(2);
 /// Tells which phase begins, and within a long one how far it is.
 pub(crate) struct Progress<'a> {
     tell: &'a mut dyn FnMut(&str),
-    phase: &'static str,
+    phase: String,
     told: Instant,
 }
 
 impl<'a> Progress<'a> {
     pub(crate) fn new(tell: &'a mut dyn FnMut(&str)) -> Self {
-        Self { tell, phase: "", told: Instant::now() }
+        Self { tell, phase: String::new(), told: Instant::now() }
     }
 
     /// A phase begins.
-    pub(crate) fn begin(&mut self, phase: &'static str) {
-        self.phase = phase;
+    pub(crate) fn begin(&mut self, phase: impl Into<String>) {
+        self.phase = phase.into();
         self.told = Instant::now();
-        (self.tell)(phase);
+        (self.tell)(&self.phase);
     }
 
     /// How far the phase is, told every two seconds at most.

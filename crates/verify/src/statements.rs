@@ -1,6 +1,7 @@
 //! The statements that interactions send to the store: how many, which ones, and whether they are those that are
 //! recorded beside the application.
 
+use crate::failure::cut;
 use application::Step;
 use serde::Deserialize;
 use services::statements::Trace;
@@ -190,7 +191,7 @@ fn differences(old: &[String], new: &[String]) -> Vec<DiffOp> {
 impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { interaction, step, sequence, nearest } = self;
-        write!(f, "{interaction} sends other statements than are recorded, for {step}")?;
+        write!(f, "{interaction} sends other statements than are recorded, for {}", cut(step))?;
         let known = nearest.as_deref().unwrap_or_default();
         for change in differences(known, sequence).iter().flat_map(|part| part.iter_changes(known, sequence))
         {
