@@ -82,8 +82,8 @@ pub fn all(catalogue: &Catalogue) -> Vec<Fault> {
     of_the_site(catalogue).into_iter().chain(interactions).collect()
 }
 
-/// The faults that can show: those of pages only where one of the pages that the branches of the rules lead to has
-/// what they are about.
+/// The faults that can show: the last entry of a list can only be lost where one of the pages that the branches of the
+/// rules lead to has a list.
 pub fn possible(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
     let key = TokenKey::new("key");
     let mut model = application.model(scenario, key.clone());
@@ -94,7 +94,7 @@ pub fn possible(application: &dyn Application, scenario: &Scenario) -> Vec<Fault
         pages.entry(request.path).or_default().push(page);
     }
     let shows = |fault: &Fault| match (&fault.at, &fault.wrong) {
-        (Some(at), Wrong::Shows(blemish)) => {
+        (Some(at), Wrong::Shows(blemish)) if blemish.needs_a_thing() => {
             let pages = pages.get(&at.path).map_or(&[][..], Vec::as_slice);
             pages.iter().any(|page| blemish.alter(page.clone()) != *page)
         }

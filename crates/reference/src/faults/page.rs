@@ -44,6 +44,11 @@ const ESCAPED: [(&str, &str); 4] = [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\
 const HOUR: i64 = 3600;
 
 impl Blemish {
+    /// Whether it is about something that not all pages have.
+    pub(super) fn needs_a_thing(self) -> bool {
+        WHERE_POSSIBLE.iter().any(|(blemish, ..)| *blemish == self)
+    }
+
     /// Alters an answer, if it has what this is about.
     pub(super) fn alter(self, mut response: Response) -> Response {
         match self {
