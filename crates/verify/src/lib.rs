@@ -8,11 +8,12 @@
 //!
 //! A difference is tracked down to a short sequence of requests that shows it on a fresh site, which is saved.
 
+mod audit;
 mod branches;
+mod concurrency;
 mod document;
 mod failure;
 mod hostile;
-mod probes;
 mod progress;
 mod recording;
 mod sequence;
@@ -22,6 +23,7 @@ mod statements;
 mod tables;
 mod walk;
 
+pub use concurrency::Contention;
 pub use failure::Failure;
 pub use recording::Recording;
 pub use statements::{Figures, Record, Sequences, Traffic, Unexpected};
@@ -98,6 +100,10 @@ pub struct Verified {
     pub branches: usize,
     /// Rows that were equal; none where the stack has no store to read.
     pub rows: Option<usize>,
+    /// Invariants that hold; none where the stack has no store to read.
+    pub invariants: Option<usize>,
+    /// What became of writes that many clients sent at once, where that was tried and the stack has a store to read.
+    pub contention: Option<Contention>,
     /// What was sent to the store, where that can be traced.
     pub traffic: Option<Traffic>,
     /// Interactions of which more ways are recorded than were seen. Only everything together sees all of them.
@@ -161,6 +167,19 @@ pub enum VerifyError {
         requests: usize,
         /// Names of interactions.
         missing: String,
+    },
+    /// Its data break invariants.
+    #[error("the data break what must always be true:\n{}", .0.join("\n"))]
+    Unsound(Vec<String>),
+    /// It loses, doubles or invents writes when many clients write at once.
+    #[error("after {writes} writes by {clients} clients at once:\n{}", .faults.join("\n"))]
+    Contention {
+        /// How many clients wrote.
+        clients: usize,
+        /// How many writes they sent.
+        writes: usize,
+        /// Everything that is wrong with the rows, and with what must always be true.
+        faults: Vec<String>,
     },
     /// It sends other statements than are recorded.
     #[error("{}\nif these changes are meant, {command} --accept records them in {}", shown(.unexpected), .place.display())]
@@ -235,7 +254,14 @@ pub fn verify(
             return Err(VerifyError::Failed(Box::new(failure)));
         }
     };
-    expect_recorded(subject, verified, depth)
+    let verified = Verified { invariants: audit::expect_sound(site)?, ..verified };
+    let verified = expect_recorded(subject, verified, depth)?;
+    if !matches!(depth, Depth::Full { .. }) {
+        return Ok(verified);
+    }
+    progress.begin("many clients at once");
+    site.start_fresh()?;
+    Ok(Verified { contention: concurrency::contend(subject, site)?, ..verified })
 }
 
 /// Sends a sequence to a site that has just been started fresh, and compares all rows in the end.
@@ -259,6 +285,12 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
     progress.begin("hostile requests");
     let hostile = if matches!(depth, Depth::Full { .. }) { &hostile } else { &few };
     hostile.iter().try_for_each(|step| sides.send(step).map(drop))?;
+    if matches!(depth, Depth::Full { .. }) {
+        progress.begin("what no browser can send");
+        hostile::oddities(sides.subject.catalogue).try_for_each(|oddity| sides.send_oddity(&oddity))?;
+        let malformed = hostile::malformed(sides.subject.catalogue, &sides.host());
+        malformed.iter().try_for_each(|(name, bytes)| sides.send_malformed(name, bytes))?;
+    }
     progress.begin("branches of the rules");
     let branches = branches::take(sides, progress)?;
     if let Depth::Walk { requests } | Depth::Full { requests, .. } = depth {

@@ -1,6 +1,11 @@
 //! The model and the stack, asked side by side: every answer must be the same document.
 
-use crate::{Difference, Halt, Subject, Verified, VerifyError, document::Document, statements::Traffic};
+use crate::{
+    Difference, Halt, Subject, Verified, VerifyError,
+    document::Document,
+    hostile::{Oddity, is_refused},
+    statements::Traffic,
+};
 use application::{Model, Request, Response, Scenario, Step, Timestamp};
 use engine::{Connection, EngineError, HttpResponse};
 use services::ServiceError;
@@ -85,6 +90,8 @@ impl<'a> Sides<'a> {
             interactions: self.seen.len(),
             branches,
             rows,
+            invariants: None,
+            contention: None,
             traffic: self.traffic.take(),
             stale: Vec::new(),
         }
@@ -100,6 +107,38 @@ impl<'a> Sides<'a> {
         let now = early_in_a_second();
         let request = step.request(&self.subject.key, now);
         self.exchange(step, &request, &request, now)
+    }
+
+    /// Sends to both what no step can say.
+    pub(crate) fn send_oddity(&mut self, oddity: &Oddity) -> Result<(), Halt> {
+        let now = early_in_a_second();
+        let right = self.model.respond(&oddity.request, now);
+        let differs = |text: String| {
+            let at = format!("{} {}: {}", oddity.request.method, oddity.request.path, oddity.name);
+            Difference { step: None, text: format!("{at}\n{text}") }
+        };
+        let got = self.raw(&oddity.bytes(&self.host())).map_err(&differs)?;
+        self.compare(&got, &right, now).map_err(&differs)?;
+        self.documents += 1;
+        // What it sent to the store belongs to no step.
+        self.site.take_statements().transpose()?;
+        Ok(())
+    }
+
+    /// Sends to the stack alone what its web server must refuse for itself.
+    pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
+        let got = self.raw(bytes).and_then(|got| is_refused(got.status, &got.body));
+        Ok(got.map_err(|text| Difference { step: None, text: format!("{name}\n{text}") })?)
+    }
+
+    /// The address as it stands in requests.
+    pub(crate) fn host(&self) -> String {
+        self.site.entry().to_string()
+    }
+
+    fn raw(&mut self, bytes: &[u8]) -> Result<HttpResponse, String> {
+        let answer = self.connections[0].raw(bytes, false);
+        answer.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))
     }
 
     /// Sends to both what a user before each of them asks for. The two may differ in their log-in tokens only.
