@@ -71,11 +71,6 @@ impl Factors {
         self.0.get(name).map_or(&[], |entry| &entry.one_of)
     }
 
-    /// What a factor is for; nothing if it isn't declared.
-    pub fn help(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(|entry| entry.help.as_str())
-    }
-
     /// An error if a declared factor can't have this value.
     pub fn check(&self, name: &str, value: &str) -> Result<(), WrongValue> {
         self.0.get(name).map_or(Ok(()), |entry| entry.check(name, value))

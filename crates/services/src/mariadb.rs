@@ -26,6 +26,8 @@ const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 pub(crate) const STACK_USER: &str = "bench";
 /// The named port of `service.toml`.
 const PORT: &str = "sql";
+/// What the server says when all files are written and closed.
+const LAST_WORDS: &[u8] = b"Shutdown complete";
 /// The factor of `service.toml` that chooses the storage engine of all tables.
 const ENGINE: &str = "engine";
 
@@ -103,9 +105,24 @@ fn statements(schema: &str) -> Vec<String> {
 }
 
 /// Keeps the data as they are, as the state to which [`restore`] returns. Stops the instance.
-pub fn keep_first_state(instance: &mut Instance) -> io::Result<()> {
+pub fn keep_first_state(instance: &mut Instance) -> Result<(), ServiceError> {
     instance.stop();
-    testbed::copy_tree(&data(instance), &first_state(instance))
+    expect_whole_files(instance)?;
+    Ok(testbed::copy_tree(&data(instance), &first_state(instance))?)
+}
+
+/// An error if the server was killed before it had written everything, which MyISAM's tables don't survive.
+fn expect_whole_files(instance: &Instance) -> Result<(), ServiceError> {
+    let log = fs::read(instance.folder().join("error.log"))?;
+    match log.trim_ascii_end().ends_with(LAST_WORDS) {
+        true => Ok(()),
+        false => Err(ServiceError::Store {
+            service: instance.service().name.clone(),
+            fault: "it was killed while it shut down, because that took too long; give it more time: `stop` in its \
+                    service.toml"
+                .to_owned(),
+        }),
+    }
 }
 
 /// Puts the kept data back, starts the instance, and moves all dates so that the data are as fresh as on their first

@@ -10,7 +10,7 @@ struct Case {
     texts: &'static [&'static str],
 }
 
-const CASES: [Case; 17] = [
+const CASES: [Case; 20] = [
     Case {
         file: "apps/auction/app.toml",
         from: "think_time = ",
@@ -61,14 +61,14 @@ const CASES: [Case; 17] = [
     },
     Case {
         file: "apps/auction/mixes/bidding.toml",
-        from: "[transitions.Home]\nRegister = 0.0909",
-        to: "[transitions.Home]\nRegister = 0.1909",
+        from: "[transitions.Home]\nBrowse = 0.700",
+        to: "[transitions.Home]\nBrowse = 0.800",
         texts: &["the row `Home` sums to 1.1", "not to 1", "change its probabilities by -0.1"],
     },
     Case {
         file: "apps/auction/mixes/bidding.toml",
-        from: "back = 0.6794",
-        to: "bakc = 0.6794",
+        from: "back = 0.920",
+        to: "bakc = 0.920",
         texts: &["`bakc` is no interaction", "did you mean `back`?"],
     },
     Case {
@@ -100,6 +100,24 @@ const CASES: [Case; 17] = [
         from: "factors = { children = \"32\" }, templates = [\"php.ini\"]",
         to: "factors = { children = \"32\" }, templates = [\"php.inni\"]",
         texts: &["the template `php.inni` does not exist"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "default = \"prepared\"",
+        to: "default = \"prepard\"",
+        texts: &["`protocol` can't be `prepard`", "mend the default"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "name = \"WsPhpFpm-DB\"",
+        to: "name = \"WsPhp,Fpm\"",
+        texts: &["`WsPhp,Fpm` is no name for a configuration"],
+    },
+    Case {
+        file: "services/mariadb/service.toml",
+        from: "default = \"512M\"",
+        to: "default = \"512 M\"",
+        texts: &["`buffer_pool` can't be `512 M`", "letters, digits"],
     },
     Case {
         file: "services/php-fpm/service.toml",
