@@ -5,7 +5,7 @@
 
 mod audit;
 
-pub use audit::{AuditOrder, audit, delete_row, loaded};
+pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
 
 use crate::{Instance, ServiceError};
 use application::{Application, Kind, Row, Scenario, Table, Timestamp, Value};

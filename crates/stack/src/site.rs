@@ -140,7 +140,7 @@ impl<'a> Site<'a> {
         let loaded = mariadb::loaded(instance, &access, *application)?;
         let tracer = Mutex::new(None);
         let store = Store { tier, access: access.clone(), loaded, epoch: scenario.epoch, tracer };
-        let audit = self.audit_store(&store, true, &mut slowly("auditing the data", progress))?;
+        let (audit, _) = self.audit_store(&store, true, &mut slowly("auditing the data", progress))?;
         if let Some(finding) = audit.violated().next() {
             return Err(SiteError::Data(finding.clone()));
         }
@@ -155,7 +155,7 @@ impl<'a> Site<'a> {
         store: &Store,
         full: bool,
         step: &mut dyn FnMut(&str),
-    ) -> Result<Audit, ServiceError> {
+    ) -> Result<(Audit, mariadb::Auditor<'_>), ServiceError> {
         let Content { audit: rules, stop, .. } = self.content;
         let order = mariadb::AuditOrder { rules, loaded: &store.loaded, full, stop };
         mariadb::audit(&self.instances[store.tier], &store.access, order, step)
@@ -164,7 +164,17 @@ impl<'a> Site<'a> {
     /// Looks whether the data are as they must be, where the configuration has a store: everything, or if `full` is
     /// not set what is newer than the loaded rows.
     pub fn audit(&self, full: bool) -> Option<Result<Audit, ServiceError>> {
-        Some(self.audit_store(self.store.as_ref()?, full, &mut |_| ()))
+        Some(self.audit_store(self.store.as_ref()?, full, &mut |_| ()).map(|(audit, _)| audit))
+    }
+
+    /// Audits everything, and has a closer look before anybody can write again: what the audit has found is passed to
+    /// `look`.
+    pub fn audit_closely<T>(
+        &self,
+        look: impl FnOnce(Audit) -> Result<T, ServiceError>,
+    ) -> Option<Result<T, ServiceError>> {
+        let audited = self.audit_store(self.store.as_ref()?, true, &mut |_| ());
+        Some(audited.and_then(|(audit, _keeps_writers_out)| look(audit)))
     }
 
     /// Deletes a row behind the stack's back, to show that an audit sees it. Says whether it was there.

@@ -49,13 +49,14 @@ pub struct AuditOrder<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Audits the data. `step` is told each invariant's name before it is looked at.
-pub fn audit(
-    instance: &Instance,
+/// Audits the data. `step` is told each invariant's name before it is looked at. The data stay as they were found until
+/// what comes with the audit is dropped.
+pub fn audit<'a>(
+    instance: &'a Instance,
     access: &Access,
     order: AuditOrder<'_>,
     step: &mut dyn FnMut(&str),
-) -> Result<Audit, ServiceError> {
+) -> Result<(Audit, Auditor<'a>), ServiceError> {
     let start = Instant::now();
     let mut auditor = Auditor::begin(instance, access)?;
     let largest = |loaded: &Loaded| (loaded.table.name.to_owned(), loaded.largest);
@@ -75,7 +76,8 @@ pub fn audit(
         let derived = order.rules.derived.iter().find(|query| query.name == loaded.table.name);
         holdings.push(auditor.holding(loaded, derived.map(|query| query.text(&newer)))?);
     }
-    Ok(Audit { findings, holdings, seconds: start.elapsed().as_secs_f64() })
+    let seconds = start.elapsed().as_secs_f64();
+    Ok((Audit { findings, holdings, seconds }, auditor))
 }
 
 /// Deletes a row, and says whether it was there.
@@ -92,7 +94,8 @@ pub fn delete_row(
 }
 
 /// A connection that keeps writers out as long as it lives.
-struct Auditor<'a> {
+#[derive(Debug)]
+pub struct Auditor<'a> {
     instance: &'a Instance,
     connection: Conn,
 }
@@ -138,12 +141,14 @@ impl<'a> Auditor<'a> {
     fn holding(&mut self, loaded: &Loaded, derived: Option<String>) -> Result<Holding, ServiceError> {
         let Loaded { table, rows, largest } = loaded;
         let (name, id) = (table.name, table.columns[0].name);
-        let kept = self.numbers(name, &format!("SELECT COUNT(*) FROM {name} WHERE {id} <= {largest}"))?;
-        let new = format!("SELECT {id} FROM {name} WHERE {id} > {largest} ORDER BY {id}");
-        let new = self.numbers(name, &new)?;
+        // Without a condition the server counts by its smallest index, which is much smaller than the rows.
+        let all: u64 = self.numbers(name, &format!("SELECT COUNT(*) FROM {name}"))?.iter().sum();
+        let new =
+            self.numbers(name, &format!("SELECT {id} FROM {name} WHERE {id} > {largest} ORDER BY {id}"))?;
         let mut derived = derived.map_or(Ok(Vec::new()), |query| self.numbers(name, &query))?;
         derived.sort_unstable();
-        Ok(Holding { table: name, loaded: *rows, largest: *largest, kept: kept.iter().sum(), new, derived })
+        let kept = all - new.len() as u64;
+        Ok(Holding { table: name, loaded: *rows, largest: *largest, kept, new, derived })
     }
 
     /// The only column of what a query finds.

@@ -1,0 +1,413 @@
+//! Many clients write to few rows at the same time, and each write is accounted for.
+//!
+//! Nobody knows in which order the writes will be heeded, so there is no model to compare with. But each write marks
+//! the row that it makes, and its fate says what must have become of it: acknowledged, its row is there exactly once;
+//! refused, there is none; in doubt, because nobody waited for the answer, there is at most one. No other row may be
+//! new, but for those that the application makes by itself, and in the end the invariants must hold.
+
+use crate::{Subject, VerifyError};
+use application::{Kind, Row, Table, Timestamp, TokenKey, Value, Write};
+use engine::{Connection, HttpResponse};
+use services::{Audit, Holding, ServiceError};
+use stack::Site;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Write as _,
+    net::{SocketAddr, TcpStream},
+    sync::{
+        Barrier, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use workload::{Catalogue, Method, Page};
+
+/// How many writes are sent.
+const WRITES: usize = 1_500;
+/// How many clients send them.
+const CLIENTS: usize = 32;
+/// Of so many writes, one is sent by somebody who hangs up at once …
+const HANGS_UP: usize = 25;
+/// … and one by somebody who hardly waits.
+const IMPATIENT: usize = 20;
+/// How long the impatient wait.
+const PATIENCE: Duration = Duration::from_millis(3);
+/// How many faults are shown.
+const SHOWN: usize = 10;
+
+/// What became of the writes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contention {
+    /// How many clients sent them.
+    pub clients: usize,
+    /// How many were acknowledged.
+    pub acknowledged: usize,
+    /// How many were refused.
+    pub refused: usize,
+    /// How many were never answered, or by nobody waited for.
+    pub in_doubt: usize,
+    /// How many rows the application has added by itself.
+    pub derived: usize,
+}
+
+/// What became of a write, as far as its client knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Fate {
+    /// The page has confirmed the row with this id.
+    Acknowledged(u64),
+    /// A rule said no.
+    Refused,
+    /// There was no answer.
+    InDoubt,
+    /// There was an answer that no stack may give.
+    Wrong(String),
+}
+
+/// Lets clients write to a site that has just been started fresh, and accounts for what they wrote. None if the stack
+/// has no store to look into.
+pub(crate) fn contend(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<Contention>, VerifyError> {
+    let writes = subject.application.contention(&site.scenario(), WRITES);
+    let fates = send_all(subject, site.entry(), &writes);
+    if subject.stop.load(Ordering::Relaxed) {
+        return Err(VerifyError::Interrupted);
+    }
+    let look = |audit: Audit| {
+        let made = made(subject.application.tables(), site, &audit.holdings)?;
+        Ok((audit, made))
+    };
+    let Some(found) = site.audit_closely(look) else { return Ok(None) };
+    let (audit, made) = found?;
+    let mut faults = account(&writes, &fates, &made);
+    faults.extend(audit.violated().map(ToString::to_string));
+    if !faults.is_empty() {
+        return Err(VerifyError::Contention { clients: CLIENTS, writes: writes.len(), faults: few(faults) });
+    }
+    let count = |is: fn(&Fate) -> bool| fates.iter().filter(|fate| is(fate)).count();
+    Ok(Some(Contention {
+        clients: CLIENTS,
+        acknowledged: count(|fate| matches!(fate, Fate::Acknowledged(_))),
+        refused: count(|fate| *fate == Fate::Refused),
+        in_doubt: count(|fate| *fate == Fate::InDoubt),
+        derived: made.iter().map(|made| made.derived.len()).sum(),
+    }))
+}
+
+fn few(mut faults: Vec<String>) -> Vec<String> {
+    let more = faults.len().saturating_sub(SHOWN);
+    faults.truncate(SHOWN);
+    faults.extend((more > 0).then(|| format!("and {more} more")));
+    faults
+}
+
+/// Sends all writes, each by the next client that is free. All clients begin at the same moment.
+fn send_all(subject: &Subject<'_>, entry: SocketAddr, writes: &[Write]) -> Vec<Fate> {
+    let next = AtomicUsize::new(0);
+    let start = Barrier::new(CLIENTS);
+    let fates = Mutex::new(vec![Fate::InDoubt; writes.len()]);
+    thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            scope.spawn(|| {
+                let mut client = Client::new(entry, &subject.key, subject.catalogue);
+                start.wait();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(write) = writes.get(number) else { break };
+                    if subject.stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let fate = client.write(number, write);
+                    fates.lock().expect("no client panics")[number] = fate;
+                }
+            });
+        }
+    });
+    fates.into_inner().expect("no client panics")
+}
+
+/// One of many who write.
+struct Client<'a> {
+    entry: SocketAddr,
+    host: String,
+    key: &'a TokenKey,
+    catalogue: &'a Catalogue,
+    /// Kept from one write to the next; none after an error.
+    patient: Option<Connection>,
+}
+
+impl<'a> Client<'a> {
+    fn new(entry: SocketAddr, key: &'a TokenKey, catalogue: &'a Catalogue) -> Self {
+        Self { entry, host: entry.to_string(), key, catalogue, patient: None }
+    }
+
+    fn write(&mut self, number: usize, write: &Write) -> Fate {
+        let request = write.step.request(self.key, now());
+        let (target, body) = (request.target(), String::from_utf8_lossy(&request.body).into_owned());
+        // Numbers of both kinds fall on writes of all sorts, which may come in turn.
+        match number / 7 {
+            turn if turn % HANGS_UP == number % HANGS_UP => self.hang_up(&target, &body),
+            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(PATIENCE, &target, &body),
+            _ => self.ask(engine::Load::TIMEOUT, &target, &body),
+        }
+    }
+
+    /// Sends the request and closes the connection without waiting for the answer.
+    fn hang_up(&self, target: &str, body: &str) -> Fate {
+        let mut bytes = Vec::new();
+        engine::http::encode(Method::Post, target, body, &self.host, &mut bytes);
+        if let Ok(mut stream) = TcpStream::connect_timeout(&self.entry, engine::Load::TIMEOUT) {
+            // If it could not be sent, it is in doubt all the same.
+            let _ = stream.write_all(&bytes);
+        }
+        Fate::InDoubt
+    }
+
+    fn ask(&mut self, patience: Duration, target: &str, body: &str) -> Fate {
+        let is_patient = patience == engine::Load::TIMEOUT;
+        let kept = self.patient.take().filter(|_| is_patient);
+        let connection = match kept {
+            Some(connection) => Ok(connection),
+            None => Connection::open(self.entry, &self.host, patience),
+        };
+        let Ok(mut connection) = connection else { return Fate::InDoubt };
+        let Ok(answer) = connection.request(Method::Post, target, body) else { return Fate::InDoubt };
+        self.patient = is_patient.then_some(connection);
+        self.read(target, &answer)
+    }
+
+    fn read(&self, target: &str, answer: &HttpResponse) -> Fate {
+        match answer.status {
+            200..300 => match Page::scan(&answer.body, target, self.catalogue).acknowledged() {
+                Some(id) => Fate::Acknowledged(id),
+                None => Fate::Wrong("a page that acknowledges nothing".to_owned()),
+            },
+            400..500 => Fate::Refused,
+            status => Fate::Wrong(format!("status {status}")),
+        }
+    }
+}
+
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp(since.as_secs() as i64)
+}
+
+/// What is new in a table.
+struct Made {
+    table: &'static Table,
+    /// Rows that somebody must have asked for.
+    asked: Vec<Row>,
+    /// Rows that the application has added by itself.
+    derived: Vec<Row>,
+    /// How many loaded rows are gone.
+    gone: u64,
+}
+
+fn made(tables: &'static [Table], site: &Site<'_>, holdings: &[Holding]) -> Result<Vec<Made>, ServiceError> {
+    let of = |table: &'static Table| {
+        let holding = holdings.iter().find(|holding| holding.table == table.name)?;
+        let rows = match site.rows(table)? {
+            Ok(rows) => rows,
+            Err(fault) => return Some(Err(fault)),
+        };
+        let is_new = |row: &Row| holding.new.binary_search(&id(row)).is_ok();
+        let is_derived = |row: &Row| holding.derived.binary_search(&id(row)).is_ok();
+        let (derived, asked) = rows.into_iter().filter(is_new).partition(is_derived);
+        Some(Ok(Made { table, asked, derived, gone: holding.loaded - holding.kept }))
+    };
+    tables.iter().filter_map(of).collect()
+}
+
+/// The first column of each table is its primary key.
+fn id(row: &Row) -> u64 {
+    match row.first() {
+        Some(Value::Integer(id)) => id.unsigned_abs(),
+        _ => 0,
+    }
+}
+
+/// Holds the fate of each write against what is new. Gives all faults, each in a sentence.
+fn account(writes: &[Write], fates: &[Fate], made: &[Made]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut acknowledged = BTreeMap::new();
+    let mut claimed: BTreeSet<(&str, u64)> = BTreeSet::new();
+    for (write, fate) in writes.iter().zip(fates) {
+        let marked = marked(write, made);
+        let ids: Vec<u64> = marked.iter().map(|row| id(row)).collect();
+        if matches!(fate, Fate::Acknowledged(_) | Fate::InDoubt) {
+            claimed.extend(ids.iter().map(|id| (write.table, *id)));
+        }
+        let shared = match fate {
+            Fate::Acknowledged(id) => acknowledged.insert((write.table, *id), &write.step),
+            _ => None,
+        };
+        faults.extend(
+            shared.map(|other| format!("the same row was acknowledged for {other} and for {}", write.step)),
+        );
+        faults.extend(of_write(fate, &ids).map(|fault| format!("{}: {fault}", write.step)));
+    }
+    for made in made {
+        let unclaimed = made.asked.iter().filter(|row| !claimed.contains(&(made.table.name, id(row))));
+        faults.extend(
+            unclaimed.map(|row| format!("nobody asked for this row of {}: {}", made.table.name, show(row))),
+        );
+        faults.extend(twins(made));
+        faults.extend(
+            (made.gone > 0).then(|| format!("{} loaded rows of {} are gone", made.gone, made.table.name)),
+        );
+    }
+    faults
+}
+
+/// The rows with the mark of a write that somebody must have asked for.
+fn marked<'a>(write: &Write, made: &'a [Made]) -> Vec<&'a Row> {
+    let Some(made) = made.iter().find(|made| made.table.name == write.table) else { return Vec::new() };
+    let at = |name: &str| made.table.columns.iter().position(|column| column.name == name);
+    let has_mark = |row: &&Row| {
+        write.mark.iter().all(|(name, value)| at(name).and_then(|at| row.get(at)) == Some(value))
+    };
+    made.asked.iter().filter(has_mark).collect()
+}
+
+/// What is wrong with a write, given the ids of the rows with its mark.
+fn of_write(fate: &Fate, marked: &[u64]) -> Option<String> {
+    match (fate, marked) {
+        (Fate::Wrong(answer), _) => Some(format!("it was answered with {answer}")),
+        (Fate::Acknowledged(id), []) => {
+            Some(format!("it was acknowledged as row {id}, which is not there or is another"))
+        }
+        (Fate::Acknowledged(id), [only]) if id != only => {
+            Some(format!("it was acknowledged as row {id}, but it is row {only}"))
+        }
+        (Fate::Refused, [first, ..]) => Some(format!("it was refused, but row {first} is there")),
+        (Fate::Acknowledged(_) | Fate::InDoubt, [first, second, ..]) => {
+            Some(format!("it was sent once, but rows {first} and {second} are there"))
+        }
+        _ => None,
+    }
+}
+
+/// New rows that differ in nothing but their ids and times.
+fn twins(made: &Made) -> Vec<String> {
+    let mut known: BTreeMap<Vec<String>, u64> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for row in made.asked.iter().chain(&made.derived) {
+        let columns = row.iter().zip(made.table.columns).skip(1);
+        let essence =
+            columns.filter(|(_, column)| column.kind != Kind::Time).map(|(value, _)| value.to_string());
+        if let Some(twin) = known.insert(essence.collect(), id(row)) {
+            faults.push(format!(
+                "rows {twin} and {} of {} are twins: {}",
+                id(row),
+                made.table.name,
+                show(row)
+            ));
+        }
+    }
+    faults
+}
+
+fn show(row: &Row) -> String {
+    row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use application::{Column, Money, Step};
+
+    static BIDS: Table = Table {
+        name: "bids",
+        columns: &[
+            Column { name: "id", kind: Kind::Integer },
+            Column { name: "user_id", kind: Kind::Integer },
+            Column { name: "bid", kind: Kind::Money },
+            Column { name: "date", kind: Kind::Time },
+        ],
+    };
+
+    fn row(id: i64, user: i64, cents: i64) -> Row {
+        vec![Value::Integer(id), Value::Integer(user), Value::Money(Money(cents)), Value::Time(Timestamp(id))]
+    }
+
+    fn write(user: i64, cents: i64) -> Write {
+        Write {
+            step: Step::post("/auction/StoreBid", &[("user", &user.to_string())]),
+            table: "bids",
+            mark: vec![("user_id", Value::Integer(user)), ("bid", Value::Money(Money(cents)))],
+        }
+    }
+
+    /// Four writes, one of each fate but that two are in doubt: users 1 to 4 bid 100 to 400 cents.
+    fn sound() -> (Vec<Write>, Vec<Fate>, Vec<Made>) {
+        let writes = (1..=4).map(|user| write(user, user * 100)).collect();
+        let fates = vec![Fate::Acknowledged(11), Fate::Refused, Fate::InDoubt, Fate::InDoubt];
+        let asked = vec![row(11, 1, 100), row(13, 3, 300)];
+        (writes, fates, vec![Made { table: &BIDS, asked, derived: vec![row(12, 9, 101)], gone: 0 }])
+    }
+
+    /// The faults once `change` was made to what is sound.
+    fn faults(change: impl FnOnce(&mut Vec<Fate>, &mut Made)) -> String {
+        let (writes, mut fates, mut made) = sound();
+        change(&mut fates, &mut made[0]);
+        account(&writes, &fates, &made).join("; ")
+    }
+
+    #[test]
+    fn what_is_as_it_must_be_has_no_fault() {
+        assert_eq!(faults(|_, _| ()), "");
+        assert_eq!(faults(|_, made| drop(made.asked.pop())), "", "in doubt: at most once");
+    }
+
+    #[test]
+    fn an_acknowledged_row_that_is_lost_or_another() {
+        let lost = faults(|_, made| drop(made.asked.remove(0)));
+        assert!(lost.contains("acknowledged as row 11, which is not there"), "{lost}");
+        let elsewhere = faults(|fates, _| fates[0] = Fate::Acknowledged(13));
+        assert!(elsewhere.contains("acknowledged as row 13, but it is row 11"), "{elsewhere}");
+        let changed = faults(|_, made| made.asked[0] = row(11, 1, 99));
+        assert!(
+            changed.contains("row 11, which is not there") && changed.contains("nobody asked"),
+            "{changed}"
+        );
+    }
+
+    #[test]
+    fn a_row_that_is_there_twice() {
+        let acknowledged = faults(|_, made| made.asked.push(row(14, 1, 100)));
+        assert!(acknowledged.contains("rows 11 and 14") && acknowledged.contains("twins"), "{acknowledged}");
+        let in_doubt = faults(|_, made| made.asked.push(row(14, 3, 300)));
+        assert!(in_doubt.contains("rows 13 and 14"), "{in_doubt}");
+        let derived = faults(|_, made| made.derived.push(row(14, 9, 101)));
+        assert!(derived.contains("twins"), "{derived}");
+    }
+
+    #[test]
+    fn one_row_that_is_acknowledged_to_two() {
+        let shared = faults(|fates, _| fates[2] = Fate::Acknowledged(11));
+        assert!(shared.contains("the same row was acknowledged"), "{shared}");
+    }
+
+    #[test]
+    fn a_row_of_a_refused_write_and_one_of_nobody() {
+        let refused = faults(|_, made| made.asked.push(row(14, 2, 200)));
+        assert!(refused.contains("it was refused, but row 14 is there"), "{refused}");
+        let phantom = faults(|_, made| made.asked.push(row(14, 8, 800)));
+        assert!(phantom.contains("nobody asked for this row of bids: 14 | 8 | 8.00"), "{phantom}");
+        let gone = faults(|_, made| made.gone = 2);
+        assert!(gone.contains("2 loaded rows of bids are gone"), "{gone}");
+    }
+
+    #[test]
+    fn an_answer_that_no_stack_may_give() {
+        let wrong = faults(|fates, _| fates[1] = Fate::Wrong("status 500".to_owned()));
+        assert!(wrong.contains("it was answered with status 500"), "{wrong}");
+    }
+
+    #[test]
+    fn all_sorts_of_writes_meet_hasty_clients() {
+        let hangs_up = |number: &usize| number / 7 % HANGS_UP == number % HANGS_UP;
+        let sorts: BTreeSet<usize> = (0..WRITES).filter(hangs_up).map(|number| number % 10).collect();
+        assert_eq!(sorts.len(), 10, "{sorts:?}");
+    }
+}
