@@ -52,7 +52,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 
 const HTML: &str = "text/html; charset=utf-8";
 
-const SVG: &str = "image/svg+xml";
+const SVG: &str = "image/svg+xml; charset=utf-8";
 
 /// The files in `static/`: path, content type and bytes.
 const FILES: [(&str, &str, &[u8]); 4] = [
