@@ -115,7 +115,7 @@ impl<'a> Sides<'a> {
         let right = self.model.respond(&oddity.request, now);
         let differs = |text: String| {
             let at = format!("{} {}: {}", oddity.request.method, oddity.request.path, oddity.name);
-            Difference { step: None, text: format!("{at}\n{text}") }
+            VerifyError::Odd(Difference { step: None, text: format!("{at}\n{text}") })
         };
         let got = self.raw(&oddity.bytes(&self.host())).map_err(&differs)?;
         self.compare(&got, &right, now).map_err(&differs)?;
@@ -128,7 +128,7 @@ impl<'a> Sides<'a> {
     /// Sends to the stack alone what its web server must refuse for itself.
     pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
         let got = self.raw(bytes).and_then(|got| is_refused(got.status, &got.body));
-        Ok(got.map_err(|text| Difference { step: None, text: format!("{name}\n{text}") })?)
+        Ok(got.map_err(|text| VerifyError::Odd(Difference { step: None, text: format!("{name}\n{text}") }))?)
     }
 
     /// The address as it stands in requests.
