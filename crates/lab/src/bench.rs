@@ -10,6 +10,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 use testbed::Scratch;
 use verify::{Depth, Record, Subject, Verified, VerifyError};
@@ -35,11 +36,16 @@ pub struct Bench<'a> {
     pub key: TokenKey,
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
+    /// How long a short sequence of requests is looked for that shows a difference.
+    pub patience: Duration,
     /// The laboratory's executable.
     pub executable: PathBuf,
     /// Set from outside to stop everything.
     pub stop: Arc<AtomicBool>,
 }
+
+/// Unless somebody says otherwise. Each trial of a sequence needs a fresh start, which takes a second or two.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What one configuration's services write at least, data apart: system tables, logs, and both again as first state.
 const BYTES_PER_SITE: f64 = 600e6;
@@ -67,6 +73,7 @@ impl<'a> Bench<'a> {
             scenario,
             key: TokenKey::random()?,
             time_scale,
+            patience: PATIENCE,
             executable: std::env::current_exe()?,
             stop,
         })
@@ -164,6 +171,7 @@ impl<'a> Bench<'a> {
             configuration,
             record,
             failure: Path::new(&failure),
+            patience: self.patience,
             command: &command,
             stop: &self.stop,
         };

@@ -14,7 +14,7 @@ mod point;
 mod records;
 mod variants;
 
-pub use bench::Bench;
+pub use bench::{Bench, PATIENCE};
 pub use clock::{now, rfc3339};
 pub use error::LabError;
 pub use event::Event;

@@ -118,6 +118,9 @@ pub(crate) struct VerifyOptions {
     /// How many requests the random sequence has
     #[arg(long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke")]
     pub steps: usize,
+    /// How long a shorter sequence of requests is looked for when one shows a difference
+    #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::PATIENCE))]
+    pub shorten: Length,
     /// Send only the requests in this file, which a verification that failed has left behind
     #[arg(long, value_name = "FILE", conflicts_with_all = ["smoke", "requests", "mix", "steps", "accept", "seed", "scale"])]
     pub replay: Option<PathBuf>,

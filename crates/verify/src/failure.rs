@@ -11,15 +11,7 @@ use crate::{
 use application::Step;
 use fs_err as fs;
 use stack::Site;
-use std::{
-    collections::BTreeSet,
-    fmt, io,
-    path::PathBuf,
-    time::{Duration, Instant},
-};
-
-/// How long a shorter sequence is looked for. Each trial needs a fresh start, which takes a second or two.
-const PATIENCE: Duration = Duration::from_secs(120);
+use std::{collections::BTreeSet, fmt, io, path::PathBuf, time::Instant};
 
 /// A difference and how to see it again.
 #[derive(Debug)]
@@ -124,7 +116,7 @@ fn shortest(
     let steps = shorten(sent[..length].to_vec(), &[&last_alone, &about_the_same, &writes], |steps| {
         trials += 1;
         progress.within(|| format!("{shown} requests left after {trials} trials"));
-        if started.elapsed() > PATIENCE {
+        if started.elapsed() > subject.patience {
             return Ok(Trial::Enough);
         }
         let Some((length, difference)) = trial(subject, site, steps)? else { return Ok(Trial::Passes) };

@@ -39,6 +39,7 @@ use std::{
     fmt,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
+    time::Duration,
 };
 use thiserror::Error;
 use workload::{Catalogue, Mix};
@@ -64,6 +65,8 @@ pub struct Subject<'a> {
     pub record: Option<&'a Record>,
     /// Where a failing sequence is saved.
     pub failure: &'a Path,
+    /// How long a shorter sequence is looked for. Each trial needs a fresh start.
+    pub patience: Duration,
     /// The words that verify this configuration: `tierbench verify auction WsPhp-DB`.
     pub command: &'a str,
     /// Told to stop from outside.

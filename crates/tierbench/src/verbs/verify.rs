@@ -33,7 +33,8 @@ pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fa
         None => (options.seed, options.scale),
     };
     let scenario = Scenario { seed, scale, epoch: lab::now() };
-    let bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
+    let mut bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
+    bench.patience = options.shorten.0;
     let scratch = bench.scratch(chosen.len())?;
     let terminal = Terminal::new();
     Verification { options, recording, bench, scratch, terminal, accepted: Vec::new() }.verify_all(&chosen)
