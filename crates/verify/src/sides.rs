@@ -216,7 +216,8 @@ impl<'a> Sides<'a> {
         if !same_type(&kind, right.content_type) {
             return Err(format!("  content type: `{kind}` instead of `{}`", right.content_type));
         }
-        parse(&got.body).compare(&parse(&right.body), now)
+        // Parsing takes longer than all the rest, and nothing can differ in the same bytes.
+        if got.body == right.body { Ok(()) } else { parse(&got.body).compare(&parse(&right.body), now) }
     }
 }
 
