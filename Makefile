@@ -2,7 +2,7 @@
 
 TIERBENCH := target/release/tierbench
 
-.PHONY: compare test test-all test-faults check build deps deps-test bench clean
+.PHONY: compare test test-all test-faults check build deps deps-test bench fuzz clean
 
 # A stamped demonstration: two ways to run one PHP auction, each up to its peak, in a few minutes.
 compare: build
@@ -47,6 +47,11 @@ deps-test: deps
 bench: build
 	@scripts/deps --bench
 	cargo run --release --locked -p bench -- engine
+
+# The parsers against other parsers on generated and damaged input, for minutes instead of a second.
+fuzz:
+	PROPTEST_CASES=1000000 cargo test --release --locked -p workload --test page
+	PROPTEST_CASES=1000000 cargo test --release --locked -p workload -p application --lib
 
 clean:
 	cargo clean

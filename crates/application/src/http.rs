@@ -109,6 +109,35 @@ fn unescape(encoded: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Bytes in which everything that means something to the encoding is frequent.
+    fn encoded() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            prop::sample::select(vec![
+                "&", "=", "+", "%", "%2", "%41", "%zz", "%00", "%fF", ";", "a", "[]", "\r\n"
+            ])
+            .prop_map(|text| text.as_bytes().to_vec()),
+            prop::collection::vec(any::<u8>(), 0..4),
+        ];
+        prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// The other parser gives text, in which bytes that are no UTF-8 are U+FFFD; ours keeps bytes, so that they
+        /// can be refused. It decodes nothing else differently.
+        #[test]
+        fn decodes_what_another_parser_decodes(encoded in encoded()) {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let ours: Vec<_> =
+                Parameters::decode(&encoded).0.iter().map(|(name, value)| (text(name), text(value))).collect();
+            let theirs: Vec<_> = form_urlencoded::parse(&encoded).into_owned().collect();
+            prop_assert_eq!(&ours, &theirs);
+            prop_assert!(ours.len() <= Parameters::count(&encoded));
+        }
+    }
 
     #[test]
     fn parameters_are_counted_with_the_empty_ones() {

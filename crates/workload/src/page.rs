@@ -4,12 +4,13 @@
 //! A browser's parser would spend more time on each page than many servers do. This scanner follows the tokenizer of
 //! the HTML standard (tags, attributes, comments, raw text) without building a tree; tests hold it against a real
 //! HTML parser. It knows the character references that escaping produces (`&amp; &lt; &gt; &quot; &apos;` and numbers)
-//! and leaves other names as they are. Fields belong to the form around them; the `form` attribute is not heeded.
+//! and leaves other names as they are. A script ends at its first `</script>`, also where it writes another script into
+//! a comment. Fields belong to the form around them; the `form` attribute is not heeded.
 //!
 //! All text of a page lies in one string, so that thousands of idle clients hold a few small allocations each.
 
 use crate::{Catalogue, InteractionId, Method};
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr3, memmem};
 use std::{borrow::Cow, ops::Range};
 
 /// What a user can do on a page, as far as it leads to interactions of the catalogue.
@@ -321,7 +322,8 @@ impl<'c> Reader<'c> {
 
     fn textarea(&mut self, name: &[u8], tags: &mut Tags<'_>) {
         let content = tags.raw_text(name);
-        let content = content.strip_prefix(b"\r\n").or(content.strip_prefix(b"\n")).unwrap_or(content);
+        let line_ends = [b"\r\n".as_slice(), b"\n", b"\r"];
+        let content = line_ends.iter().find_map(|end| content.strip_prefix(*end)).unwrap_or(content);
         self.field(tags, tags.attribute("readonly").is_none(), content);
     }
 
@@ -475,7 +477,7 @@ impl<'a> Tags<'a> {
 
     fn next_tag(&mut self) -> Option<TagName<'a>> {
         loop {
-            self.at += memchr(b'<', self.rest())? + 1;
+            self.at += find(b'<', self.rest())? + 1;
             let (ahead, next) = (self.peek(0)?, self.peek(1));
             match ahead {
                 b'!' if self.rest().starts_with(b"!--") => self.skip_comment(),
@@ -504,14 +506,14 @@ impl<'a> Tags<'a> {
     /// The text up to the next tag.
     fn text(&self) -> &'a [u8] {
         let rest = self.rest();
-        &rest[..memchr(b'<', rest).unwrap_or(rest.len())]
+        &rest[..find(b'<', rest).unwrap_or(rest.len())]
     }
 
     /// Skips the content of an element in which `<` starts no tag except its own end, and returns it.
     fn raw_text(&mut self, name: &[u8]) -> &'a [u8] {
         let content = self.rest();
         let mut from = 0;
-        while let Some(found) = memmem::find(&content[from..], b"</") {
+        while let Some(found) = find_two(b"</", &content[from..]) {
             let end = from + found;
             let after = end + 2 + name.len();
             let same = content.get(end + 2..after).is_some_and(|found| found.eq_ignore_ascii_case(name));
@@ -560,7 +562,7 @@ impl<'a> Tags<'a> {
             return Some(self.take_until(|byte| is_space(byte) || byte == b'>'));
         }
         self.at += 1;
-        let length = memchr(quote, self.rest())?;
+        let length = find(quote, self.rest())?;
         let value = &self.rest()[..length];
         self.at += length + 1;
         Some(value)
@@ -575,23 +577,31 @@ impl<'a> Tags<'a> {
             self.at += end.len();
             return;
         }
-        let ends = memmem::find_iter(rest, b"--").find_map(|dashes| {
-            let after = &rest[dashes + 2..];
-            let extra = after.iter().take_while(|byte| **byte == b'-').count();
-            let end = [b">".as_slice(), b"!>"].into_iter().find(|end| after[extra..].starts_with(end))?;
-            Some(dashes + 2 + extra + end.len())
+        // A run of dashes is looked at once, however long it is.
+        let mut from = 0;
+        let ends = std::iter::from_fn(|| {
+            let dashes = from + find_two(b"--", rest.get(from..)?)?;
+            let run = rest[dashes..].iter().take_while(|byte| **byte == b'-').count();
+            look_at(run);
+            from = dashes + run;
+            Some(from)
+        })
+        .find_map(|after| {
+            let end = [b">".as_slice(), b"!>"].into_iter().find(|end| rest[after..].starts_with(end))?;
+            Some(after + end.len())
         });
         self.at += ends.unwrap_or(rest.len());
     }
 
     fn skip_past_greater(&mut self) {
         let rest = self.rest();
-        self.at += memchr(b'>', rest).map_or(rest.len(), |at| at + 1);
+        self.at += find(b'>', rest).map_or(rest.len(), |at| at + 1);
     }
 
     fn take_until(&mut self, ends: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|byte| ends(*byte)).unwrap_or(rest.len());
+        look_at(length);
         self.at += length;
         &rest[..length]
     }
@@ -605,6 +615,27 @@ impl<'a> Tags<'a> {
     }
 }
 
+fn find(byte: u8, text: &[u8]) -> Option<usize> {
+    let found = memchr(byte, text);
+    look_at(found.unwrap_or(text.len()));
+    found
+}
+
+fn find_two(bytes: &[u8; 2], text: &[u8]) -> Option<usize> {
+    let found = memmem::find(text, bytes);
+    look_at(found.unwrap_or(text.len()));
+    found
+}
+
+/// Tells a test how many bytes were looked at.
+#[cfg(test)]
+fn look_at(bytes: usize) {
+    work::BYTES.set(work::BYTES.get() + bytes);
+}
+
+#[cfg(not(test))]
+fn look_at(_bytes: usize) {}
+
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }
@@ -613,13 +644,13 @@ fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'/' | b'>')
 }
 
-/// Resolves character references and line ends.
+/// Resolves character references and line ends; NUL becomes U+FFFD.
 fn decode(raw: &[u8]) -> Cow<'_, str> {
     let raw = String::from_utf8_lossy(raw);
-    if memchr2(b'&', b'\r', raw.as_bytes()).is_none() {
+    if memchr3(b'&', b'\r', 0, raw.as_bytes()).is_none() {
         return raw;
     }
-    let lines = raw.replace("\r\n", "\n").replace('\r', "\n");
+    let lines = raw.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}");
     let mut rest = lines.as_str();
     let mut text = String::with_capacity(rest.len());
     while let Some(at) = rest.find('&') {
@@ -647,10 +678,25 @@ fn reference(text: &str) -> Option<(char, usize)> {
     if count == 0 {
         return None;
     }
-    let code = u32::from_str_radix(&digits[..count], radix).ok().filter(|code| *code != 0);
-    let decoded = code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+    let decoded = u32::from_str_radix(&digits[..count], radix).ok().and_then(numbered);
+    let decoded = decoded.unwrap_or(char::REPLACEMENT_CHARACTER);
     let semicolon = usize::from(digits[count..].starts_with(';'));
     Some((decoded, text.len() - digits.len() + count + semicolon))
+}
+
+/// The character that a reference by number means. Numbers of control characters beyond ASCII mean what they do in
+/// Windows-1252, says the standard.
+fn numbered(code: u32) -> Option<char> {
+    const FROM_128: [u16; 32] = [
+        0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152,
+        0x8d, 0x17d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122,
+        0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178,
+    ];
+    match code {
+        0 => None,
+        128..=159 => char::from_u32(FROM_128[(code - 128) as usize].into()),
+        code => char::from_u32(code),
+    }
 }
 
 /// The path and the query to which a reference on the page `base` leads; none if that is another site or no page.
@@ -721,4 +767,93 @@ pub(crate) fn percent_encode(byte: u8, text: &mut String) {
     text.push('%');
     text.push(char::from(DIGITS[usize::from(byte >> 4)]));
     text.push(char::from(DIGITS[usize::from(byte & 15)]));
+}
+
+/// How much a scan does, in bytes looked at: twice as much text must not be more than about twice as much work.
+#[cfg(test)]
+mod work {
+    use super::*;
+    use proptest::prelude::*;
+    use settings::Document;
+    use std::cell::Cell;
+
+    thread_local! {
+        pub(super) static BYTES: Cell<usize> = const { Cell::new(0) };
+    }
+
+    const SHOP: &str = r#"
+name = "shop"
+title = "A shop"
+prefix = "/shop"
+think_time = "7s"
+session_length = "15m"
+start = "Home"
+[[interaction]]
+name = "Home"
+path = "index.html"
+method = "GET"
+class = "browse"
+effect = "static"
+protocol = "html"
+"#;
+
+    fn bytes_looked_at(html: &str) -> usize {
+        let catalogue = Catalogue::parse(&Document::new("app.toml", SHOP)).unwrap();
+        BYTES.set(0);
+        Page::scan(html.as_bytes(), "/shop/index.html", &catalogue);
+        BYTES.get()
+    }
+
+    fn expect_linear(opening: &str, repeated: &str) {
+        let [once, twice] =
+            [200, 400].map(|times| bytes_looked_at(&(opening.to_owned() + &repeated.repeat(times))));
+        let most = 2 * once + 4 * repeated.len() + 4 * opening.len() + 64;
+        assert!(twice <= most, "`{opening}` and 200 x `{repeated}`: {once} bytes, 400 x: {twice} bytes");
+    }
+
+    #[test]
+    fn nothing_that_is_never_closed_is_looked_for_again_and_again() {
+        let openings = [
+            "",
+            "<!--",
+            "<title>",
+            "<textarea name=a>",
+            "<form>",
+            "<a href='",
+            "<a ",
+            "<script>",
+            "<select name=a>",
+        ];
+        let repeated = [
+            "-",
+            "--",
+            "--!",
+            "<",
+            "</",
+            "<!",
+            "<!--",
+            "</titl",
+            "</textare>",
+            "<a",
+            "<a '",
+            "=",
+            "<option>",
+            "&",
+        ];
+        for opening in openings {
+            repeated.iter().for_each(|repeated| expect_linear(opening, repeated));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn twice_as_much_text_is_about_twice_as_much_work(
+            opening in "(<(!--|title>|textarea n=a>|select name=a>|form>|a href=['\"]?|script>)){0,2}",
+            repeated in "([<>/!?'\"=&#; a-]|--|</|<!--|title|textarea|option|select|form){1,6}",
+        ) {
+            expect_linear(&opening, &repeated);
+        }
+    }
 }

@@ -1,4 +1,9 @@
-//! The page scanner held against a real HTML parser.
+//! The page scanner held against a real HTML parser on documents that are well made, and against that parser's
+//! tokenizer on documents that are damaged: there a parser repairs the tree, which the scanner doesn't build.
+//!
+//! `PROPTEST_CASES=1000000` looks longer than the tests of every day do; `make fuzz` does so.
+
+mod tokens;
 
 use proptest::prelude::*;
 use scraper::{ElementRef, Html, Selector};
@@ -331,6 +336,81 @@ fn document() -> impl Strategy<Value = String> {
     })
 }
 
+/// A document, damaged: pieces are cut out, doubled and put elsewhere, and bytes are changed.
+fn damaged() -> impl Strategy<Value = String> {
+    let part = (any::<prop::sample::Index>(), 0..40_usize, any::<prop::sample::Index>(), 0..4_u8);
+    let noise = prop::sample::select(vec![
+        "<",
+        ">",
+        "\"",
+        "'",
+        "=",
+        "/",
+        "!",
+        "-",
+        "--",
+        "<!--",
+        "--!>",
+        "-->",
+        "<!",
+        "</",
+        "<?",
+        "<a href=",
+        "<form>",
+        "</form>",
+        "<textarea name=t>",
+        "</textarea",
+        "<title>",
+        "</title ",
+        "<select name=s>",
+        "<option",
+        "<input name=x value=",
+        "&amp;",
+        "&#65;",
+        "&#x;",
+        "&#0;",
+        "&#128;",
+        "&#xD800;",
+        "&#99999999999;",
+        "\r",
+        "\r\n",
+        "\n",
+        "\t",
+        "\u{c}",
+        "\0",
+        "ä",
+        " ",
+    ]);
+    (document(), prop::collection::vec((part, noise), 1..12)).prop_map(|(html, damages)| {
+        let mut text: Vec<char> = html.chars().collect();
+        for ((from, length, to, kind), noise) in damages {
+            let from = from.index(text.len() + 1);
+            let piece: Vec<char> = text[from..].iter().take(length).copied().collect();
+            if kind == 0 || kind == 1 {
+                text.drain(from..from + piece.len());
+            }
+            let to = to.index(text.len() + 1);
+            match kind {
+                0 => {}
+                1 | 2 => drop(text.splice(to..to, piece)),
+                _ => drop(text.splice(to..to, noise.chars())),
+            }
+        }
+        tokens::with_known_references(&text.into_iter().collect::<String>())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sees_what_a_tokenizer_sees_in_damaged_documents(html in damaged()) {
+        let catalogue = catalogue();
+        let page = Page::scan(html.as_bytes(), BASE, &catalogue);
+        prop_assert_eq!(tokens::by_scanner(&page, &catalogue), tokens::by_tokenizer(&html, BASE, &catalogue));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
@@ -358,6 +438,25 @@ proptest! {
         }
         bytes.truncate(cut.index(bytes.len()));
         Page::scan(&bytes, BASE, &catalogue());
+    }
+}
+
+/// What the comparison on damaged documents has found.
+#[test]
+fn sees_what_a_tokenizer_sees_in_what_was_once_seen_differently() {
+    let catalogue = catalogue();
+    for html in [
+        "<form action=ViewItem><textarea name=\0a>x</textarea></form>",
+        "<form action=ViewItem><textarea name=a>\r<a href=ViewItem></textarea></form>",
+        "<form action=ViewItem><input name=a value='&#128;&#159;&#129;&#0;&#xD800;'></form>",
+        "<!-----><a href=ViewItem></a>----!><a href=StoreBid></a>",
+    ] {
+        let page = Page::scan(html.as_bytes(), BASE, &catalogue);
+        assert_eq!(
+            tokens::by_scanner(&page, &catalogue),
+            tokens::by_tokenizer(html, BASE, &catalogue),
+            "{html:?}"
+        );
     }
 }
 
