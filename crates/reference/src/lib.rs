@@ -10,9 +10,10 @@ pub mod faults;
 use application::{BODY_LIMIT, Model, Request, Response, Timestamp};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
-    Response as HttpResponse,
+    Response as HttpResponse, Version,
     body::{Bytes, Incoming},
-    header::CONTENT_TYPE,
+    header::{CONTENT_TYPE, HOST, HeaderValue},
+    http::{request::Parts, uri::Authority},
     server::conn::http1,
     service::service_fn,
 };
@@ -29,6 +30,9 @@ use tokio::{net::TcpStream, runtime, task::LocalSet};
 
 /// Pause before connections are accepted again after the system refused one, for lack of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// The longest head of a request, in bytes, as usual among web servers.
+const HEAD_LIMIT: usize = 16 * 1024;
 
 /// A model that the connections of one thread share.
 type Shared = Rc<RefCell<Box<dyn Model>>>;
@@ -59,7 +63,8 @@ pub fn serve(model: Box<dyn Model>, listener: TcpListener) -> io::Result<()> {
 async fn converse(stream: TcpStream, model: Shared) {
     let _ = stream.set_nodelay(true);
     let answer = service_fn(|request| answer(request, &model));
-    let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+    let _ =
+        http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), answer).await;
 }
 
 async fn answer(
@@ -67,6 +72,9 @@ async fn answer(
     model: &Shared,
 ) -> Result<HttpResponse<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
+    if !names_a_host(&head) {
+        return Ok(sent(plain(400, "The request names no host.\n")));
+    }
     let body = match Limited::new(body, BODY_LIMIT).collect().await {
         Ok(body) => Ok(body.to_bytes().to_vec()),
         // What else it holds makes no difference to the model, which alone knows what else may be wrong.
@@ -83,6 +91,17 @@ async fn answer(
         model.borrow_mut().respond(&request, now())
     });
     Ok(sent(response.unwrap_or_else(|refusal| refusal)))
+}
+
+/// Whether a request says to whom it is sent, as HTTP/1.1 demands.
+fn names_a_host(head: &Parts) -> bool {
+    let mut hosts = head.headers.get_all(HOST).iter();
+    let is_host = |host: &HeaderValue| host.to_str().is_ok_and(|host| host.parse::<Authority>().is_ok());
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => is_host(host),
+        (None, _) => head.version < Version::HTTP_11,
+        (Some(_), Some(_)) => false,
+    }
 }
 
 fn now() -> Timestamp {

@@ -75,9 +75,13 @@ fn bad_requests_are_answered_and_the_server_lives_on() {
     let flood = agent.post(format!("{site}/StoreBid")).send("&".repeat(PARAMETER_LIMIT)).unwrap();
     assert_eq!(flood.status(), 400);
     assert!(flood.into_body().read_to_string().unwrap().contains("too many parameters"));
-    for nonsense in
-        [&b"\x00\xff\r\n\r\n"[..], b"GET /auction/ViewItem?itemId=\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n"]
-    {
+    for nonsense in [
+        &b"\x00\xff\r\n\r\n"[..],
+        b"GET /auction/ViewItem?itemId=\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /auction/index.html HTTP/1.1\r\n\r\n",
+        b"GET /auction/index.html HTTP/1.1\r\nHost: <b>\r\n\r\n",
+        b"GET /auction/index.html HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
+    ] {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(nonsense).unwrap();
         let mut answer = [0; 12];
