@@ -8,6 +8,7 @@
 //! an application: [`malformed`].
 
 use application::{BODY_LIMIT, PARAMETER_LIMIT, Request, Step};
+use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
 use workload::{Catalogue, Effect, Fill, Interaction, Method, Parameter, append_pair};
 
@@ -475,6 +476,33 @@ fn odd(method: &str, interaction: &Interaction, content_type: &'static str, body
     Oddity { name: "", request, content_type, chunked: false }
 }
 
+/// What separates, escapes and names parameters, and what is easily read in two ways.
+const SYNTAX: [&str; 24] = [
+    "&", "&&", "=", "==", "+", "%", "%2", "%zz", "%00", "%20", "%26", "%3D", "%25", "%C3", "%A4", "%FF",
+    "%0D%0A", ";", "[]", "[0]", "0", "-", ".", "'",
+];
+
+/// The request with some of its parameters damaged: pieces cut out, doubled, put elsewhere, or strewn with syntax.
+pub(crate) fn spoilt(step: Step, random: &mut impl Rng) -> Step {
+    let tokens = step.parameters.split_inclusive('}').flat_map(|part| {
+        let (text, token) = part.split_at(part.find('{').unwrap_or(part.len()));
+        text.chars().map(String::from).chain([token.to_owned()])
+    });
+    let mut pieces: Vec<String> = tokens.filter(|piece| !piece.is_empty()).collect();
+    for _ in 0..random.random_range(1..4) {
+        let from = random.random_range(0..=pieces.len());
+        let until = (from + random.random_range(0..12)).min(pieces.len());
+        let piece = pieces[from..until].to_vec();
+        let at = random.random_range(0..=pieces.len());
+        match random.random_range(0..4) {
+            0 => drop(pieces.drain(from..until)),
+            1 => drop(pieces.splice(at..at, piece)),
+            _ => pieces.insert(at, SYNTAX[random.random_range(0..SYNTAX.len())].to_owned()),
+        }
+    }
+    Step { parameters: pieces.concat(), ..step }
+}
+
 /// What a page would show as markup if a server repeated what it refuses as it came.
 const MARKUP: &str = "<b>hostile</b>";
 
@@ -544,6 +572,8 @@ pub(crate) fn is_refused(status: u16, body: &[u8]) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
     use settings::Document;
     use std::collections::BTreeSet;
 
@@ -628,6 +658,17 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
         assert!(bytes.starts_with("POST /shop/Buy HTTP/1.1\r\nHost: x\r\n"), "{bytes}");
         assert!(bytes.ends_with("1\r\n1\r\n0\r\n\r\n"), "{bytes}");
         assert_eq!(chunked.request.body, b"item=1&token=token:1&note=1");
+    }
+
+    #[test]
+    fn what_is_spoilt_is_still_a_step_with_its_token_whole() {
+        let right: Step = "POST /shop/Buy item=17&token={token:1}&note=a%20b".parse().unwrap();
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let spoilt: BTreeSet<Step> = (0..1000).map(|_| spoilt(right.clone(), &mut random)).collect();
+        assert!(spoilt.len() > 900, "only {} are different", spoilt.len());
+        for step in spoilt {
+            assert_eq!(step.to_string().parse(), Ok(step));
+        }
     }
 
     #[test]

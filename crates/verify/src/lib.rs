@@ -307,6 +307,8 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
     if let Depth::Full { steps, .. } = depth {
         progress.begin("random sequence");
         sequence::send(sides, steps, progress)?;
+        progress.begin("damaged requests");
+        sequence::send_spoilt(sides, steps, progress)?;
         progress.begin("hostile requests once more");
         few.iter().try_for_each(|step| sides.send(step).map(drop))?;
     }

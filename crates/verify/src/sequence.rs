@@ -1,7 +1,7 @@
 //! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
 //! mix has thought of.
 
-use crate::{Halt, progress::Progress, sides::Sides};
+use crate::{Halt, hostile::spoilt, progress::Progress, sides::Sides};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -11,6 +11,21 @@ pub(crate) fn send(sides: &mut Sides<'_>, steps: usize, progress: &mut Progress<
     for number in 0..steps {
         progress.within(|| format!("{number} of {steps} requests"));
         let step = sides.suggest(&mut random);
+        sides.send(&step)?;
+    }
+    Ok(())
+}
+
+/// Sends so many suggestions whose parameters are damaged: both sides must read them alike.
+pub(crate) fn send_spoilt(
+    sides: &mut Sides<'_>,
+    steps: usize,
+    progress: &mut Progress<'_>,
+) -> Result<(), Halt> {
+    let mut random = ChaCha8Rng::seed_from_u64(sides.subject.seed);
+    for number in 0..steps {
+        progress.within(|| format!("{number} of {steps} requests"));
+        let step = spoilt(sides.suggest(&mut random), &mut random);
         sides.send(&step)?;
     }
     Ok(())
