@@ -213,8 +213,9 @@ mod tests {
     #[test]
     fn tokens_are_signed_when_they_are_sent() {
         let key = TokenKey::new("secret");
-        let step = |token: &str| Step::post("/shop/Buy", &[("item", "1"), ("token", token), ("note", "{x}")]);
-        assert_eq!(step("{token:17}").to_string(), "POST /shop/Buy item=1&token={token:17}&note=%7Bx%7D");
+        let step =
+            |token: &str| Step::post("/shop/Buy", &[("item", "1"), ("token", token), ("note", "{x}\n")]);
+        assert_eq!(step("{token:17}").to_string(), "POST /shop/Buy item=1&token={token:17}&note=%7Bx%7D%0A");
         assert_eq!(key.verify(&token_of(&step("{token:17}"), &key), NOW), Some(17));
         let expired = token_of(&step("{token:17:expired}"), &key);
         assert_eq!(key.verify(&expired, NOW), None);

@@ -303,7 +303,7 @@ fn fill_in(
     }
     let mut encoded = String::new();
     for (name, value) in filled {
-        append_pair(&mut encoded, name, &value);
+        append_pair(&mut encoded, name, &with_line_ends(&value));
     }
     encoded
 }
@@ -345,7 +345,12 @@ fn base_36(mut number: u64) -> String {
     digits.iter().rev().map(|digit| char::from(*digit)).collect()
 }
 
-/// Appends a parameter in the form in which browsers send it, after a `&` where it isn't the first.
+/// A value with line ends as browsers send them.
+fn with_line_ends(value: &str) -> Cow<'_, str> {
+    if value.contains('\n') { value.replace("\r\n", "\n").replace('\n', "\r\n").into() } else { value.into() }
+}
+
+/// Appends a parameter as `application/x-www-form-urlencoded`, after a `&` where it isn't the first.
 pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     if !encoded.is_empty() {
         encoded.push('&');
@@ -355,12 +360,10 @@ pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     form_encode(value, encoded);
 }
 
-/// `application/x-www-form-urlencoded`, with line ends as browsers send them.
 fn form_encode(text: &str, encoded: &mut String) {
     for byte in text.bytes() {
         match byte {
             b' ' => encoded.push('+'),
-            b'\n' => encoded.push_str("%0D%0A"),
             b'*' | b'-' | b'.' | b'_' => encoded.push(char::from(byte)),
             byte if byte.is_ascii_alphanumeric() => encoded.push(char::from(byte)),
             byte => percent_encode(byte, encoded),
