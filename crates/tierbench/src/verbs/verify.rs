@@ -8,7 +8,7 @@ use lab::{Bench, Chosen, Event, FactorChoice, House, HouseError, LabError};
 use stack::Work;
 use std::path::Path;
 use testbed::Scratch;
-use verify::{Depth, Recording, Verified};
+use verify::{Contention, Depth, Recording, Verified};
 
 pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fault> {
     let house = House::find(home)?;
@@ -118,6 +118,15 @@ impl Verification<'_> {
             None => say(format_args!(
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,
+        }
+        if let Some(invariants) = proof.invariants {
+            say(format_args!("  {invariants} invariants hold"))?;
+        }
+        if let Some(Contention { clients, acknowledged, refused, in_doubt, .. }) = &proof.contention {
+            say(format_args!(
+                "  every write of {clients} clients at once is accounted for: {acknowledged} acknowledged, {refused} \
+                 refused, {in_doubt} in doubt"
+            ))?;
         }
         let Some(traffic) = &proof.traffic else { return Ok(()) };
         say(traffic::line(traffic))?;
