@@ -25,6 +25,10 @@ const SELLER: i64 = 1;
 const ANN: i64 = 2;
 const BOB: i64 = 3;
 
+/// A user with a password that careless readers of forms read otherwise: blanks at both ends, capitals, signs, an escape,
+/// markup, and more bytes than are allowed code points.
+const CAREFUL: (&str, &str) = ("Careful", " aB+&%41<b>é😀\"'\\; z ");
+
 /// Requests that take every branch, for the rows of this scenario.
 pub fn branches(scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
     let model = AuctionModel::new(scenario, key.clone());
@@ -63,7 +67,7 @@ impl Script {
         &self.model.store.old_items[0]
     }
 
-    /// What pages behind a log-in refuse.
+    /// What pages behind a log-in refuse, and whom they let in.
     fn log_in_refusals(&mut self, page: &str, ids: &[(&str, i64)]) {
         for (name, nickname, password) in [
             ("another password", "user2", "password3"),

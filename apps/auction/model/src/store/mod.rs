@@ -25,7 +25,7 @@ use application::{Money, Timestamp};
 use std::collections::{BTreeSet, HashMap};
 
 /// All rows.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Store {
     pub categories: Vec<Category>,
     pub regions: Vec<Region>,

@@ -1,0 +1,85 @@
+//! Emulated users walk through the site.
+
+use super::*;
+use std::time::Duration;
+use workload::{How, Session, Users};
+
+/// How many rows a table has.
+fn rows_of(site: &Site, table: &str) -> u64 {
+    let store = &site.0.store;
+    let rows = match table {
+        "users" => store.users.len(),
+        "items" => store.old_items.len() + store.items.len(),
+        "bids" => store.bids.len(),
+        "comments" => store.comments.len(),
+        "buy_now" => store.purchases.len(),
+        _ => panic!("nothing is added to {table}"),
+    };
+    rows as u64
+}
+
+/// Walks as emulated users do, one after the other, without time passing for the auctions; checks each answer.
+/// now and then one is refused, because users meet what they sell themselves and what is sold out by then. Returns
+/// the number of writes and of steps forward.
+fn walk(site: &mut Site, mix: &Mix, requests: usize) -> (usize, usize) {
+    let account = |number| {
+        let Account { nickname, password } = AUCTION.account(number);
+        workload::Account { nickname, password }
+    };
+    let users =
+        Users { catalogue: &CATALOGUE, mix, accounts: AUCTION.accounts(&SCENARIO), account: &account };
+    let mut session = Session::new(1, 0, 1);
+    let mut clock = Duration::ZERO;
+    let (mut writes, mut forward, mut refused) = (0, 0, 0);
+    for _ in 0..requests {
+        let request = session.next(&users, CATALOGUE.session_length.0, clock);
+        clock += session.think(CATALOGUE.think_time.0);
+        let (path, query) = request.path_and_query.split_once('?').unwrap_or((&request.path_and_query, ""));
+        let sent = Request {
+            method: request.method.to_string(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            body: request.body.clone().into_bytes(),
+        };
+        let table = CATALOGUE.get(request.interaction).writes.as_deref();
+        let before = table.map(|table| rows_of(site, table));
+        let response = site.0.respond(&sent, EPOCH);
+        if response.status == 409 {
+            refused += 1;
+            session.arrived(&users, &request, &response.body);
+            continue;
+        }
+        assert_eq!(response.status, 200, "{request:?}");
+        let newest = before.map(|rows| rows + 1);
+        assert_eq!(session.arrived(&users, &request, &response.body), newest, "{request:?}");
+        writes += usize::from(newest.is_some());
+        forward += usize::from(matches!(request.how, How::Start | How::Forward));
+    }
+    assert!(refused * 20 < requests, "{refused} of {requests} requests were refused");
+    (writes, forward)
+}
+
+#[test]
+fn populating_gives_the_rows_of_the_model() {
+    let mut loaded: HashMap<&str, Vec<Row>> = HashMap::new();
+    AUCTION.populate(&SCENARIO, &mut |table, row| {
+        assert_eq!(row.len(), table.columns.len());
+        loaded.entry(table.name).or_default().push(row.to_vec());
+    });
+    let model = AUCTION.model(&SCENARIO, TokenKey::new("secret"));
+    for table in AUCTION.tables() {
+        assert!(loaded[table.name] == model.rows(table), "{}", table.name);
+    }
+    assert_eq!(AUCTION.accounts(&SCENARIO), loaded["users"].len() as u64);
+    assert_eq!(AUCTION.account(3).nickname, "user3");
+}
+
+#[test]
+fn emulated_users_are_hardly_ever_refused_and_write_where_the_mix_does() {
+    let mut site = Site::new();
+    let (writes, forward) = walk(&mut site, &mix("bidding.toml", BIDDING), 20_000);
+    let share = writes as f64 / forward as f64;
+    assert!((0.10..0.20).contains(&share), "{share} of the pages that users went forward to were writes");
+    let (writes, _) = walk(&mut site, &mix("browsing.toml", BROWSING), 5_000);
+    assert_eq!(writes, 0);
+}
