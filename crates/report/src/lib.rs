@@ -4,6 +4,7 @@
 
 mod chart;
 mod csv_table;
+mod data;
 mod limits;
 mod number;
 mod page;

@@ -1,10 +1,11 @@
 //! What a result does not show: as much part of it as its figures.
 
 use crate::number;
-use results::Manifest;
+use results::ResultReader;
 
-/// Each limit in a sentence or two, as far as the manifest tells.
-pub fn limits(manifest: &Manifest) -> Vec<String> {
+/// Each limit in a sentence or two, as far as the result tells.
+pub fn limits(result: &ResultReader) -> Vec<String> {
+    let manifest = &result.manifest;
     let cores = manifest.host.cores;
     let processors = if cores == 1 { "processor".to_owned() } else { format!("{cores} processors") };
     let mut limits = vec![
@@ -49,10 +50,13 @@ pub fn limits(manifest: &Manifest) -> Vec<String> {
         "Where the time goes within a tier. CPU is shown by tier; waits for locks, pools and disks are not recorded."
             .to_owned(),
     );
-    limits.push(
-        "Durability. Whether every acknowledged write is in the database is not part of this result."
+    limits.push(match result.points.iter().any(|point| point.audit.is_some()) {
+        true => "Durability. Acknowledged writes were looked for while the database ran; what a failing machine or a \
+                 killed server would have lost is not part of this result."
             .to_owned(),
-    );
+        false => "Durability. Whether every acknowledged write is in the database is not part of this result."
+            .to_owned(),
+    });
     limits.push(
         "Equal statements. Pages and rows are verified; that a configuration sends the statements which its `work` \
          declares is its author's word."

@@ -3,6 +3,7 @@
 use crate::{
     Peak, Standing, Summary, chart,
     chart::{Frame, Mark, Series},
+    data::{self, DataRow},
     limits::limits,
     number, summary,
     summary::{mean_throughput, valid_loads},
@@ -25,6 +26,7 @@ struct Page<'a> {
     cpu: CpuTable<'a>,
     interactions: Vec<InteractionTable<'a>>,
     timelines: Vec<Timelines<'a>>,
+    data: Vec<DataRow<'a>>,
     facts: Vec<(&'static str, String)>,
     command: String,
     limits: Vec<String>,
@@ -139,9 +141,10 @@ pub fn html(result: &ResultReader) -> String {
             .map(|(standing, peak)| interaction_table(&standing.name, peak))
             .collect(),
         timelines: names.iter().enumerate().map(|(index, name)| timelines(result, index, name)).collect(),
+        data: data::rows(names.iter().flat_map(|name| points_of(result, name))),
         facts: facts(manifest),
         command: manifest.command.join(" "),
-        limits: limits(manifest),
+        limits: limits(result),
         summary: &summary,
     };
     page.render().expect("a template over strings renders")

@@ -16,6 +16,8 @@ pub struct Summary {
     pub answer: String,
     /// What to bear in mind with it, each in a sentence.
     pub cautions: Vec<String>,
+    /// What became of the data, if that was looked at.
+    pub data: Option<String>,
     /// Each configuration, in the order in which they were named.
     pub standings: Vec<Standing>,
 }
@@ -149,6 +151,7 @@ pub fn summary(result: &ResultReader) -> Summary {
         stamps: stamps(manifest, &standings),
         answer: answer(&standings),
         cautions: standings.iter().filter_map(caution).collect(),
+        data: crate::data::sentences(result),
         standings,
     }
 }

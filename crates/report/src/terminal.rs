@@ -23,6 +23,7 @@ pub fn terminal_table(summary: &Summary) -> String {
     for caution in &summary.cautions {
         paragraph(&mut text, "", caution);
     }
+    summary.data.iter().for_each(|data| paragraph(&mut text, "", data));
     for standing in &summary.standings {
         for rejected in &standing.rejected {
             let clients = number::count(rejected.clients.into());

@@ -36,8 +36,8 @@ fn without_points() -> ResultReader {
     ResultReader { manifest: manifest(&["A"]), points: Vec::new() }
 }
 
-fn all_pages() -> [Html; 4] {
-    [comparison(), demonstration(), hostile(), without_points()].each_ref().map(parsed)
+fn all_pages() -> [Html; 5] {
+    [comparison(), demonstration(), hostile(), without_points(), fixture::audited()].each_ref().map(parsed)
 }
 
 #[test]
@@ -191,4 +191,18 @@ fn a_keep_alive_race_is_explained_where_it_is_named() {
     let text = text(&page, "caption");
     assert!(text.contains("keep-alive-race 3 (sent at the very moment when"), "{text}");
     assert!(text.contains("whether it was heeded), timeout 1."), "{text}");
+}
+
+#[test]
+fn a_point_that_loses_data_is_shown_losing_data() {
+    let page = parsed(&fixture::audited());
+    let data = text(&page, "#data");
+    for said in [
+        "1 of 17 points lost or spoiled data",
+        "row 12345 of bids was deleted on purpose; it was seen by item_bid_counts, the account of writes",
+        "2 of 100 acknowledged rows of bids are not there (the first: 7, 9)",
+        "“Every item counts its bids” is not so once, as in item_id = 5",
+    ] {
+        assert!(data.contains(said), "{said}:\n{data}");
+    }
 }

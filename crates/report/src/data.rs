@@ -1,0 +1,81 @@
+//! What became of the data: whether clients' writes are there, and whether a loss would have been seen.
+
+use crate::number;
+use results::{Audit, PlantedLoss, Point, ResultReader};
+
+/// What the audits of a result have shown, in a few sentences; none if nothing was audited.
+pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
+    let audits: Vec<&Audit> = result.points.iter().filter_map(|point| point.audit.as_ref()).collect();
+    let longest = audits.iter().map(|audit| audit.seconds).fold(0.0, f64::max);
+    let invariants = audits.first()?.findings.len();
+    let acknowledged: u64 = audits.iter().map(|audit| total(audit).acknowledged).sum();
+    let unsound = audits.iter().filter(|audit| !audit.faults().is_empty()).count();
+    let outcome = match unsound {
+        0 => format!(
+            "all of them held, and every one of {} acknowledged rows was there once",
+            number::count(acknowledged)
+        ),
+        _ => format!("{unsound} of {} points lost or spoiled data", audits.len()),
+    };
+    let audited = format!(
+        "After each point the rows that it had written were audited by {invariants} invariants and by the clients' own \
+         account, within {longest:.1} s: {outcome}."
+    );
+    let planted = result.manifest.planted_loss.as_ref().map(|loss| format!(" {}", planted(loss)));
+    Some(audited + &planted.unwrap_or_default())
+}
+
+fn planted(loss: &PlantedLoss) -> String {
+    let PlantedLoss { table, id, seen_by, .. } = loss;
+    format!(
+        "To show that audits see a loss, row {id} of {table} was deleted on purpose; it was seen by {}.",
+        seen_by.join(", ")
+    )
+}
+
+/// The writes of a point as a row of a table.
+pub(crate) struct DataRow<'a> {
+    pub(crate) point: &'a Point,
+    pub(crate) clients: String,
+    /// Acknowledged, refused, in doubt, new rows, of these derived, seconds of the audit.
+    pub(crate) cells: [String; 6],
+    /// What is wrong with the data.
+    pub(crate) faults: Vec<String>,
+}
+
+/// A row for each audited point.
+pub(crate) fn rows<'a>(points: impl Iterator<Item = &'a Point>) -> Vec<DataRow<'a>> {
+    let row = |point: &'a Point| {
+        let audit = point.audit.as_ref()?;
+        let Total { acknowledged, refused, in_doubt, new, derived } = total(audit);
+        let [acknowledged, refused, in_doubt, new, derived] =
+            [acknowledged, refused, in_doubt, new, derived].map(number::count);
+        Some(DataRow {
+            point,
+            clients: number::count(point.clients.into()),
+            cells: [acknowledged, refused, in_doubt, new, derived, number::figure(audit.seconds)],
+            faults: audit.faults(),
+        })
+    };
+    points.filter_map(row).collect()
+}
+
+/// All tables together.
+#[derive(Default)]
+struct Total {
+    acknowledged: u64,
+    refused: u64,
+    in_doubt: u64,
+    new: u64,
+    derived: u64,
+}
+
+fn total(audit: &Audit) -> Total {
+    audit.accounts.iter().fold(Total::default(), |sum, account| Total {
+        acknowledged: sum.acknowledged + account.acknowledged,
+        refused: sum.refused + account.refused,
+        in_doubt: sum.in_doubt + account.in_doubt,
+        new: sum.new + account.new,
+        derived: sum.derived + account.derived,
+    })
+}
