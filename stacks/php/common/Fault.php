@@ -37,16 +37,6 @@ final class Fault extends Exception
         return new self(404, "There is no {$what} {$id}.");
     }
 
-    public static function wrongLogIn(): self
-    {
-        return new self(403, 'The nickname or the password is wrong.');
-    }
-
-    public static function wrongToken(): self
-    {
-        return new self(403, 'Your log-in is not valid or has expired. Please log in again.');
-    }
-
     public static function bodyTooLong(): self
     {
         return new self(413, "The request's body is too long.");
