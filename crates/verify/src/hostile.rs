@@ -158,6 +158,11 @@ fn values(parameter: &Parameter) -> Vec<String> {
         values.extend(TOKENS.map(str::to_owned));
     }
     values.extend(lengths(parameter).into_iter().map(|text| encode(&text)));
+    if let Some(Fill::Text(right)) = &parameter.fill {
+        // What has a form of its own, as an address has, keeps it.
+        let ends = TEXTS.iter().map(|text| encode(text)).chain(ENCODED.map(str::to_owned));
+        values.extend(ends.map(|end| encode(right) + &end).collect::<Vec<_>>());
+    }
     values
 }
 
@@ -165,7 +170,9 @@ fn values(parameter: &Parameter) -> Vec<String> {
 fn lengths(parameter: &Parameter) -> Vec<String> {
     let Some(most) = parameter.max_length else { return Vec::new() };
     let most = most as usize;
-    ["1", "a", "ä", "😀"].into_iter().flat_map(|one| [one.repeat(most), one.repeat(most + 1)]).collect()
+    let repeated = ["1", "a", "ä", "😀"].into_iter().flat_map(|one| [one.repeat(most), one.repeat(most + 1)]);
+    // Cut off after the longest, it is a small number.
+    repeated.chain([format!("1{}", "0".repeat(most))]).collect()
 }
 
 fn encode(text: &str) -> String {

@@ -78,6 +78,10 @@ impl Script {
         ] {
             self.add(format!("{page}: {name}"), 403, log_in_as(page, ids, nickname, password));
         }
+        let (nickname, password) = CAREFUL;
+        let status = if ids.is_empty() { 200 } else { 404 };
+        let step = log_in_as(page, ids, nickname, password);
+        self.add(format!("{page}: a password of all sorts"), status, step);
         self.add(format!("{page}: no nickname"), 400, log_in_as(page, ids, "us er", "password2"));
         self.add(format!("{page}: no password"), 400, log_in_as(page, ids, "user2", ""));
     }

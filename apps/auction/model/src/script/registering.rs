@@ -1,6 +1,6 @@
 //! New users.
 
-use super::Script;
+use super::{CAREFUL, Script};
 use crate::requests::{about, log_in_as, new_user};
 
 impl Script {
@@ -25,6 +25,7 @@ impl Script {
         self.add("AboutMe: a new user", 200, log_in_as("AboutMe", &[], "ABCDEFGHIJ_.-6789012", &name));
         let user = self.model.store.users.len() as i64;
         self.add("ViewUserInfo: a new user", 200, about("ViewUserInfo", "userId", user));
+        add(self, "a password of all sorts", 200, &[("nickname", CAREFUL.0), ("password", CAREFUL.1)]);
         let shortest =
             [("firstname", " "), ("lastname", "0"), ("nickname", "-"), ("email", "@"), ("password", "p")];
         add(self, "the shortest texts", 200, &shortest);
