@@ -40,6 +40,8 @@ pub(crate) struct Catch {
 }
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
+/// Whether a fault is seen matters more here than how few requests show it.
+const SHORTEN: [&str; 2] = ["--shorten", "3s"];
 /// What takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 
@@ -98,7 +100,7 @@ impl Injection {
         self.edits.iter().for_each(|[file, from, to]| bench.edit(file, from, to));
         for depth in self.depths {
             let mut command = bench.command(&["verify", "auction", &self.configuration]);
-            command.args(SCALE).args(*depth);
+            command.args(SCALE).args(SHORTEN).args(*depth);
             for factor in &self.factors {
                 command.args(["--factor", factor]);
             }
@@ -114,17 +116,29 @@ impl Injection {
 }
 
 fn caught(bench: &Bench, ended: &Ended, seconds: f64) -> Catch {
-    let phases = ended.error.lines().filter_map(|line| line.split_once(": verifying: "));
-    let phases = phases.map(|(_, phase)| phase.split(':').next().unwrap_or(phase));
-    let phase = phases.filter(|phase| !phase.starts_with("looking for")).last().unwrap_or("none");
-    let after = number_after(&ended.output, "seen after ");
+    let said = &ended.output;
     Catch {
-        phase: phase.to_owned(),
-        after,
+        phase: phase(ended),
+        after: number_after(said, "seen after "),
         shortest: saved_steps(bench),
         seconds,
-        said: ended.output.clone(),
+        said: said.clone(),
     }
+}
+
+/// What has seen the fault: the last thing that was begun before a short sequence was looked for, or what looks at all
+/// that has happened.
+fn phase(ended: &Ended) -> String {
+    for (phase, words) in [("statements", "other statements than are recorded"), ("audit", "the data break")]
+    {
+        if ended.output.contains(words) {
+            return phase.to_owned();
+        }
+    }
+    let told = ended.error.lines().filter_map(|line| line.split_once(": verifying: "));
+    let phases = told.map(|(_, phase)| phase.split(':').next().unwrap_or(phase));
+    let last = phases.filter(|phase| !phase.starts_with("looking for")).last();
+    last.unwrap_or("start").to_owned()
 }
 
 fn number_after(text: &str, words: &str) -> Option<usize> {
