@@ -20,6 +20,7 @@ final readonly class FrontController
     /** Answers the request that this process is working on. */
     public function run(): void
     {
+        register_shutdown_function($this->refuseAfterFatalError(...));
         try {
             $this->send(200, $this->page());
         } catch (Fault $fault) {
@@ -63,6 +64,19 @@ final readonly class FrontController
     private function refuse(Fault $fault): void
     {
         $this->send($fault->status, new Page($fault->heading(), 'error', ['fault' => $fault]));
+    }
+
+    /** What no `catch` sees, such as a request that takes too much memory or time, gets its page all the same. */
+    private function refuseAfterFatalError(): void
+    {
+        $fatal = E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR;
+        if (((error_get_last()['type'] ?? 0) & $fatal) === 0) {
+            return;
+        }
+        while (ob_get_level() > 0) {
+            ob_end_clean();
+        }
+        $this->refuse(Fault::internal());
     }
 
     private function send(int $status, Page $page): void
