@@ -166,13 +166,14 @@ fn values(parameter: &Parameter) -> Vec<String> {
     values
 }
 
-/// The longest values, and those that are one code point longer, of one to four bytes each.
+/// The longest values, and those that are one code point longer, of one to four bytes each; long numbers.
 fn lengths(parameter: &Parameter) -> Vec<String> {
     let Some(most) = parameter.max_length else { return Vec::new() };
     let most = most as usize;
     let repeated = ["1", "a", "ä", "😀"].into_iter().flat_map(|one| [one.repeat(most), one.repeat(most + 1)]);
-    // Cut off after the longest, it is a small number.
-    repeated.chain([format!("1{}", "0".repeat(most))]).collect()
+    // Cut off after the longest, or with zeros at the beginning dropped, these are right.
+    let cut = [format!("1{}", "0".repeat(most)), format!("{}.000", "1".repeat(most.saturating_sub(3)))];
+    repeated.chain(cut).chain([format!("{:0>width$}", 1, width = most)]).collect()
 }
 
 fn encode(text: &str) -> String {
