@@ -62,7 +62,7 @@ impl Script {
         self.model.store.items.last().expect("an item was just added").id
     }
 
-    /// The old item that ended first: there is always one.
+    /// The first old item: there is always one.
     fn old_item(&self) -> &Item {
         &self.model.store.old_items[0]
     }

@@ -121,7 +121,7 @@ fn what_was_bought_is_shown_for_30_days() {
 #[test]
 fn what_is_sold_is_shown_with_its_outcome_for_30_days() {
     let (mut site, me) = newcomer();
-    let [sold, reserved, bought, plain] = ["sold", "reserved", "bought", "plain"].map(|name| {
+    let [sold, reserved, bought, _] = ["sold", "reserved", "bought", "plain"].map(|name| {
         let change = |new: &mut NewItem| {
             (new.name, new.seller, new.duration, new.quantity) = (name.to_owned(), me, 1, 1);
             (new.reserve_price, new.buy_now) = (Money(2_000), Money(9_000));
@@ -142,7 +142,6 @@ fn what_is_sold_is_shown_with_its_outcome_for_30_days() {
     assert_eq!(rows(2, &mut site), expected);
     assert_eq!(rows(30, &mut site), expected[..3], "what was bought out closed a day earlier");
     assert_eq!(rows(32, &mut site), ["None of your auctions has ended in the last 30 days."]);
-    assert!(site.0.store.item(plain.id).is_ok());
 }
 
 #[test]
