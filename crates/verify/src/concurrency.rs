@@ -78,8 +78,8 @@ pub(crate) fn contend(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<C
     };
     let Some(found) = site.audit_closely(look) else { return Ok(None) };
     let (audit, made) = found?;
-    let mut faults = account(&writes, &fates, &made);
-    faults.extend(audit.violated().map(ToString::to_string));
+    let mut faults: Vec<String> = audit.violated().map(ToString::to_string).collect();
+    faults.extend(account(&writes, &fates, &made));
     if !faults.is_empty() {
         return Err(VerifyError::Contention { clients: CLIENTS, writes: writes.len(), faults: few(faults) });
     }

@@ -7,6 +7,7 @@ mod bench;
 mod disk;
 mod processes;
 
+mod audit;
 mod check;
 mod end;
 mod factors;

@@ -1,0 +1,79 @@
+//! Lost, doubled and half-made writes are seen: by many clients at once, and after each measured point.
+
+use crate::bench::{Bench, turn};
+
+/// Lets PHP send whatever statements it likes, so that only its effects are held against it.
+fn with_work_of_its_own(bench: &Bench) {
+    let summary = "summary = \"PHP in a process pool of its own, behind Apache\"\nwork = ";
+    bench.edit("stacks/php/stack.toml", &format!("{summary}\"exact\""), &format!("{summary}\"own\""));
+}
+
+/// Verifies PHP on a storage engine where its writes are not kept apart; returns what was said of it.
+fn contended(engine: &str, file: &str, from: &str, to: &str) -> String {
+    let _turn = turn();
+    let bench = Bench::new();
+    with_work_of_its_own(&bench);
+    bench.edit(file, from, to);
+    let mut command = bench.command(&["verify", "auction", "WsPhpFpm-DB", "--factor"]);
+    command.arg(format!("engine={engine}"));
+    command.args(["--requests", "60", "--steps", "50", "--scale", "0.002"]);
+    let ended = bench.finish(command);
+    ended.expect(3, &["not verified: WsPhpFpm-DB"]);
+    assert!(ended.output.contains("writes by 32 clients at once"), "{}", ended.output);
+    ended.output
+}
+
+#[test]
+fn bids_that_do_not_wait_for_each_other_are_seen_on_innodb() {
+    let said = contended("InnoDB", "stacks/php/auction/Items.php", "' FOR UPDATE'", "''");
+    assert!(said.contains("bid_order") || said.contains("bid_leaders"), "{said}");
+}
+
+#[test]
+fn bids_that_do_not_wait_for_each_other_are_seen_on_myisam() {
+    let locked = "$connection->query('LOCK TABLES ' . implode(' WRITE, ', $tables) . ' WRITE')";
+    let said = contended("MyISAM", "stacks/php/common/Engine.php", locked, "$connection->query('DO 1')");
+    assert!(said.contains("bid_order") || said.contains("bid_leaders"), "{said}");
+}
+
+/// Measures PHP with one fault; returns why the point is INVALID.
+fn measured(from: &str, to: &str) -> (String, results::Manifest) {
+    let _turn = turn();
+    let bench = Bench::new();
+    bench.edit("stacks/php/auction/Interactions/StoreBid.php", from, to);
+    let ended = bench.finish(bench.measure_for("WsPhpFpm-DB", "20", "3s"));
+    ended.expect(7, &["no VALID point"]);
+    let point = bench.points().remove(0);
+    let audit = point.verdict.checks.into_iter().find(|check| check.name == "audit").unwrap();
+    assert!(!audit.passed && ended.output.contains(&audit.figure[..20]), "{audit:?}\n{}", ended.output);
+    (audit.figure, bench.manifest())
+}
+
+#[test]
+fn a_point_whose_bids_are_acknowledged_and_not_written_is_invalid() {
+    let deleted =
+        "$database->update('DELETE FROM bids WHERE id = ?', $ids[0]);\n        return [$ids[0], $bidding];";
+    let (figure, manifest) = measured("return [$ids[0], $bidding];", deleted);
+    assert!(figure.contains("acknowledged rows of bids are not there"), "{figure}");
+    assert!(figure.contains("Every item counts its bids"), "{figure}");
+    assert!(!manifest.planted_loss.unwrap().seen_by.is_empty());
+}
+
+#[test]
+fn a_point_of_which_only_a_part_is_committed_is_invalid() {
+    let (figure, _) = measured("count($ids),", "0,");
+    assert!(figure.contains("Every item counts its bids"), "{figure}");
+}
+
+#[test]
+fn a_sound_point_says_that_a_planted_loss_was_seen() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let ended = bench.finish(bench.measure_for("WsPhpFpm-DB", "20", "3s"));
+    let audit = bench.points().remove(0).audit.unwrap();
+    assert_eq!(audit.faults(), [""; 0]);
+    let loss = bench.manifest().planted_loss.unwrap();
+    assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
+    let said = ended.output.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(&format!("row {} of {} was deleted on purpose", loss.id, loss.table)), "{said}");
+}
