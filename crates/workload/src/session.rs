@@ -207,7 +207,10 @@ impl Session {
     }
 
     fn go_back(&mut self, users: &Users<'_>, how: How, drawn: Option<(InteractionId, Step)>) -> Request {
-        if self.at == At::History {
+        // Whoever finds no way on from the answer to a form, as where the form was refused, goes back past the form:
+        // to send it again would be refused for ever.
+        let past_the_form = how == How::Fallback && matches!(self.at, At::Posted(_));
+        if self.at == At::History || past_the_form {
             self.history.pop();
         }
         // Until the page is here, the user is nowhere.
@@ -511,6 +514,21 @@ parameters = [
         session.arrived(&users, &back, b"nothing here either");
         let start = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((start.how, start.interaction), (How::Fallback, InteractionId(0)));
+    }
+
+    #[test]
+    fn falls_back_past_a_form_that_was_refused() {
+        let shop = Shop::new(
+            "[transitions.Home]\nItem = 1.0\n[transitions.Item]\nBuy = 1.0\n[transitions.Buy]\nItem = 1.0\n",
+        );
+        let users = shop.users();
+        let mut session = Session::new(1, 0, 1);
+        for html in [HOME, ITEM, b"Refused, and no way on."] {
+            let request = session.next(&users, LONG, Duration::ZERO);
+            session.arrived(&users, &request, html);
+        }
+        let back = session.next(&users, LONG, Duration::ZERO);
+        assert_eq!((back.how, back.interaction), (How::Fallback, InteractionId(0)));
     }
 
     #[test]
