@@ -41,7 +41,7 @@ pub enum LabError {
         fault: ServiceError,
     },
     /// A configuration is not what the model is.
-    #[error("{configuration} is not the application:\n{fault}\n(measure it all the same with --unverified)")]
+    #[error("{configuration} is not the application:\n{fault}")]
     Unverified {
         /// The configuration.
         configuration: String,

@@ -69,6 +69,9 @@ impl Fault {
     pub(crate) fn show(&self) {
         match self {
             Self::House(error) => show_with_place(error),
+            Self::Lab(LabError::Unverified { .. }) => {
+                remark(format_args!("error: {self}\n(measure it all the same with --unverified)"));
+            }
             other => remark(format_args!("error: {other}")),
         }
     }
