@@ -3,29 +3,20 @@
 //! A model is the executable specification of an application. It holds the rows in memory, keeps the rules, and
 //! renders the pages that every stack must return. Models do no I/O and know no clock: the time is handed in.
 
+mod generator;
 mod http;
 mod identity;
 mod rows;
 mod step;
 mod time;
 
+pub use generator::{Generator, Scenario, Shape};
 pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use time::Timestamp;
 pub use workload::{Account, Catalogue};
-
-/// What makes the rows of a run: they are a function of these three and of nothing else.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scenario {
-    /// Seed of all random choices.
-    pub seed: u64,
-    /// Size, as a multiple of the papers' database.
-    pub scale: f64,
-    /// The instant at which the data are fresh; all dates are relative to it.
-    pub epoch: Timestamp,
-}
 
 /// A document that is the same for everybody and that web servers send as a file.
 #[derive(Debug, Clone)]
@@ -49,8 +40,8 @@ pub trait Application: Sync {
     /// Its tables, in an order in which they can be loaded.
     fn tables(&self) -> &'static [Table];
 
-    /// Generates all rows, table by table, each in the order of its primary key.
-    fn populate(&self, scenario: &Scenario, take: &mut dyn FnMut(&'static Table, &[Value]));
+    /// What makes the rows of a scenario.
+    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator>;
 
     /// How many accounts the generated data hold.
     fn accounts(&self, scenario: &Scenario) -> u64;

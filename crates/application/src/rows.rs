@@ -60,6 +60,8 @@ pub struct Table {
     pub name: &'static str,
     /// Its columns, in the order of the schema.
     pub columns: &'static [Column],
+    /// Whether its dates are relative to a scenario's epoch; else they are relative to its history.
+    pub moves_with_epoch: bool,
 }
 
 /// One value of a row.

@@ -15,7 +15,7 @@ fn served() -> SocketAddr {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = listener.local_addr().unwrap();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
-    let scenario = Scenario { seed: 1, scale: 0.001, epoch: Timestamp(now) };
+    let scenario = Scenario::new(1, 0.001, Timestamp(now));
     thread::spawn(move || {
         reference::serve(AUCTION.model(&scenario, TokenKey::new("secret")), listener).unwrap();
     });

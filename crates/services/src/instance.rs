@@ -1,6 +1,7 @@
 //! One private instance of a service: its folder, its ports, its life.
 
 use crate::{MissingProgram, Service, manifest::StopSignal, program};
+use application::Scenario;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
 use std::{
@@ -29,8 +30,8 @@ pub struct Context {
     pub site: PathBuf,
     /// The application's name.
     pub application: String,
-    /// Seed, scale and epoch of the data.
-    pub scenario: (u64, f64, i64),
+    /// What makes the data.
+    pub scenario: Scenario,
     /// Factor on all lengths of time that users and keep-alives know.
     pub time_scale: f64,
     /// What the stack finds in its environment.
@@ -151,14 +152,16 @@ impl Instance {
             *first = fixed;
         }
         let ports: BTreeMap<String, u16> = service.file.ports.iter().cloned().zip(ports).collect();
-        let (seed, scale, epoch) = context.scenario;
+        let Scenario { seed, scale, epoch, history, shape } = context.scenario;
         let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.service.as_str(), peer)).collect();
         let values = context! {
             folder => Serde(&folder), program => Serde(&program), address => Ipv4Addr::LOCALHOST.to_string(),
             port => ports.clone(), factor => service.factors.rendered(&setting.factors, context.time_scale),
             site => Serde(&context.site), application => context.application.as_str(),
             tierbench => Serde(&context.executable), tier => Serde(&tier),
-            scenario => context! { seed => seed, scale => scale, epoch => epoch },
+            scenario => context! {
+                seed => seed, scale => scale, epoch => epoch.0, history => history.0, shape => shape.name(),
+            },
         };
         let mut instance = Self {
             service: service.clone(),

@@ -125,8 +125,9 @@ fn expect_whole_files(instance: &Instance) -> Result<(), ServiceError> {
     }
 }
 
-/// Puts the kept data back, starts the instance, and moves all dates so that the data are as fresh as on their first
-/// day. `epoch` is the one of the loaded scenario; returns the one that holds from now on.
+/// Puts the kept data back, starts the instance, and moves the dates of the tables that move with the epoch, so that
+/// they are as fresh as on their first day. `epoch` is the one of the loaded scenario; returns the one that holds from
+/// now on.
 pub fn restore(
     instance: &mut Instance,
     access: &Access,
@@ -142,7 +143,7 @@ pub fn restore(
     instance.start()?;
     let now = now();
     let mut connection = connect(instance, Some(&access.database))?;
-    for table in application.tables() {
+    for table in application.tables().iter().filter(|table| table.moves_with_epoch) {
         let dates: Vec<String> = (table.columns.iter())
             .filter(|column| column.kind == Kind::Time)
             .map(|column| format!("{0} = {0} + INTERVAL {1} SECOND", column.name, now - epoch))
@@ -197,8 +198,8 @@ pub(crate) fn store_error(instance: &Instance, error: &mysql::Error) -> ServiceE
     ServiceError::Store { service: instance.service().name.clone(), fault }
 }
 
-/// How many rows are loaded by one statement: so few that none takes long, because it can't be stopped.
-const PART_ROWS: u64 = 50_000;
+/// The rows of how many units are loaded by one statement: so few that none takes long, because it can't be stopped.
+const PART_UNITS: usize = 20_000;
 
 /// Rows of one table in the form that LOAD DATA reads.
 struct Part {
@@ -220,20 +221,18 @@ fn load_rows(
         false => load_part(instance, connection, &part).map(|()| part.rows),
     };
     fs::create_dir_all(instance.folder().join("load"))?;
-    let mut loaded = Ok(0);
-    let mut open: Option<Part> = None;
-    application.populate(scenario, &mut |table, row| {
-        let Ok(rows) = &mut loaded else { return };
-        let is_over = |part: &mut Part| part.rows == PART_ROWS || part.table.name != table.name;
-        if let Some(full) = open.take_if(is_over) {
-            match load(full) {
-                Ok(more) => *rows += more,
-                Err(fault) => return loaded = Err(fault),
-            }
+    let generator = application.generator(scenario);
+    let mut loaded = 0;
+    for table in application.tables() {
+        let units = generator.units(table);
+        for begin in (0..units).step_by(PART_UNITS) {
+            let mut part = Part { table, text: String::new(), rows: 0 };
+            let end = units.min(begin + PART_UNITS as u64);
+            generator.rows(table, begin..end, &mut |row| part.push(row));
+            loaded += load(part)?;
         }
-        open.get_or_insert_with(|| Part { table, text: String::new(), rows: 0 }).push(row);
-    });
-    Ok(loaded? + open.map_or(Ok(0), load)?)
+    }
+    Ok(loaded)
 }
 
 impl Part {

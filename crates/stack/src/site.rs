@@ -93,18 +93,18 @@ impl<'a> Site<'a> {
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
         }
-        let Scenario { seed, scale, epoch } = content.scenario;
         let mut context = Context {
             executable: executable.into(),
             folder,
             lock: scratch.lock(),
             site,
             application: content.application.name().to_owned(),
-            scenario: (seed, scale, epoch.0),
+            scenario: content.scenario,
             time_scale: content.time_scale,
             environment: stack.factors_in_environment(configuration, content.time_scale),
         };
         context.environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned());
+        let epoch = content.scenario.epoch;
         let mut built = Self { content, instances: Vec::new(), store: None, epoch };
         let entry = configuration.tiers.len() - 1;
         for (index, tier) in configuration.tiers.iter().enumerate() {

@@ -1,7 +1,10 @@
 //! The words and flags of the command.
 
-use application::Scenario;
-use clap::{Args, Parser, Subcommand};
+use application::{Scenario, Shape};
+use clap::{
+    Args, Parser, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use lab::FactorChoice;
 use std::path::PathBuf;
 use workload::Length;
@@ -66,12 +69,15 @@ pub(crate) struct DataOptions {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// How things are spread: evenly as in the papers, or with popular items, busy sellers and late bids
+    #[arg(long = "data", value_name = "SHAPE", default_value_t = Shape::Uniform, value_parser = shapes())]
+    pub shape: Shape,
 }
 
 impl DataOptions {
     /// These rows, fresh now.
     pub(crate) fn scenario(&self) -> Scenario {
-        Scenario { seed: self.seed, scale: self.scale, epoch: lab::now() }
+        Scenario { shape: self.shape, ..Scenario::new(self.seed, self.scale, lab::now()) }
     }
 }
 
@@ -245,9 +251,17 @@ pub(crate) struct ReferenceOptions {
     /// The second since 1970 at which the rows are fresh
     #[arg(long, default_value_t = 0)]
     pub epoch: i64,
+    /// The second since 1970 at which the rows were generated
+    #[arg(long, default_value_t = 0)]
+    pub history: i64,
     /// What it does wrong
     #[arg(long, default_value = "none")]
     pub fault: String,
+}
+
+/// Reads a shape of data, and lists all in the help.
+fn shapes() -> impl TypedValueParser<Value = Shape> {
+    PossibleValuesParser::new(Shape::ALL.map(Shape::name)).try_map(|name| name.parse::<Shape>())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

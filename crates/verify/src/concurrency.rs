@@ -324,6 +324,7 @@ mod tests {
             Column { name: "bid", kind: Kind::Money },
             Column { name: "date", kind: Kind::Time },
         ],
+        moves_with_epoch: true,
     };
 
     fn row(id: i64, user: i64, cents: i64) -> Row {

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use application::Timestamp;
 
-    const SCENARIO: Scenario = Scenario { seed: 7, scale: 0.01, epoch: Timestamp(0) };
+    const SCENARIO: Scenario = Scenario::new(7, 0.01, Timestamp(0));
 
     fn recording() -> Recording {
         let steps = vec![

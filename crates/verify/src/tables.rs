@@ -56,6 +56,7 @@ mod tests {
     const TABLE: Table = Table {
         name: "bids",
         columns: &[Column { name: "id", kind: Kind::Integer }, Column { name: "date", kind: Kind::Time }],
+        moves_with_epoch: true,
     };
 
     fn row(id: i64, date: i64) -> Row {

@@ -130,7 +130,7 @@ mod tests {
     use application::{Application, Model, TokenKey};
     use std::collections::{BTreeMap, BTreeSet};
 
-    const SCENARIO: Scenario = Scenario { seed: 1, scale: 0.01, epoch: Timestamp(1_800_000_000) };
+    const SCENARIO: Scenario = Scenario::new(1, 0.01, Timestamp(1_800_000_000));
 
     /// The ids of the rows with the mark of a write.
     fn marked(model: &AuctionModel, write: &Write) -> Vec<i64> {

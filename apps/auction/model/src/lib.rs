@@ -26,8 +26,8 @@ mod suggest;
 mod words;
 
 use application::{
-    Account, Application, BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Parameters, Request, Response, Row,
-    Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Value, Write,
+    Account, Application, BODY_LIMIT, Branch, Generator, Model, PARAMETER_LIMIT, Parameters, Request,
+    Response, Row, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -75,18 +75,8 @@ impl Application for Auction {
         &rows::TABLES
     }
 
-    fn populate(&self, scenario: &Scenario, take: &mut dyn FnMut(&'static Table, &[Value])) {
-        let population = Population::new(scenario);
-        let [categories, regions, users, items, old_items, bids, comments, purchases, ids] = &rows::TABLES;
-        population::categories().for_each(|row| take(categories, &row.row()));
-        population::regions().for_each(|row| take(regions, &row.row()));
-        population.users().for_each(|row| take(users, &row.row()));
-        population.items().for_each(|row| take(items, &row.row()));
-        population.old_items().for_each(|row| take(old_items, &row.row()));
-        population.bids().for_each(|row| take(bids, &row.row()));
-        population.comments().for_each(|row| take(comments, &row.row()));
-        population.purchases().for_each(|row| take(purchases, &row.row()));
-        take(ids, &population.ids().row());
+    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
+        Box::new(Population::new(scenario))
     }
 
     fn accounts(&self, scenario: &Scenario) -> u64 {

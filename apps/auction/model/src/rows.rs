@@ -44,7 +44,7 @@ impl<T: Field> Field for Option<T> {
 }
 
 macro_rules! table {
-    ($(#[$about:meta])* $name:ident in $table:ident { $($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
+    ($(#[$about:meta])* $name:ident in $table:ident $(moves_with_epoch = $moves:literal)? {$($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
         $(#[$about])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name {
@@ -55,6 +55,7 @@ macro_rules! table {
             pub const TABLE: Table = Table {
                 name: stringify!($table),
                 columns: &[$(Column { name: stringify!($field), kind: <$kind as Field>::KIND },)*],
+                moves_with_epoch: [$($moves,)? false][0],
             };
 
             pub fn row(&self) -> Row {
@@ -95,7 +96,7 @@ table! {
 }
 
 table! {
-    Item in items {
+    Item in items moves_with_epoch = true {
         id: i64,
         name: String,
         description: String,
@@ -116,7 +117,7 @@ table! {
 }
 
 table! {
-    Bid in bids {
+    Bid in bids moves_with_epoch = true {
         id: i64,
         user_id: i64,
         item_id: i64,
@@ -167,7 +168,8 @@ table! {
 }
 
 /// Old items have the columns of items.
-pub const OLD_ITEMS: Table = Table { name: "old_items", columns: Item::TABLE.columns };
+pub const OLD_ITEMS: Table =
+    Table { name: "old_items", columns: Item::TABLE.columns, moves_with_epoch: false };
 
 /// All tables, in an order in which they can be loaded.
 pub static TABLES: [Table; 9] = [

@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_walk_meets_every_interaction_and_every_refusal() {
-        let scenario = Scenario { seed: 1, scale: 0.01, epoch: Timestamp(1_800_000_000) };
+        let scenario = Scenario::new(1, 0.01, Timestamp(1_800_000_000));
         let mut model = AuctionModel::new(&scenario, TokenKey::new("secret"));
         let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let (mut answered, mut refusals) = (BTreeSet::new(), BTreeSet::new());

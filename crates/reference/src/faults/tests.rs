@@ -4,7 +4,7 @@ use auction::AUCTION;
 use std::collections::HashSet;
 
 const NOW: Timestamp = Timestamp(1_800_000_000);
-const SCENARIO: Scenario = Scenario { seed: 1, scale: 0.0002, epoch: NOW };
+const SCENARIO: Scenario = Scenario::new(1, 0.0002, NOW);
 
 fn key() -> TokenKey {
     TokenKey::new("key")

@@ -12,8 +12,11 @@ const NO_FAULT: &str = "none";
 
 pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
     let application = registry::find(&options.application)?;
-    let scenario =
-        Scenario { seed: options.data.seed, scale: options.data.scale, epoch: Timestamp(options.epoch) };
+    let scenario = Scenario {
+        epoch: Timestamp(options.epoch),
+        history: Timestamp(options.history),
+        ..options.data.scenario()
+    };
     let Some(address) = options.listen else { return list(application, &scenario) };
     let key = std::env::var("TIERBENCH_TOKEN_KEY").map_err(|_| {
         Fault::Usage("TIERBENCH_TOKEN_KEY must hold the key that signs log-in tokens".to_owned())

@@ -32,7 +32,7 @@ pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fa
         Some(recording) => (recording.seed, recording.scale),
         None => (options.seed, options.scale),
     };
-    let scenario = Scenario { seed, scale, epoch: lab::now() };
+    let scenario = Scenario::new(seed, scale, lab::now());
     let mut bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
     bench.patience = options.shorten.0;
     let scratch = bench.scratch(chosen.len())?;

@@ -22,7 +22,7 @@ const EXECUTABLE: &str = env!("CARGO_BIN_EXE_tierbench");
 const ODD: &str = "o'b\\\n\t\t     1 Query\tDELETE \"";
 
 fn scenario() -> Scenario {
-    Scenario { seed: 1, scale: 0.002, epoch: lab::now() }
+    Scenario::new(1, 0.002, lab::now())
 }
 
 fn counts(trace: &Trace) -> Vec<(&str, u32)> {
@@ -43,7 +43,7 @@ fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
         lock: scratch.lock(),
         site: scratch.path().into(),
         application: "auction".into(),
-        scenario: (1, 0.002, 0),
+        scenario: scenario(),
         time_scale: 1.0,
         environment: BTreeMap::new(),
     };

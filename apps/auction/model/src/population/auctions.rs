@@ -18,6 +18,7 @@ use crate::words;
 use application::{Money, Timestamp};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use std::ops::Range;
 
 const MOST_BIDS: usize = 19;
 /// What every open auction has left at the epoch, in seconds, so that data are fresh when a run starts.
@@ -27,9 +28,8 @@ pub const OLDEST_END: i64 = 60 * DAY;
 pub const LONGEST: i64 = 7 * DAY;
 
 impl Population {
-    pub fn old_items(&self) -> impl Iterator<Item = Item> + '_ {
-        (1..=self.old_items).map(|id| {
-            let item = self.outline(id);
+    pub fn old_items_in(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
+        self.outlines_of_old_items(units).map(|item| {
             let bought = self.purchase_of(&item).is_some();
             let mut bids = self.bids_on(&item);
             if bought {
@@ -40,34 +40,35 @@ impl Population {
         })
     }
 
-    pub fn items(&self) -> impl Iterator<Item = Item> + '_ {
-        self.outlines_of_items().map(|item| {
+    pub fn items_in(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
+        self.outlines_of_items(units).map(|item| {
             let bids = self.bids_on(&item);
             self.written(item, &bids)
         })
     }
 
-    pub fn bids(&self) -> impl Iterator<Item = Bid> + '_ {
-        let unnumbered = self.outlines_of_items().flat_map(|item| self.bids_on(&item));
-        (1..).zip(unnumbered).map(|(id, bid)| Bid { id, ..bid })
+    /// The bids without their ids.
+    pub(super) fn unnumbered_bids(&self, units: Range<u64>) -> impl Iterator<Item = Bid> + '_ {
+        self.outlines_of_items(units).flat_map(|item| self.bids_on(&item))
     }
 
-    pub fn purchases(&self) -> impl Iterator<Item = Purchase> + '_ {
-        let unnumbered = self.outlines_of_old_items().filter_map(|item| self.purchase_of(&item));
-        (1..).zip(unnumbered).map(|(id, purchase)| Purchase { id, ..purchase })
+    /// The purchases without their ids.
+    pub(super) fn unnumbered_purchases(&self, units: Range<u64>) -> impl Iterator<Item = Purchase> + '_ {
+        self.outlines_of_old_items(units).filter_map(|item| self.purchase_of(&item))
     }
 
     /// All auctions before anybody bid or bought, without their descriptions.
     pub(super) fn outlines(&self) -> impl Iterator<Item = Item> + '_ {
-        self.outlines_of_old_items().chain(self.outlines_of_items())
+        self.outlines_of_old_items(0..self.old_items as u64)
+            .chain(self.outlines_of_items(0..self.items as u64))
     }
 
-    pub(super) fn outlines_of_old_items(&self) -> impl Iterator<Item = Item> + '_ {
-        (1..=self.old_items).map(|id| self.outline(id))
+    pub(super) fn outlines_of_old_items(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
+        units.map(|unit| self.outline(unit as i64 + 1))
     }
 
-    fn outlines_of_items(&self) -> impl Iterator<Item = Item> + '_ {
-        (self.old_items + 1..=self.old_items + self.items).map(|id| self.outline(id))
+    fn outlines_of_items(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
+        units.map(|unit| self.outline(self.old_items + unit as i64 + 1))
     }
 
     fn outline(&self, id: i64) -> Item {
@@ -100,7 +101,7 @@ impl Population {
     fn dates(&self, id: i64, random: &mut ChaCha8Rng) -> (Timestamp, Timestamp) {
         let lasts = random.random_range(DAY..=LONGEST);
         let end = if id <= self.old_items {
-            self.epoch + -random.random_range(DAY..=OLDEST_END)
+            self.history + -random.random_range(DAY..=OLDEST_END)
         } else if random.random_bool(0.03) {
             self.epoch + -random.random_range(1..=DAY)
         } else {

@@ -6,18 +6,17 @@ use super::{DAY, Population, Purpose};
 use crate::parameters::RATINGS;
 use crate::rows::{Comment, Item};
 use rand::{RngExt, seq::IndexedRandom};
+use std::ops::Range;
 
 impl Population {
-    pub fn comments(&self) -> impl Iterator<Item = Comment> + '_ {
-        (1..).zip(self.unwritten_comments()).map(|(id, comment)| {
-            let text = sentences(&mut self.stream(Purpose::CommentText, comment.item_id));
-            Comment { id, comment: text, ..comment }
-        })
+    pub(super) fn written_comment(&self, id: i64, comment: Comment) -> Comment {
+        let text = sentences(&mut self.stream(Purpose::CommentText, comment.item_id));
+        Comment { id, comment: text, ..comment }
     }
 
     /// The comments without their ids and texts.
-    pub(super) fn unwritten_comments(&self) -> impl Iterator<Item = Comment> + '_ {
-        self.outlines_of_old_items().filter_map(|item| self.comment_on(&item))
+    pub(super) fn unwritten_comments(&self, units: Range<u64>) -> impl Iterator<Item = Comment> + '_ {
+        self.outlines_of_old_items(units).filter_map(|item| self.comment_on(&item))
     }
 
     fn comment_on(&self, item: &Item) -> Option<Comment> {

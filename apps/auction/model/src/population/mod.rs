@@ -11,6 +11,7 @@
 
 mod auctions;
 mod comments;
+mod making;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -18,11 +19,14 @@ mod users;
 
 pub use users::account;
 
-use crate::rows::{Category, Ids, Region};
+use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};
 use crate::words;
 use application::{Scenario, Timestamp};
+use making::RowsBefore;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::sync::OnceLock;
+use users::Standing;
 
 const USERS: f64 = 1_000_000.0;
 const OLD_ITEMS: f64 = 500_000.0;
@@ -52,6 +56,11 @@ pub struct Population {
     old_items: i64,
     items: i64,
     epoch: Timestamp,
+    history: Timestamp,
+    standings: OnceLock<Vec<Standing>>,
+    bids_before: OnceLock<RowsBefore>,
+    comments_before: OnceLock<RowsBefore>,
+    purchases_before: OnceLock<RowsBefore>,
 }
 
 /// The categories, which are the same in every scenario.
@@ -73,11 +82,40 @@ impl Population {
             old_items: scaled(OLD_ITEMS),
             items: scaled(ITEMS),
             epoch: scenario.epoch,
+            history: scenario.history,
+            standings: OnceLock::new(),
+            bids_before: OnceLock::new(),
+            comments_before: OnceLock::new(),
+            purchases_before: OnceLock::new(),
         }
     }
 
     pub fn number_of_users(&self) -> u64 {
         self.users.unsigned_abs()
+    }
+
+    pub fn users(&self) -> impl Iterator<Item = User> + '_ {
+        self.users_in(0..self.users as u64)
+    }
+
+    pub fn old_items(&self) -> impl Iterator<Item = Item> + '_ {
+        self.old_items_in(0..self.old_items as u64)
+    }
+
+    pub fn items(&self) -> impl Iterator<Item = Item> + '_ {
+        self.items_in(0..self.items as u64)
+    }
+
+    pub fn bids(&self) -> impl Iterator<Item = Bid> + '_ {
+        self.bids_in(0..self.items as u64)
+    }
+
+    pub fn comments(&self) -> impl Iterator<Item = Comment> + '_ {
+        self.comments_in(0..self.old_items as u64)
+    }
+
+    pub fn purchases(&self) -> impl Iterator<Item = Purchase> + '_ {
+        self.purchases_in(0..self.old_items as u64)
     }
 
     /// The only row of `ids`.
@@ -88,9 +126,9 @@ impl Population {
             region: words::REGIONS.len() as i64,
             users: self.users,
             item: self.old_items + self.items,
-            comment: self.unwritten_comments().count() as i64,
-            bid: self.bids().count() as i64,
-            buyNow: self.purchases().count() as i64,
+            comment: self.comments_before().all(),
+            bid: self.bids_before().all(),
+            buyNow: self.purchases_before().all(),
         }
     }
 

@@ -4,14 +4,14 @@ use super::auctions::{LEAST_LEFT, OLDEST_END};
 use super::text::MOST_BYTES;
 use super::*;
 use crate::parameters::RATINGS;
-use crate::rows::{Bid, Comment, Item, Purchase, User};
+
 use application::{Account, Money, password_hash};
 use std::collections::HashMap;
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 fn population(seed: u64) -> Population {
-    Population::new(&Scenario { seed, scale: 0.02, epoch: EPOCH })
+    Population::new(&Scenario::new(seed, 0.02, EPOCH))
 }
 
 /// All auctions, the old ones first.
@@ -136,7 +136,7 @@ fn users_have_the_rating_and_the_balance_that_came_of_their_auctions() {
 
 #[test]
 fn shares_are_those_of_the_documentation() {
-    let population = Population::new(&Scenario { seed: 3, scale: 0.02, epoch: EPOCH });
+    let population = Population::new(&Scenario::new(3, 0.02, EPOCH));
     let items = auctions(&population);
     let old = &items[..10_000];
     let share = |which: fn(&Item) -> bool| part(&items, which);
@@ -191,7 +191,7 @@ fn every_account_can_log_in() {
 
 #[test]
 fn the_smallest_scenario_has_rows_too() {
-    let smallest = Population::new(&Scenario { seed: 1, scale: 0.0, epoch: EPOCH });
+    let smallest = Population::new(&Scenario::new(1, 0.0, EPOCH));
     assert_eq!((smallest.users().count(), smallest.items().count()), (10, 10));
     assert!(smallest.bids().all(|bid| (1..=10).contains(&bid.user_id)));
 }

@@ -8,6 +8,7 @@ use crate::store::FEE;
 use crate::words;
 use application::{Account, Money, password_hash};
 use rand::RngExt;
+use std::ops::Range;
 
 /// The account with this number, which is also its user's id.
 pub fn account(number: u64) -> Account {
@@ -16,14 +17,15 @@ pub fn account(number: u64) -> Account {
 
 /// What a user has got out of all auctions.
 #[derive(Debug, Clone, Copy, Default)]
-struct Standing {
+pub(super) struct Standing {
     rating: i32,
     auctions: u32,
 }
 
 impl Population {
-    pub fn users(&self) -> impl Iterator<Item = User> + '_ {
-        (1..).zip(self.standings()).map(|(id, standing)| self.user(id, standing))
+    pub fn users_in(&self, units: Range<u64>) -> impl Iterator<Item = User> + '_ {
+        let standings = self.standings.get_or_init(|| self.standings());
+        units.map(|unit| self.user(unit as i64 + 1, standings[unit as usize]))
     }
 
     fn standings(&self) -> Vec<Standing> {
@@ -31,7 +33,7 @@ impl Population {
         for auction in self.outlines() {
             standings[auction.seller as usize - 1].auctions += 1;
         }
-        for comment in self.unwritten_comments() {
+        for comment in self.unwritten_comments(0..self.old_items as u64) {
             standings[comment.to_user_id as usize - 1].rating += comment.rating as i32;
         }
         standings
@@ -50,7 +52,7 @@ impl Population {
             nickname,
             rating: i64::from(standing.rating),
             balance: Money(-FEE.0 * i64::from(standing.auctions)),
-            creation_date: self.epoch + -random.random_range(first_auction + DAY..=1000 * DAY),
+            creation_date: self.history + -random.random_range(first_auction + DAY..=1000 * DAY),
             region: random.random_range(1..=words::REGIONS.len() as i64),
         }
     }

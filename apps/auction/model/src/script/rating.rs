@@ -57,7 +57,8 @@ impl Script {
             200,
             with("3", "<b>\"Fine\" & 'dandy'</b>\r\n\n\tAgain! "),
         );
-        for rating in ["4", "+3", "-0", "03", "-", "-10"] {
+        self.add("StoreComment: a text of all sorts", 200, with("3", "B+%41 &lt;é 😀\\"));
+        for rating in ["4", "+3", "-0", "03", "-", "-50", " 3", "3 ", "3.0", "3x", "3e0", "٣"] {
             self.add(format!("StoreComment: `{rating}` as rating"), 400, with(rating, "x"));
         }
         self.add("StoreComment: no text", 400, with("5", ""));

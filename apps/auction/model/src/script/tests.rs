@@ -74,7 +74,7 @@ fn take_all(scenario: &Scenario) -> (BTreeSet<String>, BTreeMap<String, Option<F
 #[test]
 fn every_interaction_answers_and_every_refusal_is_met_whatever_the_rows_are() {
     for (seed, scale) in [(1, 0.01), (2, 0.01), (3, 0.002), (4, 0.0)] {
-        let (answered, results) = take_all(&Scenario { seed, scale, epoch: EPOCH });
+        let (answered, results) = take_all(&Scenario::new(seed, scale, EPOCH));
         for interaction in CATALOGUE.interactions() {
             assert!(answered.contains(&interaction.path), "{} with seed {seed}", interaction.name);
         }
@@ -85,7 +85,7 @@ fn every_interaction_answers_and_every_refusal_is_met_whatever_the_rows_are() {
 
 #[test]
 fn refusals_are_those_that_the_branches_are_named_after() {
-    let (_, results) = take_all(&Scenario { seed: 1, scale: 0.01, epoch: EPOCH });
+    let (_, results) = take_all(&Scenario::new(1, 0.01, EPOCH));
     for (name, expected) in [
         ("StoreBid: below the first price", "BidTooLow"),
         ("StoreBid: the same again", "BidTooLow"),

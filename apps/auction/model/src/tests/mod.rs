@@ -23,7 +23,7 @@ use workload::Mix;
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
-const SCENARIO: Scenario = Scenario { seed: 1, scale: 0.004, epoch: EPOCH };
+const SCENARIO: Scenario = Scenario::new(1, 0.004, EPOCH);
 
 /// Who sends the requests of tests, and their password's form field.
 const VISITOR: i64 = 7;

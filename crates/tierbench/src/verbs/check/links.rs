@@ -11,7 +11,7 @@ use std::{
 use workload::{Catalogue, InteractionId, Mix, Page, Session, Step, Users};
 
 /// Small enough to be generated at once, large enough for lists of several pages.
-const SCENARIO: Scenario = Scenario { seed: 1, scale: 0.02, epoch: Timestamp(1_800_000_000) };
+const SCENARIO: Scenario = Scenario::new(1, 0.02, Timestamp(1_800_000_000));
 
 /// A walk meets every page of an application in a few hundred requests; what it hasn't met by now, it won't.
 const MOST_REQUESTS: usize = 20_000;
