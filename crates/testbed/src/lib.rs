@@ -17,4 +17,4 @@ pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
 pub use sample::{Usage, tree_usage};
 pub use scratch::{Scratch, free_bytes, left_behind};
-pub use tree::{copy_tree, give_tree};
+pub use tree::{copy_tree, give_tree, sync_tree};

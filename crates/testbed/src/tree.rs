@@ -1,4 +1,4 @@
-//! Copying folders and giving them away.
+//! Folders with all below them: copied, given away, brought to the disk.
 
 use crate::User;
 use fs_err as fs;
@@ -26,4 +26,14 @@ pub fn give_tree(path: &Path, user: User) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns when a file, or a folder with all below it, is on the disk and survives a failure of the machine.
+pub fn sync_tree(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            sync_tree(&entry?.path())?;
+        }
+    }
+    fs::File::open(path)?.sync_all()
 }

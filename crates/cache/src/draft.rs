@@ -1,0 +1,125 @@
+//! A snapshot that is being made.
+
+use crate::{
+    Identity, PART, Snapshot, TableRows,
+    lock::FolderLock,
+    note::{DATA, NAME, Note, files},
+    remove, versions,
+};
+use application::Timestamp;
+use fs_err as fs;
+use std::{
+    io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
+
+/// What else must fit on the disk of the cache besides a snapshot.
+const ROOM: u64 = 256 << 20;
+
+/// The place of a snapshot that is not yet made. Other commands that want the same one wait for it; its drop leaves
+/// nothing behind.
+#[derive(Debug)]
+pub struct Draft {
+    home: PathBuf,
+    name: String,
+    /// Where it is written.
+    part: PathBuf,
+    /// None once it is published.
+    lock: Option<FolderLock>,
+    spare: Option<PathBuf>,
+}
+
+/// A store that was loaded and then shut down cleanly.
+#[derive(Debug, Clone)]
+pub struct Loaded<'a> {
+    /// Its files, which are moved into the snapshot.
+    pub data: &'a Path,
+    /// What they depend on.
+    pub identity: &'a Identity,
+    /// The instant that the rows' dates are relative to.
+    pub history: Timestamp,
+    /// How many rows each table holds.
+    pub tables: Vec<TableRows>,
+    /// The time.
+    pub now: Timestamp,
+}
+
+impl Draft {
+    /// Takes the place of a new snapshot; none while somebody else has it.
+    pub(crate) fn begin(home: &Path, name: &str, spare: Option<PathBuf>) -> io::Result<Option<Self>> {
+        let mut folders = std::fs::DirBuilder::new();
+        // The store's files belong to the user that it runs as, and to nobody else.
+        folders.mode(0o700).recursive(true);
+        let part = home.join(format!("{name}{PART}"));
+        folders.create(&part).map_err(|fault| {
+            io::Error::new(fault.kind(), format!("{} can't be made: {fault}", part.display()))
+        })?;
+        let Some(lock) = FolderLock::seize(&part)? else { return Ok(None) };
+        Ok(Some(Self { home: home.to_owned(), name: name.to_owned(), part, lock: Some(lock), spare }))
+    }
+
+    /// Makes the snapshot, in the spare folder if it can't be kept in the cache. Snapshots of the same data with older
+    /// dates go, unless somebody uses them.
+    pub fn keep(mut self, loaded: &Loaded<'_>, remark: &mut dyn FnMut(&str)) -> io::Result<Snapshot> {
+        let fault = match self.publish(loaded) {
+            Ok(snapshot) => {
+                let older = versions(&self.home, &self.name)?.into_iter().skip(1);
+                older.for_each(|folder| drop(remove(&folder)));
+                return Ok(snapshot);
+            }
+            Err(fault) => fault,
+        };
+        let Some(spare) = self.spare.take() else { return Err(fault) };
+        remark(&format!("the loaded data can't be kept ({fault}); --cache names another folder for them"));
+        let moved = self.part.join(DATA);
+        let data = if loaded.data.exists() { loaded.data } else { &moved };
+        let draft = Self::begin(&spare, &self.name, None)?;
+        let mut draft = draft.ok_or_else(|| io::Error::other("this command makes a snapshot twice"))?;
+        draft.publish(&Loaded { data, ..loaded.clone() })
+    }
+
+    fn publish(&mut self, loaded: &Loaded<'_>) -> io::Result<Snapshot> {
+        let Loaded { identity, history, tables, now, .. } = loaded.clone();
+        let data = self.part.join(DATA);
+        move_folder(loaded.data, &data)?;
+        let file = files(&data)?;
+        let bytes = file.iter().map(|file| file.bytes).sum();
+        let note = Note { made: now, history, bytes, identity: identity.clone(), table: tables, file };
+        let text = toml::to_string(&note).map_err(io::Error::other)?;
+        fs::write(self.part.join(NAME), text)?;
+        testbed::sync_tree(&self.part)?;
+        let folder = self.home.join(format!("{}.{}", self.name, history.0));
+        fs::rename(&self.part, &folder)?;
+        fs::File::open(&self.home)?.sync_all()?;
+        let lock = self.lock.take().expect("it is published once");
+        Ok(Snapshot::new(folder.clone(), note, lock.into_shared(&folder)?))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if self.lock.is_some() {
+            // What can't be removed is removed by whoever comes next.
+            let _ = fs::remove_dir_all(&self.part);
+        }
+    }
+}
+
+/// Moves a folder; onto another disk it is copied, if there is room.
+fn move_folder(from: &Path, to: &Path) -> io::Result<()> {
+    match std::fs::rename(from, to) {
+        Err(fault) if fault.kind() == io::ErrorKind::CrossesDevices => {}
+        moved => return moved,
+    }
+    let bytes: u64 = files(from)?.iter().map(|file| file.bytes).sum();
+    let home = to.parent().unwrap_or(to);
+    let free = testbed::free_bytes(home)?;
+    if free < bytes + ROOM {
+        let (free, needed) = (free >> 20, (bytes + ROOM) >> 20);
+        let text = format!("{} has {free} MiB free, and {needed} are needed", home.display());
+        return Err(io::Error::new(io::ErrorKind::StorageFull, text));
+    }
+    testbed::copy_tree(from, to)?;
+    fs::remove_dir_all(from)
+}

@@ -1,0 +1,119 @@
+//! `snapshot.toml`: what a snapshot holds, in the clear, and by what one sees that it is whole.
+
+use crate::Identity;
+use application::Timestamp;
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+use std::{
+    io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+/// The file's name.
+pub(crate) const NAME: &str = "snapshot.toml";
+/// The folder beside it that holds the store's files.
+pub(crate) const DATA: &str = "data";
+
+/// How many rows a table holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableRows {
+    /// The table's name.
+    pub name: String,
+    /// How many rows.
+    pub rows: u64,
+    /// The largest id; 0 without rows.
+    pub largest: u64,
+}
+
+/// What `snapshot.toml` says. The file's own time of modification says when the snapshot was last used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Note {
+    /// When it was made.
+    #[serde(with = "as_text")]
+    pub made: Timestamp,
+    /// The instant that the rows' dates are relative to.
+    #[serde(with = "as_text")]
+    pub history: Timestamp,
+    /// What all files take.
+    pub bytes: u64,
+    pub identity: Identity,
+    pub table: Vec<TableRows>,
+    pub file: Vec<FileNote>,
+}
+
+/// A file of the store. Who changes it in any way changes one of these.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FileNote {
+    /// Below the folder of the data.
+    pub path: PathBuf,
+    pub bytes: u64,
+    /// Seconds since 1970 and billionths of one.
+    pub modified: [i64; 2],
+}
+
+impl Note {
+    /// Reads the note of a snapshot's folder, or says why it can't be used.
+    pub(crate) fn read(folder: &Path) -> Result<Self, String> {
+        let text = fs::read_to_string(folder.join(NAME)).map_err(|fault| fault.to_string())?;
+        toml::from_str(&text).map_err(|fault| format!("{NAME} can't be read: {}", fault.message()))
+    }
+
+    /// An error that says what is wrong if the files beside the note are not the ones that it tells of.
+    pub(crate) fn expect_whole(&self, folder: &Path) -> Result<(), String> {
+        let found = files(&folder.join(DATA)).map_err(|fault| fault.to_string())?;
+        let differing = self.file.iter().find(|file| !found.contains(file));
+        if let Some(file) = differing {
+            let now = found.iter().find(|other| other.path == file.path);
+            let (path, bytes) = (file.path.display(), file.bytes);
+            return Err(match now {
+                None => format!("{path} is missing"),
+                Some(now) if now.bytes != bytes => format!("{path} has {} of {bytes} bytes", now.bytes),
+                Some(_) => format!("{path} was changed after it was written"),
+            });
+        }
+        match found.iter().find(|file| !self.file.contains(file)) {
+            Some(file) => Err(format!("{} does not belong to it", file.path.display())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The files below a folder, in the order of their paths.
+pub(crate) fn files(folder: &Path) -> io::Result<Vec<FileNote>> {
+    let mut found = Vec::new();
+    collect(folder, Path::new(""), &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn collect(folder: &Path, below: &Path, found: &mut Vec<FileNote>) -> io::Result<()> {
+    for entry in fs::read_dir(folder.join(below))? {
+        let entry = entry?;
+        let path = below.join(entry.file_name());
+        let facts = entry.metadata()?;
+        if facts.is_dir() {
+            collect(folder, &path, found)?;
+        } else {
+            found.push(FileNote { path, bytes: facts.len(), modified: [facts.mtime(), facts.mtime_nsec()] });
+        }
+    }
+    Ok(())
+}
+
+mod as_text {
+    use application::Timestamp;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(instant: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(instant)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Timestamp::parse(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is no instant")))
+    }
+}

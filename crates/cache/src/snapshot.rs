@@ -1,0 +1,71 @@
+//! A snapshot in use.
+
+use crate::{
+    Identity, OLDEST, TableRows,
+    lock::FolderLock,
+    note::{DATA, NAME, Note},
+};
+use application::Timestamp;
+use fs_err as fs;
+use std::{
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+/// A snapshot. Nobody removes it as long as this lives.
+#[derive(Debug)]
+pub struct Snapshot {
+    folder: PathBuf,
+    note: Box<Note>,
+    _lock: FolderLock,
+}
+
+impl Snapshot {
+    pub(crate) fn new(folder: PathBuf, note: Note, lock: FolderLock) -> Self {
+        Self { folder, note: Box::new(note), _lock: lock }
+    }
+
+    /// Takes the snapshot in a folder: none if it is outdated or just being removed. An error says what is damaged.
+    pub(crate) fn take(folder: &Path, identity: &Identity, now: Timestamp) -> Result<Option<Self>, String> {
+        let Some(lock) = FolderLock::share(folder).map_err(|fault| fault.to_string())? else {
+            return Ok(None);
+        };
+        let note = Note::read(folder)?;
+        if note.identity != *identity {
+            return Err(format!("{NAME} tells of other data than the folder's name"));
+        }
+        if !is_fresh(note.history, now) {
+            return Ok(None);
+        }
+        note.expect_whole(folder)?;
+        // Where nobody may write, nobody empties the cache by age either.
+        let _ =
+            fs::File::open(folder.join(NAME)).and_then(|note| note.file().set_modified(SystemTime::now()));
+        Ok(Some(Self::new(folder.to_owned(), note, lock)))
+    }
+
+    /// The files of the store. They must not be changed.
+    pub fn data(&self) -> PathBuf {
+        self.folder.join(DATA)
+    }
+
+    /// The instant that the rows' dates are relative to.
+    pub fn history(&self) -> Timestamp {
+        self.note.history
+    }
+
+    /// How many rows each table holds.
+    pub fn tables(&self) -> &[TableRows] {
+        &self.note.table
+    }
+
+    /// What its files take.
+    pub fn bytes(&self) -> u64 {
+        self.note.bytes
+    }
+}
+
+/// Whether rows with such dates can still be made fresh by moving some of them.
+pub(crate) fn is_fresh(history: Timestamp, now: Timestamp) -> bool {
+    (0..=OLDEST.as_secs() as i64).contains(&(now - history))
+}

@@ -1,0 +1,279 @@
+//! The cache with folders that stand for stores.
+
+use application::Timestamp;
+use cache::{Cache, Draft, Identity, Loaded, OLDEST, Place, Snapshot, TableRows, empty, entries};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::{Duration, SystemTime},
+};
+
+const NOW: Timestamp = Timestamp(1_800_000_000);
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+fn identity(engine: &str) -> Identity {
+    Identity {
+        application: "auction".into(),
+        shape: "uniform".into(),
+        scale: 0.05,
+        seed: 1,
+        generator: "g".into(),
+        schema: "s".into(),
+        invariants: "i".into(),
+        service: "mariadb".into(),
+        version: "10.11".into(),
+        settings: "c".into(),
+        factors: [("engine".to_owned(), engine.to_owned())].into(),
+    }
+}
+
+/// A cache, and the folders of a command that uses it.
+struct House {
+    home: tempfile::TempDir,
+    cache: Cache,
+}
+
+impl House {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let cache = Cache::new(home.path().join("cache"), home.path().join("spare"));
+        Self { home, cache }
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.home.path().join("cache")
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.home.path().join(folder)).into_iter().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// What the cache has, and what it remarks.
+    fn look(&self, engine: &str, now: Timestamp) -> (Place, Vec<String>) {
+        let mut remarks = Vec::new();
+        let mut remark = |text: &str| remarks.push(text.to_owned());
+        let place = self.cache.look(&identity(engine), now, &RUNNING, &mut remark).unwrap();
+        (place, remarks)
+    }
+
+    fn draft(&self, engine: &str, now: Timestamp) -> Draft {
+        match self.look(engine, now).0 {
+            Place::Free(draft) => draft,
+            Place::Taken(snapshot) => panic!("there is {snapshot:?}"),
+        }
+    }
+
+    fn snapshot(&self, engine: &str, now: Timestamp) -> Snapshot {
+        match self.look(engine, now).0 {
+            Place::Taken(snapshot) => snapshot,
+            Place::Free(_) => panic!("it was not found"),
+        }
+    }
+
+    /// A store that was loaded, with two files.
+    fn store(&self) -> PathBuf {
+        let store = self.home.path().join("store");
+        fs::create_dir_all(store.join("auction")).unwrap();
+        fs::write(store.join("ibdata1"), "system").unwrap();
+        fs::write(store.join("auction/bids.ibd"), "all bids").unwrap();
+        store
+    }
+
+    fn keep(&self, draft: Draft, engine: &str, now: Timestamp) -> (Snapshot, Vec<String>) {
+        let mut remarks = Vec::new();
+        let identity = identity(engine);
+        let tables = vec![TableRows { name: "bids".into(), rows: 2, largest: 9 }];
+        let loaded = Loaded { data: &self.store(), identity: &identity, history: now, tables, now };
+        let snapshot = draft.keep(&loaded, &mut |text| remarks.push(text.to_owned())).unwrap();
+        (snapshot, remarks)
+    }
+
+    fn make(&self, engine: &str, now: Timestamp) -> Snapshot {
+        let (snapshot, remarks) = self.keep(self.draft(engine, now), engine, now);
+        assert_eq!(remarks, [] as [String; 0]);
+        snapshot
+    }
+}
+
+fn data(snapshot: &Snapshot, file: &str) -> String {
+    fs::read_to_string(snapshot.data().join(file)).unwrap()
+}
+
+#[test]
+fn what_was_kept_is_found_again_with_all_that_was_said_of_it() {
+    let house = House::new();
+    drop(house.make("InnoDB", NOW));
+    let found = house.snapshot("InnoDB", NOW + 60);
+    assert_eq!(
+        (data(&found, "ibdata1"), data(&found, "auction/bids.ibd")),
+        ("system".into(), "all bids".into())
+    );
+    assert_eq!(found.tables(), [TableRows { name: "bids".into(), rows: 2, largest: 9 }]);
+    assert_eq!((found.history(), found.bytes()), (NOW, 14));
+    drop(house.draft("MyISAM", NOW));
+    let listed = entries(&house.folder(), NOW).unwrap();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0].content, Ok((identity("InnoDB"), NOW)));
+    assert!(listed[0].is_in_use);
+}
+
+#[test]
+fn old_dates_and_dates_to_come_are_not_used_and_older_ones_go_when_new_ones_come() {
+    let house = House::new();
+    drop(house.make("InnoDB", NOW));
+    let week = OLDEST.as_secs() as i64;
+    drop(house.snapshot("InnoDB", NOW + week));
+    drop(house.draft("InnoDB", NOW + -1));
+    drop(house.make("InnoDB", NOW + week + 1));
+    assert_eq!(house.names("cache").len(), 1);
+    assert_eq!(house.snapshot("InnoDB", NOW + week + 1).history(), NOW + week + 1);
+}
+
+/// Damages a snapshot's folder.
+type Damage = fn(&Path);
+
+#[test]
+fn damage_of_any_kind_is_seen_told_and_cleared_away() {
+    let damages: [(&str, Damage); 6] = [
+        ("bids.ibd has 3 of 8 bytes", |it| fs::write(it.join("data/auction/bids.ibd"), "all").unwrap()),
+        ("bids.ibd was changed after", |it| {
+            let file = fs::File::options().write(true).open(it.join("data/auction/bids.ibd")).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }),
+        ("ibdata1 is missing", |it| fs::remove_file(it.join("data/ibdata1")).unwrap()),
+        ("other does not belong to it", |it| fs::write(it.join("data/other"), "").unwrap()),
+        ("snapshot.toml can't be read", |it| fs::write(it.join("snapshot.toml"), "made = 1").unwrap()),
+        ("snapshot.toml", |it| fs::remove_file(it.join("snapshot.toml")).unwrap()),
+    ];
+    for (told, damage) in damages {
+        let house = House::new();
+        drop(house.make("InnoDB", NOW));
+        damage(&house.folder().join(&house.names("cache")[0]));
+        let listed = entries(&house.folder(), NOW).unwrap();
+        assert!(listed[0].content.as_ref().unwrap_err().contains(told), "{listed:?}");
+        let (place, remarks) = house.look("InnoDB", NOW);
+        assert!(matches!(place, Place::Free(_)), "{told}");
+        assert!(remarks.len() == 1 && remarks[0].contains(told), "{remarks:?} should say `{told}`");
+        drop(place);
+        assert_eq!(house.names("cache"), [] as [&str; 0]);
+    }
+}
+
+#[test]
+fn what_a_killed_command_leaves_is_never_used_and_cleared_away() {
+    let house = House::new();
+    let draft = house.draft("InnoDB", NOW);
+    fs::rename(house.store(), house.folder().join(&house.names("cache")[0]).join("data")).unwrap();
+    // A process that is killed gives its locks back, and removes nothing.
+    let parts = house.names("cache");
+    let saved = house.home.path().join("saved");
+    fs::rename(house.folder().join(&parts[0]), &saved).unwrap();
+    drop(draft);
+    fs::rename(&saved, house.folder().join(&parts[0])).unwrap();
+    assert_eq!(entries(&house.folder(), NOW).unwrap()[0].content, Err("half-written".into()));
+    let (place, remarks) = house.look("InnoDB", NOW);
+    assert!(matches!(place, Place::Free(_)));
+    assert!(remarks.len() == 1 && remarks[0].contains("half-written and is removed"), "{remarks:?}");
+}
+
+#[test]
+fn who_comes_second_waits_and_takes_what_the_first_has_made() {
+    let house = House::new();
+    let draft = house.draft("InnoDB", NOW);
+    thread::scope(|scope| {
+        let (tell, told) = mpsc::channel();
+        let second = scope.spawn({
+            let house = &house;
+            move || {
+                let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
+                house.cache.look(&identity("InnoDB"), NOW, &RUNNING, &mut remark).unwrap()
+            }
+        });
+        assert!(told.recv().unwrap().contains("waiting for another command"));
+        let (first, _) = house.keep(draft, "InnoDB", NOW);
+        let Place::Taken(second) = second.join().unwrap() else { panic!("it would load the same data") };
+        assert_eq!(first.data(), second.data());
+    });
+}
+
+#[test]
+fn who_waits_loads_the_data_if_the_first_gives_up_and_ends_if_told_to() {
+    let house = House::new();
+    let draft = house.draft("InnoDB", NOW);
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let (tell, told) = mpsc::channel();
+        let waiting = scope.spawn({
+            let (house, stop) = (&house, &stop);
+            move || {
+                let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
+                house.cache.look(&identity("InnoDB"), NOW, stop, &mut remark).map(drop)
+            }
+        });
+        told.recv().unwrap();
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(waiting.join().unwrap().unwrap_err().kind(), std::io::ErrorKind::Interrupted);
+    });
+    drop(draft);
+    assert_eq!(house.names("cache"), [] as [&str; 0]);
+    drop(house.draft("InnoDB", NOW));
+}
+
+#[test]
+fn emptying_spares_what_is_in_use_and_what_was_used_lately() {
+    let house = House::new();
+    let used = house.make("InnoDB", NOW);
+    drop(house.make("MyISAM", NOW));
+    let emptied = empty(&house.folder(), Duration::from_secs(3600), NOW).unwrap();
+    assert_eq!((emptied.removed, emptied.in_use), (0, 0));
+    let emptied = empty(&house.folder(), Duration::ZERO, NOW).unwrap();
+    assert_eq!((emptied.removed, emptied.in_use), (1, 1));
+    assert!(emptied.bytes >= 14, "{emptied:?}");
+    assert_eq!(data(&used, "ibdata1"), "system");
+    drop(used);
+    let note = house.folder().join(&house.names("cache")[0]).join("snapshot.toml");
+    let hours_ago = SystemTime::now() - Duration::from_secs(2 * 3600);
+    fs::File::open(&note).unwrap().set_modified(hours_ago).unwrap();
+    drop(house.snapshot("InnoDB", NOW));
+    let emptied = empty(&house.folder(), Duration::from_secs(3600), NOW).unwrap();
+    assert_eq!(emptied.removed, 0, "to use it is noted");
+    fs::File::open(&note).unwrap().set_modified(hours_ago).unwrap();
+    assert_eq!(empty(&house.folder(), Duration::from_secs(3600), NOW).unwrap().removed, 1);
+    assert_eq!(house.names("cache"), [] as [&str; 0]);
+}
+
+#[test]
+fn a_cache_that_cannot_be_made_is_done_without_and_told() {
+    let house = House::new();
+    fs::write(house.folder(), "no folder").unwrap();
+    let (place, remarks) = house.look("InnoDB", NOW);
+    let Place::Free(draft) = place else { panic!("there is none") };
+    assert!(remarks.len() == 1 && remarks[0].contains("can't be kept"), "{remarks:?}");
+    let (snapshot, remarks) = house.keep(draft, "InnoDB", NOW);
+    assert!(remarks.is_empty() && snapshot.data().starts_with(house.home.path().join("spare")));
+    // The same command takes it for its next configuration.
+    assert_eq!(house.snapshot("InnoDB", NOW).data(), snapshot.data());
+}
+
+#[test]
+fn a_cache_that_fails_at_the_last_moment_loses_no_data() {
+    let house = House::new();
+    let draft = house.draft("InnoDB", NOW);
+    // Something stands where the snapshot should go.
+    let part = house.names("cache")[0].clone();
+    let target = house.folder().join(part.replace(".part", &format!(".{}", NOW.0)));
+    fs::create_dir_all(target.join("in the way")).unwrap();
+    let (snapshot, remarks) = house.keep(draft, "InnoDB", NOW);
+    assert!(remarks.len() == 1 && remarks[0].contains("can't be kept"), "{remarks:?}");
+    assert!(snapshot.data().starts_with(house.home.path().join("spare")));
+    assert_eq!(data(&snapshot, "auction/bids.ibd"), "all bids");
+}
