@@ -208,6 +208,8 @@ impl Forms<'_> {
             Some(Fill::OwnPassword) => "password1".to_owned(),
             Some(Fill::Raise(_)) => "1000".to_owned(),
             Some(Fill::Above { .. }) => "2000".to_owned(),
+            // Whatever is offered, as a rule there is a third one.
+            Some(Fill::AnyOption) => "3".to_owned(),
             None if is_token(parameter) => "{token:1}".to_owned(),
             _ => "1".to_owned(),
         };
