@@ -13,7 +13,7 @@ const NEW_USER: &Fields<'static> = &[
     ("firstname", "Zoë"),
     ("lastname", "O'Brien & <Sons>"),
     ("nickname", "zoe"),
-    ("email", "zoe@example.org"),
+    ("email", "\"<i>Zoë</i>\"@example.org"),
     ("password", "secret"),
     ("region", "1"),
 ];
@@ -21,7 +21,7 @@ const NEW_USER: &Fields<'static> = &[
 const NEW_ITEM: &Fields<'static> = &[
     ("token", ""),
     ("category", "1"),
-    ("name", "Cup & \"saucer\""),
+    ("name", "<b>Cup</b> & \"saucer\""),
     ("description", "A <fine> cup.\r\nNever used: 'tis new."),
     ("initialPrice", "10.00"),
     ("reservePrice", "0"),
