@@ -56,10 +56,12 @@ impl Script {
             ("takes the lead at the bid itself", 200, ANN, "70.5", "70.9"),
             ("takes the lead at their most", 200, BOB, "70.51", "70.91"),
         ] {
+            // So that it shows whose quantity an automatic answer has.
+            let quantity = if user == ANN { "1" } else { "2" };
             self.add(
                 format!("StoreBid: {name}"),
                 status,
-                bid(&requests::token(user), item, amount, most, "1"),
+                bid(&requests::token(user), item, amount, most, quantity),
             );
         }
         self.add("ViewItem: bid beyond the price to buy at once", 200, about("ViewItem", "itemId", item));
