@@ -59,24 +59,24 @@ impl Cache {
 
     /// Finds a snapshot, or the place for a new one. Waits while another command is making it. `remark` is told what
     /// people should know: that somebody is waited for, that something is damaged and why, that nothing can be kept.
-    /// Soon an error once `stop` is set.
+    /// `clock` tells the time. Soon an error once `stop` is set.
     pub fn look(
         &self,
         identity: &Identity,
-        now: Timestamp,
+        clock: &dyn Fn() -> Timestamp,
         stop: &AtomicBool,
         remark: &mut dyn FnMut(&str),
     ) -> io::Result<Place> {
         let name = identity.name();
         let mut waits = false;
         loop {
-            let draft = match self.find(&name, identity, now, remark) {
+            let draft = match self.find(&name, identity, clock(), remark) {
                 Some(snapshot) => return Ok(Place::Taken(snapshot)),
                 None => self.begin(&name, remark)?,
             };
             if let Some(draft) = draft {
                 // It may have been made since it was not found.
-                let found = self.find(&name, identity, now, remark);
+                let found = self.find(&name, identity, clock(), remark);
                 return Ok(found.map_or(Place::Free(draft), Place::Taken));
             }
             if !waits {

@@ -61,7 +61,7 @@ impl House {
     fn look(&self, engine: &str, now: Timestamp) -> (Place, Vec<String>) {
         let mut remarks = Vec::new();
         let mut remark = |text: &str| remarks.push(text.to_owned());
-        let place = self.cache.look(&identity(engine), now, &RUNNING, &mut remark).unwrap();
+        let place = self.cache.look(&identity(engine), &|| now, &RUNNING, &mut remark).unwrap();
         (place, remarks)
     }
 
@@ -195,7 +195,7 @@ fn who_comes_second_waits_and_takes_what_the_first_has_made() {
             let house = &house;
             move || {
                 let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
-                house.cache.look(&identity("InnoDB"), NOW, &RUNNING, &mut remark).unwrap()
+                house.cache.look(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
             }
         });
         assert!(told.recv().unwrap().contains("waiting for another command"));
@@ -216,7 +216,7 @@ fn who_waits_loads_the_data_if_the_first_gives_up_and_ends_if_told_to() {
             let (house, stop) = (&house, &stop);
             move || {
                 let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
-                house.cache.look(&identity("InnoDB"), NOW, stop, &mut remark).map(drop)
+                house.cache.look(&identity("InnoDB"), &|| NOW, stop, &mut remark).map(drop)
             }
         });
         told.recv().unwrap();

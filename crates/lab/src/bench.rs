@@ -2,8 +2,9 @@
 
 use crate::{Chosen, Event, House, HouseError, LabError, Records};
 use application::{Application, Scenario, Step, TokenKey};
+use cache::Cache;
 use services::{AuditRules, ServiceError};
-use stack::{Content, Site, SiteError};
+use stack::{Content, News, Site, SiteError};
 use std::{
     path::{Path, PathBuf},
     sync::{
@@ -38,6 +39,8 @@ pub struct Bench<'a> {
     pub time_scale: f64,
     /// How long a short sequence of requests is looked for that shows a difference.
     pub patience: Duration,
+    /// The folder in which loaded data are kept for later commands; none if they go with this one.
+    pub cache: Option<PathBuf>,
     /// The laboratory's executable.
     pub executable: PathBuf,
     /// Set from outside to stop everything.
@@ -47,9 +50,13 @@ pub struct Bench<'a> {
 /// Unless somebody says otherwise. Each trial of a sequence needs a fresh start, which takes a second or two.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What one configuration's services write at least, data apart: system tables, logs, and both again as first state.
+/// The size of the data that stacks are verified on, unless somebody wants another: enough rows for every list to have
+/// several pages, and few enough for the model to hold them in memory.
+pub const VERIFICATION_SCALE: f64 = 0.01;
+
+/// What one configuration's services write at least, data apart: system tables, logs, and both again as snapshot.
 const BYTES_PER_SITE: f64 = 600e6;
-/// What the data and their copy take at scale 1.
+/// What the data and their snapshot take at scale 1.
 const BYTES_OF_DATA: f64 = 3e9;
 
 impl<'a> Bench<'a> {
@@ -74,6 +81,7 @@ impl<'a> Bench<'a> {
             key: TokenKey::random()?,
             time_scale,
             patience: PATIENCE,
+            cache: None,
             executable: std::env::current_exe()?,
             stop,
         })
@@ -91,7 +99,7 @@ impl<'a> Bench<'a> {
         Scratch::create(&self.executable).map_err(failed)
     }
 
-    /// Builds a configuration and loads its data. Nothing runs yet.
+    /// Builds a configuration and brings its data. Nothing runs yet.
     pub fn site(
         &self,
         chosen: &Chosen,
@@ -99,22 +107,49 @@ impl<'a> Bench<'a> {
         port: Option<u16>,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Site<'_>, LabError> {
+        self.site_with(self.scenario, chosen, scratch, port, emit)
+    }
+
+    /// The same with data of the size that stacks are verified on, if there would be more.
+    pub fn small_site(
+        &self,
+        chosen: &Chosen,
+        scratch: &Scratch,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Site<'_>, LabError> {
+        let scale = self.scenario.scale.min(VERIFICATION_SCALE);
+        self.site_with(Scenario { scale, ..self.scenario }, chosen, scratch, None, emit)
+    }
+
+    fn site_with(
+        &self,
+        scenario: Scenario,
+        chosen: &Chosen,
+        scratch: &Scratch,
+        port: Option<u16>,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Site<'_>, LabError> {
         let configuration = chosen.configuration.name.as_str();
+        let spare = scratch.path().join("snapshots");
         let content = Content {
             application: self.application,
             schema: self.schema.clone(),
             audit: &self.audit,
-            scenario: self.scenario,
+            scenario,
+            cache: Cache::new(self.cache.clone().unwrap_or_else(|| spare.clone()), spare),
             key: self.key.clone(),
             time_scale: self.time_scale,
             port,
             stop: &self.stop,
         };
         self.check_stop()?;
-        let mut step = |step: &str| emit(Event::Step { configuration, step });
-        step("building");
+        let mut tell = |news: News<'_>| match news {
+            News::Step(step) => emit(Event::Step { configuration, step }),
+            News::Remark(text) => emit(Event::Remark { configuration, text }),
+        };
+        tell(News::Step("building"));
         stack::build(&chosen.stack)?;
-        Site::build(&chosen.stack, &chosen.configuration, content, scratch, &self.executable, &mut step)
+        Site::build(&chosen.stack, &chosen.configuration, content, scratch, &self.executable, &mut tell)
             .map_err(|fault| self.site_error(chosen, fault))
     }
 

@@ -14,6 +14,13 @@ pub enum Event<'a> {
         /// What is done.
         step: &'a str,
     },
+    /// Something that people should also know later: the loaded data can't be kept.
+    Remark {
+        /// The configuration it is about.
+        configuration: &'a str,
+        /// What to know.
+        text: &'a str,
+    },
     /// A configuration does what the model does.
     Verified {
         /// The configuration.

@@ -148,20 +148,36 @@ impl Experiment<'_> {
         self.measure_all(&mut contenders, folder, emit)
     }
 
-    /// Builds, loads and verifies a configuration.
+    /// Verifies a configuration, and brings the data that it is measured with.
     fn prepare(
         &self,
         chosen: &Chosen,
         scratch: &Scratch,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<(Site<'_>, &'static str), LabError> {
-        let mut site = self.bench.site(chosen, scratch, None, emit)?;
-        let Some(requests) = self.verify_requests else { return Ok((site, "left out with --unverified")) };
+        let verified = match self.verify_requests {
+            None => "left out with --unverified",
+            Some(requests) => {
+                self.verify(chosen, requests, scratch, emit)?;
+                "passed"
+            }
+        };
+        Ok((self.bench.site(chosen, scratch, None, emit)?, verified))
+    }
+
+    /// Holds a configuration against the model on a small site of its own: the model has its rows in memory.
+    fn verify(
+        &self,
+        chosen: &Chosen,
+        requests: usize,
+        scratch: &Scratch,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), LabError> {
+        let mut site = self.bench.small_site(chosen, scratch, emit)?;
         let record = self.bench.records.record(chosen);
-        let depth = Depth::Walk { requests };
-        let proof = self.bench.verify(chosen, &mut site, depth, record.as_ref(), emit)?;
+        let proof = self.bench.verify(chosen, &mut site, Depth::Walk { requests }, record.as_ref(), emit)?;
         emit(Event::Verified { configuration: &chosen.configuration.name, proof: &proof });
-        Ok((site, "passed"))
+        Ok(())
     }
 
     /// Round after round, each configuration at its next load, until none has a next one.

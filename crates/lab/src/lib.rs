@@ -14,7 +14,7 @@ mod point;
 mod records;
 mod variants;
 
-pub use bench::{Bench, PATIENCE};
+pub use bench::{Bench, PATIENCE, VERIFICATION_SCALE};
 pub use clock::{now, rfc3339};
 pub use error::LabError;
 pub use event::Event;

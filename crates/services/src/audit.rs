@@ -57,7 +57,7 @@ impl DataQuery {
     }
 
     /// The query over what has an id above the given one of its table.
-    pub(crate) fn text(&self, after: &BTreeMap<String, u64>) -> String {
+    pub fn text(&self, after: &BTreeMap<String, u64>) -> String {
         self.render(after).expect("a query is refused unless it renders with the application's tables")
     }
 

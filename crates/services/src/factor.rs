@@ -16,6 +16,9 @@ pub struct FactorEntry {
     one_of: Vec<String>,
     #[serde(default)]
     kind: FactorKind,
+    /// Whether a store's files are the same whatever its value.
+    #[serde(default)]
+    keeps_data: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -69,6 +72,12 @@ impl Factors {
     /// The values that a factor can have, if they are listed; none if it isn't declared.
     pub fn values(&self, name: &str) -> &[String] {
         self.0.get(name).map_or(&[], |entry| &entry.one_of)
+    }
+
+    /// Of these values, the ones on which a store's files depend.
+    pub fn of_data(&self, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let matters = |name: &String| !self.0.get(name).is_some_and(|entry| entry.keeps_data);
+        values.iter().filter(|(name, _)| matters(name)).map(|(a, b)| (a.clone(), b.clone())).collect()
     }
 
     /// An error if a declared factor can't have this value.
@@ -149,7 +158,7 @@ mod tests {
 
     fn declared() -> Factors {
         let text = "[engine]\ndefault = 'InnoDB'\nhelp = 'tables'\none_of = ['InnoDB', 'MyISAM']\n\
-                    [cache]\ndefault = '1G'\nhelp = 'with a unit'\n\
+                    [cache]\ndefault = '1G'\nhelp = 'with a unit'\nkeeps_data = true\n\
                     [keep]\ndefault = '2s'\nhelp = 'how long'\nkind = 'scaled-length'\n";
         let document = Document::new("service.toml", text);
         Factors::declare(&document, document.parse().unwrap()).unwrap()
@@ -172,6 +181,14 @@ mod tests {
             assert!(factors.check("cache", value).is_err(), "{value}");
         }
         assert_eq!(factors.check("cache", "2G"), Ok(()));
+    }
+
+    #[test]
+    fn data_depend_on_every_factor_that_is_not_said_to_keep_them() {
+        let values = [("engine", "MyISAM"), ("cache", "1G"), ("keep", "2s")];
+        let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let names: Vec<String> = declared().of_data(&values.into()).into_keys().collect();
+        assert_eq!(names, ["engine", "keep"]);
     }
 
     #[test]

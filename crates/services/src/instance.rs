@@ -49,6 +49,8 @@ pub struct Setting {
     pub stack_templates: Vec<PathBuf>,
     /// The port that the first named port must have, if a person chose one.
     pub fixed_port: Option<u16>,
+    /// Whether its preparing commands are run. A store whose data come from elsewhere needs no empty ones.
+    pub is_prepared: bool,
 }
 
 /// What a later tier may know of an earlier one.
@@ -184,7 +186,9 @@ impl Instance {
             instance.render_file(template, &instance.folder.join("stack").join(name))?;
         }
         instance.give_to_user()?;
-        instance.run_preparing_commands()?;
+        if setting.is_prepared {
+            instance.run_preparing_commands()?;
+        }
         Ok(instance)
     }
 

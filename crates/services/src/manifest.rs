@@ -134,6 +134,16 @@ impl Service {
         self.file.store
     }
 
+    /// All texts by which it is configured, apart from the values in them: templates, and the commands that prepare it.
+    pub fn configuration(&self) -> io::Result<Vec<String>> {
+        let mut texts: Vec<String> = self.file.prepare.iter().flatten().cloned().collect();
+        let templates = self.home.join("templates");
+        if templates.is_dir() {
+            read_all(&templates, &mut texts)?;
+        }
+        Ok(texts)
+    }
+
     /// What the program says of its version: the first line it prints.
     pub fn version(&self) -> Option<String> {
         let program = crate::program::find(self, std::env::current_exe().ok().as_deref()).ok()?;
@@ -142,6 +152,21 @@ impl Service {
         let text = String::from_utf8_lossy(&text).into_owned();
         Some(text.lines().next().unwrap_or_default().trim().to_owned())
     }
+}
+
+/// The names and texts of all files below a folder, in the order of their names.
+fn read_all(folder: &Path, texts: &mut Vec<String>) -> io::Result<()> {
+    let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = entries?;
+    paths.sort();
+    for path in paths {
+        texts.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        match path.is_dir() {
+            true => read_all(&path, texts)?,
+            false => texts.push(fs::read_to_string(&path)?),
+        }
+    }
+    Ok(())
 }
 
 /// Why a manifest can't be used.

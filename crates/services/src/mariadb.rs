@@ -4,8 +4,10 @@
 //! rights than an application needs.
 
 mod audit;
+mod restore;
 
 pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
+pub use restore::{FirstState, let_stack_in, now, restore, shut_down};
 
 use crate::{Instance, ServiceError};
 use application::{Application, Kind, Row, Scenario, Table, Timestamp, Value};
@@ -15,19 +17,13 @@ use std::{
     collections::BTreeMap,
     fmt::Write as _,
     io,
-    path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
-    time::{SystemTime, UNIX_EPOCH},
 };
 
-/// What a stack may do with the data.
-const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 /// The stack's user.
 pub(crate) const STACK_USER: &str = "bench";
 /// The named port of `service.toml`.
 const PORT: &str = "sql";
-/// What the server says when all files are written and closed.
-const LAST_WORDS: &[u8] = b"Shutdown complete";
 /// The factor of `service.toml` that chooses the storage engine of all tables.
 const ENGINE: &str = "engine";
 
@@ -85,10 +81,8 @@ pub fn load(
     let run = |connection: &mut Conn, statement: &str| {
         connection.query_drop(statement).map_err(|error| store_error(instance, &error))
     };
-    let Access { database, engine, password, .. } = access;
+    let Access { database, engine, .. } = access;
     run(&mut connection, &format!("CREATE DATABASE {database} COLLATE utf8mb4_nopad_bin"))?;
-    run(&mut connection, &format!("CREATE USER {STACK_USER}@'127.0.0.1' IDENTIFIED BY '{password}'"))?;
-    run(&mut connection, &format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'127.0.0.1'"))?;
     run(&mut connection, &format!("USE {database}"))?;
     for statement in statements(&schema.replace("{{ engine }}", engine)) {
         run(&mut connection, &statement)?;
@@ -102,58 +96,6 @@ fn statements(schema: &str) -> Vec<String> {
     let statements = code.join("\n");
     let statements = statements.split(';').map(str::trim).filter(|statement| !statement.is_empty());
     statements.map(ToOwned::to_owned).collect()
-}
-
-/// Keeps the data as they are, as the state to which [`restore`] returns. Stops the instance.
-pub fn keep_first_state(instance: &mut Instance) -> Result<(), ServiceError> {
-    instance.stop();
-    expect_whole_files(instance)?;
-    Ok(testbed::copy_tree(&data(instance), &first_state(instance))?)
-}
-
-/// An error if the server was killed before it had written everything, which MyISAM's tables don't survive.
-fn expect_whole_files(instance: &Instance) -> Result<(), ServiceError> {
-    let log = fs::read(instance.folder().join("error.log"))?;
-    match log.trim_ascii_end().ends_with(LAST_WORDS) {
-        true => Ok(()),
-        false => Err(ServiceError::Store {
-            service: instance.service().name.clone(),
-            fault: "it was killed while it shut down, because that took too long; give it more time: `stop` in its \
-                    service.toml"
-                .to_owned(),
-        }),
-    }
-}
-
-/// Puts the kept data back, starts the instance, and moves the dates of the tables that move with the epoch, so that
-/// they are as fresh as on their first day. `epoch` is the one of the loaded scenario; returns the one that holds from
-/// now on.
-pub fn restore(
-    instance: &mut Instance,
-    access: &Access,
-    application: &dyn Application,
-    epoch: Timestamp,
-) -> Result<Timestamp, ServiceError> {
-    instance.stop();
-    fs::remove_dir_all(data(instance))?;
-    testbed::copy_tree(&first_state(instance), &data(instance))?;
-    if let Some(user) = instance.user() {
-        testbed::give_tree(&data(instance), user)?;
-    }
-    instance.start()?;
-    let now = now();
-    let mut connection = connect(instance, Some(&access.database))?;
-    for table in application.tables().iter().filter(|table| table.moves_with_epoch) {
-        let dates: Vec<String> = (table.columns.iter())
-            .filter(|column| column.kind == Kind::Time)
-            .map(|column| format!("{0} = {0} + INTERVAL {1} SECOND", column.name, now - epoch))
-            .collect();
-        if !dates.is_empty() {
-            let statement = format!("UPDATE {} SET {}", table.name, dates.join(", "));
-            connection.query_drop(statement).map_err(|error| store_error(instance, &error))?;
-        }
-    }
-    Ok(now)
 }
 
 /// All rows of a table, in the order of the primary key.
@@ -172,12 +114,6 @@ pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<R
         service: instance.service().name.clone(),
         fault: format!("{}.{column} holds a value that its kind does not allow", table.name),
     })
-}
-
-/// This machine's time, which is the database's as long as both run on one machine.
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp(since.as_secs() as i64)
 }
 
 pub(crate) fn connect(instance: &Instance, database: Option<&str>) -> Result<Conn, ServiceError> {
@@ -294,14 +230,6 @@ fn read_value(value: &mysql::Value, kind: Kind) -> Option<Value> {
         Kind::Text => Value::Text(text.to_owned()),
         Kind::Time => Value::Time(Timestamp::parse(text)?),
     })
-}
-
-fn data(instance: &Instance) -> PathBuf {
-    instance.folder().join("data")
-}
-
-fn first_state(instance: &Instance) -> PathBuf {
-    instance.folder().join("first-state")
 }
 
 #[cfg(test)]

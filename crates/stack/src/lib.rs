@@ -7,7 +7,8 @@ mod deploy;
 mod factors;
 mod manifest;
 mod site;
+mod store;
 
 pub use deploy::{BuildError, build, deploy};
 pub use manifest::{Configuration, Stack, Tier, Work};
-pub use site::{Content, Site, SiteError};
+pub use site::{Content, News, Site, SiteError};

@@ -1,18 +1,21 @@
 //! A configuration that runs: its tiers, its data, its life.
 
-use crate::{BuildError, Configuration, Stack, deploy};
+use crate::{
+    BuildError, Configuration, Stack, deploy,
+    store::{self, Store},
+};
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
+use cache::{Cache, Place};
 use fs_err as fs;
 use services::{
-    Audit, AuditRules, Context, Finding, Instance, Loaded, Peer, ServiceError, Setting, StoreKind, mariadb,
+    Audit, AuditRules, Context, Finding, Instance, Peer, ServiceError, Setting, StoreKind, mariadb,
     statements::{Trace, Tracer},
 };
 use std::{
     io,
     net::SocketAddr,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError, atomic::AtomicBool},
-    time::{Duration, Instant},
+    sync::{PoisonError, atomic::AtomicBool},
 };
 use testbed::{Scratch, Usage};
 use thiserror::Error;
@@ -45,6 +48,8 @@ pub struct Content<'a> {
     pub audit: &'a AuditRules,
     /// Which rows, and when they are fresh.
     pub scenario: Scenario,
+    /// Where loaded data are kept.
+    pub cache: Cache,
     /// Signs and checks log-in tokens.
     pub key: TokenKey,
     /// Factor on all lengths of time that users and keep-alives know.
@@ -55,40 +60,42 @@ pub struct Content<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// A configuration with its data loaded. Nothing of it survives its drop.
+/// What people want to know who wait for a site.
+#[derive(Debug, Clone, Copy)]
+pub enum News<'a> {
+    /// A step begins.
+    Step(&'a str),
+    /// Something that they should also know later.
+    Remark(&'a str),
+}
+
+/// A configuration with its data. Nothing of it survives its drop, its folder included.
 pub struct Site<'a> {
     content: Content<'a>,
+    folder: PathBuf,
     instances: Vec<Instance>,
     store: Option<Store>,
     /// When the data are fresh, as they are now.
     epoch: Timestamp,
 }
 
-/// The tier that keeps the data.
-struct Store {
-    tier: usize,
-    access: mariadb::Access,
-    loaded: Vec<Loaded>,
-    /// When the kept first state is fresh.
-    epoch: Timestamp,
-    /// While statements are traced.
-    tracer: Mutex<Option<Tracer>>,
-}
-
 impl<'a> Site<'a> {
-    /// Deploys a configuration, prepares its tiers and loads its data. Nothing runs yet.
-    /// `progress` is told each step before it begins.
+    /// Deploys a configuration, prepares its tiers and brings its data: from the cache, or else by loading them, which
+    /// puts them there. Nothing runs yet. `tell` hears of each step before it begins.
     pub fn build(
         stack: &Stack,
         configuration: &Configuration,
         content: Content<'a>,
         scratch: &Scratch,
         executable: &Path,
-        progress: &mut dyn FnMut(&str),
+        tell: &mut dyn FnMut(News<'_>),
     ) -> Result<Self, SiteError> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
+        let epoch = content.scenario.epoch;
+        let mut built = Self { content, folder: folder.clone(), instances: Vec::new(), store: None, epoch };
+        let content = &built.content;
         let site = folder.join("site");
-        progress("deploying");
+        tell(News::Step("deploying"));
         deploy(stack, &content.application.static_files(), &site)?;
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
@@ -104,67 +111,41 @@ impl<'a> Site<'a> {
             environment: stack.factors_in_environment(configuration, content.time_scale),
         };
         context.environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned());
-        let epoch = content.scenario.epoch;
-        let mut built = Self { content, instances: Vec::new(), store: None, epoch };
         let entry = configuration.tiers.len() - 1;
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            progress(&format!("preparing {}", tier.service.name));
+            tell(News::Step(&format!("preparing {}", tier.service.name)));
+            let place = match tier.service.store() {
+                Some(StoreKind::Mariadb) => Some(store::look(&built.content, tier, tell)?),
+                None => None,
+            };
             let setting = Setting {
                 role: tier.role.clone(),
                 factors: tier.factors.clone(),
                 stack_templates: tier.templates.clone(),
                 fixed_port: built.content.port.filter(|_| index == entry),
+                is_prepared: !matches!(place, Some(Place::Taken(_))),
             };
             let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
             built.instances.push(Instance::prepare(&tier.service, &setting, &peers, &context)?);
-            if tier.service.store() == Some(StoreKind::Mariadb) {
-                let access = built.load_store(index, progress)?;
-                context.environment.extend(access.environment());
+            if let Some(place) = place {
+                let instance = &mut built.instances[index];
+                let store = Store::fill((index, tier), instance, &built.content, place, tell)?;
+                context.environment.extend(store.access.environment());
+                built.store = Some(store);
             }
         }
         Ok(built)
     }
 
-    fn load_store(
-        &mut self,
-        tier: usize,
-        progress: &mut dyn FnMut(&str),
-    ) -> Result<mariadb::Access, SiteError> {
-        let Content { application, schema, scenario, stop, .. } = &self.content;
-        let instance = &mut self.instances[tier];
-        let access = mariadb::Access::new(instance, application.name())?;
-        progress("starting the database");
-        instance.start()?;
-        progress(&format!("loading data at scale {}", scenario.scale));
-        mariadb::load(instance, &access, *application, scenario, schema, stop)?;
-        let loaded = mariadb::loaded(instance, &access, *application)?;
-        let tracer = Mutex::new(None);
-        let store = Store { tier, access: access.clone(), loaded, epoch: scenario.epoch, tracer };
-        let (audit, _) = self.audit_store(&store, true, &mut slowly("auditing the data", progress))?;
-        if let Some(finding) = audit.violated().next() {
-            return Err(SiteError::Data(finding.clone()));
-        }
-        progress("keeping the first state");
-        mariadb::keep_first_state(&mut self.instances[tier])?;
-        self.store = Some(store);
-        Ok(access)
-    }
-
-    fn audit_store(
-        &self,
-        store: &Store,
-        full: bool,
-        step: &mut dyn FnMut(&str),
-    ) -> Result<(Audit, mariadb::Auditor<'_>), ServiceError> {
-        let Content { audit: rules, stop, .. } = self.content;
-        let order = mariadb::AuditOrder { rules, loaded: &store.loaded, full, stop };
-        mariadb::audit(&self.instances[store.tier], &store.access, order, step)
+    fn audit_store(&self, full: bool) -> Option<Result<(Audit, mariadb::Auditor<'_>), ServiceError>> {
+        let store = self.store.as_ref()?;
+        Some(store.audit(&self.instances[store.tier], &self.content, full))
     }
 
     /// Looks whether the data are as they must be, where the configuration has a store: everything, or if `full` is
     /// not set what is newer than the loaded rows.
     pub fn audit(&self, full: bool) -> Option<Result<Audit, ServiceError>> {
-        Some(self.audit_store(self.store.as_ref()?, full, &mut |_| ()).map(|(audit, _)| audit))
+        Some(self.audit_store(full)?.map(|(audit, _)| audit))
     }
 
     /// Audits everything, and has a closer look before anybody can write again: what the audit has found is passed to
@@ -173,8 +154,7 @@ impl<'a> Site<'a> {
         &self,
         look: impl FnOnce(Audit) -> Result<T, ServiceError>,
     ) -> Option<Result<T, ServiceError>> {
-        let audited = self.audit_store(self.store.as_ref()?, true, &mut |_| ());
-        Some(audited.and_then(|(audit, _keeps_writers_out)| look(audit)))
+        Some(self.audit_store(true)?.and_then(|(audit, _keeps_writers_out)| look(audit)))
     }
 
     /// Deletes a row behind the stack's back, to show that an audit sees it. Says whether it was there.
@@ -190,9 +170,7 @@ impl<'a> Site<'a> {
         for tier in 0..self.instances.len() {
             match &self.store {
                 Some(store) if store.tier == tier => {
-                    let instance = &mut self.instances[tier];
-                    let Store { access, epoch, .. } = store;
-                    self.epoch = mariadb::restore(instance, access, self.content.application, *epoch)?;
+                    self.epoch = store.restore(&mut self.instances[tier], &self.content)?;
                 }
                 _ => self.instances[tier].start()?,
             }
@@ -227,7 +205,7 @@ impl<'a> Site<'a> {
     /// Stops all tiers, the ones that clients see first.
     pub fn stop(&mut self) {
         if let Some(store) = &mut self.store {
-            *store.tracer.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+            store.end_trace();
         }
         for instance in self.instances.iter_mut().rev() {
             instance.stop();
@@ -242,7 +220,9 @@ impl<'a> Site<'a> {
 
     /// The scenario of the data as they are now: restoring moves its epoch.
     pub fn scenario(&self) -> Scenario {
-        Scenario { epoch: self.epoch, ..self.content.scenario }
+        let scenario = self.content.scenario;
+        let history = self.store.as_ref().map_or(scenario.history, |store| store.first.history());
+        Scenario { epoch: self.epoch, history, ..scenario }
     }
 
     /// An error if one of the tiers has ended although nobody stopped it.
@@ -272,6 +252,14 @@ impl<'a> Site<'a> {
     }
 }
 
+impl Drop for Site<'_> {
+    fn drop(&mut self) {
+        self.stop();
+        // The run's whole folder goes in the end; this makes room for other sites.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
 /// Makes a folder for one of several sites that may have the same name. It stays short, for the sake of the sockets
 /// in it, and plain, because configuration files don't all quote it.
 fn new_folder(within: &Path, name: &str) -> io::Result<PathBuf> {
@@ -283,20 +271,5 @@ fn new_folder(within: &Path, name: &str) -> io::Result<PathBuf> {
             made => return made.map(|()| folder),
         }
         folder = within.join(format!("{name}.{number}"));
-    }
-}
-
-/// For how long a step's parts pass unmentioned.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// Tells the parts of a step: its beginning, and after that no more than one a second.
-fn slowly<'a>(step: &'a str, progress: &'a mut dyn FnMut(&str)) -> impl FnMut(&str) + 'a {
-    progress(step);
-    let mut told = Instant::now();
-    move |part| {
-        if told.elapsed() > PATIENCE {
-            progress(&format!("{step}: {part}"));
-            told = Instant::now();
-        }
     }
 }

@@ -5,19 +5,41 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use lab::FactorChoice;
-use std::path::PathBuf;
+use lab::{FactorChoice, House, HouseError};
+use std::{io, path::PathBuf};
 use workload::Length;
 
 /// A laboratory for dynamic web sites: the same application on many server architectures, driven by emulated users.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub places: Places,
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// Where things are found and kept.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Places {
     /// The house: the folder with apps/, services/ and stacks/ [default: the one around the current folder]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub home: Option<PathBuf>,
-    #[command(subcommand)]
-    pub verb: Verb,
+    /// Where loaded data are kept for later commands [default: tierbench in the user's folder for caches]
+    #[arg(long, global = true, value_name = "FOLDER", env = "TIERBENCH_CACHE", hide_env_values = true)]
+    pub cache: Option<PathBuf>,
+}
+
+impl Places {
+    /// The house.
+    pub(crate) fn house(&self) -> Result<House, HouseError> {
+        House::find(self.home.as_deref())
+    }
+
+    /// The folder of the cache; none if nobody names one and the user has no folder for caches.
+    pub(crate) fn cache(&self) -> io::Result<Option<PathBuf>> {
+        self.cache.clone().or_else(cache::default_folder).map(std::path::absolute).transpose()
+    }
 }
 
 const AFTER_HELP: &str = "\
@@ -33,6 +55,7 @@ Examples:
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
   tierbench report results/2026-11-21T…              table and report of a result
+  tierbench cache --empty --older-than 7d            remove loaded data that nobody used for a week
 
 Exit codes:
   0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service did not start or ended
@@ -53,6 +76,8 @@ pub(crate) enum Verb {
     Report(ReportOptions),
     /// Read all files of an application and its stacks, say what is wrong in them, and what its mixes come to
     Check(CheckOptions),
+    /// List the loaded data that are kept for later commands, or remove them
+    Cache(CacheOptions),
     /// Say what is present, missing or too old on this machine
     Doctor,
     /// Serve an application's model over HTTP (the stack `reference` does this)
@@ -138,7 +163,7 @@ pub(crate) struct VerifyOptions {
     #[arg(long)]
     pub statements: bool,
     /// Size of the data, as a multiple of the papers' database
-    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    #[arg(long, default_value_t = lab::VERIFICATION_SCALE, value_parser = positive)]
     pub scale: f64,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
@@ -238,6 +263,16 @@ pub(crate) struct CheckOptions {
     /// Read a transition table of the original RUBiS instead, and name its defects
     #[arg(long, value_name = "FILE")]
     pub rubis: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CacheOptions {
+    /// Remove everything that no command is using
+    #[arg(long)]
+    pub empty: bool,
+    /// Only what was not used for so long, such as 7d
+    #[arg(long, value_name = "LENGTH", requires = "empty")]
+    pub older_than: Option<Length>,
 }
 
 #[derive(Debug, Args)]

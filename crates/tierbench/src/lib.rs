@@ -9,6 +9,7 @@ mod registry;
 mod terminal;
 mod traffic;
 mod verbs {
+    pub(crate) mod cache;
     pub(crate) mod check;
     pub(crate) mod doctor;
     pub(crate) mod measure;
@@ -44,15 +45,16 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Fault> {
     limits::raise_open_files();
-    let home = arguments.home.as_deref();
+    let places = &arguments.places;
     match &arguments.verb {
-        Verb::Up(options) => verbs::up::run(home, options),
-        Verb::Verify(options) => verbs::verify::run(home, options),
-        Verb::Run(options) => verbs::measure::run(home, options),
-        Verb::Compare(options) => verbs::measure::compare(home, options),
+        Verb::Up(options) => verbs::up::run(places, options),
+        Verb::Verify(options) => verbs::verify::run(places, options),
+        Verb::Run(options) => verbs::measure::run(places, options),
+        Verb::Compare(options) => verbs::measure::compare(places, options),
         Verb::Report(options) => verbs::report::run(options),
-        Verb::Check(options) => verbs::check::run(home, options),
-        Verb::Doctor => verbs::doctor::run(home),
+        Verb::Check(options) => verbs::check::run(places.home.as_deref(), options),
+        Verb::Cache(options) => verbs::cache::run(places, options),
+        Verb::Doctor => verbs::doctor::run(places),
         Verb::Reference(options) => verbs::reference::run(options),
     }
 }

@@ -40,6 +40,7 @@ impl Terminal {
     pub(crate) fn show(&self, event: &Event<'_>) {
         match event {
             Event::Step { configuration, step } => self.passing(&format!("{configuration}: {step}")),
+            Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
             Event::Driving { configuration, clients, length_s, progress } => {
                 if let Some(bar) = &self.live {
                     bar.set_message(driving(configuration, *clients, *length_s, progress));

@@ -1,4 +1,4 @@
-//! Lengths of time as people write them: `250ms`, `7s`, `15m`, `1h`.
+//! Lengths of time as people write them: `250ms`, `7s`, `15m`, `1h`, `7d`.
 
 use serde::Deserialize;
 use std::{fmt, str::FromStr, time::Duration};
@@ -8,7 +8,7 @@ use std::{fmt, str::FromStr, time::Duration};
 #[serde(try_from = "String")]
 pub struct Length(pub Duration);
 
-const UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+const UNITS: [(&str, f64); 5] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0)];
 
 impl FromStr for Length {
     type Err = String;
@@ -16,7 +16,7 @@ impl FromStr for Length {
     fn from_str(text: &str) -> Result<Self, String> {
         let fault = || {
             format!(
-                "`{text}` is not a length of time; write a number and a unit, such as 250ms, 7s, 15m or 1h"
+                "`{text}` is not a length of time; write a number and a unit, such as 250ms, 7s, 15m, 1h or 7d"
             )
         };
         let split = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(fault)?;
@@ -51,9 +51,14 @@ mod tests {
 
     #[test]
     fn reads_and_shows_each_unit() {
-        for (text, millis) in
-            [("250ms", 250), ("7s", 7_000), ("0.7s", 700), ("15m", 900_000), ("1h", 3_600_000)]
-        {
+        for (text, millis) in [
+            ("250ms", 250),
+            ("7s", 7_000),
+            ("0.7s", 700),
+            ("15m", 900_000),
+            ("1h", 3_600_000),
+            ("7d", 604_800_000),
+        ] {
             assert_eq!(text.parse::<Length>().unwrap().0, Duration::from_millis(millis), "{text}");
         }
         assert_eq!(Length(Duration::from_millis(700)).to_string(), "700ms");

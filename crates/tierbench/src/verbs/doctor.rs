@@ -1,18 +1,17 @@
 //! `doctor`: what is present, missing or too old on this machine, and what earlier runs left behind.
 
 use crate::{
+    arguments::Places,
     fault::Fault,
     limits::{OPEN_FILES, open_files},
     output::say,
 };
-use lab::House;
-use std::path::Path;
 
 /// What one configuration with small data takes, with room to spare.
 const FREE_BYTES: u64 = 2 << 30;
 
-pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
-    let house = House::find(home)?;
+pub(crate) fn run(places: &Places) -> Result<(), Fault> {
+    let house = places.house()?;
     let mut faults = 0;
     let mut line = |good: bool, what: &str, found: &str| {
         say(format_args!("{} {what:<16} {found}", if good { "ok     " } else { "missing" }))?;
@@ -39,6 +38,7 @@ pub(crate) fn run(home: Option<&Path>) -> Result<(), Fault> {
         FREE_BYTES >> 20
     );
     line(free >= FREE_BYTES, "temporary files", &found)?;
+    line(true, "loaded data", &super::cache::summary(places)?)?;
     let left = testbed::left_behind(&place)?;
     let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
     let found = if names.is_empty() {

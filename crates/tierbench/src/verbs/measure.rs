@@ -1,19 +1,16 @@
 //! `run` and `compare`: points at given loads, or up to the peak.
 
 use crate::{
-    arguments::{CompareOptions, MeasureOptions, RunOptions, VERIFY_REQUESTS},
+    arguments::{CompareOptions, MeasureOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
     interrupt,
     output::say,
     registry,
     terminal::Terminal,
 };
-use lab::{Bench, Chosen, Event, Experiment, House, Loads, Timing};
+use lab::{Bench, Chosen, Event, Experiment, Loads, Timing};
 use results::{Ending, Folder, Host, Manifest, ResultReader};
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 use testbed::HostFacts;
 use workload::Catalogue;
 
@@ -26,7 +23,7 @@ struct Order<'a> {
     measure: &'a MeasureOptions,
 }
 
-pub(crate) fn run(home: Option<&Path>, options: &RunOptions) -> Result<(), Fault> {
+pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
     let order = Order {
         verb: "run",
         application: &options.application,
@@ -34,10 +31,10 @@ pub(crate) fn run(home: Option<&Path>, options: &RunOptions) -> Result<(), Fault
         loads: Loads::These(options.clients.clone()),
         measure: &options.measure,
     };
-    measure(home, &order)
+    measure(places, &order)
 }
 
-pub(crate) fn compare(home: Option<&Path>, options: &CompareOptions) -> Result<(), Fault> {
+pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), Fault> {
     let loads = if options.clients.is_empty() {
         Loads::ToThePeak(options.first, options.most)
     } else {
@@ -50,11 +47,11 @@ pub(crate) fn compare(home: Option<&Path>, options: &CompareOptions) -> Result<(
         loads,
         measure: &options.measure,
     };
-    measure(home, &order)
+    measure(places, &order)
 }
 
-fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
-    let house = House::find(home)?;
+fn measure(places: &Places, order: &Order<'_>) -> Result<(), Fault> {
+    let house = places.house()?;
     let application = registry::find(order.application)?;
     let MeasureOptions { mix, data, time_scale, factors, .. } = order.measure;
     let chosen = house.choose(application.name(), order.words)?;
@@ -63,7 +60,8 @@ fn measure(home: Option<&Path>, order: &Order<'_>) -> Result<(), Fault> {
         _ => lab::vary(&chosen, &factors.choices)?,
     };
     chosen.iter().try_for_each(Chosen::expect_fit)?;
-    let bench = Bench::read(&house, application, mix, data.scenario(), *time_scale, interrupt::flag()?)?;
+    let mut bench = Bench::read(&house, application, mix, data.scenario(), *time_scale, interrupt::flag()?)?;
+    bench.cache = places.cache()?;
     let timing = timing(&bench.catalogue, order.measure);
     let path = order.measure.out.clone().unwrap_or_else(|| default_folder(order));
     let mut folder = Folder::create(&path, manifest(order, &bench.catalogue, &timing, &chosen))?;

@@ -1,30 +1,31 @@
 //! `up`: a configuration for a person with a browser.
 
 use crate::{
-    arguments::{DEFAULT_MIX, UpOptions},
+    arguments::{DEFAULT_MIX, Places, UpOptions},
     fault::Fault,
     interrupt,
     output::say,
     registry,
     terminal::Terminal,
 };
-use lab::{Bench, Chosen, Event, House};
+use lab::{Bench, Chosen, Event};
 use stack::Site;
-use std::{io::Write, path::Path, time::Duration};
+use std::{io::Write, time::Duration};
 use testbed::claim_port;
 
 /// How often it is looked whether all services live.
 const LOOK: Duration = Duration::from_millis(100);
 
-pub(crate) fn run(home: Option<&Path>, options: &UpOptions) -> Result<(), Fault> {
-    let house = House::find(home)?;
+pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
+    let house = places.house()?;
     let application = registry::find(&options.application)?;
     let chosen = house.choose(application.name(), std::slice::from_ref(&options.configuration))?;
     let chosen = lab::vary_one(&chosen[0], &options.factors.choices)?;
     chosen.expect_fit()?;
     let port = options.port.map(claim_port).transpose()?;
     let scenario = options.data.scenario();
-    let bench = Bench::read(&house, application, DEFAULT_MIX, scenario, 1.0, interrupt::flag()?)?;
+    let mut bench = Bench::read(&house, application, DEFAULT_MIX, scenario, 1.0, interrupt::flag()?)?;
+    bench.cache = places.cache()?;
     let terminal = Terminal::new();
     let scratch = bench.scratch(1)?;
     let name = chosen.configuration.name.as_str();

@@ -1,17 +1,23 @@
 //! `verify`: is each configuration the application?
 
 use crate::{
-    arguments::VerifyOptions, fault::Fault, interrupt, output::say, registry, terminal::Terminal, traffic,
+    arguments::{Places, VerifyOptions},
+    fault::Fault,
+    interrupt,
+    output::say,
+    registry,
+    terminal::Terminal,
+    traffic,
 };
 use application::Scenario;
-use lab::{Bench, Chosen, Event, FactorChoice, House, HouseError, LabError};
+use lab::{Bench, Chosen, Event, FactorChoice, HouseError, LabError};
 use stack::Work;
 use std::path::Path;
 use testbed::Scratch;
 use verify::{Contention, Depth, Recording, Verified};
 
-pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fault> {
-    let house = House::find(home)?;
+pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
+    let house = places.house()?;
     let application = registry::find(&options.application)?;
     let recording = options.replay.as_deref().map(read).transpose()?;
     let chosen = house.choose(application.name(), &options.configurations)?;
@@ -34,6 +40,7 @@ pub(crate) fn run(home: Option<&Path>, options: &VerifyOptions) -> Result<(), Fa
     };
     let scenario = Scenario::new(seed, scale, lab::now());
     let mut bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
+    bench.cache = places.cache()?;
     bench.patience = options.shorten.0;
     let scratch = bench.scratch(chosen.len())?;
     let terminal = Terminal::new();

@@ -63,6 +63,11 @@ impl Bench {
         self.temporary = folder.to_owned();
     }
 
+    /// Where the command keeps loaded data.
+    pub(crate) fn cache(&self) -> PathBuf {
+        self.path().join("cache")
+    }
+
     /// The result folder that [`Bench::measure`] names.
     pub(crate) fn result(&self) -> PathBuf {
         self.path().join("result")
@@ -96,7 +101,8 @@ impl Bench {
             .arg(self.house())
             .args(words)
             .current_dir(self.path())
-            .env("TMPDIR", &self.temporary);
+            .env("TMPDIR", &self.temporary)
+            .env("TIERBENCH_CACHE", self.cache());
     }
 
     /// `run auction CONFIGURATION` at these loads, quickly, with the result in [`Bench::result`].

@@ -6,7 +6,8 @@ use auction::AUCTION;
 use lab::{FactorChoice, House};
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use services::{
-    Context, Instance, Service, Setting, mariadb,
+    Context, Instance, Service, Setting,
+    mariadb::{self, LoadOrder},
     statements::{Trace, Tracer},
 };
 use settings::Document;
@@ -35,7 +36,13 @@ fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
     let house = real_house();
     let service = Service::read(&house.join("services/mariadb")).unwrap();
     let factors = service.factors.choose(&Document::new("", ""), &BTreeMap::new()).unwrap();
-    let setting = Setting { role: "db".into(), factors, stack_templates: Vec::new(), fixed_port: None };
+    let setting = Setting {
+        role: "db".into(),
+        factors,
+        stack_templates: Vec::new(),
+        fixed_port: None,
+        is_prepared: true,
+    };
     let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
     let context = Context {
         executable: EXECUTABLE.into(),
@@ -51,7 +58,11 @@ fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
     let access = mariadb::Access::new(&instance, "auction").unwrap();
     instance.start().unwrap();
     let schema = fs::read_to_string(house.join("apps/auction/schema/mariadb.sql")).unwrap();
-    mariadb::load(&instance, &access, &AUCTION, &scenario(), &schema, &AtomicBool::new(false)).unwrap();
+    let stop = AtomicBool::new(false);
+    let order =
+        LoadOrder { application: &AUCTION, scenario: &scenario(), schema: &schema, stop: &stop };
+    mariadb::load(&mut instance, &access, order, &mut |_| ()).unwrap();
+    mariadb::let_stack_in(&instance, &access).unwrap();
     let variables = access.environment();
     assert_eq!(variables["TIERBENCH_DB_ENGINE"], "InnoDB");
     let connect = || {

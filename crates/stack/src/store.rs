@@ -1,0 +1,215 @@
+//! The tier that keeps the data: filled once, taken from the cache ever after.
+
+use crate::{Content, News, SiteError, Tier};
+use application::{Generator, Scenario, Timestamp};
+use cache::{Draft, Identity, Place, Snapshot, TableRows, fingerprint};
+use services::{
+    Audit, Instance, Loaded, ServiceError,
+    mariadb::{self, Access, Auditor, FirstState},
+    statements::Tracer,
+};
+use std::{
+    fmt::Write as _,
+    io,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// The tier that keeps the data.
+pub(crate) struct Store {
+    pub(crate) tier: usize,
+    pub(crate) access: Access,
+    /// The data in their first state.
+    pub(crate) first: Snapshot,
+    loaded: Vec<Loaded>,
+    /// While statements are traced.
+    pub(crate) tracer: Mutex<Option<Tracer>>,
+}
+
+/// Whether the cache has the data of a tier that keeps them.
+pub(crate) fn look(content: &Content<'_>, tier: &Tier, tell: &mut dyn FnMut(News<'_>)) -> io::Result<Place> {
+    let mut remark = |text: &str| tell(News::Remark(text));
+    content.cache.look(&identity(content, tier)?, &mariadb::now, content.stop, &mut remark)
+}
+
+impl Store {
+    /// Brings the data of a tier, which need not run: from the cache, or else by loading them, which puts them there.
+    pub(crate) fn fill(
+        tier: (usize, &Tier),
+        instance: &mut Instance,
+        content: &Content<'_>,
+        place: Place,
+        tell: &mut dyn FnMut(News<'_>),
+    ) -> Result<Self, SiteError> {
+        let (tier, declared) = tier;
+        let access = Access::new(instance, content.application.name())?;
+        let first = match place {
+            Place::Taken(snapshot) => {
+                tell(News::Step(&format!("taking data at scale {} from the cache", content.scenario.scale)));
+                snapshot
+            }
+            Place::Free(draft) => {
+                let tables = load(instance, &access, content, tell)?;
+                keep(instance, content, declared, draft, tables, tell)?
+            }
+        };
+        let loaded = loaded(&first, content);
+        Ok(Self { tier, access, first, loaded, tracer: Mutex::new(None) })
+    }
+
+    pub(crate) fn audit<'a>(
+        &self,
+        instance: &'a Instance,
+        content: &Content<'_>,
+        full: bool,
+    ) -> Result<(Audit, Auditor<'a>), ServiceError> {
+        audit(instance, &self.access, content, (&self.loaded, full), &mut |_| ())
+    }
+
+    /// Puts the data into their first state and starts the tier; returns the epoch that holds from now on.
+    pub(crate) fn restore(
+        &self,
+        instance: &mut Instance,
+        content: &Content<'_>,
+    ) -> Result<Timestamp, ServiceError> {
+        let first = FirstState { data: &self.first.data(), epoch: self.first.history() };
+        mariadb::restore(instance, &self.access, content.application, first)
+    }
+
+    /// Forgets what was traced.
+    pub(crate) fn end_trace(&mut self) {
+        *self.tracer.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// Loads the rows, and holds them to all invariants.
+fn load(
+    instance: &mut Instance,
+    access: &Access,
+    content: &Content<'_>,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<Vec<Loaded>, SiteError> {
+    let Content { application, schema, scenario, stop, .. } = content;
+    tell(News::Step("starting the database"));
+    instance.start()?;
+    let step = format!("loading data at scale {}", scenario.scale);
+    tell(News::Step(&step));
+    let order = mariadb::LoadOrder { application: *application, scenario, schema, stop };
+    mariadb::load(instance, access, order, &mut |loading| tell(News::Step(&format!("{step}: {loading}"))))?;
+    let tables = mariadb::loaded(instance, access, *application)?;
+    let mut step = slowly("auditing the data", tell);
+    let (audit, _) = audit(instance, access, content, (&tables, true), &mut step)?;
+    match audit.violated().next() {
+        Some(finding) => Err(SiteError::Data(finding.clone())),
+        None => Ok(tables),
+    }
+}
+
+fn audit<'a>(
+    instance: &'a Instance,
+    access: &Access,
+    content: &Content<'_>,
+    (loaded, full): (&[Loaded], bool),
+    step: &mut dyn FnMut(&str),
+) -> Result<(Audit, Auditor<'a>), ServiceError> {
+    let Content { audit: rules, stop, .. } = *content;
+    mariadb::audit(instance, access, mariadb::AuditOrder { rules, loaded, full, stop }, step)
+}
+
+/// Stops the tier and keeps its data.
+fn keep(
+    instance: &mut Instance,
+    content: &Content<'_>,
+    tier: &Tier,
+    draft: Draft,
+    loaded: Vec<Loaded>,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<Snapshot, SiteError> {
+    tell(News::Step("keeping the first state"));
+    let data = mariadb::shut_down(instance)?;
+    let of = |Loaded { table, rows, largest }| TableRows { name: table.name.to_owned(), rows, largest };
+    let loaded = cache::Loaded {
+        data: &data,
+        identity: &identity(content, tier)?,
+        history: content.scenario.history,
+        tables: loaded.into_iter().map(of).collect(),
+        now: mariadb::now(),
+    };
+    Ok(draft.keep(&loaded, &mut |text| tell(News::Remark(text)))?)
+}
+
+/// What a snapshot holds, as the application names it.
+fn loaded(snapshot: &Snapshot, content: &Content<'_>) -> Vec<Loaded> {
+    let tables = content.application.tables().iter();
+    let held = tables.filter_map(|table| {
+        let TableRows { rows, largest, .. } =
+            snapshot.tables().iter().find(|held| held.name == table.name)?;
+        Some(Loaded { table, rows: *rows, largest: *largest })
+    });
+    held.collect()
+}
+
+/// On what a tier's files depend.
+fn identity(content: &Content<'_>, tier: &Tier) -> io::Result<Identity> {
+    let Content { application, scenario, .. } = content;
+    let unlimited = application.tables().iter().map(|table| (table.name.to_owned(), 0)).collect();
+    let invariants = content.audit.invariants.iter().map(|query| query.text(&unlimited));
+    let mut settings = tier.service.configuration()?;
+    for template in &tier.templates {
+        settings.push(fs_err::read_to_string(template)?);
+    }
+    Ok(Identity {
+        application: application.name().to_owned(),
+        shape: scenario.shape.to_string(),
+        scale: scenario.scale,
+        seed: scenario.seed,
+        generator: sample(content),
+        schema: fingerprint([&content.schema]),
+        invariants: fingerprint(invariants),
+        service: tier.service.name.clone(),
+        version: tier.service.version().unwrap_or_default(),
+        settings: fingerprint(settings),
+        factors: tier.service.factors.of_data(&tier.factors),
+    })
+}
+
+/// The scale of rows that are so few that they are made in an instant, and enough to show almost any change of the
+/// generator.
+const SAMPLE_SCALE: f64 = 0.001;
+/// Their instant, always the same.
+const SAMPLE_EPOCH: Timestamp = Timestamp(1_800_000_000);
+
+/// The fingerprint of all rows of a small scenario: nobody has to remember to count versions of the generator.
+fn sample(content: &Content<'_>) -> String {
+    let Scenario { seed, shape, .. } = content.scenario;
+    let scenario = Scenario { shape, ..Scenario::new(seed, SAMPLE_SCALE, SAMPLE_EPOCH) };
+    let generator: Box<dyn Generator> = content.application.generator(&scenario);
+    let texts = content.application.tables().iter().map(|table| {
+        let mut text = table.name.to_owned();
+        table.columns.iter().for_each(|column| push(&mut text, column.name));
+        generator.rows(table, 0..generator.units(table), &mut |row| {
+            row.iter().for_each(|value| push(&mut text, value));
+        });
+        text
+    });
+    fingerprint(texts)
+}
+
+fn push(text: &mut String, part: impl std::fmt::Display) {
+    write!(text, "\0{part}").expect("writing to a string can't fail");
+}
+
+/// For how long a step's parts pass unmentioned.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Tells the parts of a step: its beginning, and after that no more than one a second.
+fn slowly<'a>(step: &'a str, tell: &'a mut dyn FnMut(News<'_>)) -> impl FnMut(&str) + 'a {
+    tell(News::Step(step));
+    let mut told = Instant::now();
+    move |part| {
+        if told.elapsed() > PATIENCE {
+            tell(News::Step(&format!("{step}: {part}")));
+            told = Instant::now();
+        }
+    }
+}
