@@ -205,6 +205,13 @@ impl Instance {
         self.lease = None;
     }
 
+    /// Kills the program, which has no time to finish anything, and waits until nothing of it is left.
+    pub fn kill(&mut self) {
+        if let Some(lease) = self.lease.take() {
+            lease.kill();
+        }
+    }
+
     /// What another tier may know of this one.
     pub fn peer(&self) -> Peer {
         Peer {

@@ -92,8 +92,10 @@ fn load(
     let Content { application, schema, scenario, stop, .. } = content;
     tell(News::Step("starting the database"));
     instance.start()?;
-    tell(News::Step(&format!("loading data at scale {}", scenario.scale)));
-    mariadb::load(instance, access, *application, scenario, schema, stop)?;
+    let step = format!("loading data at scale {}", scenario.scale);
+    tell(News::Step(&step));
+    let order = mariadb::LoadOrder { application: *application, scenario, schema, stop };
+    mariadb::load(instance, access, order, &mut |loading| tell(News::Step(&format!("{step}: {loading}"))))?;
     let tables = mariadb::loaded(instance, access, *application)?;
     let mut step = slowly("auditing the data", tell);
     let (audit, _) = audit(instance, access, content, (&tables, true), &mut step)?;

@@ -136,6 +136,11 @@ impl Lease {
         self.ended.get_or_init(|| self.read_news()).clone()
     }
 
+    /// Kills the program and waits until nothing of it is left: for one that has work in hand that nobody wants.
+    pub fn kill(mut self) {
+        self.hold = None;
+    }
+
     fn news_waiting(&self) -> bool {
         let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         let mut fds = [PollFd::new(news.get_ref(), PollFlags::IN)];

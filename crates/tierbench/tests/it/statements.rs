@@ -6,7 +6,8 @@ use auction::AUCTION;
 use lab::{FactorChoice, House};
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use services::{
-    Context, Instance, Service, Setting, mariadb,
+    Context, Instance, Service, Setting,
+    mariadb::{self, LoadOrder},
     statements::{Trace, Tracer},
 };
 use settings::Document;
@@ -57,7 +58,9 @@ fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
     let access = mariadb::Access::new(&instance, "auction").unwrap();
     instance.start().unwrap();
     let schema = fs::read_to_string(house.join("apps/auction/schema/mariadb.sql")).unwrap();
-    mariadb::load(&instance, &access, &AUCTION, &scenario(), &schema, &AtomicBool::new(false)).unwrap();
+    let stop = AtomicBool::new(false);
+    let order = LoadOrder { application: &AUCTION, scenario: &scenario(), schema: &schema, stop: &stop };
+    mariadb::load(&mut instance, &access, order, &mut |_| ()).unwrap();
     mariadb::let_stack_in(&instance, &access).unwrap();
     let variables = access.environment();
     assert_eq!(variables["TIERBENCH_DB_ENGINE"], "InnoDB");

@@ -1,0 +1,401 @@
+//! Loads generated rows with the server's own bulk loader, while they are made.
+//!
+//! Each table is one LOAD DATA INFILE statement that reads a named pipe. A thread makes rows until the pipe is full and
+//! goes on when the server has read some, so that memory stays flat whatever the scale. Making rows is several times
+//! quicker than storing them: one such thread per table keeps the server busy. (LOAD DATA LOCAL would stream as well,
+//! but it takes wrong values for mere warnings, and a server that allows it allows it to everybody.)
+//!
+//! What pays was measured with MariaDB 10.11: as many tables at once as there are processors, InnoDB's secondary
+//! indexes from sorted entries when the rows are there, a redo log that need not be flushed all the time. What doesn't:
+//! `unique_checks = 0`, with which InnoDB sorts all rows once more before it stores them; a session's buffers for
+//! MyISAM, which builds the indexes of an empty table by sorting anyway.
+
+use super::{Access, connect_to, indexes, pipe::Pipe, pipe::Writer, said, statements, text::write_row};
+use crate::{Instance, ServiceError};
+use application::{Application, Generator, Scenario, Table};
+use fs_err as fs;
+use mysql::{Conn, prelude::Queryable};
+use std::{
+    fmt, io,
+    ops::Range,
+    path::PathBuf,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+use testbed::User;
+
+/// What is loaded.
+#[derive(Clone, Copy)]
+pub struct LoadOrder<'a> {
+    /// The application whose tables are filled.
+    pub application: &'a dyn Application,
+    /// Which rows.
+    pub scenario: &'a Scenario,
+    /// The application's SQL, with `{{ engine }}` for the storage engine.
+    pub schema: &'a str,
+    /// Set from outside to end the loading soon, with an error.
+    pub stop: &'a AtomicBool,
+}
+
+/// How far the loading has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Loading {
+    /// How many rows the server has been sent.
+    pub rows: u64,
+    /// How many there will be in all, about.
+    pub of: u64,
+    /// Rows per second so far.
+    pub rate: f64,
+    /// How long the rest takes at the pace of the bytes so far; none as long as nobody can say.
+    pub left: Option<Duration>,
+}
+
+/// `1.2 of 2.4 million rows, 210000 rows/s, 6 s left`
+impl fmt::Display for Loading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let million = |rows: u64| rows as f64 / 1e6;
+        write!(
+            f,
+            "{:.2} of {:.2} million rows, {:.0} rows/s",
+            million(self.rows),
+            million(self.of),
+            self.rate
+        )?;
+        match self.left {
+            _ if self.rows >= self.of => f.write_str(", building indexes"),
+            Some(left) => write!(f, ", {:.0} s left", left.as_secs_f64().ceil()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How often it is looked whether the loading shall end.
+const LOOK: Duration = Duration::from_millis(50);
+/// How often it is told how far it has come.
+const NEWS: Duration = Duration::from_secs(1);
+/// How many bytes a thread makes before it sends them.
+const PART_BYTES: f64 = 256e3;
+/// From so many units it is guessed what all of a table weigh.
+const SAMPLE_UNITS: u64 = 64;
+/// The redo log while much is loaded: InnoDB writes all changed pages before it goes round in it.
+const REDO_BYTES: u64 = 1 << 30;
+/// Less than this doesn't go round in the usual redo log, so that there is nothing to gain.
+const MUCH_BYTES: f64 = 32e6;
+
+/// Makes the schema and loads the generated rows; `progress` is told once a second how it goes. Returns how many rows
+/// were loaded. If anything goes wrong, or soon after `stop` is set, the instance is killed: half a load is of no use,
+/// and a server that was killed can't be taken for one that has its data.
+pub fn load(
+    instance: &mut Instance,
+    access: &Access,
+    order: LoadOrder<'_>,
+    progress: &mut dyn FnMut(Loading),
+) -> Result<u64, ServiceError> {
+    let loader = Loader::new(instance, access, order);
+    let loaded = thread::scope(|scope| {
+        let (end, ended) = mpsc::channel::<()>();
+        let work = scope.spawn(|| {
+            let _tells_its_end = end;
+            loader.run()
+        });
+        let mut told = Instant::now();
+        while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+            if loader.is_over() {
+                instance.kill();
+            }
+            if told.elapsed() >= NEWS {
+                told = Instant::now();
+                progress(loader.loading());
+            }
+        }
+        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    loaded.map_err(|fault| {
+        instance.kill();
+        match order.stop.load(Relaxed) {
+            true => io::Error::from(io::ErrorKind::Interrupted).into(),
+            false => fault.of(instance),
+        }
+    })
+}
+
+/// Why rows can't be loaded.
+enum Fault {
+    Sql(mysql::Error),
+    Io(io::Error),
+    Rows {
+        table: &'static str,
+        sent: u64,
+        stored: u64,
+    },
+    /// Another thread knows why.
+    Over,
+}
+
+impl Fault {
+    fn of(self, instance: &Instance) -> ServiceError {
+        let fault = match self {
+            Self::Io(fault) => return fault.into(),
+            Self::Sql(fault) => said(&fault),
+            Self::Rows { table, sent, stored } => {
+                format!("of {sent} rows that were sent to {table} it has stored {stored}")
+            }
+            Self::Over => "loading was given up".to_owned(),
+        };
+        ServiceError::Store { service: instance.service().name.clone(), fault }
+    }
+}
+
+impl From<mysql::Error> for Fault {
+    fn from(fault: mysql::Error) -> Self {
+        Self::Sql(fault)
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(fault: io::Error) -> Self {
+        Self::Io(fault)
+    }
+}
+
+/// A load at work. It knows the instance's folder and socket and not the instance, which may be killed meanwhile.
+struct Loader<'a> {
+    folder: PathBuf,
+    user: Option<User>,
+    access: &'a Access,
+    order: LoadOrder<'a>,
+    generator: Box<dyn Generator>,
+    /// The largest first, so that the last one to end is not one that began late.
+    jobs: Vec<Job>,
+    next_job: AtomicUsize,
+    has_failed: AtomicBool,
+    start: Instant,
+}
+
+impl<'a> Loader<'a> {
+    fn new(instance: &Instance, access: &'a Access, order: LoadOrder<'a>) -> Self {
+        let generator = order.application.generator(order.scenario);
+        let tables = order.application.tables().iter();
+        let mut jobs: Vec<Job> = tables.map(|table| Job::new(table, generator.as_ref())).collect();
+        jobs.sort_by(|one, other| other.bytes().total_cmp(&one.bytes()));
+        Self {
+            folder: instance.folder().to_owned(),
+            user: instance.user(),
+            access,
+            order,
+            generator,
+            jobs,
+            next_job: AtomicUsize::new(0),
+            has_failed: AtomicBool::new(false),
+            start: Instant::now(),
+        }
+    }
+
+    fn connect(&self, database: Option<&str>) -> Result<Conn, mysql::Error> {
+        connect_to(&self.folder, database)
+    }
+
+    fn is_over(&self) -> bool {
+        self.has_failed.load(Relaxed) || self.order.stop.load(Relaxed)
+    }
+
+    fn run(&self) -> Result<u64, Fault> {
+        self.make_schema()?;
+        fs::create_dir_all(self.folder.join("load"))?;
+        let usual = self.enlarge_redo_log()?;
+        self.load_tables()?;
+        if let Some(usual) = usual {
+            self.connect(None)?.query_drop(format!("SET GLOBAL innodb_log_file_size = {usual}"))?;
+        }
+        Ok(self.jobs.iter().map(|job| job.rows.load(Relaxed)).sum())
+    }
+
+    fn make_schema(&self) -> Result<(), Fault> {
+        let Access { database, engine, .. } = self.access;
+        let mut connection = self.connect(None)?;
+        connection.query_drop(format!("CREATE DATABASE {database} COLLATE utf8mb4_nopad_bin"))?;
+        connection.query_drop(format!("USE {database}"))?;
+        for statement in statements(&self.order.schema.replace("{{ engine }}", engine)) {
+            connection.query_drop(statement)?;
+        }
+        Ok(())
+    }
+
+    /// Gives InnoDB a larger redo log where that pays and the server can do it while it runs (since 10.9). Returns the
+    /// usual size, if it was changed.
+    fn enlarge_redo_log(&self) -> Result<Option<u64>, Fault> {
+        let bytes: f64 = self.jobs.iter().map(Job::bytes).sum();
+        if !self.is_innodb() || bytes < MUCH_BYTES {
+            return Ok(None);
+        }
+        let mut connection = self.connect(None)?;
+        let usual: Option<u64> = connection.query_first("SELECT @@GLOBAL.innodb_log_file_size")?;
+        let enlarged = connection.query_drop(format!("SET GLOBAL innodb_log_file_size = {REDO_BYTES}"));
+        Ok(usual.filter(|_| enlarged.is_ok()))
+    }
+
+    fn is_innodb(&self) -> bool {
+        self.access.engine.eq_ignore_ascii_case("InnoDB")
+    }
+
+    fn load_tables(&self) -> Result<(), Fault> {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let first = Mutex::new(None);
+        thread::scope(|scope| {
+            for _ in 0..processors.min(self.jobs.len()) {
+                scope.spawn(|| {
+                    let Err(fault) = self.load_some_tables() else { return };
+                    // What follows from the first fault explains nothing.
+                    first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+                    self.has_failed.store(true, Relaxed);
+                });
+            }
+        });
+        first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    fn load_some_tables(&self) -> Result<(), Fault> {
+        let mut connection = self.connect(Some(&self.access.database))?;
+        while let Some(job) = self.jobs.get(self.next_job.fetch_add(1, Relaxed)) {
+            if self.is_over() {
+                return Err(Fault::Over);
+            }
+            let later = match self.is_innodb() {
+                true => indexes::drop_all(&mut connection, job.table.name)?,
+                false => Vec::new(),
+            };
+            self.load_table(&mut connection, job)?;
+            indexes::add(&mut connection, job.table.name, &later)?;
+        }
+        Ok(())
+    }
+
+    fn load_table(&self, connection: &mut Conn, job: &Job) -> Result<(), Fault> {
+        let table = job.table;
+        let pipe = Pipe::create(self.folder.join("load").join(table.name), self.user)?;
+        let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        let statement = format!(
+            "LOAD DATA INFILE '{}' INTO TABLE {} CHARACTER SET utf8mb4 ({})",
+            pipe.path().display(),
+            table.name,
+            columns.join(", ")
+        );
+        let is_read = AtomicBool::new(true);
+        let is_over = || !is_read.load(Relaxed) || self.is_over();
+        let (loaded, sent) = thread::scope(|scope| {
+            let sender = scope.spawn(|| match pipe.writer(&is_over) {
+                Ok(Some(writer)) => self.send(job, writer),
+                Ok(None) => Err(Unsent { _open: None, fault: Fault::Over }),
+                Err(fault) => Err(Unsent { _open: None, fault: fault.into() }),
+            });
+            let loaded = connection.query_drop(statement);
+            is_read.store(false, Relaxed);
+            (loaded, sender.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        loaded?;
+        sent.map_err(|unsent| unsent.fault)?;
+        let (sent, stored) = (job.rows.load(Relaxed), connection.affected_rows());
+        match sent == stored {
+            true => Ok(()),
+            false => Err(Fault::Rows { table: table.name, sent, stored }),
+        }
+    }
+
+    /// Makes the rows of a table and sends them. The pipe is closed when that was all of them.
+    fn send<'p>(&self, job: &Job, mut writer: Writer<'p>) -> Result<(), Unsent<'p>> {
+        let mut text = Vec::with_capacity(2 * PART_BYTES as usize);
+        for part in job.parts() {
+            text.clear();
+            let mut rows = 0;
+            self.generator.rows(job.table, part.clone(), &mut |row| {
+                write_row(&mut text, row);
+                rows += 1;
+            });
+            if let Err(fault) = writer.write(&text) {
+                return Err(Unsent { _open: Some(writer), fault: fault.into() });
+            }
+            job.rows.fetch_add(rows, Relaxed);
+            job.units_sent.store(part.end, Relaxed);
+        }
+        Ok(())
+    }
+
+    fn loading(&self) -> Loading {
+        let elapsed = self.start.elapsed().as_secs_f64();
+        let rows = self.jobs.iter().map(|job| job.rows.load(Relaxed)).sum();
+        let bytes: f64 = self.jobs.iter().map(|job| job.bytes() - job.bytes_left()).sum();
+        let bytes_left: f64 = self.jobs.iter().map(Job::bytes_left).sum();
+        Loading {
+            rows,
+            of: rows + self.jobs.iter().map(Job::rows_left).sum::<f64>().round() as u64,
+            rate: rows as f64 / elapsed,
+            left: (bytes > 0.0).then(|| Duration::from_secs_f64(bytes_left / bytes * elapsed)),
+        }
+    }
+}
+
+/// The sending of a table's rows that was given up. As long as the pipe stays open, the server waits for more.
+struct Unsent<'a> {
+    _open: Option<Writer<'a>>,
+    fault: Fault,
+}
+
+/// The loading of one table.
+struct Job {
+    table: &'static Table,
+    units: u64,
+    /// Means of a sample.
+    bytes_per_unit: f64,
+    rows_per_unit: f64,
+    units_sent: AtomicU64,
+    rows: AtomicU64,
+}
+
+impl Job {
+    fn new(table: &'static Table, generator: &dyn Generator) -> Self {
+        let units = generator.units(table);
+        let begin = units.saturating_sub(SAMPLE_UNITS) / 2;
+        let sample = begin..units.min(begin + SAMPLE_UNITS);
+        let (mut text, mut rows) = (Vec::new(), 0);
+        generator.rows(table, sample.clone(), &mut |row| {
+            write_row(&mut text, row);
+            rows += 1;
+        });
+        let per_unit = |number: usize| number as f64 / (sample.end - sample.start).max(1) as f64;
+        Self {
+            table,
+            units,
+            bytes_per_unit: per_unit(text.len()),
+            rows_per_unit: per_unit(rows),
+            units_sent: AtomicU64::new(0),
+            rows: AtomicU64::new(0),
+        }
+    }
+
+    fn bytes(&self) -> f64 {
+        self.bytes_per_unit * self.units as f64
+    }
+
+    fn units_left(&self) -> f64 {
+        (self.units - self.units_sent.load(Relaxed)) as f64
+    }
+
+    fn bytes_left(&self) -> f64 {
+        self.bytes_per_unit * self.units_left()
+    }
+
+    fn rows_left(&self) -> f64 {
+        self.rows_per_unit * self.units_left()
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Range<u64>> {
+        let units = self.units;
+        let step = (PART_BYTES / self.bytes_per_unit.max(1.0)).ceil() as u64;
+        (0..units).step_by(step as usize).map(move |begin| begin..units.min(begin + step))
+    }
+}
