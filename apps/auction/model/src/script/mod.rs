@@ -29,6 +29,9 @@ const BOB: i64 = 3;
 /// markup, and more bytes than are allowed code points.
 const CAREFUL: (&str, &str) = ("Careful", " aB+&%41<b>é😀\"'\\; z ");
 
+/// In seconds.
+const DAY: i64 = 24 * 3600;
+
 /// Requests that take every branch, for the rows of this scenario.
 pub fn branches(scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
     let model = AuctionModel::new(scenario, key.clone());
@@ -116,11 +119,32 @@ impl Script {
     fn about_users(&mut self) {
         let store = &self.model.store;
         let find = |which: &dyn Fn(i64) -> bool| (1..=store.users.len() as i64).find(|user| which(*user));
+        let long_ago = self.now + -30 * DAY;
+        let has_just_left = |user| {
+            let sold = store.sold_by(user, long_ago);
+            sold.first().is_some_and(|item| item.end_date >= long_ago + -DAY)
+        };
+        let bought_long_ago = |user| {
+            let bought = store.bought_by(user, long_ago);
+            bought.last().is_some_and(|(purchase, _)| purchase.date < long_ago)
+        };
+        let is_below_reserve = |item: &Item| item.max_bid.is_some_and(|highest| highest < item.reserve_price);
+        let has_not_sold = |user| {
+            store.sold_by(user, self.now).into_iter().any(|item| item.quantity > 0 && is_below_reserve(item))
+        };
+        let unsold = store.items.iter().find(|item| !item.is_open(self.now) && is_below_reserve(item));
         let some = [
             ("a user with bids", find(&|user| !store.bids_of(user, self.now).is_empty())),
             ("a user who has won", find(&|user| !store.won_by(user, self.now).is_empty())),
             ("a user who has bought", find(&|user| !store.bought_by(user, self.now).is_empty())),
             ("a user who has sold", find(&|user| !store.sold_by(user, self.now).is_empty())),
+            ("a user who has sold too long ago by a day", find(&has_just_left)),
+            ("a user who has bought long ago", find(&bought_long_ago)),
+            ("a user who got less than their reserve price", find(&has_not_sold)),
+            (
+                "a user who leads below the reserve price",
+                unsold.and_then(|item| store.leading_bid(item.id)).map(|bid| bid.user_id),
+            ),
             ("the seller of this script", Some(SELLER)),
             ("a bidder and buyer of this script", Some(ANN)),
         ];
