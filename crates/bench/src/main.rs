@@ -1,4 +1,6 @@
-//! `bench engine`: what the engine costs per request and per idle session, beside a peer that drives the same server in
+//! What the laboratory's own parts cost, beside what others need for the same.
+//!
+//! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench engine`: what the engine costs per request and per idle session, beside a peer that drives the same server in
 //! the same minutes. Figures of different machines or different hours are not comparable; ratios of one run are.
 //!
 //! The server is nginx with one worker, private and thrown away. It and the generators are kept on different
@@ -6,6 +8,7 @@
 //! kernel's work too, which is most of it.
 
 mod generator;
+mod load;
 mod peer;
 mod server;
 
@@ -32,9 +35,15 @@ fn main() -> ExitCode {
     let words: Vec<_> = words.iter().skip(1).map(AsRef::as_ref).collect();
     let result = match words.as_slice() {
         ["engine"] => engine(),
+        ["load"] => load::run("1", "3"),
+        ["load", scale] => load::run(scale, "3"),
+        ["load", scale, rounds] => load::run(scale, rounds),
+        [load::OURS, scale, _files] => load::ours(scale),
+        [load::FILES, _scale, files] => load::files(files.as_ref()),
+        [load::MAKE, scale, _files] => load::make(scale),
         [generator::BUSY, port] => generator::busy(port, CONNECTIONS, ROUND),
         [generator::IDLE, port] => generator::idle(port),
-        _ => Err(anyhow::anyhow!("usage: bench engine")),
+        _ => Err(anyhow::anyhow!("usage: bench engine, or bench load [SCALE [ROUNDS]]")),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -86,7 +95,7 @@ fn engine() -> anyhow::Result<()> {
     show("engine", "µs of CPU per request", rounds.iter().map(|round| round.ours));
     show("wrk", "µs of CPU per request", rounds.iter().map(|round| round.peer));
     show("engine / wrk", "", rounds.iter().map(|round| round.ours / round.peer));
-    let idle = text_of(generator::command(&own, generator::IDLE, &server))?;
+    let idle = text_of_generator(generator::command(&own, generator::IDLE, &server))?;
     print!("{idle}");
     Ok(())
 }
@@ -94,7 +103,7 @@ fn engine() -> anyhow::Result<()> {
 /// CPU microseconds per request that a generator needs, the kernel's work for it included.
 fn measure(command: Command, completed: fn(&str) -> anyhow::Result<u64>) -> anyhow::Result<f64> {
     let before = children_cpu()?;
-    let text = text_of(command)?;
+    let text = text_of_generator(command)?;
     let used = children_cpu()? - before;
     let completed = completed(&text)?;
     ensure!(completed > 0, "no request was answered:\n{text}");
@@ -107,9 +116,14 @@ fn children_cpu() -> anyhow::Result<Duration> {
     Ok(Duration::from_secs_f64((stat.cutime + stat.cstime) as f64 / procfs::ticks_per_second() as f64))
 }
 
+/// What a generator prints that runs on the generators' processor.
+fn text_of_generator(command: Command) -> anyhow::Result<String> {
+    server::on_cpu(server::Side::Generator, || text_of(command))?
+}
+
+/// What a command prints.
 fn text_of(mut command: Command) -> anyhow::Result<String> {
-    let Output { status, stdout, stderr } = server::on_cpu(server::Side::Generator, || command.output())?
-        .with_context(|| format!("{command:?}"))?;
+    let Output { status, stdout, stderr } = command.output().with_context(|| format!("{command:?}"))?;
     let text = String::from_utf8_lossy(&stdout).into_owned();
     if !status.success() {
         bail!("{command:?} ended with {status}:\n{text}{}", String::from_utf8_lossy(&stderr));

@@ -13,6 +13,7 @@ mod text;
 pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
 pub use load::{LoadOrder, Loading, load};
 pub use restore::{FirstState, let_stack_in, now, restore, shut_down};
+pub use text::write_row;
 
 use crate::{Instance, ServiceError};
 use application::{Row, Table};

@@ -4,7 +4,7 @@ use application::{Kind, Money, Timestamp, Value};
 use std::io::Write as _;
 
 /// Appends a row: fields end with a tab, rows with a line feed, and a backslash escapes what would be taken for either.
-pub(super) fn write_row(text: &mut Vec<u8>, row: &[Value]) {
+pub fn write_row(text: &mut Vec<u8>, row: &[Value]) {
     for value in row {
         write_field(text, value);
         text.push(b'\t');
