@@ -9,6 +9,9 @@ compare: build
 	$(TIERBENCH) compare auction WsPhp-DB WsPhpFpm-DB \
 		--scale 0.05 --time-scale 0.05 --window 10s --repetitions 1 --first 400 --most 3200
 
+# Tests keep the data that they load apart from the user's.
+test test-all test-faults: export TIERBENCH_CACHE := $(CURDIR)/target/tmp/cache
+
 # All that must hold, but for what its last lines say.
 test: deps-test check
 	cargo test --workspace --locked

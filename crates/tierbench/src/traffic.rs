@@ -61,7 +61,9 @@ mod tests {
             ("Home".to_owned(), Figures { pages: 2, ..Figures::default() }),
             ("ViewItem".to_owned(), figures(2, 5)),
         ];
-        Traffic { figures: figures.into(), ..Traffic::default() }
+        let mut traffic = Traffic::default();
+        traffic.figures = figures.into();
+        traffic
     }
 
     #[test]

@@ -44,6 +44,7 @@ static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
 pub fn tierbench(words: &[&str]) -> Command {
     let mut command = Command::new(&*TIERBENCH);
     command.args(words).current_dir(house()).stdin(Stdio::null());
+    command.env("TIERBENCH_CACHE", target_folder().join("tmp/cache"));
     command
 }
 

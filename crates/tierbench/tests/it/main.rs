@@ -8,10 +8,12 @@ mod disk;
 mod processes;
 
 mod audit;
+mod cache;
 mod check;
 mod end;
 mod factors;
 mod files;
+mod loading;
 mod missing;
 mod result;
 mod statements;
