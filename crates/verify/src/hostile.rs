@@ -91,10 +91,11 @@ const NUMBERS: [&str; 30] = [
 ];
 
 /// Values as they are sent: escapes that are broken, bytes that are no text, separators.
-const ENCODED: [&str; 20] = [
+const ENCODED: [&str; 21] = [
     "",
     "%00",
     "1%00",
+    "1%0A",
     "%80",
     "%C0%AF",
     "%ED%A0%80",

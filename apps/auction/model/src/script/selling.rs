@@ -29,6 +29,8 @@ impl Script {
         self.item_for_sale("the same again", &[]);
         self.item_for_sale("all prices alike", &[("reservePrice", "10"), ("buyNow", "10.0")]);
         self.item_for_sale("rising prices", &[("reservePrice", "10.01"), ("buyNow", "10.02")]);
+        let inexact = [("initialPrice", "0.29"), ("reservePrice", "0.57"), ("buyNow", "0.58")];
+        self.item_for_sale("prices that binary fractions miss", &inexact);
         let (name, description) = ("ß".repeat(100), "😀".repeat(8192));
         let most = "9999999999.99";
         let longest = self.item_for_sale(
