@@ -6,7 +6,10 @@ use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::Event;
 use results::Point;
-use std::{cell::Cell, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    time::{Duration, Instant},
+};
 
 /// Shows events.
 pub(crate) struct Terminal {
@@ -14,6 +17,8 @@ pub(crate) struct Terminal {
     live: Option<ProgressBar>,
     /// Whether the table's head has been shown.
     headed: Cell<bool>,
+    /// What a pipe was told last.
+    told: RefCell<Told>,
 }
 
 impl Terminal {
@@ -26,7 +31,7 @@ impl Terminal {
             bar.enable_steady_tick(Duration::from_millis(100));
             bar
         });
-        Self { live, headed: Cell::new(false) }
+        Self { live, headed: Cell::new(false), told: RefCell::default() }
     }
 
     /// Takes the live line away.
@@ -72,7 +77,8 @@ impl Terminal {
     fn passing(&self, line: &str) {
         match &self.live {
             Some(bar) => bar.set_message(line.to_owned()),
-            None => remark(line),
+            None if self.told.borrow_mut().takes(line, Instant::now()) => remark(line),
+            None => {}
         }
     }
 
@@ -81,6 +87,31 @@ impl Terminal {
             Some(bar) => bar.suspend(|| remark(line)),
             None => remark(line),
         }
+    }
+}
+
+/// How often a pipe is told how a step goes.
+const PIPE_NEWS: Duration = Duration::from_secs(10);
+
+/// The step that a pipe was told last, and when.
+#[derive(Default)]
+struct Told(Option<(String, Instant)>);
+
+impl Told {
+    /// Whether a pipe is told this line: each step, but only now and then how it goes (`loading: 5 s left` after
+    /// `loading`).
+    fn takes(&mut self, line: &str, now: Instant) -> bool {
+        if let Some((step, told)) = &mut self.0
+            && line.strip_prefix(step.as_str()).is_some_and(|rest| rest.starts_with(": "))
+        {
+            let is_time = now >= *told + PIPE_NEWS;
+            if is_time {
+                *told = now;
+            }
+            return is_time;
+        }
+        self.0 = Some((line.to_owned(), now));
+        true
     }
 }
 
@@ -122,4 +153,23 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
         progress.throughput,
         progress.errors
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_is_told_each_step_and_now_and_then_how_it_goes() {
+        let start = Instant::now();
+        let mut told = Told::default();
+        let mut takes = |second, line| told.takes(line, start + Duration::from_secs(second));
+        assert!(takes(0, "php: loading"));
+        assert!(!takes(1, "php: loading: 30 s left"));
+        assert!(takes(10, "php: loading: 20 s left"));
+        assert!(!takes(19, "php: loading: 11 s left"));
+        assert!(takes(20, "php: loading: 10 s left"));
+        assert!(takes(21, "php: auditing"));
+        assert!(takes(21, "php: auditing again"));
+    }
 }

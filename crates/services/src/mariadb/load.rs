@@ -55,7 +55,7 @@ pub struct Loading {
     pub left: Option<Duration>,
 }
 
-/// `1.2 of 2.4 million rows, 210000 rows/s, 6 s left`
+/// `1.20 of 2.40 million rows, 210000 rows/s, 6 s left`. When all rows are sent, indexes may still be built.
 impl fmt::Display for Loading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let million = |rows: u64| rows as f64 / 1e6;
@@ -67,7 +67,7 @@ impl fmt::Display for Loading {
             self.rate
         )?;
         match self.left {
-            _ if self.rows >= self.of => f.write_str(", building indexes"),
+            _ if self.rows >= self.of => f.write_str(", finishing"),
             Some(left) => write!(f, ", {:.0} s left", left.as_secs_f64().ceil()),
             None => Ok(()),
         }
@@ -84,8 +84,8 @@ const PART_BYTES: f64 = 256e3;
 const SAMPLE_UNITS: u64 = 64;
 /// The redo log while much is loaded: InnoDB writes all changed pages before it goes round in it.
 const REDO_BYTES: u64 = 1 << 30;
-/// Less than this doesn't go round in the usual redo log, so that there is nothing to gain.
-const MUCH_BYTES: f64 = 32e6;
+/// For less than this it takes longer to change the redo log than it gains.
+const MUCH_BYTES: f64 = 250e6;
 
 /// Makes the schema and loads the generated rows; `progress` is told once a second how it goes. Returns how many rows
 /// were loaded. If anything goes wrong, or soon after `stop` is set, the instance is killed: half a load is of no use,
