@@ -5,41 +5,41 @@ use application::{Column, Kind, Money, Row, Table, Timestamp, Value};
 /// A type that a column can hold.
 pub trait Field {
     const KIND: Kind;
-    fn value(&self) -> Value;
+    fn into_value(self) -> Value;
 }
 
 impl Field for i64 {
     const KIND: Kind = Kind::Integer;
-    fn value(&self) -> Value {
-        Value::Integer(*self)
+    fn into_value(self) -> Value {
+        Value::Integer(self)
     }
 }
 
 impl Field for Money {
     const KIND: Kind = Kind::Money;
-    fn value(&self) -> Value {
-        Value::Money(*self)
+    fn into_value(self) -> Value {
+        Value::Money(self)
     }
 }
 
 impl Field for String {
     const KIND: Kind = Kind::Text;
-    fn value(&self) -> Value {
-        Value::Text(self.clone())
+    fn into_value(self) -> Value {
+        Value::Text(self)
     }
 }
 
 impl Field for Timestamp {
     const KIND: Kind = Kind::Time;
-    fn value(&self) -> Value {
-        Value::Time(*self)
+    fn into_value(self) -> Value {
+        Value::Time(self)
     }
 }
 
 impl<T: Field> Field for Option<T> {
     const KIND: Kind = T::KIND;
-    fn value(&self) -> Value {
-        self.as_ref().map_or(Value::Null, T::value)
+    fn into_value(self) -> Value {
+        self.map_or(Value::Null, T::into_value)
     }
 }
 
@@ -58,8 +58,12 @@ macro_rules! table {
                 moves_with_epoch: [$($moves,)? false][0],
             };
 
+            pub fn into_values(self) -> [Value; Self::TABLE.columns.len()] {
+                [$(self.$field.into_value(),)*]
+            }
+
             pub fn row(&self) -> Row {
-                vec![$(self.$field.value(),)*]
+                self.clone().into_values().into()
             }
         }
     };

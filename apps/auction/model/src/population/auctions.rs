@@ -1,161 +1,215 @@
 //! Auctions, with their bids and purchases. Old items have the first ids, then come the items.
 //!
-//! - Old items ended 1 to 60 days before the epoch. Of the items 97 % are open at the epoch and have more than a minute
-//!   left, 3 % closed during the last day. All last 1 to 7 days.
+//! - Old items ended 1 to 60 days before the history. Of the items 97 % are open at the epoch and have more than a
+//!   minute left, 3 % closed during the last day. All last 1 to 7 days.
 //! - Prices from 1 to 5000; quantity 1 for 80 %, else 2 to 10; a reserve price for 40 %; a price to buy at once for
-//!   10 %; descriptions of 1 to 2048 bytes; category and seller uniform.
-//! - 0 to 19 bids per item, uniform, none by the seller. Each is 1 to 10 above the maximum before it (at first: above
-//!   the first price), and states a maximum that is two raises higher; so each leads, as under proxy bidding. Their
-//!   dates are in order between the item's start and its end or the epoch. Ids follow the items, not the dates. Of
-//!   bids on old items only their number and the price they led to are kept.
+//!   10 %; descriptions of 1 to 2048 bytes. Category and seller are as the module `shape` says.
+//! - As many bids on an item, and made when, as the module `shape` says, none by the seller. Each is 1 to 10 above the
+//!   maximum before it (at first: above the first price), and states a maximum that is two raises higher; so each
+//!   leads, as under proxy bidding. Their dates are in order between the item's start and its end or the epoch. Ids
+//!   follow the items, not the dates. Of bids on old items only their number and the price they led to are kept.
 //! - Half of the old items that could be bought at once were bought by one user, which closed them; so no bid on them
 //!   had reached that price.
 
-use super::text::{any, sentences};
-use super::{DAY, Population, Purpose};
+use super::draws::{Draws, Purpose};
+use super::text::Cut;
+use super::{DAY, Population, comments::Opinion};
 use crate::rows::{Bid, Item, Purchase};
 use crate::words;
 use application::{Money, Timestamp};
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-const MOST_BIDS: usize = 19;
 /// What every open auction has left at the epoch, in seconds, so that data are fresh when a run starts.
 pub const LEAST_LEFT: i64 = 60;
 /// How long ago the oldest auctions ended, and how long auctions last at most, in seconds.
 pub const OLDEST_END: i64 = 60 * DAY;
 pub const LONGEST: i64 = 7 * DAY;
 
+/// An auction and what came of it, without texts and bids: all that is drawn at once, so that passes over many
+/// auctions are quick.
+#[derive(Clone, Copy)]
+pub(super) struct Auction {
+    pub id: i64,
+    pub seller: i64,
+    pub comment: Option<Opinion>,
+    /// Who bought it at once.
+    pub buyer: Option<i64>,
+    pub end_date: Timestamp,
+    start_date: Timestamp,
+    category: i64,
+    initial_price: Money,
+    reserve_price: Money,
+    buy_now: Money,
+    quantity: i64,
+    name: [&'static str; 2],
+    description: Cut,
+}
+
 impl Population {
-    pub fn old_items_in(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
-        self.outlines_of_old_items(units).map(|item| {
-            let bought = self.purchase_of(&item).is_some();
-            let mut bids = self.bids_on(&item);
-            if bought {
-                bids.retain(|bid| bid.bid < item.buy_now);
-            }
-            let quantity = if bought { 0 } else { item.quantity };
-            self.written(Item { quantity, ..item }, &bids)
-        })
-    }
-
-    pub fn items_in(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
-        self.outlines_of_items(units).map(|item| {
-            let bids = self.bids_on(&item);
-            self.written(item, &bids)
-        })
-    }
-
-    /// The bids without their ids.
-    pub(super) fn unnumbered_bids(&self, units: Range<u64>) -> impl Iterator<Item = Bid> + '_ {
-        self.outlines_of_items(units).flat_map(|item| self.bids_on(&item))
-    }
-
-    /// The purchases without their ids.
-    pub(super) fn unnumbered_purchases(&self, units: Range<u64>) -> impl Iterator<Item = Purchase> + '_ {
-        self.outlines_of_old_items(units).filter_map(|item| self.purchase_of(&item))
-    }
-
-    /// All auctions before anybody bid or bought, without their descriptions.
-    pub(super) fn outlines(&self) -> impl Iterator<Item = Item> + '_ {
-        self.outlines_of_old_items(0..self.old_items as u64)
-            .chain(self.outlines_of_items(0..self.items as u64))
-    }
-
-    pub(super) fn outlines_of_old_items(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
-        units.map(|unit| self.outline(unit as i64 + 1))
-    }
-
-    fn outlines_of_items(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
-        units.map(|unit| self.outline(self.old_items + unit as i64 + 1))
-    }
-
-    fn outline(&self, id: i64) -> Item {
-        let mut random = self.stream(Purpose::Item, id);
-        let units = |number: i64| Money(number * 100);
-        let initial = random.random_range(1..=5000);
-        let reserve = if random.random_bool(0.4) { initial + random.random_range(0..1000) } else { 0 };
-        let buy_now =
-            if random.random_bool(0.1) { initial.max(reserve) + random.random_range(0..1000) } else { 0 };
-        let quantity = if random.random_bool(0.8) { 1 } else { random.random_range(2..=10) };
-        let (start_date, end_date) = self.dates(id, &mut random);
-        Item {
+    pub(super) fn auction(&self, id: i64) -> Auction {
+        let draws = &mut self.seed.draws(Purpose::Auction, id);
+        let (start_date, end_date) = self.dates(id, draws);
+        let seller = self.spread.seller(draws);
+        let initial = draws.within(1..=5000);
+        let reserve = if draws.percent(40) { initial + draws.below(1000) } else { 0 };
+        let buy_now = if draws.percent(10) { initial.max(reserve) + draws.below(1000) } else { 0 };
+        let is_bought = self.is_old(id) && buy_now > initial && draws.percent(50);
+        let buyer = is_bought.then(|| self.other_user(seller, draws));
+        Auction {
             id,
-            name: format!("{} {}", any(&words::ADJECTIVES, &mut random), any(&words::THINGS, &mut random)),
-            description: String::new(),
-            initial_price: units(initial),
-            quantity,
-            reserve_price: units(reserve),
-            buy_now: units(buy_now),
-            nb_of_bids: 0,
-            max_bid: None,
+            seller,
+            buyer,
+            comment: self.is_old(id).then(|| self.opinion(seller, buyer, draws)).flatten(),
             start_date,
             end_date,
-            seller: random.random_range(1..=self.users),
-            category: random.random_range(1..=words::CATEGORIES.len() as i64),
+            category: self.spread.category(draws),
+            initial_price: Money(initial * 100),
+            reserve_price: Money(reserve * 100),
+            buy_now: Money(buy_now * 100),
+            quantity: if draws.percent(80) { 1 } else { draws.within(2..=10) },
+            name: [draws.any(&words::ADJECTIVES), draws.any(&words::THINGS)],
+            description: Cut::new(draws),
         }
     }
 
+    fn is_old(&self, id: i64) -> bool {
+        id <= self.old_items
+    }
+
     /// Start and end of an auction.
-    fn dates(&self, id: i64, random: &mut ChaCha8Rng) -> (Timestamp, Timestamp) {
-        let lasts = random.random_range(DAY..=LONGEST);
-        let end = if id <= self.old_items {
-            self.history + -random.random_range(DAY..=OLDEST_END)
-        } else if random.random_bool(0.03) {
-            self.epoch + -random.random_range(1..=DAY)
+    fn dates(&self, id: i64, draws: &mut Draws) -> (Timestamp, Timestamp) {
+        let lasts = draws.within(DAY..=LONGEST);
+        let end = if self.is_old(id) {
+            self.history + -draws.within(DAY..=OLDEST_END)
+        } else if draws.percent(3) {
+            self.epoch + -draws.within(1..=DAY)
         } else {
-            self.epoch + random.random_range(LEAST_LEFT + 1..=lasts)
+            self.epoch + draws.within(LEAST_LEFT + 1..=lasts)
         };
         (end + -lasts, end)
     }
 
-    /// An auction with its description and what bids made of it.
-    fn written(&self, item: Item, bids: &[Bid]) -> Item {
+    /// The old items of these units, one each.
+    pub(super) fn old_auctions(&self, units: Range<u64>) -> impl Iterator<Item = Auction> + '_ {
+        units.map(|unit| self.auction(unit as i64 + 1))
+    }
+
+    /// The items of these units, one each.
+    pub(super) fn auctions(&self, units: Range<u64>) -> impl Iterator<Item = Auction> + '_ {
+        units.map(|unit| self.auction(self.old_items + unit as i64 + 1))
+    }
+
+    pub fn old_items_in(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
+        self.old_auctions(units).map(|auction| {
+            let (bids, offers) = self.offers(&auction);
+            let is_bought = auction.buyer.is_some();
+            let kept =
+                offers.take(bids as usize).take_while(|offer| !is_bought || offer.bid < auction.buy_now);
+            let (bids, price) = kept.fold((0, None), |(bids, _), offer| (bids + 1, Some(offer.bid)));
+            let quantity = if is_bought { 0 } else { auction.quantity };
+            Item { quantity, ..self.item(&auction, bids, price) }
+        })
+    }
+
+    pub fn items_in(&self, units: Range<u64>) -> impl Iterator<Item = Item> + '_ {
+        self.auctions(units).map(|auction| {
+            let bids = self.bids_on(&auction);
+            self.item(&auction, bids.len() as i64, bids.last().map(|bid| bid.bid))
+        })
+    }
+
+    fn item(&self, auction: &Auction, nb_of_bids: i64, max_bid: Option<Money>) -> Item {
         Item {
-            description: sentences(&mut self.stream(Purpose::Description, item.id)),
-            nb_of_bids: bids.len() as i64,
-            max_bid: bids.last().map(|bid| bid.bid),
-            ..item
+            id: auction.id,
+            name: auction.name.join(" "),
+            description: self.text().cut(auction.description).to_owned(),
+            initial_price: auction.initial_price,
+            quantity: auction.quantity,
+            reserve_price: auction.reserve_price,
+            buy_now: auction.buy_now,
+            nb_of_bids,
+            max_bid,
+            start_date: auction.start_date,
+            end_date: auction.end_date,
+            seller: auction.seller,
+            category: auction.category,
         }
     }
 
+    /// The bids on the items of these units.
+    pub fn bids_in(&self, units: Range<u64>) -> impl Iterator<Item = Bid> + '_ {
+        let count = |units| self.auctions(units).map(|auction| self.number_of_bids(&auction)).sum();
+        let ids = self.sums().bids.first(units.start, count)..;
+        ids.zip(self.auctions(units).flat_map(|auction| self.bids_on(&auction)))
+            .map(|(id, bid)| Bid { id, ..bid })
+    }
+
+    pub(super) fn number_of_bids(&self, auction: &Auction) -> i64 {
+        let (bids, _) = self.offers(auction);
+        self.bid_dates(auction, bids).0.len() as i64
+    }
+
     /// The bids on an item, still without ids, the earliest first.
-    fn bids_on(&self, item: &Item) -> Vec<Bid> {
-        let mut random = self.stream(Purpose::Bids, item.id);
-        let last = item.end_date.min(self.epoch);
-        let mut dates: Vec<Timestamp> = (0..random.random_range(0..=MOST_BIDS))
-            .map(|_| item.start_date + random.random_range(0..=last - item.start_date))
-            .collect();
-        dates.sort_unstable();
-        let mut most = item.initial_price;
-        let bids = dates.into_iter().map(|date| {
-            let raise = random.random_range(1..=10) * 100;
-            let bid = Money(most.0 + raise);
-            most = Money(bid.0 + 2 * raise);
-            Bid {
-                id: 0,
-                user_id: self.other_user(item.seller, &mut random),
-                item_id: item.id,
-                qty: random.random_range(1..=item.quantity),
-                bid,
-                max_bid: most,
-                date,
-            }
+    fn bids_on(&self, auction: &Auction) -> Vec<Bid> {
+        let (bids, offers) = self.offers(auction);
+        let (dates, mut draws) = self.bid_dates(auction, bids);
+        let bids = dates.into_iter().zip(offers).map(|(date, offer)| Bid {
+            id: 0,
+            user_id: self.other_user(auction.seller, &mut draws),
+            item_id: auction.id,
+            qty: draws.within(1..=auction.quantity),
+            bid: offer.bid,
+            max_bid: offer.max_bid,
+            date,
         });
         bids.collect()
     }
 
-    /// The purchase, still without id, that closed an old item, if there was one.
-    pub(super) fn purchase_of(&self, item: &Item) -> Option<Purchase> {
-        let mut random = self.stream(Purpose::Purchase, item.id);
-        let bought = item.buy_now > item.initial_price && random.random_bool(0.5);
-        bought.then(|| Purchase {
-            id: 0,
-            buyer_id: self.other_user(item.seller, &mut random),
-            item_id: item.id,
-            qty: item.quantity,
-            date: item.end_date,
+    /// How many bids an auction gets, and how high they are.
+    fn offers(&self, auction: &Auction) -> (i64, Offers) {
+        let mut draws = self.seed.draws(Purpose::Offers, auction.id);
+        let bids = self.spread.bids(auction.end_date - auction.start_date, &mut draws);
+        (bids, Offers { draws, most: auction.initial_price })
+    }
+
+    /// The dates of those of some bids that have been made by now, and the choices that come after them.
+    fn bid_dates(&self, auction: &Auction, bids: i64) -> (Vec<Timestamp>, Draws) {
+        let mut draws = self.seed.draws(Purpose::Bids, auction.id);
+        let time = (auction.start_date, auction.end_date);
+        (self.spread.dates(bids, time, self.epoch, &mut draws), draws)
+    }
+
+    /// The purchases that closed the old items of these units.
+    pub fn purchases_in(&self, units: Range<u64>) -> impl Iterator<Item = Purchase> + '_ {
+        let bought = |auction: &Auction| auction.buyer.is_some();
+        let count = |units| self.old_auctions(units).filter(bought).count() as i64;
+        let ids = self.sums().purchases.first(units.start, count)..;
+        ids.zip(self.old_auctions(units).filter(bought)).filter_map(|(id, auction)| {
+            let (item_id, qty, date) = (auction.id, auction.quantity, auction.end_date);
+            Some(Purchase { id, buyer_id: auction.buyer?, item_id, qty, date })
         })
+    }
+}
+
+/// What one bid after the other offers.
+struct Offers {
+    draws: Draws,
+    /// The most that anybody would pay so far.
+    most: Money,
+}
+
+struct Offer {
+    bid: Money,
+    max_bid: Money,
+}
+
+impl Iterator for Offers {
+    type Item = Offer;
+
+    fn next(&mut self) -> Option<Offer> {
+        let raise = self.draws.within(1..=10) * 100;
+        let bid = Money(self.most.0 + raise);
+        self.most = Money(bid.0 + 2 * raise);
+        Some(Offer { bid, max_bid: self.most })
     }
 }

@@ -1,17 +1,22 @@
 //! Generates the rows of a scenario, in the proportions of RUBiS.
 //!
-//! Every row is a function of seed, scale, epoch and its own number: each draws from a ChaCha8 stream of its own. So
-//! rows come one at a time, in flat memory, any range of them can be made by itself, and what belongs together (the
-//! price of an item and its bids, an old item and the comment about it) is known wherever one of the two is made.
-//! Only what sums over all rows, the rating and the balance of users, needs a pass and a few bytes for each user.
+//! Every row is a function of the scenario and its own number: each draws from a ChaCha8 stream of its own. So rows come
+//! one at a time, in flat memory, any range of them can be made by itself, and what belongs together (the price of an
+//! item and its bids, an old item and the comment about it) is known wherever one of the two is made. Only what sums
+//! over all rows needs a pass; see `sums`.
 //!
 //! - 1,000,000·scale users: `user{N}` with the password `password{N}`. See the module `users`.
 //! - 500,000·scale old items and 33,000·scale items, their bids and what was bought at once. See `auctions`.
 //! - Comments on the sellers of old items. See `comments`.
+//! - How all that is spread depends on the shape of the data. See `shape`.
+//!
+//! Items and bids are dated relative to the epoch, all else relative to the history.
 
 mod auctions;
 mod comments;
-mod making;
+mod draws;
+mod shape;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -21,12 +26,12 @@ pub use users::account;
 
 use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};
 use crate::words;
-use application::{Scenario, Timestamp};
-use making::RowsBefore;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use std::sync::OnceLock;
-use users::Standing;
+use application::{Generator, Scenario, Table, Timestamp, Value};
+use draws::{Draws, Seed};
+use shape::Spread;
+use std::{ops::Range, sync::OnceLock};
+use sums::Sums;
+use text::Text;
 
 const USERS: f64 = 1_000_000.0;
 const OLD_ITEMS: f64 = 500_000.0;
@@ -37,30 +42,17 @@ const LEAST: i64 = 10;
 
 const DAY: i64 = 24 * 3600;
 
-/// What a stream of random numbers is for.
-#[derive(Clone, Copy)]
-enum Purpose {
-    User,
-    Item,
-    Description,
-    Bids,
-    Purchase,
-    Comment,
-    CommentText,
-}
-
 /// The generated rows of a scenario.
 pub struct Population {
-    random: ChaCha8Rng,
+    seed: Seed,
     users: i64,
     old_items: i64,
     items: i64,
     epoch: Timestamp,
     history: Timestamp,
-    standings: OnceLock<Vec<Standing>>,
-    bids_before: OnceLock<RowsBefore>,
-    comments_before: OnceLock<RowsBefore>,
-    purchases_before: OnceLock<RowsBefore>,
+    spread: Spread,
+    sums: OnceLock<Sums>,
+    text: OnceLock<Text>,
 }
 
 /// The categories, which are the same in every scenario.
@@ -76,17 +68,17 @@ pub fn regions() -> impl Iterator<Item = Region> {
 impl Population {
     pub fn new(scenario: &Scenario) -> Self {
         let scaled = |full: f64| ((full * scenario.scale).round() as i64).max(LEAST);
+        let users = scaled(USERS);
         Self {
-            random: ChaCha8Rng::seed_from_u64(scenario.seed),
-            users: scaled(USERS),
+            seed: Seed::new(scenario.seed),
+            users,
             old_items: scaled(OLD_ITEMS),
             items: scaled(ITEMS),
             epoch: scenario.epoch,
             history: scenario.history,
-            standings: OnceLock::new(),
-            bids_before: OnceLock::new(),
-            comments_before: OnceLock::new(),
-            purchases_before: OnceLock::new(),
+            spread: Spread::new(scenario.shape, users),
+            sums: OnceLock::new(),
+            text: OnceLock::new(),
         }
     }
 
@@ -126,22 +118,58 @@ impl Population {
             region: words::REGIONS.len() as i64,
             users: self.users,
             item: self.old_items + self.items,
-            comment: self.comments_before().all(),
-            bid: self.bids_before().all(),
-            buyNow: self.purchases_before().all(),
+            comment: self.sums().comments.all,
+            bid: self.sums().bids.all,
+            buyNow: self.sums().purchases.all,
         }
     }
 
-    /// The random numbers of a row for a purpose.
-    fn stream(&self, purpose: Purpose, id: i64) -> ChaCha8Rng {
-        let mut random = self.random.clone();
-        random.set_stream(((purpose as u64) << 48) | id.unsigned_abs());
-        random
+    /// Any user but one.
+    fn other_user(&self, than: i64, draws: &mut Draws) -> i64 {
+        let id = draws.within(1..=self.users - 1);
+        id + i64::from(id >= than)
     }
 
-    /// Any user but one.
-    fn other_user(&self, than: i64, random: &mut ChaCha8Rng) -> i64 {
-        let id = random.random_range(1..self.users);
-        id + i64::from(id >= than)
+    fn sums(&self) -> &Sums {
+        self.sums.get_or_init(|| Sums::new(self))
+    }
+
+    fn text(&self) -> &Text {
+        self.text.get_or_init(|| Text::new(&self.seed))
+    }
+}
+
+/// Some of few rows.
+fn few<T>(rows: impl Iterator<Item = T>, units: Range<u64>) -> impl Iterator<Item = T> {
+    rows.skip(units.start as usize).take(units.count())
+}
+
+/// Auctions are the units of their bids, comments and purchases.
+impl Generator for Population {
+    fn units(&self, table: &Table) -> u64 {
+        match table.name {
+            "categories" => words::CATEGORIES.len() as u64,
+            "regions" => words::REGIONS.len() as u64,
+            "users" => self.users as u64,
+            "items" | "bids" => self.items as u64,
+            "old_items" | "comments" | "buy_now" => self.old_items as u64,
+            "ids" => 1,
+            _ => 0,
+        }
+    }
+
+    fn rows(&self, table: &Table, units: Range<u64>, take: &mut dyn FnMut(&[Value])) {
+        match table.name {
+            "categories" => few(categories(), units).for_each(|row| take(&row.into_values())),
+            "regions" => few(regions(), units).for_each(|row| take(&row.into_values())),
+            "users" => self.users_in(units).for_each(|row| take(&row.into_values())),
+            "items" => self.items_in(units).for_each(|row| take(&row.into_values())),
+            "old_items" => self.old_items_in(units).for_each(|row| take(&row.into_values())),
+            "bids" => self.bids_in(units).for_each(|row| take(&row.into_values())),
+            "comments" => self.comments_in(units).for_each(|row| take(&row.into_values())),
+            "buy_now" => self.purchases_in(units).for_each(|row| take(&row.into_values())),
+            "ids" if !units.is_empty() => take(&self.ids().into_values()),
+            _ => (),
+        }
     }
 }

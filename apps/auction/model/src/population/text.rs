@@ -1,35 +1,68 @@
-//! Generated text.
+//! Generated text: sentences of random words.
+//!
+//! Every text is cut out of one long text, as the generators of TPC do it: a copy is many times quicker than a
+//! thousand choices of words. It begins with a sentence, and its length in bytes is uniform.
 
+use super::draws::{Draws, Purpose, Seed};
 use crate::words;
-use rand::{RngExt, seq::IndexedRandom};
-use rand_chacha::ChaCha8Rng;
 
 /// Descriptions and comments have 1 to this many bytes.
 pub const MOST_BYTES: usize = 2048;
 
-pub fn any<'a>(words: &[&'a str], random: &mut ChaCha8Rng) -> &'a str {
-    words.choose(random).expect("lists of words aren't empty")
+/// So long that no two texts of a page are likely to begin alike, and short enough for a processor's cache.
+const LONG: usize = 1 << 19;
+
+/// A long text, of which others are cut.
+pub struct Text {
+    words: String,
+    /// Where its sentences begin.
+    sentences: Vec<u32>,
 }
 
-/// Sentences of random words, cut at a random length in bytes.
-pub fn sentences(random: &mut ChaCha8Rng) -> String {
-    let length = random.random_range(1..=MOST_BYTES);
-    let mut text = String::with_capacity(length + 32);
-    let mut left_in_sentence = 0;
-    while text.len() < length {
-        let word = any(&words::WORDS, random);
-        if left_in_sentence == 0 {
-            text.push_str(if text.is_empty() { "" } else { ". " });
-            text.push_str(&word[..1].to_uppercase());
-            text.push_str(&word[1..]);
-            left_in_sentence = random.random_range(4..=14);
-        } else {
-            text.push(' ');
-            text.push_str(word);
-            left_in_sentence -= 1;
-        }
+/// Which text it is.
+#[derive(Clone, Copy)]
+pub struct Cut {
+    length: u16,
+    /// Which sentence it begins with, as a share of all in 2^32.
+    place: u32,
+}
+
+impl Cut {
+    pub fn new(draws: &mut Draws) -> Self {
+        Self { length: draws.within(1..=MOST_BYTES as i64) as u16, place: draws.below(1 << 32) as u32 }
     }
-    text.truncate(length);
-    text.truncate(text.trim_end().len());
-    text
+}
+
+impl Text {
+    pub fn new(seed: &Seed) -> Self {
+        let mut draws = seed.draws(Purpose::Text, 0);
+        let mut words = String::with_capacity(LONG + MOST_BYTES);
+        let mut sentences = Vec::new();
+        while words.len() < LONG {
+            sentences.push(words.len() as u32);
+            sentence(&mut words, &mut draws);
+        }
+        while words.len() < LONG + MOST_BYTES {
+            sentence(&mut words, &mut draws);
+        }
+        Self { words, sentences }
+    }
+
+    pub fn cut(&self, cut: Cut) -> &str {
+        let sentence = (cut.place as usize * self.sentences.len()) >> 32;
+        let begin = self.sentences[sentence] as usize;
+        self.words[begin..begin + usize::from(cut.length)].trim_end()
+    }
+}
+
+/// Writes 5 to 15 words.
+fn sentence(text: &mut String, draws: &mut Draws) {
+    let first = draws.any(&words::WORDS);
+    text.extend(first.chars().next().map(|letter| letter.to_ascii_uppercase()));
+    text.push_str(&first[1..]);
+    for _ in 0..draws.within(4..=14) {
+        text.push(' ');
+        text.push_str(draws.any(&words::WORDS));
+    }
+    text.push_str(". ");
 }

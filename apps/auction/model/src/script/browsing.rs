@@ -2,6 +2,7 @@
 
 use super::{Script, user_page};
 use crate::requests::{NOBODY, about, get, search_category, search_region};
+use crate::rows::Item;
 
 impl Script {
     pub(super) fn browsing(&mut self) {
@@ -39,11 +40,13 @@ impl Script {
     fn searching_a_region(&mut self) {
         let store = &self.model.store;
         let here = |category: i64, region: i64| {
-            store.open_items(category, self.now).any(|item| store.known_user(item.seller).region == region)
+            let sold_here = move |item: &&Item| store.known_user(item.seller).region == region;
+            store.open_items(category, self.now).filter(sold_here)
         };
+        let is_at_once = |item: &Item| item.at_once(self.now).is_some();
         let places = || (1..=40).flat_map(|category| (1..=62).map(move |region| (category, region)));
-        let some = places().find(|(category, region)| here(*category, *region));
-        let none = places().find(|(category, region)| !here(*category, *region));
+        let some = places().find(|(category, region)| here(*category, *region).any(is_at_once));
+        let none = places().find(|(category, region)| here(*category, *region).next().is_none());
         let page = "SearchItemsInRegion";
         if let Some((category, region)) = some {
             self.add(format!("{page}: a full page"), 200, search_region(category, region, 0, 1));

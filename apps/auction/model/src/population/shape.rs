@@ -1,0 +1,133 @@
+//! What the shape of the data decides: who sells, in which category, and how many bids there are and when.
+//!
+//! `uniform`, as in the papers: sellers and categories are uniform; 0 to 20 bids on an item, uniform, so that it has
+//! 10 on average; they are spread evenly over the time until the auction's end or the epoch.
+//!
+//! `skewed`, by the rules of AuctionMark (BenchBase's AuctionMarkConstants), made to fit the papers' figures:
+//!
+//! - Busy sellers. AuctionMark gives a user k auctions with a probability that falls as k^-2, up to 1000. Here users
+//!   are in 14 classes; each has half as many users as the one before, and sells as much. That is the same power law
+//!   in steps: twice as many auctions, half as many such sellers or busier ones. At scale 1, the busiest sell about 310
+//!   auctions each; half of all auctions are by less than one user in a hundred. Fewer than 2^14 users are in fewer
+//!   classes. Busy sellers are scattered over the ids.
+//! - Popular items. AuctionMark gives an item b bids a day, from 0 to 10, with a probability that falls as
+//!   (b+1)^-1.25. Here it is 0 to 59, so that items for sale, most of which still wait for their last bids, have 10
+//!   on average, as in the papers. It follows that old items have 31 on average.
+//! - Late bids. Of AuctionMark's bids 50 % go to items that end soon. Here 50 % of the bids on an auction fall into
+//!   the last tenth of its time. So of the auctions that are open, those that end soon have most bids.
+//! - Popular categories have the weights that RUBiS took from eBay on 20 September 2001. It has 20 of them and the
+//!   papers speak of 40, so each weight is had by two.
+//!
+//! In both shapes buyers, bidders and those who comment are uniform, and so are all else's choices.
+
+use super::draws::Draws;
+use crate::words;
+use application::{Shape, Timestamp};
+use std::sync::LazyLock;
+
+/// On a uniform item there are up to this many bids.
+pub const MOST_BIDS: i64 = 20;
+
+/// Into so many classes skewed sellers come at most.
+const SELLER_CLASSES: i64 = 14;
+
+/// A skewed item gets at most so many bids a day.
+pub const MOST_BIDS_A_DAY: usize = 59;
+
+/// How likely each number of bids a day is. Roots, unlike powers, are the same on every machine.
+static BIDS_A_DAY: LazyLock<[u32; MOST_BIDS_A_DAY + 1]> = LazyLock::new(|| {
+    std::array::from_fn(|bids| {
+        let above_none = bids as f64 + 1.0;
+        (1e7 / (above_none * above_none.sqrt().sqrt())).round() as u32
+    })
+});
+
+/// The last part of an auction's time, as one in so many, and how many of a hundred bids fall into it.
+pub const LAST_PART: i64 = 10;
+pub const LATE_PERCENT: i64 = 50;
+
+/// How popular the first twenty categories are, and once more the last twenty.
+pub const CATEGORY_WEIGHTS: [u32; 20] = [
+    1374, 1069, 3671, 242, 825, 2691, 259, 170, 586, 2874, 305, 538, 7521, 664, 1077, 1051, 976, 3029, 2325,
+    1420,
+];
+
+/// A shape with the numbers that it spreads over.
+pub struct Spread {
+    shape: Shape,
+    users: i64,
+    /// Has no divisor in common with the number of users.
+    scatter: i64,
+}
+
+impl Spread {
+    pub fn new(shape: Shape, users: i64) -> Self {
+        let scatter = (users * 5 / 8..).find(|number| divisor(*number, users) == 1);
+        Self { shape, users, scatter: scatter.unwrap_or(1) }
+    }
+
+    pub fn seller(&self, draws: &mut Draws) -> i64 {
+        match self.shape {
+            Shape::Uniform => draws.within(1..=self.users),
+            Shape::Skewed => {
+                let classes = SELLER_CLASSES.min(i64::from(self.users.ilog2()) + 1);
+                let class = draws.below(classes);
+                let least = if class == classes - 1 { 0 } else { self.users >> (class + 1) };
+                let rank = draws.within(least..=(self.users >> class) - 1);
+                rank * self.scatter % self.users + 1
+            }
+        }
+    }
+
+    pub fn category(&self, draws: &mut Draws) -> i64 {
+        match self.shape {
+            Shape::Uniform => draws.within(1..=words::CATEGORIES.len() as i64),
+            Shape::Skewed => {
+                let half = CATEGORY_WEIGHTS.len() as i64 * draws.below(2);
+                draws.weighted(&CATEGORY_WEIGHTS) + half + 1
+            }
+        }
+    }
+
+    /// How many bids an auction has: until now if it is uniform, else as long as it lasts.
+    pub fn bids(&self, lasts: i64, draws: &mut Draws) -> i64 {
+        match self.shape {
+            Shape::Uniform => draws.within(0..=MOST_BIDS),
+            Shape::Skewed => draws.weighted(BIDS_A_DAY.as_slice()) * lasts / super::DAY,
+        }
+    }
+
+    /// The dates of some bids on an auction, those after `now` left out, in order.
+    pub fn dates(
+        &self,
+        bids: i64,
+        (start, end): (Timestamp, Timestamp),
+        now: Timestamp,
+        draws: &mut Draws,
+    ) -> Vec<Timestamp> {
+        let last = end.min(now);
+        let mut date = || match self.shape {
+            Shape::Uniform => start + draws.within(0..=last - start),
+            Shape::Skewed => {
+                let late = (end - start) / LAST_PART;
+                let after = if draws.percent(LATE_PERCENT) {
+                    end - start - late..=end - start
+                } else {
+                    0..=end - start - late - 1
+                };
+                start + draws.within(after)
+            }
+        };
+        let mut dates: Vec<Timestamp> = (0..bids).map(|_| date()).filter(|date| *date <= last).collect();
+        dates.sort_unstable();
+        dates
+    }
+}
+
+/// The greatest common divisor.
+fn divisor(mut one: i64, mut other: i64) -> i64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
