@@ -39,7 +39,7 @@ pub struct Emptied {
 pub fn entries(home: &Path, now: Timestamp) -> io::Result<Vec<Entry>> {
     match folders(home) {
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        found => found?.iter().filter_map(|folder| entry(folder, now).transpose()).collect(),
+        found => Ok(found?.iter().filter_map(|folder| entry(folder, now)).collect()),
     }
 }
 
@@ -62,10 +62,18 @@ pub fn empty(home: &Path, unused_for: Duration, now: Timestamp) -> io::Result<Em
 }
 
 /// What a folder holds; none if it has just been removed or renamed.
-fn entry(folder: &Path, now: Timestamp) -> io::Result<Option<Entry>> {
+fn entry(folder: &Path, now: Timestamp) -> Option<Entry> {
     match read(folder, now) {
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(None),
-        read => read.map(Some),
+        Ok(entry) => Some(entry),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => None,
+        // It may be another user's.
+        Err(fault) => Some(Entry {
+            folder: folder.to_owned(),
+            bytes: 0,
+            used: SystemTime::now(),
+            is_in_use: false,
+            content: Err(fault.to_string()),
+        }),
     }
 }
 

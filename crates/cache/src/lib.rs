@@ -103,11 +103,11 @@ impl Cache {
             versions.into_iter().find_map(|folder| match Snapshot::take(&folder, identity, now) {
                 Ok(snapshot) => snapshot,
                 Err(damage) => {
-                    let folder_name = folder.display();
-                    match remove(&folder) {
-                        Ok(true) => remark(&format!("{folder_name} was damaged and is removed: {damage}")),
-                        _ => remark(&format!("{folder_name} is damaged and not used: {damage}")),
-                    }
+                    let what = match remove(&folder) {
+                        Ok(true) => "was damaged and is removed",
+                        _ => "can't be used",
+                    };
+                    remark(&format!("{} {what}: {damage}", folder.display()));
                     None
                 }
             })

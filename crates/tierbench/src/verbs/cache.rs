@@ -16,15 +16,16 @@ pub(crate) fn run(places: &Places, options: &CacheOptions) -> Result<(), Fault> 
     }
 }
 
-/// What the cache holds, in a few words.
-pub(crate) fn summary(places: &Places) -> io::Result<String> {
-    let Some(folder) = places.cache()? else { return Ok(NO_FOLDER.to_owned()) };
-    let entries = cache::entries(&folder, lab::now())?;
-    Ok(match entries.len() {
-        0 => format!("none kept in {}", folder.display()),
-        _ => {
+/// Whether the cache can be read, and what it holds, in a few words.
+pub(crate) fn summary(places: &Places) -> io::Result<(bool, String)> {
+    let Some(folder) = places.cache()? else { return Ok((true, NO_FOLDER.to_owned())) };
+    let at = folder.display();
+    Ok(match cache::entries(&folder, lab::now()) {
+        Err(fault) => (false, format!("none kept in {at} ({fault}); --cache names another folder")),
+        Ok(entries) if entries.is_empty() => (true, format!("none kept in {at}")),
+        Ok(entries) => {
             let bytes = entries.iter().map(|entry| entry.bytes).sum();
-            format!("{} kept in {} ({} MiB)", snapshots(entries.len()), folder.display(), mib(bytes))
+            (true, format!("{} kept in {at} ({} MiB)", snapshots(entries.len()), mib(bytes)))
         }
     })
 }

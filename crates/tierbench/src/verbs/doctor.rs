@@ -38,7 +38,8 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         FREE_BYTES >> 20
     );
     line(free >= FREE_BYTES, "temporary files", &found)?;
-    line(true, "loaded data", &super::cache::summary(places)?)?;
+    let (is_readable, found) = super::cache::summary(places)?;
+    line(is_readable, "loaded data", &found)?;
     let left = testbed::left_behind(&place)?;
     let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
     let found = if names.is_empty() {

@@ -143,6 +143,8 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
     let ended = bench.finish(command);
     ended.expect(0, &["loaded data can't be kept", bench.cache().to_str().unwrap(), "--cache names another"]);
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (1, 1), "{}", ended.error);
+    let ended = bench.finish(bench.command(&["doctor"]));
+    assert!(ended.output.contains("missing loaded data"), "{}", ended.output);
 }
 
 #[test]
