@@ -13,6 +13,7 @@ use stack::Site;
 use std::{
     collections::BTreeSet,
     error::Error as _,
+    io::ErrorKind,
     sync::atomic::Ordering,
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -127,7 +128,12 @@ impl<'a> Sides<'a> {
 
     /// Sends to the stack alone what its web server must refuse for itself.
     pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
-        let got = self.raw(bytes).and_then(|got| is_refused(got.status, &got.body));
+        let got = match self.connections[0].raw(bytes, false) {
+            // To hang up is a refusal, too. Whether anybody is still there, the next request shows.
+            Err(EngineError::Exchange { source, .. }) if HANGING_UP.contains(&source.kind()) => Ok(()),
+            Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
+            Ok(got) => is_refused(got.status, &got.body),
+        };
         Ok(got.map_err(|text| VerifyError::Odd(Difference { step: None, text: format!("{name}\n{text}") }))?)
     }
 
@@ -248,6 +254,10 @@ fn same_type(got: &str, expected: &str) -> bool {
     let plain = |text: &str| text.to_ascii_lowercase().replace(char::is_whitespace, "");
     plain(got) == plain(expected)
 }
+
+/// How it looks when the other side hangs up.
+const HANGING_UP: [ErrorKind; 3] =
+    [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
 
 /// What is left of a second when a request is sent, at least: more than most requests take.
 const LEFT: Duration = Duration::from_millis(30);
