@@ -144,6 +144,15 @@ pub(crate) fn ours(scale: &str) -> anyhow::Result<()> {
     })
 }
 
+/// A server that runs with the rows of a scenario, how the stack would reach them, and the folder of both.
+pub(crate) fn loaded(scenario: &Scenario) -> anyhow::Result<(Instance, Access, Scratch)> {
+    let Server { mut instance, access, _scratch } = Server::start()?;
+    let (schema, stop) = (schema()?, AtomicBool::new(false));
+    let order = LoadOrder { application: &AUCTION, scenario, schema: &schema, stop: &stop };
+    mariadb::load(&mut instance, &access, order, &mut |_| ())?;
+    Ok((instance, access, _scratch))
+}
+
 /// Loads ready files; prints what it costs.
 pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
     let mut server = Server::start()?;

@@ -1,6 +1,6 @@
 //! What the laboratory's own parts cost, beside what others need for the same.
 //!
-//! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench engine`: what the engine costs per request and per idle session, beside a peer that drives the same server in
+//! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: what the engine costs per request and per idle session, beside a peer that drives the same server in
 //! the same minutes. Figures of different machines or different hours are not comparable; ratios of one run are.
 //!
 //! The server is nginx with one worker, private and thrown away. It and the generators are kept on different
@@ -10,6 +10,7 @@
 mod generator;
 mod load;
 mod peer;
+mod restore;
 mod server;
 
 use anyhow::{Context, bail, ensure};
@@ -38,12 +39,15 @@ fn main() -> ExitCode {
         ["load"] => load::run("1", "3"),
         ["load", scale] => load::run(scale, "3"),
         ["load", scale, rounds] => load::run(scale, rounds),
+        ["restore"] => restore::run("1", "3"),
+        ["restore", scale] => restore::run(scale, "3"),
+        ["restore", scale, rounds] => restore::run(scale, rounds),
         [load::OURS, scale, _files] => load::ours(scale),
         [load::FILES, _scale, files] => load::files(files.as_ref()),
         [load::MAKE, scale, _files] => load::make(scale),
         [generator::BUSY, port] => generator::busy(port, CONNECTIONS, ROUND),
         [generator::IDLE, port] => generator::idle(port),
-        _ => Err(anyhow::anyhow!("usage: bench engine, or bench load [SCALE [ROUNDS]]")),
+        _ => Err(anyhow::anyhow!("usage: bench engine, or bench load or restore [SCALE [ROUNDS]]")),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
