@@ -21,7 +21,7 @@ const NEW_USER: &Fields<'static> = &[
 const NEW_ITEM: &Fields<'static> = &[
     ("token", ""),
     ("category", "1"),
-    ("name", "<b>Cup</b> & \"saucer\""),
+    ("name", "<b>Cup</b> &amp; \"saucer\""),
     ("description", "A <fine> cup.\r\nNever used: 'tis new."),
     ("initialPrice", "10.00"),
     ("reservePrice", "0"),
