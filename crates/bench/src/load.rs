@@ -1,6 +1,6 @@
 //! What it costs to load an application's rows while they are made, beside what the server needs for the same rows
 //! from files that are ready: each table's file in one LOAD DATA INFILE, as many tables at once as there are
-//! processors, secondary indexes afterwards, a large redo log. Nothing quicker was found.
+//! processors, and secondary indexes afterwards. Nothing quicker was found.
 
 use crate::{show, text_of};
 use anyhow::{Context as _, ensure};
@@ -169,9 +169,6 @@ pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
         for statement in tables.split(';').filter(|statement| !statement.trim().is_empty()) {
             root.query_drop(statement)?;
         }
-        let usual: Option<u64> = root.query_first("SELECT @@GLOBAL.innodb_log_file_size")?;
-        let usual = usual.context("a size")?;
-        root.query_drop("SET GLOBAL innodb_log_file_size = 1073741824")?;
         let next = AtomicUsize::new(0);
         let work = || -> anyhow::Result<()> {
             let mut connection = server.connect("auction")?;
@@ -187,8 +184,7 @@ pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
             }
             Ok(())
         };
-        in_parallel(&work)?;
-        Ok(root.query_drop(format!("SET GLOBAL innodb_log_file_size = {usual}"))?)
+        in_parallel(&work)
     })
 }
 

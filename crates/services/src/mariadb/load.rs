@@ -5,10 +5,10 @@
 //! quicker than storing them: one such thread per table keeps the server busy. (LOAD DATA LOCAL would stream as well,
 //! but it takes wrong values for mere warnings, and a server that allows it allows it to everybody.)
 //!
-//! What pays was measured with MariaDB 10.11: as many tables at once as there are processors, InnoDB's secondary
-//! indexes from sorted entries when the rows are there, a redo log that need not be flushed all the time. What doesn't:
-//! `unique_checks = 0`, with which InnoDB sorts all rows once more before it stores them; a session's buffers for
-//! MyISAM, which builds the indexes of an empty table by sorting anyway.
+//! What pays was measured with MariaDB 10.11: as many tables at once as there are processors, and InnoDB's secondary
+//! indexes from sorted entries when the rows are there. What doesn't: `unique_checks = 0`, with which InnoDB sorts all
+//! rows once more before it stores them; a larger redo log, which costs as much when it is made small again; larger
+//! buffers for MyISAM, which builds the indexes of an empty table by sorting anyway.
 
 use super::{Access, connect_to, indexes, pipe::Pipe, pipe::Writer, said, statements, text::write_row};
 use crate::{Instance, ServiceError};
@@ -82,10 +82,6 @@ const NEWS: Duration = Duration::from_secs(1);
 const PART_BYTES: f64 = 256e3;
 /// From so many units it is guessed what all of a table weigh.
 const SAMPLE_UNITS: u64 = 64;
-/// The redo log while much is loaded: InnoDB writes all changed pages before it goes round in it.
-const REDO_BYTES: u64 = 1 << 30;
-/// For less than this it takes longer to change the redo log than it gains.
-const MUCH_BYTES: f64 = 250e6;
 
 /// Makes the schema and loads the generated rows; `progress` is told once a second how it goes. Returns how many rows
 /// were loaded. If anything goes wrong, or soon after `stop` is set, the instance is killed: half a load is of no use,
@@ -207,11 +203,7 @@ impl<'a> Loader<'a> {
     fn run(&self) -> Result<u64, Fault> {
         self.make_schema()?;
         fs::create_dir_all(self.folder.join("load"))?;
-        let usual = self.enlarge_redo_log()?;
         self.load_tables()?;
-        if let Some(usual) = usual {
-            self.connect(None)?.query_drop(format!("SET GLOBAL innodb_log_file_size = {usual}"))?;
-        }
         Ok(self.jobs.iter().map(|job| job.rows.load(Relaxed)).sum())
     }
 
@@ -224,19 +216,6 @@ impl<'a> Loader<'a> {
             connection.query_drop(statement)?;
         }
         Ok(())
-    }
-
-    /// Gives InnoDB a larger redo log where that pays and the server can do it while it runs (since 10.9). Returns the
-    /// usual size, if it was changed.
-    fn enlarge_redo_log(&self) -> Result<Option<u64>, Fault> {
-        let bytes: f64 = self.jobs.iter().map(Job::bytes).sum();
-        if !self.is_innodb() || bytes < MUCH_BYTES {
-            return Ok(None);
-        }
-        let mut connection = self.connect(None)?;
-        let usual: Option<u64> = connection.query_first("SELECT @@GLOBAL.innodb_log_file_size")?;
-        let enlarged = connection.query_drop(format!("SET GLOBAL innodb_log_file_size = {REDO_BYTES}"));
-        Ok(usual.filter(|_| enlarged.is_ok()))
     }
 
     fn is_innodb(&self) -> bool {
