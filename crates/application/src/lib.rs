@@ -8,6 +8,7 @@ mod http;
 mod identity;
 mod rows;
 mod step;
+mod survey;
 mod time;
 
 pub use generator::{Generator, Scenario, Shape};
@@ -15,6 +16,7 @@ pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
+pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
 pub use time::Timestamp;
 pub use workload::{Account, Catalogue};
 
@@ -42,6 +44,11 @@ pub trait Application: Sync {
 
     /// What makes the rows of a scenario.
     fn generator(&self, scenario: &Scenario) -> Box<dyn Generator>;
+
+    /// What the rows of a scenario are like, as far as the application says so.
+    fn properties(&self, _scenario: &Scenario) -> Vec<Property> {
+        Vec::new()
+    }
 
     /// How many accounts the generated data hold.
     fn accounts(&self, scenario: &Scenario) -> u64;

@@ -26,8 +26,8 @@ mod suggest;
 mod words;
 
 use application::{
-    Account, Application, BODY_LIMIT, Branch, Generator, Model, PARAMETER_LIMIT, Parameters, Request,
-    Response, Row, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Account, Application, BODY_LIMIT, Branch, Generator, Model, PARAMETER_LIMIT, Parameters, Property,
+    Request, Response, Row, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -77,6 +77,10 @@ impl Application for Auction {
 
     fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
         Box::new(Population::new(scenario))
+    }
+
+    fn properties(&self, scenario: &Scenario) -> Vec<Property> {
+        population::properties(scenario)
     }
 
     fn accounts(&self, scenario: &Scenario) -> u64 {

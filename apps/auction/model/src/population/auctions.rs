@@ -89,6 +89,12 @@ impl Population {
         (end + -lasts, end)
     }
 
+    /// Start and end of the auction of an item.
+    pub(super) fn time_of(&self, id: i64) -> (Timestamp, Timestamp) {
+        let auction = self.auction(id);
+        (auction.start_date, auction.end_date)
+    }
+
     /// The old items of these units, one each.
     pub(super) fn old_auctions(&self, units: Range<u64>) -> impl Iterator<Item = Auction> + '_ {
         units.map(|unit| self.auction(unit as i64 + 1))

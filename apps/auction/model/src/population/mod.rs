@@ -15,6 +15,7 @@
 mod auctions;
 mod comments;
 mod draws;
+mod properties;
 mod shape;
 mod sums;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod tests;
 mod text;
 mod users;
 
+pub use properties::properties;
 pub use users::account;
 
 use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};

@@ -42,6 +42,18 @@ static BIDS_A_DAY: LazyLock<[u32; MOST_BIDS_A_DAY + 1]> = LazyLock::new(|| {
     })
 });
 
+/// How many bids a skewed auction gets on average. One of `n` bids a day that lasts `d` days gets `n·d`, cut to a whole
+/// number.
+pub fn mean_bids_until_the_end() -> f64 {
+    let all: f64 = BIDS_A_DAY.iter().map(|weight| f64::from(*weight)).sum();
+    let share = |bids: usize| f64::from(BIDS_A_DAY[bids]) / all;
+    let a_day: f64 = (0..=MOST_BIDS_A_DAY).map(|bids| bids as f64 * share(bids)).sum();
+    a_day * MEAN_DAYS - 0.5 * (1.0 - share(0))
+}
+
+/// Auctions last 1 to 7 days.
+const MEAN_DAYS: f64 = 4.0;
+
 /// The last part of an auction's time, as one in so many, and how many of a hundred bids fall into it.
 pub const LAST_PART: i64 = 10;
 pub const LATE_PERCENT: i64 = 50;

@@ -5,7 +5,7 @@ use super::text::MOST_BYTES;
 use super::*;
 use crate::parameters::RATINGS;
 use crate::rows::TABLES;
-use application::{Account, Kind, Money, Row, Shape, password_hash};
+use application::{Account, Kind, Money, Row, Shape, Survey, password_hash};
 use proptest::prelude::*;
 use std::{collections::HashMap, sync::LazyLock, thread};
 
@@ -302,5 +302,23 @@ fn the_smallest_scenario_has_rows_too() {
         let smallest = Population::new(&Scenario { shape, scale: 0.0, ..scenario(shape) });
         assert_eq!((smallest.users().count(), smallest.items().count()), (10, 10));
         assert!(smallest.bids().all(|bid| (1..=10).contains(&bid.user_id)));
+    }
+}
+
+#[test]
+fn what_is_declared_holds_for_each_shape() {
+    for (shape, seed) in Shape::ALL.into_iter().flat_map(|shape| [1, 2, 3].map(|seed| (shape, seed))) {
+        let scenario = Scenario { seed, ..scenario(shape) };
+        let population = Population::new(&scenario);
+        let properties = properties(&scenario);
+        let mut survey = Survey::new(&TABLES, &properties);
+        for table in &TABLES {
+            population.rows(table, 0..population.units(table), &mut |row| survey.take(table, row));
+        }
+        for (property, _, verdicts) in survey.results() {
+            for verdict in verdicts {
+                assert!(verdict.holds, "{shape}, seed {seed}, {}: {verdict:?}", property.name);
+            }
+        }
     }
 }
