@@ -46,10 +46,13 @@ deps:
 deps-test: deps
 	@scripts/deps --test
 
-# The engine against named peers, as ratios of one run.
+# The engine against named peers and loading against the server alone, as ratios of one run; restoring. Scale 1 needs
+# 5 GB where temporary files are.
 bench: build
 	@scripts/deps --bench
 	cargo run --release --locked -p bench -- engine
+	cargo run --release --locked -p bench -- load
+	cargo run --release --locked -p bench -- restore
 
 # The parsers against other parsers on generated and damaged input, for minutes instead of a second.
 fuzz:
