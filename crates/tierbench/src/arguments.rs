@@ -54,6 +54,7 @@ Examples:
   tierbench compare auction php                      both configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
+  tierbench check auction --data --scale 1           what the data are like
   tierbench report results/2026-11-21T…              table and report of a result
   tierbench cache --empty --older-than 7d            remove loaded data that nobody used for a week
 
@@ -85,11 +86,14 @@ pub(crate) enum Verb {
     Reference(ReferenceOptions),
 }
 
+/// The size of the data that people mean when they name none: enough for trying.
+pub(crate) const DATA_SCALE: f64 = 0.05;
+
 /// Which rows the data consist of.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DataOptions {
     /// Size of the data, as a multiple of the papers' database
-    #[arg(long, default_value_t = 0.05, value_parser = positive)]
+    #[arg(long, default_value_t = DATA_SCALE, value_parser = positive)]
     pub scale: f64,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
@@ -263,6 +267,18 @@ pub(crate) struct CheckOptions {
     /// Read a transition table of the original RUBiS instead, and name its defects
     #[arg(long, value_name = "FILE")]
     pub rubis: Option<PathBuf>,
+    /// Make the data instead, without any server, show what they are like, and hold them to what is declared
+    #[arg(
+        long, value_name = "SHAPE", num_args = 0..=1, default_missing_value = Shape::Uniform.name(),
+        value_parser = shapes(), conflicts_with = "rubis"
+    )]
+    pub data: Option<Shape>,
+    /// Size of the data, as a multiple of the papers' database [default: 0.05]
+    #[arg(long, value_parser = positive, requires = "data")]
+    pub scale: Option<f64>,
+    /// Seed of everything random [default: 1]
+    #[arg(long, requires = "data")]
+    pub seed: Option<u64>,
 }
 
 #[derive(Debug, Args)]

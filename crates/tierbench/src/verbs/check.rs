@@ -1,6 +1,7 @@
 //! `check`: reads every file of an application and its stacks, so that their errors show before anything runs, and
 //! computes what its mixes come to.
 
+mod data;
 mod links;
 mod rubis;
 
@@ -16,6 +17,9 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     let application = registry::find(&options.application)?;
     if let Some(file) = &options.rubis {
         return rubis::run(file);
+    }
+    if let Some(shape) = options.data {
+        return data::run(application, shape, options);
     }
     let house = House::find(home)?;
     let catalogue = house.catalogue(application.name())?;
