@@ -81,7 +81,7 @@ impl Injection {
     fn control(&self) -> Self {
         let factors: Vec<String> =
             self.factors.iter().filter(|factor| !factor.starts_with("fault=")).cloned().collect();
-        let name = [&[self.configuration.clone()], &factors[..]].concat().join(",");
+        let name = [std::slice::from_ref(&self.configuration), &factors].concat().join(",");
         Self {
             name: format!("without a fault: {name}"),
             says: "nothing is wrong".to_owned(),
@@ -139,8 +139,8 @@ fn phase(ended: &Ended) -> String {
     }
     let told = ended.error.lines().filter_map(|line| line.split_once(": verifying: "));
     let phases = told.map(|(_, phase)| phase.split(':').next().unwrap_or(phase));
-    let last = phases.filter(|phase| !phase.starts_with("looking for")).last();
-    last.unwrap_or("start").to_owned()
+    let mut phases = phases.filter(|phase| !phase.starts_with("looking for"));
+    phases.next_back().unwrap_or("start").to_owned()
 }
 
 fn number_after(text: &str, words: &str) -> Option<usize> {

@@ -40,7 +40,7 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
     let _turn = turn();
     let bench = Bench::new();
     bench.edit(
-        "stacks/php/auction/StoreBid.php",
+        "stacks/php/auction/Interactions/StoreBid.php",
         "return new Page('Your bid is placed'",
         "error_log(\"stored bid {$id}.\");\n        return new Page('Your bid is placed'",
     );
