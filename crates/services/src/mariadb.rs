@@ -98,6 +98,9 @@ pub(crate) fn connect(instance: &Instance, database: Option<&str>) -> Result<Con
     connect_to(instance.folder(), database).map_err(|error| store_error(instance, &error))
 }
 
+/// For how many seconds the laboratory waits for writers. Longer than any page takes: who still holds a lock has left it.
+const WAIT_FOR_WRITERS_S: u32 = 30;
+
 /// Connects to the instance in this folder.
 fn connect_to(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Error> {
     let socket = folder.join("sql.sock");
@@ -105,7 +108,8 @@ fn connect_to(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Erro
         .socket(Some(socket.display().to_string()))
         .prefer_socket(true)
         .user(Some("root"))
-        .db_name(database);
+        .db_name(database)
+        .init(vec![format!("SET lock_wait_timeout = {WAIT_FOR_WRITERS_S}")]);
     Conn::new(options)
 }
 

@@ -8,9 +8,12 @@ pub(crate) fn expect_equal(sides: &Sides<'_>) -> Result<Option<usize>, Halt> {
     let mut rows = 0;
     for table in sides.subject.application.tables() {
         let Some(got) = sides.site.rows(table) else { return Ok(None) };
-        let (got, right) = (got?, sides.model.rows(table));
+        let differs = |text: String| Difference { step: None, text: format!("in the end, table {text}") };
+        // A stack may have left a lock on it.
+        let got = got.map_err(|fault| differs(format!("{} can't be read: {fault}", table.name)))?;
+        let right = sides.model.rows(table);
         if let Some(text) = difference(table, &got, &right) {
-            return Err(Difference { step: None, text: format!("in the end, table {text}") }.into());
+            return Err(differs(text).into());
         }
         rows += right.len();
     }

@@ -16,8 +16,6 @@ use std::{
 
 /// How many violations of an invariant are shown.
 const EXAMPLES: usize = 3;
-/// For how many seconds the audit waits for writers. Longer than any page takes: who still holds a lock has left it.
-const WAIT_FOR_WRITERS_S: u32 = 30;
 
 /// Which rows the tables hold now.
 pub fn loaded(
@@ -103,9 +101,6 @@ pub struct Auditor<'a> {
 impl<'a> Auditor<'a> {
     fn begin(instance: &'a Instance, access: &Access) -> Result<Self, ServiceError> {
         let mut auditor = Self { instance, connection: connect(instance, Some(&access.database))? };
-        let wait = format!("SET lock_wait_timeout = {WAIT_FOR_WRITERS_S}");
-        let set = auditor.connection.query_drop(wait);
-        set.map_err(|error| store_error(instance, &error))?;
         let locked = auditor.connection.query_drop("FLUSH TABLES WITH READ LOCK");
         locked.map_err(|error| refused(instance, "lock, for which it waits until nobody writes", &error))?;
         Ok(auditor)
