@@ -1,7 +1,10 @@
 //! New auctions.
 
 use super::{SELLER, Script};
-use crate::requests::{self, about, log_in, new_item, post};
+use crate::{
+    requests::{self, about, log_in, new_item, post, search_region},
+    rows::Item,
+};
 
 impl Script {
     pub(super) fn selling(&mut self) {
@@ -27,6 +30,9 @@ impl Script {
     fn new_items(&mut self) {
         self.item_for_sale("a new item", &[]);
         self.item_for_sale("the same again", &[]);
+        let Item { category, .. } = *self.model.store.items.last().expect("an item was just added");
+        let region = self.model.store.known_user(SELLER).region;
+        self.add("SearchItemsInRegion: names with markup", 200, search_region(category, region, 0, 100));
         self.item_for_sale("all prices alike", &[("reservePrice", "10"), ("buyNow", "10.0")]);
         self.item_for_sale("rising prices", &[("reservePrice", "10.01"), ("buyNow", "10.02")]);
         let inexact = [("initialPrice", "0.29"), ("reservePrice", "0.57"), ("buyNow", "0.58")];
