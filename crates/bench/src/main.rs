@@ -1,7 +1,8 @@
 //! What the laboratory's own parts cost, beside what others need for the same.
 //!
-//! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: what the engine costs per request and per idle session, beside a peer that drives the same server in
-//! the same minutes. Figures of different machines or different hours are not comparable; ratios of one run are.
+//! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: what
+//! the engine costs per request and per idle session, beside a peer that drives the same server in the same minutes.
+//! Figures of different machines or different hours are not comparable; ratios of one run are.
 //!
 //! The server is nginx with one worker, private and thrown away. It and the generators are kept on different
 //! processors where there are two. Each generator runs as a process of its own, so that all it costs is counted: the
