@@ -6,7 +6,7 @@ use crate::{
     point::{Identity, TierUsage, point},
 };
 use engine::{Load, Outcome, Progress};
-use results::{Audit, ConfigurationRecord, Folder, Point};
+use results::{Audit, ConfigurationRecord, Folder, Point, Purpose};
 use stack::Site;
 use stats::PeakSearch;
 use std::{
@@ -240,7 +240,12 @@ impl Experiment<'_> {
         contender.site.stop();
         let (outcome, tiers, audit) = audited?;
         let stack = contender.chosen.stack.name.as_str();
-        let identity = Identity { configuration: &name, stack, repetition, started };
+        let (sequence, seed) = (folder.next_sequence(), load.seed);
+        let purpose = match self.loads {
+            Loads::These(_) => Purpose::Listed,
+            Loads::ToThePeak(..) => Purpose::Search,
+        };
+        let identity = Identity { configuration: &name, stack, repetition, sequence, purpose, seed, started };
         Ok(point(identity, &self.bench.catalogue, &outcome, tiers, self.timing.think_time, audit))
     }
 
@@ -381,6 +386,8 @@ pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
         name: chosen.configuration.name.clone(),
         stack: chosen.stack.name.clone(),
         summary: chosen.configuration.summary.clone(),
+        content: String::new(),
+        code: Vec::new(),
         work: chosen.configuration.work.to_string(),
         verified: "not yet".to_owned(),
         factors: factors.collect(),
@@ -391,7 +398,7 @@ pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use results::{Times, Verdict};
+    use results::{HostFigures, Times, Verdict};
 
     fn point(throughput: f64, valid: bool) -> Point {
         Point {
@@ -399,11 +406,16 @@ mod tests {
             stack: String::new(),
             clients: 50,
             repetition: 1,
+            sequence: 1,
+            purpose: Purpose::Search,
+            seed: 1,
             started: String::new(),
+            warm_s: 1.0,
             window_s: 10.0,
             throughput,
             throughput_half_width: None,
             response: Times::default(),
+            quantiles: Vec::new(),
             service: Times::default(),
             completed: 1,
             refused: 0,
@@ -414,6 +426,8 @@ mod tests {
             bytes_received: 0,
             interactions: Vec::new(),
             tiers: Vec::new(),
+            host: HostFigures::default(),
+            sampler_cpu: 0.0,
             generator_cpu: 0.0,
             lateness_p99_ms: 0.0,
             timeline: Vec::new(),

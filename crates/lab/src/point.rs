@@ -2,7 +2,7 @@
 
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
-use results::{Audit, InteractionFigures, Point, Second, TierFigures, Times, Verdict};
+use results::{Audit, HostFigures, InteractionFigures, Point, Purpose, Second, TierFigures, Times, Verdict};
 use stats::{Figures, ThinkTimes, judge};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,6 +14,9 @@ pub(crate) struct Identity<'a> {
     pub configuration: &'a str,
     pub stack: &'a str,
     pub repetition: u32,
+    pub sequence: u32,
+    pub purpose: Purpose,
+    pub seed: u64,
     pub started: String,
 }
 
@@ -40,11 +43,16 @@ pub(crate) fn point(
         stack: identity.stack.to_owned(),
         clients: outcome.clients,
         repetition: identity.repetition,
+        sequence: identity.sequence,
+        purpose: identity.purpose,
+        seed: identity.seed,
         started: identity.started,
+        warm_s: outcome.window_start.as_secs_f64(),
         window_s,
         throughput: outcome.throughput(),
         throughput_half_width: stats::batch_means(&per_second).map(|interval| interval.half_width),
         response,
+        quantiles: Vec::new(),
         service: times(&outcome.service()),
         completed: total.completed,
         refused: total.refused,
@@ -55,6 +63,8 @@ pub(crate) fn point(
         bytes_received: outcome.bytes(),
         interactions: interactions(catalogue, outcome),
         tiers: tiers.into_iter().map(|tier| tier_figures(tier, window_s, total.completed)).collect(),
+        host: HostFigures::default(),
+        sampler_cpu: 0.0,
         generator_cpu: outcome.cpu_share(),
         lateness_p99_ms: outcome.lateness.value_at_quantile(0.99) as f64 / 1e3,
         timeline: timeline(outcome),
@@ -103,6 +113,7 @@ fn interactions(catalogue: &Catalogue, outcome: &Outcome) -> Vec<InteractionFigu
         completed: figures.total().completed,
         refused: figures.total().refused,
         failed: figures.total().errors(),
+        expected_share: 0.0,
         response: times(&figures.response),
     })
     .collect()
@@ -112,7 +123,9 @@ fn timeline(outcome: &Outcome) -> Vec<Second> {
     let seconds = outcome.timeline.iter().enumerate().map(|(second, seen)| Second {
         second: second as u32,
         completed: seen.completed,
+        refused: seen.refused,
         failed: seen.errors,
+        p95_ms: seen.p95.as_secs_f64() * 1e3,
         mean_ms: if seen.completed == 0 {
             0.0
         } else {
@@ -132,7 +145,16 @@ fn tier_figures((role, service, used): TierUsage, window_s: f64, completed: u64)
         cpu_ms_per_interaction: if completed == 0 { 0.0 } else { cpu * 1e3 / completed as f64 },
         cores: if window_s > 0.0 { cpu / window_s } else { 0.0 },
         resident_bytes: used.resident_bytes,
+        proportional_bytes: None,
         processes: used.processes,
+        threads: 0,
+        minor_faults_per_s: 0.0,
+        major_faults_per_s: 0.0,
+        switches_per_s: 0.0,
+        disk_read_bytes_per_s: 0.0,
+        disk_written_bytes_per_s: 0.0,
+        blind: Vec::new(),
+        gauges: Vec::new(),
     }
 }
 

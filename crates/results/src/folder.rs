@@ -57,6 +57,7 @@ pub struct Folder {
     path: PathBuf,
     manifest: Manifest,
     points: fs::File,
+    count: u32,
 }
 
 impl Folder {
@@ -72,7 +73,7 @@ impl Folder {
                 at(error)
             }
         })?;
-        let folder = Self { path: path.into(), manifest, points };
+        let folder = Self { path: path.into(), manifest, points, count: 0 };
         folder.write_manifest()?;
         Ok(folder)
     }
@@ -82,12 +83,19 @@ impl Folder {
         &self.path
     }
 
+    /// The [`Point::sequence`] of the point that is appended next.
+    pub fn next_sequence(&self) -> u32 {
+        self.count + 1
+    }
+
     /// Appends a point; it is on the disk when this returns.
     pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
         let mut line = serde_json::to_vec(point).expect("a point is plain data");
         line.push(b'\n');
         let written = self.points.write_all(&line).and_then(|()| self.points.sync_data());
-        written.map_err(|error| classify(&self.path, error))
+        written.map_err(|error| classify(&self.path, error))?;
+        self.count += 1;
+        Ok(())
     }
 
     /// Writes a file of the folder, such as `report.html`, all or nothing.
@@ -189,7 +197,7 @@ fn classify(path: &Path, error: io::Error) -> FolderError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Check, Host, Times, Verdict};
+    use crate::{Check, Host, HostFigures, LoadPlan, Purpose, Times, Verdict};
 
     fn manifest() -> Manifest {
         Manifest {
@@ -200,6 +208,7 @@ mod tests {
             application: "auction".into(),
             application_title: "Auction".into(),
             mix: "bidding".into(),
+            rerun: Vec::new(),
             started: "2026-11-21T20:34:49Z".into(),
             seed: 1,
             scale: 0.05,
@@ -208,10 +217,20 @@ mod tests {
             session_length_s: 900.0,
             ramp_s: 70.0,
             window_s: 60.0,
+            loads: LoadPlan::Listed(vec![10, 20]),
             repetitions: 1,
+            expected_s: 60.0,
+            resumed: Vec::new(),
             demonstration: Vec::new(),
             configurations: Vec::new(),
-            host: Host { system: "s".into(), kernel: "k".into(), cpu: "c".into(), cores: 2, memory_bytes: 1 },
+            host: Host {
+                system: "s".into(),
+                kernel: "k".into(),
+                cpu: "c".into(),
+                cores: 2,
+                memory_bytes: 1,
+                settings: [].into(),
+            },
             planted_loss: None,
             ending: None,
         }
@@ -223,11 +242,16 @@ mod tests {
             stack: "php".into(),
             clients,
             repetition: 1,
+            sequence: 1,
+            purpose: Purpose::Listed,
+            seed: 1,
             started: String::new(),
+            warm_s: 1.0,
             window_s: 1.0,
             throughput: 10.0,
             throughput_half_width: None,
             response: Times::default(),
+            quantiles: Vec::new(),
             service: Times::default(),
             completed: 10,
             refused: 0,
@@ -238,6 +262,8 @@ mod tests {
             bytes_received: 0,
             interactions: Vec::new(),
             tiers: Vec::new(),
+            host: HostFigures::default(),
+            sampler_cpu: 0.0,
             generator_cpu: 0.1,
             lateness_p99_ms: 0.1,
             timeline: Vec::new(),

@@ -2,18 +2,28 @@
 //!
 //! ```text
 //! results/2026-11-21T20-34-49-compare-auction/
-//!   manifest.json   what was run, on what, with which settings, and how it ended
-//!   points.jsonl    one measured point a line, written to disk as soon as it is judged
-//!   report.html     derived from the two
-//!   logs/           the last log of each tier of each point
+//!   manifest.json        what was run, on what, with which settings, and how it ended
+//!   points.jsonl         one measured point a line, written to disk as soon as it is judged
+//!   events.jsonl         what the terminal was told
+//!   samples/0001.jsonl   one line a second: the first point's tiers and their machine
+//!   latency/0001.hlog    its response times, a histogram a second, in the log format of HdrHistogram
+//!   report.html          derived from the others
+//!   logs/                the last log of each tier of each configuration
 //! ```
 
+mod audit;
 mod folder;
-mod schema;
+mod manifest;
+mod point;
+mod sample;
 
+pub use audit::{Account, Audit, Finding, PlantedLoss};
 pub use folder::{Folder, FolderError, ResultReader};
-pub use schema::{
-    Account, Audit, ConfigurationRecord, Ending, Finding, Host, InteractionFigures, Manifest, PlantedLoss,
-    Point, SCHEMA_VERSION, Second, ServiceRecord, TierFigures, Times, Verdict,
+pub use manifest::{
+    CodeSize, ConfigurationRecord, Ending, Host, LoadPlan, Manifest, SCHEMA_VERSION, ServiceRecord,
 };
+pub use point::{
+    Gauge, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,
+};
+pub use sample::{HostSample, Sample, TierSample};
 pub use stats::Check;

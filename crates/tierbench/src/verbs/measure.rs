@@ -9,7 +9,7 @@ use crate::{
     terminal::Terminal,
 };
 use lab::{Bench, Chosen, Event, Experiment, Loads, Timing};
-use results::{Ending, Folder, Host, Manifest, ResultReader};
+use results::{Ending, Folder, Host, LoadPlan, Manifest, ResultReader};
 use std::{path::PathBuf, time::Duration};
 use testbed::HostFacts;
 use workload::Catalogue;
@@ -133,6 +133,7 @@ fn manifest(order: &Order<'_>, catalogue: &Catalogue, timing: &Timing, chosen: &
         schema_version: results::SCHEMA_VERSION,
         tierbench: env!("CARGO_PKG_VERSION").to_owned(),
         command: std::env::args().collect(),
+        rerun: std::env::args().collect(),
         verb: order.verb.to_owned(),
         application: catalogue.name.clone(),
         application_title: catalogue.title.clone(),
@@ -145,7 +146,13 @@ fn manifest(order: &Order<'_>, catalogue: &Catalogue, timing: &Timing, chosen: &
         session_length_s: timing.session_length.as_secs_f64(),
         ramp_s: timing.ramp.as_secs_f64(),
         window_s: timing.window.as_secs_f64(),
+        loads: match &order.loads {
+            Loads::These(list) => LoadPlan::Listed(list.clone()),
+            Loads::ToThePeak(first, most) => LoadPlan::Search { first: *first, most: *most },
+        },
         repetitions: order.measure.repetitions,
+        expected_s: 0.0,
+        resumed: Vec::new(),
         demonstration: demonstration(order.measure, timing),
         configurations: chosen.iter().map(lab::describe).collect(),
         host: Host {
@@ -154,6 +161,7 @@ fn manifest(order: &Order<'_>, catalogue: &Catalogue, timing: &Timing, chosen: &
             cpu: host.cpu,
             cores: host.cores,
             memory_bytes: host.memory_bytes,
+            settings: [].into(),
         },
         planted_loss: None,
         ending: None,

@@ -1,0 +1,154 @@
+//! What was run, on what, and how.
+
+use crate::PlantedLoss;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the result's files; it rises when a field changes its meaning or goes away.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// What was run, on what, and how.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`SCHEMA_VERSION`] of the writer.
+    pub schema_version: u32,
+    /// The laboratory's version, with the commit if it is known.
+    pub tierbench: String,
+    /// The command line, as typed.
+    pub command: Vec<String>,
+    /// A command line that runs the same again, with every setting named that matters.
+    pub rerun: Vec<String>,
+    /// The verb: `run` or `compare`.
+    pub verb: String,
+    /// The application's name.
+    pub application: String,
+    /// The application's title.
+    pub application_title: String,
+    /// The mix's name.
+    pub mix: String,
+    /// When it started.
+    pub started: String,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Scale of the data, as a multiple of the papers'.
+    pub scale: f64,
+    /// Factor on think times, session lengths and keep-alive times; 1 is the real thing.
+    pub time_scale: f64,
+    /// Mean think time after scaling, in seconds.
+    pub think_time_s: f64,
+    /// Mean session length after scaling, in seconds.
+    pub session_length_s: f64,
+    /// Time during which clients are added and servers warm, in seconds.
+    pub ramp_s: f64,
+    /// Measured time of each point, in seconds.
+    pub window_s: f64,
+    /// At which loads it was measured.
+    pub loads: LoadPlan,
+    /// How often each listed load, or else the peak, is measured.
+    pub repetitions: u32,
+    /// How long everything was expected to take before it started, in seconds.
+    pub expected_s: f64,
+    /// When it was continued after an interruption.
+    pub resumed: Vec<String>,
+    /// Why the figures are only a demonstration, if they are: each reason in a sentence.
+    pub demonstration: Vec<String>,
+    /// The compared configurations, in the order in which they were named.
+    pub configurations: Vec<ConfigurationRecord>,
+    /// The machine.
+    pub host: Host,
+    /// The row that was deleted on purpose, to show that audits see; none where nothing was audited.
+    #[serde(default)]
+    pub planted_loss: Option<PlantedLoss>,
+    /// How it ended; absent while it runs or if it was killed.
+    pub ending: Option<Ending>,
+}
+
+/// How a stack was run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ConfigurationRecord {
+    /// As in the literature: `WsPhp-DB`.
+    pub name: String,
+    /// The stack's name.
+    pub stack: String,
+    /// A line for people.
+    pub summary: String,
+    /// A hash of all that it is made of: code, templates, service files, factors.
+    pub content: String,
+    /// How much code the stack has for this application, by language, the most first.
+    pub code: Vec<CodeSize>,
+    /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
+    pub work: String,
+    /// How verification ended: `passed`, or why it was left out.
+    pub verified: String,
+    /// The factors in force: `keep_alive` → `1s`.
+    pub factors: BTreeMap<String, String>,
+    /// Its tiers, in the order in which they start.
+    pub services: Vec<ServiceRecord>,
+}
+
+/// A tier's service.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ServiceRecord {
+    /// `web`, `app`, `db`, …
+    pub role: String,
+    /// The service's name: `apache`.
+    pub service: String,
+    /// What the program says of its version.
+    pub version: String,
+}
+
+/// The machine on which it ran.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Host {
+    /// Name and release of the operating system.
+    pub system: String,
+    /// The kernel's release.
+    pub kernel: String,
+    /// The processor's name.
+    pub cpu: String,
+    /// How many processors may be used.
+    pub cores: u32,
+    /// Memory in bytes.
+    pub memory_bytes: u64,
+    /// Settings of the kernel that change figures, by name: `cpu governor`, `net.core.somaxconn`.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// At which loads a configuration is measured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoadPlan {
+    /// At these numbers of clients.
+    Listed(Vec<u32>),
+    /// Up to the peak.
+    Search {
+        /// The number of clients that it begins with.
+        first: u32,
+        /// The number of clients that it never exceeds.
+        most: u32,
+    },
+}
+
+/// Lines of code in one language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeSize {
+    /// The language.
+    pub language: String,
+    /// Files.
+    pub files: u64,
+    /// Lines with code.
+    pub code: u64,
+    /// Lines with nothing but comment.
+    pub comments: u64,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Ending {
+    /// When.
+    pub at: String,
+    /// Whether it ran to its end.
+    pub complete: bool,
+    /// Why not, in a sentence.
+    pub reason: Option<String>,
+}

@@ -1,0 +1,235 @@
+//! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
+//! says otherwise.
+
+use crate::{Audit, HostSample};
+use serde::{Deserialize, Serialize};
+use stats::Check;
+use std::collections::BTreeMap;
+
+/// One measured run at one load.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Point {
+    /// The configuration's name.
+    pub configuration: String,
+    /// The configuration's stack.
+    pub stack: String,
+    /// Emulated clients.
+    pub clients: u32,
+    /// Which repetition of this load, from 1.
+    pub repetition: u32,
+    /// Its place in the order of all points of the result, from 1: `samples/0007.jsonl` and `latency/0007.hlog` are
+    /// those of the seventh.
+    pub sequence: u32,
+    /// Why it was measured.
+    pub purpose: Purpose,
+    /// Seed of its clients.
+    pub seed: u64,
+    /// When its driving started.
+    pub started: String,
+    /// How long the load ran before the window, in seconds.
+    pub warm_s: f64,
+    /// Length of the measured window, in seconds.
+    pub window_s: f64,
+    /// Interactions completed per second of the window; refused and failed ones are not among them.
+    pub throughput: f64,
+    /// Half-width of the 95 % interval of the throughput, where the window allows one.
+    pub throughput_half_width: Option<f64>,
+    /// Response times from the intended instant to the last byte.
+    pub response: Times,
+    /// Quantiles of these with their intervals: 0.5, 0.9 and 0.99.
+    pub quantiles: Vec<Quantile>,
+    /// Response times from the first byte sent to the last byte received.
+    pub service: Times,
+    /// Interactions that completed.
+    pub completed: u64,
+    /// Interactions that the site refused by a rule of its business (a bid too low).
+    pub refused: u64,
+    /// Failed interactions by kind.
+    pub errors: BTreeMap<String, u64>,
+    /// Pages asked for again by the back button.
+    pub backs: u64,
+    /// Times a client went back because no link led to where it wanted.
+    pub fallbacks: u64,
+    /// Connections opened again because the server had closed an idle one.
+    pub reconnects: u64,
+    /// Bytes received in bodies and headers.
+    pub bytes_received: u64,
+    /// Figures per interaction.
+    pub interactions: Vec<InteractionFigures>,
+    /// Figures per tier.
+    pub tiers: Vec<TierFigures>,
+    /// Figures of the machine that the tiers ran on.
+    pub host: HostFigures,
+    /// What looking at tiers and services cost in the window, as a share of one core.
+    pub sampler_cpu: f64,
+    /// The generator's CPU in the window, as a share of one core (0 to 1).
+    pub generator_cpu: f64,
+    /// 99th percentile of how late requests were sent.
+    pub lateness_p99_ms: f64,
+    /// One entry a second, from the start of the ramp.
+    pub timeline: Vec<Second>,
+    /// What was found of the data afterwards; none where there is no store to look into.
+    #[serde(default)]
+    pub audit: Option<Audit>,
+    /// Whether the figures may be believed.
+    pub verdict: Verdict,
+}
+
+impl Point {
+    /// Failed interactions of all kinds.
+    pub fn failed(&self) -> u64 {
+        self.errors.values().sum()
+    }
+}
+
+/// Why a point was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Purpose {
+    /// Its load was asked for.
+    Listed,
+    /// To find where the peak is. What wins among many is too good by chance, so it counts for no peak.
+    Search,
+    /// To measure again what the search has found: these are the peak.
+    Confirm,
+}
+
+/// A quantile of the response times.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Quantile {
+    /// Which: 0.99 for the 99th percentile.
+    pub quantile: f64,
+    /// Where it is.
+    pub ms: f64,
+    /// The 95 % interval's ends; none where the window is too short for one.
+    pub interval_ms: Option<(f64, f64)>,
+}
+
+/// Response times in milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// Arithmetic mean.
+    pub mean_ms: f64,
+    /// Median.
+    pub p50_ms: f64,
+    /// 90th percentile.
+    pub p90_ms: f64,
+    /// 99th percentile.
+    pub p99_ms: f64,
+    /// The longest.
+    pub max_ms: f64,
+}
+
+/// What was measured of one interaction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InteractionFigures {
+    /// Its name.
+    pub name: String,
+    /// `static`, `read` or `write`.
+    pub effect: String,
+    /// How many completed.
+    pub completed: u64,
+    /// How many were refused.
+    pub refused: u64,
+    /// How many failed.
+    pub failed: u64,
+    /// Its share of all requests that the mix comes to, for clients who wait this long for their pages.
+    pub expected_share: f64,
+    /// Response times from the intended instant.
+    pub response: Times,
+}
+
+/// What was measured of one tier.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TierFigures {
+    /// `web`, `app`, `db`, …
+    pub role: String,
+    /// The service's name.
+    pub service: String,
+    /// User time of all its processes in the window, in seconds.
+    pub cpu_user_s: f64,
+    /// System time of all its processes in the window, in seconds.
+    pub cpu_system_s: f64,
+    /// CPU milliseconds per completed interaction.
+    pub cpu_ms_per_interaction: f64,
+    /// CPU as a share of one core (2.0 is two cores).
+    pub cores: f64,
+    /// Resident memory of all its processes at the window's end, in bytes; shared pages count once a process.
+    pub resident_bytes: u64,
+    /// Resident memory in which a page that several processes share counts once, at the window's end; none where the
+    /// system doesn't tell.
+    pub proportional_bytes: Option<u64>,
+    /// Processes at the window's end.
+    pub processes: u32,
+    /// Threads at the window's end.
+    pub threads: u32,
+    /// Page faults a second that needed no disk.
+    pub minor_faults_per_s: f64,
+    /// Page faults a second that needed one.
+    pub major_faults_per_s: f64,
+    /// Context switches a second, voluntary and not.
+    pub switches_per_s: f64,
+    /// Bytes a second that its processes read from disks.
+    pub disk_read_bytes_per_s: f64,
+    /// Bytes a second that its processes wrote to disks.
+    pub disk_written_bytes_per_s: f64,
+    /// What this account can't see, each in a sentence: children that ended unseen where there is no control group.
+    pub blind: Vec<String>,
+    /// What the service said of itself in the window.
+    pub gauges: Vec<Gauge>,
+}
+
+/// Something that a service says of itself, sampled over the window.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Gauge {
+    /// Its name and unit: `busy workers`, `waiting for table locks`, `row lock waits/s`.
+    pub name: String,
+    /// The mean of the samples.
+    pub mean: f64,
+    /// The highest sample.
+    pub max: f64,
+    /// Above what it can't go: the number of workers.
+    pub limit: Option<f64>,
+}
+
+/// The machine that the tiers ran on, over the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostFigures {
+    /// How many processors it has.
+    pub cores: u32,
+    /// Means over the window.
+    pub mean: HostSample,
+}
+
+/// One second of a point.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Second {
+    /// Second since the start of the ramp.
+    pub second: u32,
+    /// Interactions completed in it.
+    pub completed: u64,
+    /// Interactions that the site refused in it.
+    pub refused: u64,
+    /// Interactions that failed in it.
+    pub failed: u64,
+    /// Mean response time of the completed ones.
+    pub mean_ms: f64,
+    /// The time within which 95 % of them came.
+    pub p95_ms: f64,
+}
+
+/// Whether a point may be believed, and why.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Verdict {
+    /// All checks passed.
+    pub valid: bool,
+    /// Each check.
+    pub checks: Vec<Check>,
+}
+
+impl Verdict {
+    /// The verdict of these checks: VALID if all passed, and none without any.
+    pub fn of(checks: Vec<Check>) -> Self {
+        Self { valid: !checks.is_empty() && checks.iter().all(|check| check.passed), checks }
+    }
+}
