@@ -1,9 +1,10 @@
 //! What became of the data: invariants, the account of writes, and the loss that was planted to test both.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What was found of the data after a point.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Audit {
     /// How long it took.
     pub seconds: f64,
@@ -29,7 +30,7 @@ impl Audit {
 }
 
 /// What was found of one invariant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The invariant's name.
     pub invariant: String,
@@ -45,7 +46,7 @@ pub struct Finding {
 
 /// The rows of a table against the writes that clients sent. Rows that the application makes by itself apart, each new
 /// one must be an acknowledged write or one in doubt.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Account {
     /// The table.
     pub table: String,
@@ -94,7 +95,7 @@ impl Account {
 }
 
 /// A row that was deleted on purpose.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlantedLoss {
     /// On which configuration.
     pub configuration: String,

@@ -1,6 +1,7 @@
 //! What was run, on what, and how.
 
 use crate::PlantedLoss;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 pub const SCHEMA_VERSION: u32 = 2;
 
 /// What was run, on what, and how.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// [`SCHEMA_VERSION`] of the writer.
     pub schema_version: u32,
@@ -32,6 +33,8 @@ pub struct Manifest {
     pub seed: u64,
     /// Scale of the data, as a multiple of the papers'.
     pub scale: f64,
+    /// How the data are spread: `uniform` or `skewed`.
+    pub shape: String,
     /// Factor on think times, session lengths and keep-alive times; 1 is the real thing.
     pub time_scale: f64,
     /// Mean think time after scaling, in seconds.
@@ -46,6 +49,8 @@ pub struct Manifest {
     pub loads: LoadPlan,
     /// How often each listed load, or else the peak, is measured.
     pub repetitions: u32,
+    /// The conditions on which the command fails: `p99 > 500ms`.
+    pub conditions: Vec<String>,
     /// How long everything was expected to take before it started, in seconds.
     pub expected_s: f64,
     /// When it was continued after an interruption.
@@ -64,7 +69,7 @@ pub struct Manifest {
 }
 
 /// How a stack was run.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ConfigurationRecord {
     /// As in the literature: `WsPhp-DB`.
     pub name: String,
@@ -87,7 +92,7 @@ pub struct ConfigurationRecord {
 }
 
 /// A tier's service.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ServiceRecord {
     /// `web`, `app`, `db`, …
     pub role: String,
@@ -98,7 +103,7 @@ pub struct ServiceRecord {
 }
 
 /// The machine on which it ran.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Host {
     /// Name and release of the operating system.
     pub system: String,
@@ -115,7 +120,7 @@ pub struct Host {
 }
 
 /// At which loads a configuration is measured.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LoadPlan {
     /// At these numbers of clients.
@@ -130,7 +135,7 @@ pub enum LoadPlan {
 }
 
 /// Lines of code in one language.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CodeSize {
     /// The language.
     pub language: String,
@@ -143,7 +148,7 @@ pub struct CodeSize {
 }
 
 /// How a command ended.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Ending {
     /// When.
     pub at: String,

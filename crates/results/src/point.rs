@@ -2,12 +2,13 @@
 //! says otherwise.
 
 use crate::{Audit, HostSample};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Check;
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
     /// The configuration's name.
     pub configuration: String,
@@ -83,7 +84,7 @@ impl Point {
 }
 
 /// Why a point was measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
     /// Its load was asked for.
@@ -95,7 +96,7 @@ pub enum Purpose {
 }
 
 /// A quantile of the response times.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Quantile {
     /// Which: 0.99 for the 99th percentile.
     pub quantile: f64,
@@ -106,7 +107,7 @@ pub struct Quantile {
 }
 
 /// Response times in milliseconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Times {
     /// Arithmetic mean.
     pub mean_ms: f64,
@@ -121,7 +122,7 @@ pub struct Times {
 }
 
 /// What was measured of one interaction.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InteractionFigures {
     /// Its name.
     pub name: String,
@@ -140,7 +141,7 @@ pub struct InteractionFigures {
 }
 
 /// What was measured of one tier.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct TierFigures {
     /// `web`, `app`, `db`, …
     pub role: String,
@@ -180,7 +181,7 @@ pub struct TierFigures {
 }
 
 /// Something that a service says of itself, sampled over the window.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Gauge {
     /// Its name and unit: `busy workers`, `waiting for table locks`, `row lock waits/s`.
     pub name: String,
@@ -193,7 +194,7 @@ pub struct Gauge {
 }
 
 /// The machine that the tiers ran on, over the window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostFigures {
     /// How many processors it has.
     pub cores: u32,
@@ -202,7 +203,7 @@ pub struct HostFigures {
 }
 
 /// One second of a point.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 pub struct Second {
     /// Second since the start of the ramp.
     pub second: u32,
@@ -219,7 +220,7 @@ pub struct Second {
 }
 
 /// Whether a point may be believed, and why.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
     /// All checks passed.
     pub valid: bool,

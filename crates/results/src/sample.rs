@@ -1,11 +1,12 @@
 //! What was seen second by second. `samples/0007.jsonl` holds one [`Sample`] a line for the seventh point; rates and
 //! times are those since the sample before.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// All tiers and their host at one instant.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Sample {
     /// Seconds since the load began.
     pub at_s: f64,
@@ -18,7 +19,7 @@ pub struct Sample {
 }
 
 /// What a machine did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostSample {
     /// Processors in use, by whomever: 1.5 of 2.
     pub busy_cores: f64,
@@ -37,7 +38,7 @@ pub struct HostSample {
 }
 
 /// What a tier did.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TierSample {
     /// `web`, `app`, `db`, …
     pub role: String,

@@ -1,9 +1,10 @@
 //! Whether the figures of a point may be believed: each check by name, with what was seen and what is asked for.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One check of a verdict.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// What is checked: `generator CPU`.
     pub name: String,

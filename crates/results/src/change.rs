@@ -1,0 +1,125 @@
+//! What has changed between two manifests so that points of the one can't stand beside points of the other.
+
+use crate::Manifest;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What may differ between a run and its continuation. Everything else counts, whatever the manifest will hold one day.
+const FREE: [&str; 9] = [
+    "command",
+    "rerun",
+    "started",
+    "expected_s",
+    "resumed",
+    "demonstration",
+    "planted_loss",
+    "ending",
+    "verified",
+];
+
+/// How much a kernel's own needs may change between two starts of one machine.
+const MEMORY_TOLERANCE: f64 = 0.02;
+
+/// So many are shown: whoever has changed one thing may have changed all.
+const SHOWN: usize = 10;
+
+/// What differs, each in a line: `host.kernel was 6.1.0-28-amd64 and is 6.1.0-30-amd64`.
+pub(crate) fn differences(then: &Manifest, now: &Manifest) -> Vec<String> {
+    let (then, now) = (leaves(then), leaves(now));
+    let absent = Value::Null;
+    let mut names: Vec<&String> = then.keys().chain(now.keys()).collect();
+    names.sort();
+    names.dedup();
+    let both = names.into_iter().map(|name| {
+        (name, then.get(name).unwrap_or(&absent), now.get(name).unwrap_or(&absent))
+    });
+    let differing = both.filter(|(name, then, now)| then != now && !is_same_memory(name, then, now));
+    differing.take(SHOWN).map(|(name, then, now)| format!("{name} was {} and is {}", text(then), text(now))).collect()
+}
+
+fn is_same_memory(name: &str, then: &Value, now: &Value) -> bool {
+    let (Some(then), Some(now)) = (then.as_f64(), now.as_f64()) else { return false };
+    name == "host.memory_bytes" && (then - now).abs() <= MEMORY_TOLERANCE * then
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "absent".to_owned(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+fn leaves(manifest: &Manifest) -> BTreeMap<String, Value> {
+    let mut found = BTreeMap::new();
+    gather("", serde_json::to_value(manifest).expect("a manifest is plain data"), &mut found);
+    found
+}
+
+/// Puts all values that hold no others into a map, by their path. Members of lists go by their names, where they have
+/// some.
+fn gather(path: &str, value: Value, found: &mut BTreeMap<String, Value>) {
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields.into_iter().filter(|(name, _)| !FREE.contains(&name.as_str())) {
+                gather(&below(&name), value, found);
+            }
+        }
+        Value::Array(members) => {
+            for (index, member) in members.into_iter().enumerate() {
+                let name = ["name", "role"].iter().find_map(|key| member.get(key)?.as_str());
+                let name = name.map_or_else(|| (index + 1).to_string(), ToOwned::to_owned);
+                gather(&below(&name), member, found);
+            }
+        }
+        value => drop(found.insert(path.to_owned(), value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ending, fixture::manifest};
+
+    #[test]
+    fn what_every_continuation_changes_is_no_difference() {
+        let mut now = manifest();
+        now.started = "2026-12-24T20:00:00Z".into();
+        now.command.push("--resume".into());
+        now.resumed.push("2026-12-24T20:00:00Z".into());
+        now.ending = Some(Ending { at: String::new(), complete: false, reason: None });
+        now.configurations[0].verified = "passed".into();
+        now.host.memory_bytes += 1;
+        assert_eq!(differences(&manifest(), &now), [""; 0]);
+    }
+
+    #[test]
+    fn whatever_else_differs_is_named_with_both_values() {
+        let mut now = manifest();
+        now.host.kernel = "7.0".into();
+        now.host.memory_bytes *= 2;
+        now.seed = 2;
+        now.configurations[0].content = "changed".into();
+        now.configurations[0].services[0].version = "MariaDB 12".into();
+        let found = differences(&manifest(), &now);
+        assert_eq!(
+            found,
+            [
+                "configurations.WsPhp-DB.content was abc and is changed",
+                "configurations.WsPhp-DB.services.db.version was MariaDB 11 and is MariaDB 12",
+                "host.kernel was k and is 7.0",
+                "host.memory_bytes was 1000000 and is 2000000",
+                "seed was 1 and is 2",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_configuration_more_or_less_is_a_difference() {
+        let mut now = manifest();
+        now.configurations.clear();
+        assert!(differences(&manifest(), &now)[0].ends_with("and is absent"));
+        assert!(differences(&now, &manifest())[0].contains("was absent"));
+    }
+}

@@ -1,0 +1,98 @@
+//! What a run told while it went on. `events.jsonl` holds one [`EventRecord`] a line.
+
+use serde::{Deserialize, Serialize};
+
+/// Something that was told, and when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EventRecord {
+    /// The instant, to the millisecond.
+    pub at: String,
+    /// What was told.
+    #[serde(flatten)]
+    pub event: EventKind,
+}
+
+/// What was told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum EventKind {
+    /// What will be measured.
+    Plan {
+        /// The configurations.
+        configurations: Vec<String>,
+        /// How many points an interrupted run had measured before.
+        done: u32,
+        /// What is still to be measured.
+        #[serde(flatten)]
+        left: LeftRecord,
+    },
+    /// A step that takes a moment began.
+    Step {
+        /// The configuration it is about.
+        configuration: String,
+        /// What was done.
+        step: String,
+    },
+    /// Something worth knowing later.
+    Remark {
+        /// The configuration it is about.
+        configuration: String,
+        /// What to know.
+        text: String,
+    },
+    /// A configuration did what the model does.
+    Verified {
+        /// The configuration.
+        configuration: String,
+        /// Interactions that were held against the model.
+        interactions: u64,
+        /// Documents that were equal.
+        documents: u64,
+    },
+    /// A load came into another phase.
+    Phase {
+        /// The configuration.
+        configuration: String,
+        /// Emulated clients.
+        clients: u32,
+        /// `ramp`, `window` or `drain`.
+        phase: String,
+        /// Seconds since the load began.
+        at_s: f64,
+    },
+    /// A point was measured and judged.
+    Measured {
+        /// Its place in the order of all points.
+        sequence: u32,
+        /// The configuration.
+        configuration: String,
+        /// Emulated clients.
+        clients: u32,
+        /// Interactions per second.
+        throughput: f64,
+        /// Whether it is VALID.
+        valid: bool,
+    },
+    /// How much is still to be measured.
+    Left(LeftRecord),
+    /// A configuration needs no more points.
+    Passed {
+        /// The configuration.
+        configuration: String,
+        /// Clients at its peak, if there is one.
+        clients: Option<u32>,
+        /// Interactions per second there.
+        throughput: Option<f64>,
+        /// Whether the peak was passed.
+        passed: bool,
+    },
+}
+
+/// How much is still to be measured: at least and at most.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct LeftRecord {
+    /// Points.
+    pub points: (u32, u32),
+    /// Seconds that they are expected to take.
+    pub seconds: (f64, f64),
+}
