@@ -3,10 +3,10 @@
 use crate::{
     Bench, Chosen, Event, LabError, audit,
     clock::rfc3339,
-    point::{Identity, TierUsage, point},
+    point::{Identity, Measured, TierUsage, point, tier_figures},
 };
 use engine::{Load, Outcome, Progress};
-use results::{Audit, ConfigurationRecord, Folder, Point, Purpose};
+use results::{Audit, ConfigurationRecord, Folder, HostFigures, Point, Purpose};
 use stack::Site;
 use stats::PeakSearch;
 use std::{
@@ -246,7 +246,18 @@ impl Experiment<'_> {
             Loads::ToThePeak(..) => Purpose::Search,
         };
         let identity = Identity { configuration: &name, stack, repetition, sequence, purpose, seed, started };
-        Ok(point(identity, &self.bench.catalogue, &outcome, tiers, self.timing.think_time, audit))
+        let window_s = outcome.window.as_secs_f64();
+        let measured = Measured {
+            catalogue: &self.bench.catalogue,
+            mix: &self.bench.mix,
+            timing: &self.timing,
+            outcome: &outcome,
+            tiers: tiers.into_iter().map(|tier| tier_figures(tier, window_s)).collect(),
+            host: HostFigures::default(),
+            sampler_cpu: 0.0,
+            audit,
+        };
+        Ok(point(identity, measured))
     }
 
     /// Puts the load on while watching that all services live, and takes what they use in the window.

@@ -1,13 +1,13 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
+use crate::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::{Audit, HostFigures, InteractionFigures, Point, Purpose, Second, TierFigures, Times, Verdict};
 use stats::{Figures, ThinkTimes, judge};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use testbed::Usage;
-use workload::{Catalogue, Effect};
+use workload::{Catalogue, Effect, Mix};
 
 /// Which point it is.
 pub(crate) struct Identity<'a> {
@@ -20,18 +20,30 @@ pub(crate) struct Identity<'a> {
     pub started: String,
 }
 
+/// What is known of a load once it is over.
+pub(crate) struct Measured<'a> {
+    pub catalogue: &'a Catalogue,
+    /// What its users were meant to do.
+    #[expect(dead_code, reason = "the verdict on what users did comes next")]
+    pub mix: &'a Mix,
+    /// How long everything was meant to take.
+    pub timing: &'a Timing,
+    pub outcome: &'a Outcome,
+    /// What each tier used in the window; CPU per interaction is filled in here.
+    pub tiers: Vec<TierFigures>,
+    pub host: HostFigures,
+    /// What looking at tiers and services cost in the window, as a share of one core.
+    pub sampler_cpu: f64,
+    /// What was found of the data afterwards.
+    pub audit: Option<Audit>,
+}
+
 /// The role, the service, and what it used in the window.
 pub(crate) type TierUsage = (String, String, Usage);
 
-/// Puts a point together and judges it. `mean_think` is the mean of the law that think times follow.
-pub(crate) fn point(
-    identity: Identity<'_>,
-    catalogue: &Catalogue,
-    outcome: &Outcome,
-    tiers: Vec<TierUsage>,
-    mean_think: Duration,
-    audit: Option<Audit>,
-) -> Point {
+/// Puts a point together and judges it.
+pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
+    let Measured { catalogue, mix: _, timing, outcome, tiers, host, sampler_cpu, audit } = measured;
     let total = outcome.total();
     let window_s = outcome.window.as_secs_f64();
     let response = times(&outcome.response());
@@ -62,9 +74,9 @@ pub(crate) fn point(
         reconnects: outcome.connections.reconnects,
         bytes_received: outcome.bytes(),
         interactions: interactions(catalogue, outcome),
-        tiers: tiers.into_iter().map(|tier| tier_figures(tier, window_s, total.completed)).collect(),
-        host: HostFigures::default(),
-        sampler_cpu: 0.0,
+        tiers: tiers.into_iter().map(|tier| per_interaction(tier, total.completed)).collect(),
+        host,
+        sampler_cpu,
         generator_cpu: outcome.cpu_share(),
         lateness_p99_ms: outcome.lateness.value_at_quantile(0.99) as f64 / 1e3,
         timeline: timeline(outcome),
@@ -85,7 +97,7 @@ pub(crate) fn point(
         think: ThinkTimes {
             count: outcome.think_times.count,
             mean_s: outcome.think_times.mean().as_secs_f64(),
-            expected_s: mean_think.as_secs_f64(),
+            expected_s: timing.think_time.as_secs_f64(),
         },
         client_time_s: outcome.accounted.as_secs_f64(),
     });
@@ -135,14 +147,21 @@ fn timeline(outcome: &Outcome) -> Vec<Second> {
     seconds.collect()
 }
 
-fn tier_figures((role, service, used): TierUsage, window_s: f64, completed: u64) -> TierFigures {
+fn per_interaction(tier: TierFigures, completed: u64) -> TierFigures {
+    let cpu = tier.cpu_user_s + tier.cpu_system_s;
+    let cpu_ms_per_interaction = if completed == 0 { 0.0 } else { cpu * 1e3 / completed as f64 };
+    TierFigures { cpu_ms_per_interaction, ..tier }
+}
+
+/// What a tier used, where nothing else is known of it.
+pub(crate) fn tier_figures((role, service, used): TierUsage, window_s: f64) -> TierFigures {
     let cpu = used.user_s + used.system_s;
     TierFigures {
         role,
         service,
         cpu_user_s: used.user_s,
         cpu_system_s: used.system_s,
-        cpu_ms_per_interaction: if completed == 0 { 0.0 } else { cpu * 1e3 / completed as f64 },
+        cpu_ms_per_interaction: 0.0,
         cores: if window_s > 0.0 { cpu / window_s } else { 0.0 },
         resident_bytes: used.resident_bytes,
         proportional_bytes: None,
