@@ -5,11 +5,12 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What may differ between a run and its continuation. Everything else counts, whatever the manifest will hold one day.
-const FREE: [&str; 9] = [
+const FREE: [&str; 10] = [
     "command",
     "rerun",
     "started",
     "expected_s",
+    "conditions",
     "resumed",
     "demonstration",
     "planted_loss",
@@ -30,11 +31,14 @@ pub(crate) fn differences(then: &Manifest, now: &Manifest) -> Vec<String> {
     let mut names: Vec<&String> = then.keys().chain(now.keys()).collect();
     names.sort();
     names.dedup();
-    let both = names.into_iter().map(|name| {
-        (name, then.get(name).unwrap_or(&absent), now.get(name).unwrap_or(&absent))
-    });
+    let both = names
+        .into_iter()
+        .map(|name| (name, then.get(name).unwrap_or(&absent), now.get(name).unwrap_or(&absent)));
     let differing = both.filter(|(name, then, now)| then != now && !is_same_memory(name, then, now));
-    differing.take(SHOWN).map(|(name, then, now)| format!("{name} was {} and is {}", text(then), text(now))).collect()
+    differing
+        .take(SHOWN)
+        .map(|(name, then, now)| format!("{name} was {} and is {}", text(then), text(now)))
+        .collect()
 }
 
 fn is_same_memory(name: &str, then: &Value, now: &Value) -> bool {

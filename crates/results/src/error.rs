@@ -47,7 +47,9 @@ pub enum FolderError {
         fault: serde_json::Error,
     },
     /// An earlier or later laboratory wrote it, and its fields mean something else.
-    #[error("{path} has schema {version}, and this tierbench knows {SCHEMA_VERSION}; use the one that wrote it")]
+    #[error(
+        "{path} has schema {version}, and this tierbench knows {SCHEMA_VERSION}; use the one that wrote it"
+    )]
     Schema {
         /// The manifest.
         path: PathBuf,

@@ -1,9 +1,10 @@
 //! What a run told while it went on. `events.jsonl` holds one [`EventRecord`] a line.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Something that was told, and when.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventRecord {
     /// The instant, to the millisecond.
     pub at: String,
@@ -13,7 +14,7 @@ pub struct EventRecord {
 }
 
 /// What was told.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum EventKind {
     /// What will be measured.
@@ -89,7 +90,7 @@ pub enum EventKind {
 }
 
 /// How much is still to be measured: at least and at most.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftRecord {
     /// Points.
     pub points: (u32, u32),

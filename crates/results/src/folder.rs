@@ -1,63 +1,35 @@
-//! Writing and reading a result folder. What is written once is never changed, but for the manifest's ending.
+//! Writing a result folder. What is written once is never changed, but for the manifest's ending, and nobody else
+//! writes it meanwhile. Whoever is killed leaves a folder that can be read and resumed.
 
-use crate::{Ending, Manifest, PlantedLoss, Point, SCHEMA_VERSION};
+use crate::{
+    Ending, EventRecord, FolderError, LatencyInterval, Manifest, PlantedLoss, Point, ResultReader,
+    SCHEMA_VERSION, Sample,
+    change::differences,
+    error::classify,
+    latency::latency_log,
+    lines::{Lines, line},
+};
 use fs_err as fs;
-use serde::Deserialize;
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
-use thiserror::Error;
 
-/// Why a result folder can't be used.
-#[derive(Debug, Error)]
-pub enum FolderError {
-    /// Somebody else's result is there already.
-    #[error(
-        "{0} already holds a result or another run is writing it; name another folder with --out, or move it away"
-    )]
-    Taken(PathBuf),
-    /// Nothing there to read.
-    #[error("{0} is no result folder: it holds no manifest.json")]
-    NoResult(PathBuf),
-    /// A line of the result can't be read.
-    #[error("{file}, line {line}: {fault}")]
-    Malformed {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        fault: serde_json::Error,
-    },
-    /// A later laboratory wrote it, and its fields may mean something else.
-    #[error(
-        "{path} has schema {version}, and this tierbench reads up to {SCHEMA_VERSION}; read it with the one that wrote it"
-    )]
-    Newer {
-        /// The manifest.
-        path: PathBuf,
-        /// Its version.
-        version: u32,
-    },
-    /// The disk is full.
-    #[error("no space left on the disk of {0}; free some, or name a folder elsewhere with --out")]
-    Full(PathBuf),
-    /// Anything else the file system says.
-    #[error(transparent)]
-    Io(io::Error),
-}
+pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const POINTS: &str = "points.jsonl";
+const EVENTS: &str = "events.jsonl";
 
-const MANIFEST: &str = "manifest.json";
-const POINTS: &str = "points.jsonl";
-
-/// A result folder that is being written. Its creation claims it: no two runs write one folder.
+/// A result folder that is being written. It is locked until it is dropped or its process ends: no two runs write one
+/// folder.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     manifest: Manifest,
-    points: fs::File,
-    count: u32,
+    measured: Vec<Point>,
+    /// Holds the lock.
+    points: Lines,
+    events: Lines,
 }
 
 impl Folder {
@@ -65,15 +37,47 @@ impl Folder {
     pub fn create(path: &Path, manifest: Manifest) -> Result<Self, FolderError> {
         let at = |error| classify(path, error);
         fs::create_dir_all(path).map_err(at)?;
-        let claim = path.join(POINTS);
-        let points = fs::OpenOptions::new().append(true).create_new(true).open(&claim).map_err(|error| {
-            if error.kind() == io::ErrorKind::AlreadyExists {
-                FolderError::Taken(path.into())
-            } else {
-                at(error)
-            }
+        let points = Lines::create(&path.join(POINTS)).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => FolderError::Taken(path.into()),
+            _ => at(error),
         })?;
-        let folder = Self { path: path.into(), manifest, points, count: 0 };
+        let begun = Self::begin(path, manifest, points);
+        if begun.is_err() {
+            // Without a manifest it is no result, and must not keep others from the folder.
+            let _ = fs::remove_file(path.join(POINTS));
+        }
+        begun
+    }
+
+    fn begin(path: &Path, manifest: Manifest, points: Lines) -> Result<Self, FolderError> {
+        let at = |error| classify(path, error);
+        if !points.lock().map_err(at)? {
+            return Err(FolderError::Taken(path.into()));
+        }
+        let events = Lines::open(&path.join(EVENTS)).map_err(at)?;
+        let folder = Self { path: path.into(), manifest, measured: Vec::new(), points, events };
+        folder.write_manifest()?;
+        Ok(folder)
+    }
+
+    /// Goes on with the folder of a run that ended early. `now` is what the manifest would be if the run began now: in
+    /// all that matters to figures it must be the same.
+    pub fn resume(path: &Path, now: &Manifest) -> Result<Self, FolderError> {
+        let at = |error| classify(path, error);
+        if !path.join(MANIFEST).exists() {
+            return Err(FolderError::NoResult(path.into()));
+        }
+        let mut points = Lines::open(&path.join(POINTS)).map_err(at)?;
+        if !points.lock().map_err(at)? {
+            return Err(FolderError::Running(path.into()));
+        }
+        let ResultReader { manifest, points: measured, .. } = ResultReader::open(path)?;
+        expect_resumable(path, &manifest, now)?;
+        let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;
+        points.repair().and_then(|()| events.repair()).map_err(at)?;
+        let mut folder = Self { path: path.into(), manifest, measured, points, events };
+        folder.manifest.ending = None;
+        folder.manifest.resumed.push(now.started.clone());
         folder.write_manifest()?;
         Ok(folder)
     }
@@ -83,19 +87,48 @@ impl Folder {
         &self.path
     }
 
-    /// The [`Point::sequence`] of the point that is appended next.
-    pub fn next_sequence(&self) -> u32 {
-        self.count + 1
+    /// What is written of the run.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
-    /// Appends a point; it is on the disk when this returns.
+    /// All points so far, those from before an interruption too, in the order in which they were measured.
+    pub fn points(&self) -> &[Point] {
+        &self.measured
+    }
+
+    /// The [`Point::sequence`] of the point that is appended next.
+    pub fn next_sequence(&self) -> u32 {
+        self.measured.len() as u32 + 1
+    }
+
+    /// Appends a point; it is on the disk when this returns. Its samples and latencies should be there before: a point
+    /// without its line is measured again, and then they are written again.
     pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
-        let mut line = serde_json::to_vec(point).expect("a point is plain data");
-        line.push(b'\n');
-        let written = self.points.write_all(&line).and_then(|()| self.points.sync_data());
+        let written = self.points.append(point).and_then(|()| self.points.sync());
         written.map_err(|error| classify(&self.path, error))?;
-        self.count += 1;
+        self.measured.push(point.clone());
         Ok(())
+    }
+
+    /// Writes what was seen second by second of the point with this [`Point::sequence`].
+    pub fn write_samples(&self, sequence: u32, samples: &[Sample]) -> Result<(), FolderError> {
+        self.write(&samples_of(sequence), &samples.iter().flat_map(line).collect::<Vec<u8>>()).map(drop)
+    }
+
+    /// Writes the response times of the point with this [`Point::sequence`], whose load began at `started`.
+    pub fn write_latency<'a>(
+        &self,
+        sequence: u32,
+        started: SystemTime,
+        intervals: impl IntoIterator<Item = LatencyInterval<'a>>,
+    ) -> Result<(), FolderError> {
+        self.write(&format!("latency/{sequence:04}.hlog"), &latency_log(started, intervals)).map(drop)
+    }
+
+    /// Appends something that was told.
+    pub fn event(&mut self, event: &EventRecord) -> Result<(), FolderError> {
+        self.events.append(event).map_err(|error| classify(&self.path, error))
     }
 
     /// Writes a file of the folder, such as `report.html`, all or nothing.
@@ -106,7 +139,7 @@ impl Folder {
             fs::create_dir_all(parent).map_err(at)?;
         }
         let draft = path.with_added_extension("part");
-        fs::write(&draft, content).and_then(|()| fs::rename(&draft, &path)).map_err(|error| {
+        write_to_disk(&draft, content).and_then(|()| fs::rename(&draft, &path)).map_err(|error| {
             // Half a draft is of no use, and on a full disk its room is.
             let _ = fs::remove_file(&draft);
             at(error)
@@ -123,9 +156,10 @@ impl Folder {
         self.write_manifest()
     }
 
-    /// What is written of the run.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
+    /// Records how long everything is expected to take, in seconds.
+    pub fn record_expected(&mut self, seconds: f64) -> Result<(), FolderError> {
+        self.manifest.expected_s = seconds;
+        self.write_manifest()
     }
 
     /// Records which row was deleted on purpose, and what saw it.
@@ -146,132 +180,62 @@ impl Folder {
     }
 }
 
-/// All that may be read of a manifest before its schema is known.
-#[derive(Deserialize)]
-struct Version {
-    schema_version: u32,
+/// The file that holds the samples of the point with this sequence.
+pub(crate) fn samples_of(sequence: u32) -> String {
+    format!("samples/{sequence:04}.jsonl")
 }
 
-/// A result folder that is being read; a report needs nothing else.
-#[derive(Debug, Clone)]
-pub struct ResultReader {
-    /// What was run.
-    pub manifest: Manifest,
-    /// What was measured, in the order in which it was.
-    pub points: Vec<Point>,
-}
-
-impl ResultReader {
-    /// Reads a folder, also one whose run was killed: a last line that was cut off is left out.
-    pub fn open(path: &Path) -> Result<Self, FolderError> {
-        let at = |error| classify(path, error);
-        let file = path.join(MANIFEST);
-        if !file.exists() {
-            return Err(FolderError::NoResult(path.into()));
-        }
-        let malformed = |file: &Path, line, fault| FolderError::Malformed { file: file.into(), line, fault };
-        let text = fs::read(&file).map_err(at)?;
-        let fault = |fault: serde_json::Error| malformed(&file, fault.line(), fault);
-        let Version { schema_version: version } = serde_json::from_slice(&text).map_err(fault)?;
-        if version > SCHEMA_VERSION {
-            return Err(FolderError::Newer { path: file, version });
-        }
-        let manifest = serde_json::from_slice(&text).map_err(fault)?;
-        let file = path.join(POINTS);
-        let text = fs::read_to_string(&file).map_err(at)?;
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let points = whole.lines().enumerate().map(|(index, line)| {
-            serde_json::from_str(line).map_err(|fault| malformed(&file, index + 1, fault))
-        });
-        Ok(Self { manifest, points: points.collect::<Result<_, _>>()? })
+fn expect_resumable(path: &Path, then: &Manifest, now: &Manifest) -> Result<(), FolderError> {
+    if then.schema_version != SCHEMA_VERSION {
+        return Err(FolderError::Schema { path: path.join(MANIFEST), version: then.schema_version });
     }
+    if then.ending.as_ref().is_some_and(|ending| ending.complete) {
+        return Err(FolderError::Complete(path.into()));
+    }
+    let differences = differences(then, now);
+    if differences.is_empty() { Ok(()) } else { Err(FolderError::Changed { path: path.into(), differences }) }
 }
 
-fn classify(path: &Path, error: io::Error) -> FolderError {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FolderError::Full(path.into()),
-        _ => FolderError::Io(error),
-    }
+fn write_to_disk(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(content)?;
+    // Else a machine that loses its power may keep the new name with nothing in it.
+    file.sync_data()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Check, Host, HostFigures, LoadPlan, Purpose, Times, Verdict};
+    use crate::{
+        EventKind, HostSample,
+        fixture::{manifest, point},
+    };
+    use std::{fs::OpenOptions, thread};
 
-    fn manifest() -> Manifest {
-        Manifest {
-            schema_version: SCHEMA_VERSION,
-            tierbench: "0.1.0".into(),
-            command: vec!["tierbench".into()],
-            verb: "run".into(),
-            application: "auction".into(),
-            application_title: "Auction".into(),
-            mix: "bidding".into(),
-            rerun: Vec::new(),
-            started: "2026-11-21T20:34:49Z".into(),
-            seed: 1,
-            scale: 0.05,
-            shape: "uniform".into(),
-            time_scale: 1.0,
-            think_time_s: 7.0,
-            session_length_s: 900.0,
-            ramp_s: 70.0,
-            window_s: 60.0,
-            loads: LoadPlan::Listed(vec![10, 20]),
-            repetitions: 1,
-            conditions: Vec::new(),
-            expected_s: 60.0,
-            resumed: Vec::new(),
-            demonstration: Vec::new(),
-            configurations: Vec::new(),
-            host: Host {
-                system: "s".into(),
-                kernel: "k".into(),
-                cpu: "c".into(),
-                cores: 2,
-                memory_bytes: 1,
-                settings: [].into(),
-            },
-            planted_loss: None,
-            ending: None,
+    /// A run of two points that ended in the middle of writing the third and of telling something.
+    fn killed(path: &Path) {
+        let mut folder = Folder::create(path, manifest()).unwrap();
+        folder.append(&point(10)).unwrap();
+        folder.append(&point(20)).unwrap();
+        folder.event(&remark("begun")).unwrap();
+        drop(folder);
+        for (file, half) in [(POINTS, "{\"configuration\": \"Ws"), (EVENTS, "{\"at\"")] {
+            let mut file = OpenOptions::new().append(true).open(path.join(file)).unwrap();
+            file.write_all(half.as_bytes()).unwrap();
         }
     }
 
-    fn point(clients: u32) -> Point {
-        Point {
-            configuration: "WsPhp-DB".into(),
-            stack: "php".into(),
-            clients,
-            repetition: 1,
-            sequence: 1,
-            purpose: Purpose::Listed,
-            seed: 1,
-            started: String::new(),
-            warm_s: 1.0,
-            window_s: 1.0,
-            throughput: 10.0,
-            throughput_half_width: None,
-            response: Times::default(),
-            quantiles: Vec::new(),
-            service: Times::default(),
-            completed: 10,
-            refused: 0,
-            errors: [("timeout".to_owned(), 2)].into(),
-            backs: 0,
-            fallbacks: 0,
-            reconnects: 0,
-            bytes_received: 0,
-            interactions: Vec::new(),
-            tiers: Vec::new(),
-            host: HostFigures::default(),
-            sampler_cpu: 0.0,
-            generator_cpu: 0.1,
-            lateness_p99_ms: 0.1,
-            timeline: Vec::new(),
-            audit: None,
-            verdict: Verdict::default(),
-        }
+    fn remark(text: &str) -> EventRecord {
+        let event = EventKind::Remark { configuration: "A".into(), text: text.into() };
+        EventRecord { at: "2026-11-21T20:34:49.123Z".into(), event }
+    }
+
+    fn sample(at_s: f64) -> Sample {
+        Sample { at_s, length_s: 1.0, host: HostSample::default(), tiers: Vec::new() }
+    }
+
+    fn loads(path: &Path) -> Vec<u32> {
+        ResultReader::open(path).unwrap().points.iter().map(|point| point.clients).collect()
     }
 
     #[test]
@@ -280,46 +244,126 @@ mod tests {
         let path = place.path().join("result");
         let mut folder = Folder::create(&path, manifest()).unwrap();
         folder.append(&point(10)).unwrap();
+        folder.write_samples(2, &[sample(1.0), sample(2.0)]).unwrap();
+        assert_eq!(folder.next_sequence(), 2);
         folder.append(&point(20)).unwrap();
         folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
         let read = ResultReader::open(&path).unwrap();
-        assert_eq!(read.points.iter().map(|point| point.clients).collect::<Vec<_>>(), [10, 20]);
+        assert_eq!(loads(&path), [10, 20]);
         assert_eq!(read.points[0].failed(), 2);
-        assert!(read.manifest.ending.unwrap().complete);
+        assert!(read.manifest.ending.as_ref().unwrap().complete);
+        assert_eq!(read.samples(2).unwrap(), [sample(1.0), sample(2.0)]);
+        assert_eq!(read.samples(1).unwrap(), []);
     }
 
     #[test]
     fn two_runs_never_write_one_folder() {
         let place = tempfile::tempdir().unwrap();
-        let _first = Folder::create(place.path(), manifest()).unwrap();
+        let first = Folder::create(place.path(), manifest()).unwrap();
         assert!(matches!(Folder::create(place.path(), manifest()), Err(FolderError::Taken(_))));
+        assert!(matches!(Folder::resume(place.path(), &manifest()), Err(FolderError::Running(_))));
+        drop(first);
+        let second = Folder::resume(place.path(), &manifest()).unwrap();
+        assert!(matches!(Folder::resume(place.path(), &manifest()), Err(FolderError::Running(_))));
+        drop(second);
     }
 
     #[test]
-    fn a_killed_run_keeps_its_points_and_a_broken_line_is_named() {
+    fn of_many_who_resume_at_once_one_does() {
+        let place = tempfile::tempdir().unwrap();
+        killed(place.path());
+        let resume = || Folder::resume(place.path(), &manifest()).ok();
+        let resumed: Vec<Folder> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(resume)).collect();
+            threads.into_iter().filter_map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(resumed.len(), 1);
+        assert_eq!(resumed[0].manifest().resumed.len(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_could_not_be_begun_is_free_for_the_next() {
+        let place = tempfile::tempdir().unwrap();
+        fs::create_dir(place.path().join(MANIFEST)).unwrap();
+        assert!(Folder::create(place.path(), manifest()).is_err());
+        fs::remove_dir(place.path().join(MANIFEST)).unwrap();
+        Folder::create(place.path(), manifest()).unwrap();
+    }
+
+    #[test]
+    fn half_a_line_is_cut_off_when_a_killed_run_is_resumed() {
+        let place = tempfile::tempdir().unwrap();
+        killed(place.path());
+        assert_eq!(loads(place.path()), [10, 20]);
+        let mut folder = Folder::resume(place.path(), &manifest()).unwrap();
+        assert_eq!((folder.points().len(), folder.next_sequence()), (2, 3));
+        folder.append(&point(30)).unwrap();
+        folder.event(&remark("resumed")).unwrap();
+        assert_eq!(loads(place.path()), [10, 20, 30]);
+        let events: Vec<EventRecord> = crate::lines::read(&place.path().join(EVENTS)).unwrap();
+        assert_eq!(events, [remark("begun"), remark("resumed")]);
+        assert_eq!(folder.manifest().resumed, [manifest().started]);
+    }
+
+    #[test]
+    fn wherever_a_writer_was_killed_all_whole_points_are_kept() {
+        let place = tempfile::tempdir().unwrap();
+        killed(place.path());
+        let content = fs::read(place.path().join(POINTS)).unwrap();
+        let ends: Vec<usize> = (0..content.len()).filter(|at| content[*at] == b'\n').collect();
+        for length in (0..content.len()).step_by(7) {
+            fs::write(place.path().join(POINTS), &content[..length]).unwrap();
+            let kept = ends.iter().filter(|end| **end < length).count();
+            let folder = Folder::resume(place.path(), &manifest()).unwrap();
+            assert_eq!(folder.points().len(), kept, "cut after {length} bytes");
+        }
+    }
+
+    #[test]
+    fn what_is_complete_or_changed_is_not_resumed() {
+        let place = tempfile::tempdir().unwrap();
+        killed(place.path());
+        let mut now = manifest();
+        now.host.cores = 4;
+        let refused = Folder::resume(place.path(), &now).unwrap_err().to_string();
+        assert!(refused.contains("host.cores was 2 and is 4"), "{refused}");
+        let mut folder = Folder::resume(place.path(), &manifest()).unwrap();
+        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        drop(folder);
+        assert!(matches!(Folder::resume(place.path(), &manifest()), Err(FolderError::Complete(_))));
+        let elsewhere = place.path().join("elsewhere");
+        assert!(matches!(Folder::resume(&elsewhere, &manifest()), Err(FolderError::NoResult(_))));
+        assert!(!elsewhere.exists());
+    }
+
+    #[test]
+    fn a_broken_line_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        killed(place.path());
+        OpenOptions::new().append(true).open(place.path().join(POINTS)).unwrap().write_all(b"\n").unwrap();
+        let error = ResultReader::open(place.path()).unwrap_err();
+        assert!(error.to_string().contains("points.jsonl, line 3"), "{error}");
+    }
+
+    #[test]
+    fn a_result_of_another_schema_is_refused_even_if_its_fields_changed() {
+        let place = tempfile::tempdir().unwrap();
+        for schema in [1, 99] {
+            let text = format!("{{\"schema_version\": {schema}, \"verb\": 7}}");
+            fs::write(place.path().join(MANIFEST), text).unwrap();
+            let error = ResultReader::open(place.path()).unwrap_err();
+            assert!(matches!(error, FolderError::Schema { version, .. } if version == schema), "{error}");
+            let error = Folder::resume(place.path(), &manifest()).unwrap_err();
+            assert!(matches!(error, FolderError::Schema { version, .. } if version == schema), "{error}");
+        }
+    }
+
+    #[test]
+    fn events_hold_no_terminal_codes() {
         let place = tempfile::tempdir().unwrap();
         let mut folder = Folder::create(place.path(), manifest()).unwrap();
-        folder.append(&point(10)).unwrap();
-        folder.points.write_all(b"{\"configuration\": \"Ws").unwrap();
-        assert_eq!(ResultReader::open(place.path()).unwrap().points.len(), 1);
-        folder.points.write_all(b"\n").unwrap();
-        let error = ResultReader::open(place.path()).unwrap_err();
-        assert!(error.to_string().contains("points.jsonl, line 2"), "{error}");
-    }
-
-    #[test]
-    fn a_result_of_a_later_schema_is_refused_even_if_its_fields_changed() {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join(MANIFEST), "{\"schema_version\": 99, \"verb\": 7}").unwrap();
-        let error = ResultReader::open(place.path()).unwrap_err();
-        assert!(matches!(error, FolderError::Newer { version: 99, .. }), "{error}");
-    }
-
-    #[test]
-    fn a_verdict_without_checks_is_not_valid() {
-        let check = |passed| Check::new("errors", passed, String::new(), String::new());
-        assert!(!Verdict::of(Vec::new()).valid);
-        assert!(Verdict::of(vec![check(true), check(true)]).valid);
-        assert!(!Verdict::of(vec![check(true), check(false)]).valid);
+        folder.event(&remark("\u{1b}[31mred\u{1b}[0m")).unwrap();
+        let text = fs::read_to_string(place.path().join(EVENTS)).unwrap();
+        assert!(!text.contains('\u{1b}') && text.lines().count() == 1, "{text}");
     }
 }

@@ -65,7 +65,9 @@ fn head(started: SystemTime) -> Vec<u8> {
         .add_comment(concat!("[Logged with tierbench ", env!("CARGO_PKG_VERSION"), "]"))
         .add_comment("[Histogram log format version 1.3]")
         .add_comment("[Response times in nanoseconds, the greatest of each line in milliseconds.]")
-        .add_comment("[First a line for each second of the load, then one for each interaction over the window.]")
+        .add_comment(
+            "[First a line for each second of the load, then one for each interaction over the window.]",
+        )
         .with_start_time(started)
         .with_base_time(started)
         .begin_log_with(&mut log, &mut V2DeflateSerializer::new())
@@ -114,7 +116,11 @@ mod tests {
         let lines: Vec<&str> = log.lines().filter(|line| !line.starts_with('#')).collect();
         assert_eq!(lines[0].as_bytes(), LEGEND.trim_ascii_end());
         let longest: f64 = lines[1].split(',').nth(2).unwrap().parse().unwrap();
-        assert!(lines[1].starts_with("3.000,1.000,") && (longest / 2000.0 - 1.0).abs() < 1e-3, "{}", lines[1]);
+        assert!(
+            lines[1].starts_with("3.000,1.000,") && (longest / 2000.0 - 1.0).abs() < 1e-3,
+            "{}",
+            lines[1]
+        );
         assert!(lines[1].contains(",HISTFAAA"), "compressed in version 2: {}", lines[1]);
         assert!(lines[3].starts_with("Tag=View_Item,3.000,1.000,0.007,HISTFAAA"), "{}", lines[3]);
     }

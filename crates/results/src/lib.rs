@@ -12,18 +12,30 @@
 //! ```
 
 mod audit;
+mod change;
+mod error;
+mod event;
+#[cfg(test)]
+mod fixture;
 mod folder;
+mod latency;
+mod lines;
 mod manifest;
 mod point;
+mod reader;
 mod sample;
 
 pub use audit::{Account, Audit, Finding, PlantedLoss};
-pub use folder::{Folder, FolderError, ResultReader};
+pub use error::FolderError;
+pub use event::{EventKind, EventRecord, LeftRecord};
+pub use folder::Folder;
+pub use latency::LatencyInterval;
 pub use manifest::{
     CodeSize, ConfigurationRecord, Ending, Host, LoadPlan, Manifest, SCHEMA_VERSION, ServiceRecord,
 };
 pub use point::{
     Gauge, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,
 };
+pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::Check;

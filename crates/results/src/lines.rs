@@ -1,10 +1,7 @@
 //! Files of JSON lines: each line is written in full or not at all, so that whoever is killed leaves at most one line
 //! without an end, and that one is never read.
 
-use crate::{
-    FolderError,
-    error::classify,
-};
+use crate::{FolderError, error::classify};
 use fs_err as fs;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{

@@ -234,3 +234,16 @@ impl Verdict {
         Self { valid: !checks.is_empty() && checks.iter().all(|check| check.passed), checks }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_without_checks_is_not_valid() {
+        let check = |passed| Check::new("errors", passed, String::new(), String::new());
+        assert!(!Verdict::of(Vec::new()).valid);
+        assert!(Verdict::of(vec![check(true), check(true)]).valid);
+        assert!(!Verdict::of(vec![check(true), check(false)]).valid);
+    }
+}

@@ -1,0 +1,99 @@
+//! A small result for the tests of this crate.
+
+use crate::{
+    ConfigurationRecord, Host, HostFigures, LoadPlan, Manifest, Point, Purpose, SCHEMA_VERSION,
+    ServiceRecord, Times, Verdict,
+};
+
+pub(crate) fn manifest() -> Manifest {
+    Manifest {
+        schema_version: SCHEMA_VERSION,
+        tierbench: "0.1.0".into(),
+        command: vec!["tierbench".into()],
+        verb: "run".into(),
+        application: "auction".into(),
+        application_title: "Auction".into(),
+        mix: "bidding".into(),
+        rerun: Vec::new(),
+        started: "2026-11-21T20:34:49Z".into(),
+        seed: 1,
+        scale: 0.05,
+        shape: "uniform".into(),
+        time_scale: 1.0,
+        think_time_s: 7.0,
+        session_length_s: 900.0,
+        ramp_s: 70.0,
+        window_s: 60.0,
+        loads: LoadPlan::Listed(vec![10, 20]),
+        repetitions: 1,
+        conditions: Vec::new(),
+        expected_s: 60.0,
+        resumed: Vec::new(),
+        demonstration: Vec::new(),
+        configurations: vec![configuration()],
+        host: Host {
+            system: "s".into(),
+            kernel: "k".into(),
+            cpu: "c".into(),
+            cores: 2,
+            memory_bytes: 1_000_000,
+            settings: [].into(),
+        },
+        planted_loss: None,
+        ending: None,
+    }
+}
+
+fn configuration() -> ConfigurationRecord {
+    ConfigurationRecord {
+        name: "WsPhp-DB".into(),
+        stack: "php".into(),
+        summary: String::new(),
+        content: "abc".into(),
+        code: Vec::new(),
+        work: "exact".into(),
+        verified: "not yet".into(),
+        factors: [].into(),
+        services: vec![ServiceRecord {
+            role: "db".into(),
+            service: "mariadb".into(),
+            version: "MariaDB 11".into(),
+        }],
+    }
+}
+
+pub(crate) fn point(clients: u32) -> Point {
+    Point {
+        configuration: "WsPhp-DB".into(),
+        stack: "php".into(),
+        clients,
+        repetition: 1,
+        sequence: 1,
+        purpose: Purpose::Listed,
+        seed: 1,
+        started: String::new(),
+        warm_s: 1.0,
+        window_s: 1.0,
+        throughput: 10.0,
+        throughput_half_width: None,
+        response: Times::default(),
+        quantiles: Vec::new(),
+        service: Times::default(),
+        completed: 10,
+        refused: 0,
+        errors: [("timeout".to_owned(), 2)].into(),
+        backs: 0,
+        fallbacks: 0,
+        reconnects: 0,
+        bytes_received: 0,
+        interactions: Vec::new(),
+        tiers: Vec::new(),
+        host: HostFigures::default(),
+        sampler_cpu: 0.0,
+        generator_cpu: 0.1,
+        lateness_p99_ms: 0.1,
+        timeline: Vec::new(),
+        audit: None,
+        verdict: Verdict::default(),
+    }
+}
