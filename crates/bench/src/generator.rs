@@ -123,6 +123,8 @@ fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
         think_time,
         session_length: Duration::from_secs(1_000_000),
         ramp: Duration::ZERO,
+        warm_requests: 0.0,
+        longest_ramp: Duration::ZERO,
         window,
         timeout: Load::TIMEOUT,
         seed: 1,

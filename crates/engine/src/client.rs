@@ -31,6 +31,13 @@ impl<'a> Common<'a> {
         Self { users, load, host, recorder, to_send: Vec::new(), waiting: 0 }
     }
 
+    /// Whether the load has come to its end: the window is over, nobody waits, and nobody is still to ask who meant to
+    /// within the window. `earliest` is the first deadline and whose it is.
+    pub fn is_over(&self, now: Duration, earliest: Option<(Duration, u32)>) -> bool {
+        let end = self.recorder.window().end();
+        now >= end && self.waiting == 0 && earliest.is_none_or(|(deadline, _)| deadline >= end)
+    }
+
     fn is_write(&self, request: &Request) -> bool {
         self.users.catalogue.get(request.interaction).effect == Effect::Write
     }
@@ -78,6 +85,8 @@ enum Phase {
 struct Exchange {
     request: Request,
     intended: Duration,
+    /// Whether the driver has begun to connect for it, or to send it.
+    is_begun: bool,
     sent: Option<Duration>,
 }
 
@@ -114,6 +123,11 @@ impl Client {
         matches!(self.line, Line::Opening { .. })
     }
 
+    /// Whether it asks for something that the driver has done nothing for yet.
+    pub fn is_unheard(&self) -> bool {
+        matches!(self.phase, Phase::Waiting(Exchange { is_begun: false, .. }))
+    }
+
     /// Its deadline has come.
     pub fn wake(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
         match self.phase {
@@ -124,7 +138,7 @@ impl Client {
                 }
                 self.fail(common, ErrorKind::Timeout, now)
             }
-            Phase::Thinking { .. } if now >= common.load.end() => {
+            Phase::Thinking { .. } if self.deadline >= common.recorder.window().end() => {
                 self.deadline = Duration::MAX;
                 Todo::Nothing
             }
@@ -136,6 +150,15 @@ impl Client {
                 }
                 self.ask(common, now)
             }
+        }
+    }
+
+    /// The driver begins to do what it was told to do for the request: to connect, or to send.
+    pub fn began(&mut self, common: &mut Common<'_>, now: Duration) {
+        if let Phase::Waiting(exchange) = &mut self.phase
+            && !std::mem::replace(&mut exchange.is_begun, true)
+        {
+            common.recorder.began(exchange.intended, now);
         }
     }
 
@@ -198,7 +221,10 @@ impl Client {
     pub fn end(&self, common: &mut Common<'_>, now: Duration) {
         let until = now.min(self.deadline);
         match &self.phase {
-            Phase::Thinking { since, .. } => common.recorder.account(*since, until),
+            Phase::Thinking { since, .. } => {
+                common.recorder.account(*since, until);
+                common.recorder.intended(self.deadline);
+            }
             Phase::Waiting(exchange) => {
                 common.recorder.account(exchange.intended, until);
                 if exchange.sent.is_some() && common.is_write(&exchange.request) {
@@ -216,10 +242,10 @@ impl Client {
         }
         let is_new_user = request.how == How::Start;
         let intended = self.deadline;
-        self.phase = Phase::Waiting(Exchange { request, intended, sent: None });
+        common.recorder.intended(intended);
+        self.phase = Phase::Waiting(Exchange { request, intended, is_begun: false, sent: None });
         self.deadline = now + common.load.timeout;
         common.waiting += 1;
-        common.recorder.was_late(intended, now);
         match self.line {
             Line::Closed(why) => self.open(why, now),
             _ if is_new_user => self.open(Opening::New, now),
@@ -352,6 +378,8 @@ mod tests {
             think_time: Duration::from_secs(1),
             session_length: Duration::from_secs(100_000),
             ramp: Duration::ZERO,
+            warm_requests: 0.0,
+            longest_ramp: Duration::ZERO,
             window: Duration::from_secs(1000),
             timeout: Duration::from_secs(10),
             seed: 1,
@@ -365,10 +393,12 @@ mod tests {
     /// Lets the client have its first page and ask for the next on the same connection.
     fn ask_twice(client: &mut Client, common: &mut Common<'_>) -> Duration {
         assert_eq!(client.wake(common, client.deadline()), Todo::Open);
+        client.began(common, Duration::ZERO);
         assert_eq!(client.connected(common, Duration::ZERO), Todo::Send);
         assert_eq!(client.received(common, PAGE, Duration::ZERO), Todo::Nothing);
         let now = client.deadline();
         let todo = client.wake(common, now);
+        client.began(common, now);
         assert_eq!(todo, if common.to_send.starts_with(b"GET ") { Todo::Send } else { Todo::SendIfOpen });
         now
     }
@@ -508,6 +538,7 @@ mod tests {
             let late = Duration::from_millis(3);
             let next = client.deadline() + late;
             assert_eq!(client.wake(common, next), Todo::Send);
+            client.began(common, next);
             client.received(common, PAGE, next + Duration::from_millis(5));
             let outcome = outcome(common);
             // Of three requests one was late, though the first had to wait for its connection.
@@ -521,10 +552,28 @@ mod tests {
     }
 
     #[test]
+    fn what_a_driver_does_not_do_is_intended_and_not_sent() {
+        with_client(LOOK, |client, common| {
+            let now = ask_twice(client, common);
+            assert_eq!(client.closed(common, ErrorKind::Reset, now), Todo::Open);
+            // The same request on another connection.
+            client.began(common, now);
+            assert_eq!(client.connected(common, now), Todo::Send);
+            client.received(common, PAGE, now);
+            assert_eq!(client.wake(common, client.deadline()), Todo::Send);
+            client.received(common, PAGE, client.deadline());
+            client.end(common, common.recorder.window().end());
+            let outcome = outcome(common);
+            // Of four requests the third was not sent, and for the fourth the user was never woken.
+            assert_eq!((outcome.intended, outcome.sent, outcome.lateness.len()), (4, 2, 2));
+        });
+    }
+
+    #[test]
     fn a_client_that_the_driver_loses_is_missing_from_the_account() {
         with_client(LOOK, |client, common| {
             let asked = ask_twice(client, common);
-            let end = common.load.end();
+            let end = common.recorder.window().end();
             client.end(common, end);
             let outcome = outcome(common);
             // The answer never came and nobody woke the client for its timeout, ten seconds later.

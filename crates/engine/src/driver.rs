@@ -37,8 +37,8 @@ const TIMER: Token = Token(usize::MAX);
 ///
 /// When the window is over, nobody asks anything any more, and the answers that are still due are awaited, so that the
 /// fate of every write is known; each ends by its timeout at the latest. Setting `stop` ends everything within 50 ms;
-/// the outcome then covers what was seen of the window. `progress` is called about once a second, on the driving
-/// thread: it should be quick.
+/// the outcome then covers what was seen of the window. `progress` is called as soon as a phase or another second
+/// begins, on the driving thread: it should be quick.
 pub fn drive(
     target: SocketAddr,
     host: &str,
@@ -65,6 +65,8 @@ struct Driver<'a> {
     buffer: Vec<u8>,
     start: Instant,
     cpu: CpuMeter,
+    /// The second and the phase that was told last.
+    told: (u64, Phase),
 }
 
 /// A client's connection, with what could not be written at once.
@@ -91,6 +93,7 @@ impl<'a> Driver<'a> {
             buffer: vec![0; 256 << 10],
             start: Instant::now(),
             cpu: CpuMeter::default(),
+            told: (0, Phase::Ramp),
         })
     }
 
@@ -98,20 +101,17 @@ impl<'a> Driver<'a> {
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
         let mut watch = Watch::default();
         loop {
-            let now = self.now();
-            self.cpu.look(now, self.common.load);
+            let now = self.keep_time(progress);
             if stop.load(Ordering::Relaxed) {
                 self.common.recorder.stopped(now);
                 return Ok(());
             }
-            if now >= self.common.load.end() && self.common.waiting == 0 {
+            if self.common.is_over(now, self.agenda.earliest()) {
                 return Ok(());
             }
             if watch.is_due(now) {
                 watch.judge(self.common.recorder.seen(), now, self.target)?;
-                progress(self.common.recorder.progress(now, phase(now, self.common.load)));
             }
-            self.wake_all_due();
             self.sleep(&mut events)?;
             for event in &events {
                 match event.token() {
@@ -119,7 +119,7 @@ impl<'a> Driver<'a> {
                     Token(client) => self.ready(client, event),
                 }
                 // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
-                self.wake_all_due();
+                self.keep_time(progress);
             }
         }
     }
@@ -128,19 +128,35 @@ impl<'a> Driver<'a> {
         self.start.elapsed()
     }
 
-    fn wake_all_due(&mut self) {
-        // A client whose user doesn't think is due again at once, so that only those due now are woken.
+    /// Tells what is new and wakes all clients that are due, at an instant that is returned.
+    fn keep_time(&mut self, progress: &mut dyn FnMut(Progress)) -> Duration {
         let now = self.now();
+        self.tell_news(now, progress);
+        // A client whose user doesn't think is due again at once, so that only those due now are woken.
         while let Some((deadline, client)) = self.agenda.earliest()
             && deadline <= now
         {
             self.tell(client as usize, Client::wake);
         }
+        now
+    }
+
+    /// Tells when another phase or another second has begun.
+    fn tell_news(&mut self, now: Duration, progress: &mut dyn FnMut(Progress)) {
+        let recorder = &mut self.common.recorder;
+        recorder.reach(now);
+        let news = (now.as_secs(), recorder.window().phase(now));
+        if news != self.told {
+            self.cpu.look(news.1);
+            self.told = news;
+            progress(recorder.progress(now));
+        }
     }
 
     fn sleep(&mut self, events: &mut Events) -> Result<(), EngineError> {
-        let deadline = self.agenda.earliest().map_or(Duration::MAX, |(deadline, _)| deadline);
         let now = self.now();
+        let turn = self.common.recorder.window().end_of(self.told.1);
+        let deadline = self.agenda.earliest().map_or(turn, |(deadline, _)| deadline.min(turn));
         let longest = if deadline <= now { Duration::ZERO } else { LONGEST_SLEEP };
         if now < deadline && deadline < now + LONGEST_SLEEP {
             self.timer.set(deadline, now).map_err(EngineError::system("set a timer"))?;
@@ -228,6 +244,7 @@ impl<'a> Driver<'a> {
     /// Tells a client what happened and does what it wants.
     fn tell(&mut self, client: usize, what: impl FnOnce(&mut Client, &mut Common<'_>, Duration) -> Todo) {
         let now = self.now();
+        self.common.recorder.reach(now);
         let todo = what(&mut self.clients[client], &mut self.common, now);
         self.agenda.set(client as u32, self.clients[client].deadline());
         let wire = &mut self.wires[client];
@@ -235,6 +252,7 @@ impl<'a> Driver<'a> {
             Todo::Nothing => {}
             Todo::Close => wire.close(),
             Todo::Open => {
+                self.clients[client].began(&mut self.common, now);
                 wire.close();
                 match connect(self.target, client, &self.poll) {
                     Ok(stream) => wire.stream = Some(stream),
@@ -245,6 +263,7 @@ impl<'a> Driver<'a> {
             // The server has answered before it read all of the last request; it may not want the rest.
             Todo::Send | Todo::SendIfOpen if !wire.unsent.is_empty() => self.tell(client, Client::not_sent),
             Todo::Send | Todo::SendIfOpen => {
+                self.clients[client].began(&mut self.common, now);
                 if wire.write(&self.common.to_send).is_err() {
                     self.write_failed(client);
                 }
@@ -296,16 +315,6 @@ fn connect(target: SocketAddr, client: usize, poll: &Poll) -> io::Result<TcpStre
     stream.set_nodelay(true)?;
     poll.registry().register(&mut stream, Token(client), Interest::READABLE | Interest::WRITABLE)?;
     Ok(stream)
-}
-
-fn phase(now: Duration, load: &Load) -> Phase {
-    if now < load.ramp {
-        Phase::Ramp
-    } else if now < load.end() {
-        Phase::Measure
-    } else {
-        Phase::Drain
-    }
 }
 
 /// Makes sure that the process may open a connection per client.
@@ -362,12 +371,12 @@ struct CpuMeter {
 }
 
 impl CpuMeter {
-    fn look(&mut self, now: Duration, load: &Load) {
-        if self.start.is_none() && now >= load.ramp {
-            self.start = Some(thread_cpu());
-        }
-        if now >= load.end() {
-            self.end();
+    /// To be told as soon as a phase begins.
+    fn look(&mut self, phase: Phase) {
+        match phase {
+            Phase::Ramp => {}
+            Phase::Measure => self.start = Some(thread_cpu()),
+            Phase::Drain => self.end(),
         }
     }
 

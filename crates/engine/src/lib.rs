@@ -22,6 +22,7 @@ mod outcome;
 mod recorder;
 mod simulator;
 mod watch;
+mod window;
 
 pub use connection::Connection;
 pub use driver::drive;
@@ -29,7 +30,8 @@ pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse};
 pub use load::{Load, Phase, Progress};
 pub use outcome::{
-    Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions, WriteFates,
+    Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally, Transitions,
+    WriteFates,
 };
-pub use simulator::{Answer, QueueServer, VirtualServer, simulate};
+pub use simulator::{Answer, GeneratorFaults, QueueServer, VirtualServer, simulate, simulate_with_faults};
 pub use workload::{Account, How, Users};

@@ -11,10 +11,18 @@ pub struct Load {
     pub think_time: Duration,
     /// Mean length of a session: negative exponential.
     pub session_length: Duration,
-    /// How long the load runs before anything counts. Users make their first requests at uniformly random instants
-    /// of the first mean think time (or of the ramp, if that is shorter), so that starting is no more load than the
-    /// steady state's upper bound, `clients / think_time`.
+    /// How long the load runs at least before anything counts. Users make their first requests at uniformly random
+    /// instants of the first mean think time (or of the ramp, if that is shorter), so that starting is no more load
+    /// than the steady state's upper bound, `clients / think_time`.
     pub ramp: Duration,
+    /// How many requests of each client, on average, must have ended before anything counts: users of a server that is
+    /// overloaded take so few steps in a ramp that their mix would still be that of sessions' first pages. The window
+    /// begins at the first whole second at which the ramp is over and they are reached; seconds are whole, so that
+    /// each second of the timeline lies in the window or doesn't.
+    pub warm_requests: f64,
+    /// The first whole second after this begins the window in any case, if the ramp is over: a server that hardly
+    /// answers would never be measured.
+    pub longest_ramp: Duration,
     /// How long the load runs while everything counts.
     pub window: Duration,
     /// How long a user waits for an answer, counted from the instant at which the user asks.
@@ -26,11 +34,6 @@ pub struct Load {
 impl Load {
     /// A request that takes longer than this has failed, unless the load says otherwise.
     pub const TIMEOUT: Duration = Duration::from_secs(10);
-
-    /// The instant at which the window ends.
-    pub(crate) fn end(&self) -> Duration {
-        self.ramp + self.window
-    }
 
     /// The latest instant for a user's first request.
     pub(crate) fn latest_start(&self) -> Duration {
@@ -49,13 +52,16 @@ pub enum Phase {
     Drain,
 }
 
-/// What is seen of a load while it runs, about once a second.
+/// What is seen of a load while it runs: at the beginning of each phase and, as far as something happens, of each
+/// second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     /// Time since the load began.
     pub elapsed: Duration,
     /// Where it is.
     pub phase: Phase,
+    /// When the window began, since the load began; none while nothing counts yet.
+    pub window_start: Option<Duration>,
     /// Pages completed since the load began.
     pub completed: u64,
     /// Errors since the load began.

@@ -5,7 +5,7 @@
 
 use crate::ErrorKind;
 use hdrhistogram::Histogram;
-use std::time::Duration;
+use std::{ops::Range, time::Duration};
 use workload::{How, InteractionId, Step};
 
 /// Everything that was recorded.
@@ -13,8 +13,10 @@ use workload::{How, InteractionId, Step};
 pub struct Outcome {
     /// How many users there were.
     pub clients: u32,
-    /// When the window began, since the load began.
+    /// When the window began, since the load began: at a whole second. If the load was stopped before, when that was.
     pub window_start: Duration,
+    /// How many requests of each client, on average, had ended when the window began.
+    pub warm_requests: f64,
     /// How long the window was: as asked for, or less if the load was stopped.
     pub window: Duration,
     /// Why it ended.
@@ -23,8 +25,13 @@ pub struct Outcome {
     pub interactions: Vec<InteractionFigures>,
     /// What happened to connections.
     pub connections: Connections,
+    /// Requests whose intended instant lies in the window.
+    pub intended: u64,
+    /// Of these, those that the generator sent or at least began to connect for, whatever became of them. A generator
+    /// that works properly sends them all.
+    pub sent: u64,
     /// Microseconds from intended until the generator sent the request or began to connect for it: how late it was. In
-    /// virtual time nothing is ever late.
+    /// virtual time nothing is late that isn't meant to be.
     pub lateness: Histogram<u64>,
     /// How often each step of the mix was drawn.
     pub transitions: Transitions,
@@ -38,6 +45,8 @@ pub struct Outcome {
     pub accounted: Duration,
     /// One entry for each second since the load began, the ramp included; by done.
     pub timeline: Vec<Second>,
+    /// The response times of the pages of each second, as in [`Outcome::timeline`].
+    pub latencies: Vec<SecondLatencies>,
     /// What became of the writes, since the load began; by the index of [`InteractionId`].
     pub writes: Vec<WriteFates>,
     /// Processor time of the generator's thread in the window. Zero in virtual time.
@@ -77,12 +86,27 @@ impl Outcome {
         if self.window.is_zero() { 0.0 } else { self.cpu.as_secs_f64() / self.window.as_secs_f64() }
     }
 
+    /// Requests of each interaction, for whatever reason they were made and however they ended; by the index of
+    /// [`InteractionId`].
+    pub fn visits(&self) -> Vec<u64> {
+        self.interactions.iter().map(|figures| figures.total().requests()).collect()
+    }
+
     /// The part of [`Outcome::timeline`] that lies wholly in the window.
     pub fn window_timeline(&self) -> &[Second] {
+        &self.timeline[self.window_seconds()]
+    }
+
+    /// The part of [`Outcome::latencies`] that lies wholly in the window.
+    pub fn window_latencies(&self) -> &[SecondLatencies] {
+        &self.latencies[self.window_seconds()]
+    }
+
+    fn window_seconds(&self) -> Range<usize> {
         let first = self.window_start.as_secs_f64().ceil() as usize;
         let last = (self.window_start + self.window).as_secs() as usize;
         let last = last.min(self.timeline.len());
-        &self.timeline[first.min(last)..last]
+        first.min(last)..last
     }
 }
 
@@ -255,6 +279,14 @@ pub struct Second {
     pub response_sum: Duration,
     /// The time within which 95 % of the pages came; zero if there were none.
     pub p95: Duration,
+}
+
+/// The response times of the pages that were done in one second.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SecondLatencies {
+    /// A response time in microseconds and how many pages had it, ascending. Each stands for those up to 1/256 longer
+    /// as well.
+    pub values: Vec<(u32, u32)>,
 }
 
 /// What became of the writes of one interaction.

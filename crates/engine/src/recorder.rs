@@ -1,10 +1,13 @@
-//! Writes down what clients do. Its memory is fixed when the load begins, but for the list of acknowledged rows.
+//! Writes down what clients do. Its memory is fixed when the load begins, but for the list of acknowledged rows and
+//! some KiB a second of response times.
 
 use crate::outcome::{
-    Connections, Ended, InteractionFigures, Outcome, Second, Sum, Tally, Transitions, WriteFates,
+    Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally, Transitions,
+    WriteFates,
 };
 use crate::watch::Seen;
-use crate::{ErrorKind, Load, Phase, Progress};
+use crate::window::Window;
+use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;
 use std::time::Duration;
 use workload::{InteractionId, Request, Step};
@@ -38,10 +41,11 @@ pub(crate) enum Opening {
 
 pub(crate) struct Recorder {
     outcome: Outcome,
-    end: Duration,
-    /// Response times of the second that is running, for its percentile.
+    window: Window,
+    /// Response times of the second that is running.
     second: Histogram<u64>,
-    /// Since the load began.
+    /// Since the load began: requests that have ended, and what they have brought.
+    requests: u64,
     completed: u64,
     errors: u64,
     answers: u64,
@@ -60,8 +64,9 @@ impl Recorder {
         };
         let outcome = Outcome {
             clients: load.clients,
-            window_start: load.ramp,
-            window: load.window,
+            window_start: Duration::ZERO,
+            warm_requests: 0.0,
+            window: Duration::ZERO,
             ended: Ended::Complete,
             interactions: vec![figures; interactions],
             connections: Connections {
@@ -71,20 +76,24 @@ impl Recorder {
                 races: 0,
                 time: response.clone(),
             },
+            intended: 0,
+            sent: 0,
             lateness: response.clone(),
             transitions: Transitions::new(interactions),
             thinking: histogram(load.think_time * 10),
             think_times: Sum::default(),
             response_times: Sum::default(),
             accounted: Duration::ZERO,
-            timeline: Vec::with_capacity((load.end() + load.timeout).as_secs() as usize + 2),
+            timeline: Vec::new(),
+            latencies: Vec::new(),
             writes: vec![WriteFates::default(); interactions],
             cpu: Duration::ZERO,
         };
         Self {
             outcome,
-            end: load.end(),
+            window: Window::new(load),
             second: response,
+            requests: 0,
             completed: 0,
             errors: 0,
             answers: 0,
@@ -93,10 +102,20 @@ impl Recorder {
         }
     }
 
+    /// It is `now`. To be told before anything that happens at this instant.
+    pub fn reach(&mut self, now: Duration) {
+        self.window.reach(now, self.requests);
+    }
+
+    /// When the window is, as far as that is known.
+    pub fn window(&self) -> &Window {
+        &self.window
+    }
+
     /// A user was thinking from `start` to `end`.
     pub fn thought(&mut self, start: Duration, end: Duration) {
         self.account(start, end);
-        if self.in_window(end) {
+        if self.window.contains(end) {
             self.outcome.think_times.add(end - start);
             record(&mut self.outcome.thinking, end - start);
         }
@@ -104,24 +123,30 @@ impl Recorder {
 
     /// Time of a client that is cut short by the end of the load, or that comes before its first request.
     pub fn account(&mut self, start: Duration, end: Duration) {
-        let (start, end) = (start.max(self.outcome.window_start), end.min(self.end));
-        self.outcome.accounted += end.saturating_sub(start);
+        self.outcome.accounted += self.window.share(start, end);
     }
 
     pub fn drew(&mut self, from: InteractionId, step: Step, now: Duration) {
-        if self.in_window(now) {
+        if self.window.contains(now) {
             self.outcome.transitions.add(from, step);
         }
     }
 
-    pub fn was_late(&mut self, intended: Duration, begun: Duration) {
-        if self.in_window(begun) {
-            record(&mut self.outcome.lateness, begun.saturating_sub(intended));
+    /// A user has meant to make a request at this instant.
+    pub fn intended(&mut self, intended: Duration) {
+        self.outcome.intended += u64::from(self.window.contains(intended));
+    }
+
+    /// The generator has sent a request, or begun to connect for it.
+    pub fn began(&mut self, intended: Duration, now: Duration) {
+        self.outcome.sent += u64::from(self.window.contains(intended));
+        if self.window.contains(now) {
+            record(&mut self.outcome.lateness, now.saturating_sub(intended));
         }
     }
 
     pub fn opened(&mut self, opening: Opening, took: Duration, now: Duration) {
-        if self.in_window(now) {
+        if self.window.contains(now) {
             let connections = &mut self.outcome.connections;
             connections.opened += 1;
             connections.reconnects += u64::from(opening == Opening::Reconnect);
@@ -133,7 +158,7 @@ impl Recorder {
     pub fn connect_failed(&mut self, kind: ErrorKind, now: Duration) {
         self.failures += 1;
         self.last_failure = kind;
-        if self.in_window(now) {
+        if self.window.contains(now) {
             self.outcome.connections.failed += 1;
         }
     }
@@ -144,7 +169,8 @@ impl Recorder {
         self.account(at.intended, at.done);
         self.write_fate(request.interaction, at, ending, is_write);
         self.timeline(at.done, response, ending);
-        if !self.in_window(at.done) {
+        self.requests += 1;
+        if !self.window.contains(at.done) {
             return;
         }
         self.outcome.response_times.add(response);
@@ -213,18 +239,21 @@ impl Recorder {
     }
 
     fn close_second(&mut self) {
-        if let Some(last) = self.outcome.timeline.last_mut().filter(|last| last.completed > 0) {
+        let Some(last) = self.outcome.timeline.last_mut() else { return };
+        if last.completed > 0 {
             last.p95 = Duration::from_micros(self.second.value_at_quantile(0.95));
-            self.second.reset();
         }
+        self.outcome.latencies.push(latencies(&self.second));
+        self.second.reset();
     }
 
-    pub fn progress(&mut self, now: Duration, phase: Phase) -> Progress {
+    pub fn progress(&mut self, now: Duration) -> Progress {
         self.reach_second(now.as_secs() as usize);
         let last = self.outcome.timeline.iter().rev().nth(1).copied().unwrap_or_default();
         Progress {
             elapsed: now,
-            phase,
+            phase: self.window.phase(now),
+            window_start: self.window.start(),
             completed: self.completed,
             errors: self.errors,
             throughput: last.completed as f64,
@@ -239,21 +268,19 @@ impl Recorder {
 
     /// The load was told to stop at this instant.
     pub fn stopped(&mut self, now: Duration) {
-        if now < self.end {
-            self.end = now;
+        if self.window.stop(now, self.requests) {
             self.outcome.ended = Ended::Stopped;
-            self.outcome.window = now.saturating_sub(self.outcome.window_start);
         }
     }
 
     pub fn finish(mut self, cpu: Duration) -> Outcome {
         self.close_second();
-        self.outcome.cpu = cpu;
-        self.outcome
-    }
-
-    fn in_window(&self, at: Duration) -> bool {
-        self.outcome.window_start <= at && at < self.end
+        let Self { mut outcome, window, .. } = self;
+        outcome.window_start = window.start().unwrap_or_default();
+        outcome.window = window.length();
+        outcome.warm_requests = window.requests_before() as f64 / f64::from(outcome.clients.max(1));
+        outcome.cpu = cpu;
+        outcome
     }
 }
 
@@ -261,6 +288,30 @@ impl Recorder {
 fn histogram(longest: Duration) -> Histogram<u64> {
     let highest = (longest.as_micros() as u64).max(2);
     Histogram::new_with_bounds(1, highest, 3).expect("1 < 2 ≤ highest, and three digits are allowed")
+}
+
+/// As many leading bits of a response time in microseconds are kept second by second.
+const KEPT_BITS: u32 = 9;
+
+/// What a histogram holds, in few numbers: in full it would be up to a hundred KiB a second.
+fn latencies(second: &Histogram<u64>) -> SecondLatencies {
+    let mut values: Vec<(u32, u32)> = Vec::new();
+    for bucket in second.iter_recorded() {
+        let value = leading_bits(second.lowest_equivalent(bucket.value_iterated_to()));
+        let count = bucket.count_at_value() as u32;
+        match values.last_mut().filter(|(last, _)| *last == value) {
+            Some((_, sum)) => *sum += count,
+            None => values.push((value, count)),
+        }
+    }
+    values.shrink_to_fit();
+    SecondLatencies { values }
+}
+
+fn leading_bits(micros: u64) -> u32 {
+    let micros = u32::try_from(micros).unwrap_or(u32::MAX);
+    let dropped = (u32::BITS - micros.leading_zeros()).saturating_sub(KEPT_BITS);
+    micros >> dropped << dropped
 }
 
 fn record(histogram: &mut Histogram<u64>, length: Duration) {

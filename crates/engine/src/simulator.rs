@@ -10,6 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::num::NonZeroU64;
 use std::time::Duration;
 use workload::{Catalogue, Effect, Method, Users};
 
@@ -38,8 +39,27 @@ pub struct Answer {
     pub response: Vec<u8>,
 }
 
+/// What is wrong with a generator. Verdicts on its figures are tested with these; the default is nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GeneratorFaults {
+    /// Of so many requests one is never sent, and its user waits for it in vain.
+    pub drops_one_in: Option<NonZeroU64>,
+    /// All clients are woken so much later than they should be.
+    pub late_by: Duration,
+}
+
 /// Runs a load in virtual time. Users who don't think need a server that takes time, or time would stand still.
 pub fn simulate(server: &mut dyn VirtualServer, users: &Users<'_>, load: &Load) -> Outcome {
+    simulate_with_faults(server, users, load, &GeneratorFaults::default())
+}
+
+/// The same with a generator that has faults.
+pub fn simulate_with_faults(
+    server: &mut dyn VirtualServer,
+    users: &Users<'_>,
+    load: &Load,
+    faults: &GeneratorFaults,
+) -> Outcome {
     let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, load)).collect();
     let mut simulator = Simulator {
         agenda: Agenda::new(clients.iter().map(Client::deadline)),
@@ -48,6 +68,8 @@ pub fn simulate(server: &mut dyn VirtualServer, users: &Users<'_>, load: &Load) 
         common: Common::new(users, load, "simulated"),
         clients,
         server,
+        faults: *faults,
+        asked: 0,
     };
     simulator.run();
     simulator.finish()
@@ -61,6 +83,9 @@ struct Simulator<'a> {
     events: BinaryHeap<Reverse<Event>>,
     common: Common<'a>,
     server: &'a mut dyn VirtualServer,
+    faults: GeneratorFaults,
+    /// Requests that clients have handed over to be sent.
+    asked: u64,
 }
 
 /// Something that the network will do. Ordered by its instant first.
@@ -82,16 +107,17 @@ enum EventKind {
 
 impl Simulator<'_> {
     fn run(&mut self) {
-        let end = self.common.load.end();
         loop {
             let deadline = self.agenda.earliest().filter(|(at, _)| *at < Duration::MAX);
+            let deadline = deadline.map(|(at, client)| (at + self.faults.late_by, client));
             let event = self.events.peek().map(|Reverse(event)| event.at);
             let (now, woken) = match (deadline, event) {
                 (Some((at, client)), event) if event.is_none_or(|event| at < event) => (at, Some(client)),
                 (_, Some(event)) => (event, None),
                 _ => return,
             };
-            if now >= end && self.common.waiting == 0 {
+            self.common.recorder.reach(now);
+            if self.common.is_over(now, self.agenda.earliest()) {
                 return;
             }
             match woken {
@@ -136,6 +162,10 @@ impl Simulator<'_> {
         if todo != Todo::Nothing {
             self.lines[client as usize] += 1;
         }
+        let todo = if self.drops(client, todo) { Todo::Nothing } else { todo };
+        if matches!(todo, Todo::Open | Todo::Send | Todo::SendIfOpen) {
+            self.clients[client as usize].began(&mut self.common, now);
+        }
         match todo {
             Todo::Nothing | Todo::Close => {}
             Todo::Open => match self.server.accept(now) {
@@ -150,13 +180,24 @@ impl Simulator<'_> {
         self.agenda.set(client, self.clients[client as usize].deadline());
     }
 
+    /// Whether what a client wants is not done, because that is the generator's fault. Requests are dropped before
+    /// anything is done for them.
+    fn drops(&mut self, client: u32, todo: Todo) -> bool {
+        let Some(one_in) = self.faults.drops_one_in else { return false };
+        if todo == Todo::Nothing || !self.clients[client as usize].is_unheard() {
+            return false;
+        }
+        self.asked += 1;
+        self.asked.is_multiple_of(one_in.get())
+    }
+
     fn schedule(&mut self, client: u32, at: Duration, kind: EventKind) {
         let line = self.lines[client as usize];
         self.events.push(Reverse(Event { at, client, line, kind }));
     }
 
     fn finish(mut self) -> Outcome {
-        let end = self.common.load.end();
+        let end = self.common.recorder.window().end();
         self.clients.iter().for_each(|client| client.end(&mut self.common, end));
         self.common.recorder.finish(Duration::ZERO)
     }

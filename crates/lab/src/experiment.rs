@@ -226,6 +226,8 @@ impl Experiment<'_> {
             think_time: self.timing.think_time,
             session_length: self.timing.session_length,
             ramp: self.timing.ramp,
+            warm_requests: 0.0,
+            longest_ramp: self.timing.ramp,
             window: self.timing.window,
             timeout: Load::TIMEOUT,
             seed: self.seed_of(clients, repetition),

@@ -2,11 +2,11 @@
 //!
 //! It is computed for users as [`crate::Session`] walks them, on pages that offer every link and form: pages reached
 //! by GET are on the history, answers to posted forms are not; whoever goes back over the first page gets the first
-//! page; and after each think time a session has the same small chance to have ended. Servers are taken to answer at
-//! once; slow ones make sessions shorter in requests, by as much as a response lasts beside a think time.
+//! page; and after each think time a session has the same small chance to have ended. Sessions end by their clock, so
+//! that slow servers make them shorter in requests, by as much as a response lasts beside a think time.
 
 use crate::pushdown::Walk;
-use crate::think::{chance_to_stay, mean_thought};
+use crate::think::{chance_to_outlast, chance_to_stay, mean_thought};
 use crate::{Catalogue, Effect, InteractionId, Method, Mix, Step};
 use std::time::Duration;
 
@@ -28,19 +28,25 @@ pub struct Stationary {
 }
 
 impl Stationary {
-    /// That of a mix, with the application's think time and session length.
+    /// That of a mix, with the application's think time and session length, where answers come at once.
     pub fn of(mix: &Mix, catalogue: &Catalogue) -> Self {
-        Self::with_times(mix, catalogue, catalogue.think_time.0, catalogue.session_length.0)
+        let (think_time, session_length) = (catalogue.think_time.0, catalogue.session_length.0);
+        Self::expected(mix, catalogue, think_time, session_length, Duration::ZERO)
     }
 
-    /// The same for other mean think times and session lengths.
-    pub fn with_times(
+    /// That of users with these means of think time and session length who wait for answers as long as `mean_response`
+    /// on average. Only the mean of response times is heeded: as long as answers come much sooner than sessions end,
+    /// how they scatter makes no difference.
+    pub fn expected(
         mix: &Mix,
         catalogue: &Catalogue,
         think_time: Duration,
         session_length: Duration,
+        mean_response: Duration,
     ) -> Self {
-        let stays = chance_to_stay(think_time, session_length).min(MOST_TO_STAY);
+        let stays =
+            chance_to_stay(think_time, session_length) * chance_to_outlast(mean_response, session_length);
+        let stays = stays.min(MOST_TO_STAY);
         let walk = walk(mix, catalogue, stays);
         let visits = walk.visits().expect("a session that may end at each step ends");
         let requests: f64 = visits.iter().sum();
@@ -51,7 +57,7 @@ impl Stationary {
             read_write: writes.map(|id| shares[id.index()]).sum(),
             back: back / requests,
             requests,
-            length: mean_thought(think_time).mul_f64(requests),
+            length: (mean_thought(think_time) + mean_response).mul_f64(requests),
             shares,
         }
     }
@@ -137,7 +143,7 @@ mod tests {
     }
 
     /// What each of a number of sessions sent: requests of each interaction, steps back, and its length in seconds.
-    fn walked(mix: &Mix, catalogue: &Catalogue, sessions: usize) -> Vec<Vec<f64>> {
+    fn walked(mix: &Mix, catalogue: &Catalogue, response: Duration, sessions: usize) -> Vec<Vec<f64>> {
         let account = |number: u64| Account { nickname: number.to_string(), password: String::new() };
         let users = Users { catalogue, mix, accounts: 1, account: &account };
         let page = page(catalogue);
@@ -158,9 +164,9 @@ mod tests {
             // Also the fallbacks are steps back here: no link is missing, only the history may be empty.
             counts[kinds] += f64::from(u8::from(matches!(request.how, How::Back | How::Fallback)));
             session.arrived(&users, &request, &page);
-            let thought = session.think(catalogue.think_time.0);
-            counts[kinds + 1] += thought.as_secs_f64();
-            now += thought;
+            let cycle = response + session.think(catalogue.think_time.0);
+            counts[kinds + 1] += cycle.as_secs_f64();
+            now += cycle;
         }
     }
 
@@ -172,10 +178,11 @@ mod tests {
         (mean, (variance / count).sqrt())
     }
 
-    /// Holds what was computed against walked sessions, at five standard errors.
-    fn assert_as_walked(mix: &Mix, catalogue: &Catalogue, sessions: usize) {
-        let exact = Stationary::of(mix, catalogue);
-        let walked = walked(mix, catalogue, sessions);
+    /// Holds what was computed against walked sessions on a server that takes so long, at five standard errors.
+    fn assert_as_walked(mix: &Mix, catalogue: &Catalogue, response: Duration, sessions: usize) {
+        let (think_time, session_length) = (catalogue.think_time.0, catalogue.session_length.0);
+        let exact = Stationary::expected(mix, catalogue, think_time, session_length, response);
+        let walked = walked(mix, catalogue, response, sessions);
         let kinds = catalogue.interactions().len();
         let per_session = catalogue.ids().map(|id| exact.share(id) * exact.requests);
         let rest = [exact.back * exact.requests, exact.length.as_secs_f64()];
@@ -198,17 +205,21 @@ mod tests {
         // A session ends at the first request after its clock: one think time later on average.
         assert!((exact.length.as_secs_f64() - 907.0).abs() < 0.1, "{:?}", exact.length);
         assert_eq!(exact.read_write, exact.share(InteractionId(2)));
-        assert_as_walked(&mix, &catalogue, 4000);
+        assert_as_walked(&mix, &catalogue, Duration::ZERO, 4000);
     }
 
     #[test]
     fn users_who_do_not_think_have_a_mix_too() {
         let catalogue = catalogue(&[false, true]);
         let mix = mix(&[vec![0, 1, 0], vec![0, 0, 1]], &catalogue);
-        let exact = Stationary::with_times(&mix, &catalogue, Duration::ZERO, Duration::from_secs(900));
+        let expected = |think, length| {
+            let [think, length] = [think, length].map(Duration::from_secs);
+            Stationary::expected(&mix, &catalogue, think, length, Duration::ZERO)
+        };
+        let exact = expected(0, 900);
         assert_eq!(exact.length, Duration::ZERO);
         assert!((exact.read_write - 1.0 / 2.0).abs() < 0.01, "{}", exact.read_write);
-        let one = Stationary::with_times(&mix, &catalogue, Duration::from_secs(7), Duration::ZERO);
+        let one = expected(7, 0);
         assert_eq!((one.requests, one.read_write), (1.0, 0.0));
     }
 
@@ -223,12 +234,13 @@ mod tests {
         #[test]
         fn what_is_computed_is_what_sessions_walk(
             posted in proptest::collection::vec(any::<bool>(), 1..6),
+            response in 0..20_u64,
             weights in proptest::collection::vec(proptest::collection::vec(0_u32..6, 7), 6),
         ) {
             let posted = [&[false], posted.as_slice()].concat();
             let weights: Vec<_> = weights[..posted.len()].iter().map(|row| row[..=posted.len()].to_vec()).collect();
             let catalogue = catalogue(&posted);
-            assert_as_walked(&mix(&weights, &catalogue), &catalogue, 1000);
+            assert_as_walked(&mix(&weights, &catalogue), &catalogue, Duration::from_secs(response), 1000);
         }
     }
 }

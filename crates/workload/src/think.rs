@@ -34,6 +34,14 @@ pub(crate) fn chance_to_stay(think_time: Duration, session_length: Duration) -> 
     (1.0 - cut) / rate + cut
 }
 
+/// The chance that a session lasts through a response that takes so long.
+pub(crate) fn chance_to_outlast(response: Duration, session_length: Duration) -> f64 {
+    if response.is_zero() {
+        return 1.0;
+    }
+    (-response.as_secs_f64() / session_length.as_secs_f64()).exp()
+}
+
 /// A negative exponential number with mean 1; at most about 37, because a drawn `f64` has 53 bits.
 fn exponential(random: &mut impl Rng) -> f64 {
     let below_one: f64 = random.random();

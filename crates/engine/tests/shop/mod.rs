@@ -111,6 +111,8 @@ pub fn load(clients: u32, think: u64, window: u64) -> Load {
         think_time: Duration::from_millis(think),
         session_length: Duration::from_secs(900),
         ramp: Duration::from_millis(10 * think),
+        warm_requests: 0.0,
+        longest_ramp: Duration::from_millis(10 * think),
         window: Duration::from_millis(window),
         timeout: Load::TIMEOUT,
         seed: 42,

@@ -1,0 +1,213 @@
+//! When everything counts. When the window begins is found while the load runs; when it ends follows from that.
+
+use crate::{Load, Phase};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// The measured part of a load. It learns of the time by [`Window::reach`], before anything that happens then.
+#[derive(Debug)]
+pub(crate) struct Window {
+    ramp: Duration,
+    longest_ramp: Duration,
+    /// How many requests must have ended before it begins.
+    needed: u64,
+    length: Duration,
+    /// Nothing, as long as it hasn't begun.
+    begun: Option<Begun>,
+    /// Never, as long as it hasn't begun.
+    end: Duration,
+    /// The whole second at which it may begin; never, once it has.
+    next_look: Duration,
+}
+
+/// A window that has begun.
+#[derive(Debug, Clone, Copy)]
+struct Begun {
+    at: Duration,
+    /// Requests that had ended before.
+    requests: u64,
+}
+
+impl Window {
+    pub fn new(load: &Load) -> Self {
+        let mut window = Self {
+            ramp: load.ramp,
+            longest_ramp: load.longest_ramp,
+            needed: (load.warm_requests * f64::from(load.clients)).ceil() as u64,
+            length: load.window,
+            begun: None,
+            end: Duration::MAX,
+            next_look: Duration::ZERO,
+        };
+        window.reach(Duration::ZERO, 0);
+        window
+    }
+
+    /// It is `now`, and so many requests have ended before.
+    pub fn reach(&mut self, now: Duration, requests: u64) {
+        while self.next_look <= now {
+            let at = self.next_look;
+            self.next_look += SECOND;
+            if at >= self.ramp && (requests >= self.needed || at >= self.longest_ramp) {
+                self.begun = Some(Begun { at, requests });
+                self.end = at + self.length;
+                self.next_look = Duration::MAX;
+            }
+        }
+    }
+
+    /// The load ends now, whatever was planned. Returns whether that cuts the window short.
+    pub fn stop(&mut self, now: Duration, requests: u64) -> bool {
+        let is_cut = now < self.end;
+        if is_cut {
+            self.begun.get_or_insert(Begun { at: now, requests });
+            self.end = now;
+            self.next_look = Duration::MAX;
+        }
+        is_cut
+    }
+
+    /// When it began; nothing if it hasn't.
+    pub fn start(&self) -> Option<Duration> {
+        self.begun.map(|begun| begun.at)
+    }
+
+    /// When it ends; [`Duration::MAX`] as long as it hasn't begun.
+    pub fn end(&self) -> Duration {
+        self.end
+    }
+
+    /// How long it is: as planned, or less if the load was stopped.
+    pub fn length(&self) -> Duration {
+        self.start().map_or(Duration::ZERO, |start| self.end - start)
+    }
+
+    /// How many requests had ended before it began.
+    pub fn requests_before(&self) -> u64 {
+        self.begun.map_or(0, |begun| begun.requests)
+    }
+
+    pub fn contains(&self, at: Duration) -> bool {
+        self.start().is_some_and(|start| start <= at) && at < self.end
+    }
+
+    /// How much of the time between two instants lies in it.
+    pub fn share(&self, from: Duration, until: Duration) -> Duration {
+        let Some(start) = self.start() else { return Duration::ZERO };
+        until.min(self.end).saturating_sub(from.max(start))
+    }
+
+    pub fn phase(&self, now: Duration) -> Phase {
+        match self.begun {
+            None => Phase::Ramp,
+            Some(_) if now < self.end => Phase::Measure,
+            Some(_) => Phase::Drain,
+        }
+    }
+
+    /// When a phase ends or may end; [`Duration::MAX`] if it never does.
+    pub fn end_of(&self, phase: Phase) -> Duration {
+        match phase {
+            Phase::Ramp => self.start().unwrap_or(self.next_look),
+            Phase::Measure => self.end,
+            Phase::Drain => Duration::MAX,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    fn window(ramp: u64, longest_ramp: u64, warm_requests: f64) -> Window {
+        Window::new(&Load {
+            clients: 10,
+            think_time: ms(1000),
+            session_length: ms(900_000),
+            ramp: ms(ramp),
+            warm_requests,
+            longest_ramp: ms(longest_ramp),
+            window: ms(2500),
+            timeout: Load::TIMEOUT,
+            seed: 1,
+        })
+    }
+
+    #[test]
+    fn without_a_ramp_it_begins_at_once() {
+        let window = window(0, 0, 0.0);
+        assert_eq!((window.start(), window.end(), window.length()), (Some(ms(0)), ms(2500), ms(2500)));
+        assert_eq!((window.phase(ms(2499)), window.phase(ms(2500))), (Phase::Measure, Phase::Drain));
+    }
+
+    #[test]
+    fn it_begins_at_a_whole_second_once_both_ramp_and_requests_are_reached() {
+        let mut window = window(1500, 60_000, 10.0);
+        window.reach(ms(1900), 100);
+        assert_eq!((window.start(), window.end_of(Phase::Ramp)), (None, ms(2000)));
+        assert!(!window.contains(ms(1900)) && window.share(ms(0), ms(1900)).is_zero());
+        window.reach(ms(2001), 99);
+        assert_eq!((window.start(), window.end_of(Phase::Ramp)), (None, ms(3000)), "a request is missing");
+        window.reach(ms(4600), 100);
+        assert_eq!((window.start(), window.end()), (Some(ms(3000)), ms(5500)), "nothing happened at 3 s");
+        let ends = [Phase::Ramp, Phase::Measure, Phase::Drain].map(|phase| window.end_of(phase));
+        assert_eq!(ends, [ms(3000), ms(5500), Duration::MAX]);
+        assert_eq!(window.share(ms(2000), ms(3100)), ms(100));
+        assert_eq!(window.share(ms(5400), ms(9000)), ms(100));
+        window.reach(ms(5000), 500);
+        assert_eq!((window.start(), window.requests_before()), (Some(ms(3000)), 100));
+    }
+
+    #[test]
+    fn it_waits_no_longer_than_the_longest_ramp_for_requests_and_never_less_than_the_ramp() {
+        let mut slow = window(1000, 2500, 10.0);
+        slow.reach(ms(9000), 3);
+        assert_eq!((slow.start(), slow.requests_before()), (Some(ms(3000)), 3));
+        let mut odd = window(2000, 1000, 10.0);
+        odd.reach(ms(9000), 3);
+        assert_eq!(odd.start(), Some(ms(2000)));
+    }
+
+    #[test]
+    fn stopping_cuts_what_there_is() {
+        let mut warming = window(1000, 1000, 0.0);
+        assert!(warming.stop(ms(400), 7));
+        assert_eq!((warming.start(), warming.length()), (Some(ms(400)), ms(0)));
+        assert_eq!((warming.requests_before(), warming.phase(ms(400))), (7, Phase::Drain));
+        let mut measuring = window(1000, 1000, 0.0);
+        measuring.reach(ms(1000), 0);
+        assert!(measuring.stop(ms(1400), 7));
+        assert_eq!((measuring.start(), measuring.length()), (Some(ms(1000)), ms(400)));
+        let mut draining = window(0, 0, 0.0);
+        assert!(!draining.stop(ms(2600), 7));
+        assert_eq!(draining.length(), ms(2500));
+    }
+
+    proptest! {
+        #[test]
+        fn what_lies_in_it_adds_up_to_its_length_wherever_it_begins(
+            ramp in 0..3000_u64,
+            more in 0..3000_u64,
+            warm_requests in 0.0..2.0_f64,
+            cycles in prop::collection::vec(1..2000_u64, 1..60),
+        ) {
+            let mut window = window(ramp, ramp + more, warm_requests);
+            let (mut now, mut shares) = (Duration::ZERO, Duration::ZERO);
+            for (requests, length) in cycles.iter().enumerate() {
+                let from = now;
+                now += ms(*length);
+                window.reach(now, requests as u64);
+                shares += window.share(from, now);
+            }
+            let due = window.start().map_or(Duration::ZERO, |start| now.min(window.end()) - start);
+            prop_assert_eq!(shares, due);
+            prop_assert!(window.start().is_none_or(|start| start.subsec_nanos() == 0 && start >= ms(ramp)));
+        }
+    }
+}
