@@ -257,6 +257,11 @@ impl Instance {
         self.service.file.ports.first().and_then(|name| self.address(name))
     }
 
+    /// The id of the process that holds it: what runs for it is below that; nothing while it is stopped.
+    pub fn lease(&self) -> Option<u32> {
+        self.lease.as_ref().map(Lease::id)
+    }
+
     /// What its processes have used since they started; nothing while it is stopped.
     pub fn usage(&self) -> Usage {
         self.lease.as_ref().map_or(Usage::default(), |lease| tree_usage(lease.id()))

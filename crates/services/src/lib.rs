@@ -12,6 +12,7 @@ mod manifest;
 pub mod mariadb;
 mod program;
 pub mod statements;
+mod watch;
 
 pub use audit::{Audit, AuditRules, DataQuery, Finding, Holding, Loaded};
 pub use factor::{FactorEntry, Factors, WrongValue};
@@ -19,3 +20,4 @@ pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting};
 pub use manifest::{ManifestError, Service, StoreKind};
 pub use program::MissingProgram;
+pub use watch::{Tally, Watch};

@@ -6,9 +6,11 @@
 mod deploy;
 mod factors;
 mod manifest;
+mod sampling;
 mod site;
 mod store;
 
 pub use deploy::{BuildError, build, deploy};
 pub use manifest::{Configuration, Stack, Tier, Work};
+pub use sampling::{Sampled, Sampling};
 pub use site::{Content, News, Site, SiteError};

@@ -230,6 +230,11 @@ impl<'a> Site<'a> {
         self.instances.iter().try_for_each(Instance::check_alive)
     }
 
+    /// Its tiers, in the order in which they start.
+    pub(crate) fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
     /// The role, the service and the use of resources of each tier.
     pub fn usage(&self) -> Vec<(String, String, Usage)> {
         let of = |tier: &Instance| (tier.role().to_owned(), tier.service().name.clone(), tier.usage());

@@ -1,6 +1,7 @@
 //! A control group for each lease: the only sure account of CPU time, for it also counts children that have ended and
 //! that nobody waited for. Exists where this user may make one; elsewhere the process tree has to do.
 
+use crate::CpuTime;
 use fs_err as fs;
 use std::{
     io,
@@ -14,15 +15,22 @@ const MOUNTS: [&str; 4] =
 /// The control group of a lease. Dropping it leaves and removes it.
 #[derive(Debug)]
 pub(crate) struct Group {
-    mount: &'static str,
+    parent: PathBuf,
     path: PathBuf,
 }
 
 impl Group {
     /// Makes a group for this process and moves into it, so that children are born in it.
     pub(crate) fn enter() -> Option<Self> {
-        let mount = MOUNTS.into_iter().find(|mount| can_count(Path::new(mount)))?;
-        let path = path(mount, std::process::id());
+        MOUNTS.into_iter().map(Path::new).filter(|mount| can_count(mount)).find_map(|mount| {
+            // An ordinary user may have been given the group that it is in, though never the uppermost.
+            let own = paths_of("self").into_iter().map(|path| below(mount, &path));
+            own.chain([mount.to_owned()]).find_map(Self::enter_below)
+        })
+    }
+
+    fn enter_below(parent: PathBuf) -> Option<Self> {
+        let path = parent.join(name(std::process::id()));
         // An earlier lease of the same number that was killed has left its group, empty.
         let _ = fs::remove_dir(&path);
         fs::create_dir(&path).ok()?;
@@ -30,40 +38,85 @@ impl Group {
             let _ = fs::remove_dir(&path);
             return None;
         }
-        Some(Self { mount, path })
+        Some(Self { parent, path })
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Err(error) = move_self(Path::new(self.mount)).and_then(|()| fs::remove_dir(&self.path)) {
+        if let Err(error) = move_self(&self.parent).and_then(|()| fs::remove_dir(&self.path)) {
             eprintln!("the control group {} is left behind: {error}", self.path.display());
         }
     }
 }
 
-/// User and system time, in seconds, of all that ever ran in the group of a lease; nothing where it has no group.
-pub(crate) fn cpu_seconds(lease: u32) -> Option<(f64, f64)> {
-    MOUNTS.into_iter().find_map(|mount| {
-        let path = path(mount, lease);
-        read_version_1(&path).or_else(|| read_version_2(&path))
-    })
+/// The group of a lease as others see it.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    path: PathBuf,
 }
 
-fn read_version_1(group: &Path) -> Option<(f64, f64)> {
-    let nanoseconds = |name: &str| {
-        fs::read_to_string(group.join(name)).ok()?.trim().parse::<f64>().ok().map(|time| time / 1e9)
-    };
-    Some((nanoseconds("cpuacct.usage_user")?, nanoseconds("cpuacct.usage_sys")?))
+impl Seen {
+    /// Finds the group of a lease, if it has one.
+    pub(crate) fn of(lease: u32) -> Option<Self> {
+        let name = name(lease);
+        let paths = paths_of(&lease.to_string());
+        let is_own = |path: &&String| path.rsplit('/').next() == Some(&name);
+        let own: Vec<&String> = paths.iter().filter(is_own).collect();
+        let candidates = MOUNTS.into_iter().map(Path::new).flat_map(|mount| {
+            // In a container, paths may begin outside of what is mounted.
+            own.iter().map(move |path| below(mount, path)).chain([mount.join(&name)])
+        });
+        let mut groups = candidates.map(|path| Self { path });
+        groups.find(|group| !own.is_empty() && group.cpu().is_some())
+    }
+
+    /// CPU time of all that ever ran in the group.
+    pub(crate) fn cpu(&self) -> Option<CpuTime> {
+        self.read_version_1().or_else(|| self.read_version_2())
+    }
+
+    /// The ids of the processes in it.
+    pub(crate) fn processes(&self) -> Vec<u32> {
+        let text = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
+        text.lines().filter_map(|line| line.parse().ok()).collect()
+    }
+
+    fn read_version_1(&self) -> Option<CpuTime> {
+        let seconds = |name: &str| {
+            let text = fs::read_to_string(self.path.join(name)).ok()?;
+            text.trim().parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
+        };
+        // The sum is exact; its parts are those clock ticks that found the group running.
+        let (user_s, system_s) = (seconds("cpuacct.usage_user")?, seconds("cpuacct.usage_sys")?);
+        Some(CpuTime { total_s: seconds("cpuacct.usage")?, user_s, system_s })
+    }
+
+    fn read_version_2(&self) -> Option<CpuTime> {
+        let text = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
+        let seconds = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+            line.trim().parse::<f64>().ok().map(|microseconds| microseconds / 1e6)
+        };
+        let (user_s, system_s) = (seconds("user_usec ")?, seconds("system_usec ")?);
+        Some(CpuTime { total_s: seconds("usage_usec ")?, user_s, system_s })
+    }
 }
 
-fn read_version_2(group: &Path) -> Option<(f64, f64)> {
-    let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
-    let microseconds = |name: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim().parse::<f64>().ok().map(|time| time / 1e6)
+/// The paths of a process's groups that may count CPU time, below where they are mounted.
+fn paths_of(process: &str) -> Vec<String> {
+    let text = fs::read_to_string(format!("/proc/{process}/cgroup")).unwrap_or_default();
+    let counts = |controllers: &str| controllers.is_empty() || controllers.split(',').any(|c| c == "cpuacct");
+    let path = |line: &str| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(':')?;
+        counts(controllers).then(|| path.to_owned())
     };
-    Some((microseconds("user_usec ")?, microseconds("system_usec ")?))
+    text.lines().filter_map(path).collect()
+}
+
+fn below(mount: &Path, path: &str) -> PathBuf {
+    mount.join(path.trim_start_matches('/'))
 }
 
 fn can_count(mount: &Path) -> bool {
@@ -71,8 +124,8 @@ fn can_count(mount: &Path) -> bool {
         && (mount.join("cpuacct.usage").exists() || mount.join("cgroup.controllers").exists())
 }
 
-fn path(mount: &str, lease: u32) -> PathBuf {
-    Path::new(mount).join(format!("tierbench-{lease}"))
+fn name(lease: u32) -> String {
+    format!("tierbench-{lease}")
 }
 
 /// Writing 0 moves the process that writes.

@@ -7,7 +7,7 @@
 //! before the close asks for a gentle stop; without one the laboratory is gone, nobody needs the data any more, and a
 //! server that is still starting might not hear a signal for a minute.
 
-use crate::{group::Group, sample::descendants};
+use crate::{group::Group, processes::descendants};
 use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},

@@ -2,19 +2,22 @@
 //!
 //! Today the only host is this machine. Other hosts will be reached by a command prefix in front of a lease's program.
 
+mod counters;
 mod group;
 mod host;
 pub mod lease;
 mod ports;
 mod priority;
+mod processes;
 mod sample;
 mod scratch;
 mod tree;
 
+pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
-pub use sample::{Usage, tree_usage};
+pub use sample::{Account, CpuTime, Glance, Inventory, Look, Usage, Used, look, thread_cpu_s, tree_usage};
 pub use scratch::{Scratch, free_bytes, left_behind};
 pub use tree::{copy_tree, give_tree, sync_tree};

@@ -1,0 +1,260 @@
+//! What the tiers of a running site, their services and their machine do, second by second and over a window.
+
+use crate::Site;
+use results::{Gauge, HostFigures, HostSample, Sample, TierFigures, TierSample};
+use services::{Tally, Watch};
+use std::{collections::BTreeMap, time::Duration};
+use testbed::{Account, Glance, HostCounters, Inventory, Look, look, thread_cpu_s};
+
+/// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
+/// of their own until it is dropped.
+pub struct Sampling {
+    tiers: Vec<Tier>,
+    accounts: Vec<Account>,
+    last: Look,
+    window: Window,
+    /// What looking has cost, the threads that ask services excluded, in seconds.
+    cpu_s: f64,
+}
+
+struct Tier {
+    role: String,
+    service: String,
+    watch: Option<Watch>,
+    /// What the service said in the window so far.
+    gauges: BTreeMap<&'static str, Tally>,
+}
+
+enum Window {
+    Ahead,
+    Open(Edge),
+    Over(Edge, Edge),
+}
+
+/// An end of the window.
+struct Edge {
+    look: Look,
+    inventories: Vec<Inventory>,
+    sampler_cpu_s: f64,
+}
+
+/// What was seen over a window.
+#[derive(Debug, Clone)]
+pub struct Sampled {
+    /// Each tier, in the order in which they start. `cpu_ms_per_interaction` is 0 until somebody who knows how many
+    /// interactions completed fills it in: see [`Sampled::per_interaction`].
+    pub tiers: Vec<TierFigures>,
+    /// The machine.
+    pub host: HostFigures,
+    /// What looking cost the laboratory, as a share of one core.
+    pub sampler_cpu: f64,
+}
+
+impl Sampled {
+    /// With the CPU time of each tier divided by the number of completed interactions.
+    pub fn per_interaction(mut self, completed: u64) -> Self {
+        for tier in self.tiers.iter_mut().filter(|_| completed > 0) {
+            tier.cpu_ms_per_interaction = (tier.cpu_user_s + tier.cpu_system_s) * 1e3 / completed as f64;
+        }
+        self
+    }
+}
+
+impl Sampling {
+    /// Begins to look at a site, which must run.
+    pub fn begin(site: &Site<'_>) -> Self {
+        let start = thread_cpu_s();
+        let instances = site.instances();
+        let tier = |instance: &services::Instance| Tier {
+            role: instance.role().to_owned(),
+            service: instance.service().name.clone(),
+            watch: instance.watch(),
+            gauges: BTreeMap::new(),
+        };
+        // A stopped tier's account stays empty: no process has the number 0.
+        let mut accounts: Vec<Account> =
+            instances.iter().map(|instance| Account::of(instance.lease().unwrap_or(0))).collect();
+        let last = look(&mut accounts);
+        let tiers = instances.iter().map(tier).collect();
+        Self { tiers, accounts, last, window: Window::Ahead, cpu_s: thread_cpu_s() - start }
+    }
+
+    /// What was done since the last call. Call it once a second; `at` is the time since the load began.
+    pub fn tick(&mut self, at: Duration) -> Sample {
+        self.measured(|sampling| sampling.sample(at))
+    }
+
+    /// The window begins now. A tick as well.
+    pub fn open_window(&mut self, at: Duration) -> Sample {
+        self.measured(|sampling| {
+            let sample = sampling.sample(at);
+            sampling.tiers.iter_mut().for_each(|tier| tier.gauges.clear());
+            sampling.window = Window::Open(sampling.edge());
+            sample
+        })
+    }
+
+    /// The window ends now. A tick as well.
+    pub fn close_window(&mut self, at: Duration) -> Sample {
+        self.measured(|sampling| {
+            let sample = sampling.sample(at);
+            let end = sampling.edge();
+            sampling.window = match std::mem::replace(&mut sampling.window, Window::Ahead) {
+                Window::Open(begin) => Window::Over(begin, end),
+                other => other,
+            };
+            sample
+        })
+    }
+
+    /// What was seen over the window; nothing if it was not opened and closed. Call it soon after, while the site
+    /// still runs: it asks for what is too dear to ask for while something is measured.
+    pub fn finish(self) -> Option<Sampled> {
+        let Window::Over(begin, end) = &self.window else { return None };
+        let length_s = end.look.host.since(&begin.look.host).length_s;
+        let each = self.tiers.iter().zip(&self.accounts).enumerate();
+        let tiers = each.map(|(index, (tier, account))| {
+            let edges = [&begin.inventories[index], &end.inventories[index]];
+            figures(tier, account, &end.look.tiers[index], edges, length_s)
+        });
+        Some(Sampled {
+            tiers: tiers.collect(),
+            host: HostFigures { cores: end.look.host.cores, mean: host_sample(&begin.look, &end.look) },
+            sampler_cpu: share(end.sampler_cpu_s - begin.sampler_cpu_s, length_s),
+        })
+    }
+
+    fn measured<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let start = thread_cpu_s();
+        let done = work(self);
+        self.cpu_s += thread_cpu_s() - start;
+        done
+    }
+
+    fn sample(&mut self, at: Duration) -> Sample {
+        let now = look(&mut self.accounts);
+        let length_s = now.host.since(&self.last.host).length_s;
+        let both = now.tiers.iter().zip(&self.last.tiers);
+        let tiers = self.tiers.iter_mut().zip(both).map(|(tier, (now, then))| {
+            let (user_s, system_s) = now.cpu.since(then.cpu);
+            let said = tier.watch.as_ref().map(Watch::take).unwrap_or_default();
+            let gauges = said.iter().map(|(name, tally)| ((*name).to_owned(), tally.mean())).collect();
+            for (name, tally) in said {
+                let so_far = tier.gauges.get(name).copied();
+                tier.gauges.insert(name, so_far.map_or(tally, |earlier| earlier.and(tally)));
+            }
+            TierSample {
+                role: tier.role.clone(),
+                service: tier.service.clone(),
+                user_cores: share(user_s, length_s),
+                system_cores: share(system_s, length_s),
+                resident_bytes: now.resident_bytes,
+                processes: now.processes,
+                gauges,
+            }
+        });
+        let tiers = tiers.collect();
+        let host = host_sample(&self.last, &now);
+        self.last = now;
+        Sample { at_s: at.as_secs_f64(), length_s, host, tiers }
+    }
+
+    fn edge(&self) -> Edge {
+        Edge {
+            look: self.last.clone(),
+            inventories: self.accounts.iter().map(Account::inventory).collect(),
+            sampler_cpu_s: self.sampler_cpu_s(),
+        }
+    }
+
+    /// What looking has cost the laboratory so far, in seconds.
+    fn sampler_cpu_s(&self) -> f64 {
+        self.cpu_s + self.tiers.iter().filter_map(|tier| Some(tier.watch.as_ref()?.cpu_s())).sum::<f64>()
+    }
+}
+
+/// What the machine did between two looks.
+fn host_sample(then: &Look, now: &Look) -> HostSample {
+    let HostCounters { available_bytes, .. } = now.host;
+    let host = now.host.since(&then.host);
+    let used = |now: &Glance, then: &Glance| (now.cpu.total_s - then.cpu.total_s).max(0.0);
+    let tiers: f64 = now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum();
+    let laboratory = (now.laboratory_s - then.laboratory_s).max(0.0);
+    HostSample {
+        busy_cores: share(host.busy_s, host.length_s),
+        foreign_cores: share((host.busy_s - host.interrupts_s - tiers - laboratory).max(0.0), host.length_s),
+        steal_cores: share(host.steal_s, host.length_s),
+        network_bytes_per_s: share(host.network_bytes as f64, host.length_s),
+        disk_read_bytes_per_s: share(host.disk_read_bytes as f64, host.length_s),
+        disk_written_bytes_per_s: share(host.disk_written_bytes as f64, host.length_s),
+        available_bytes,
+    }
+}
+
+fn figures(
+    tier: &Tier,
+    account: &Account,
+    last: &Glance,
+    [begin, end]: [&Inventory; 2],
+    length_s: f64,
+) -> TierFigures {
+    let used = end.since(begin);
+    let (cpu_user_s, cpu_system_s) = used.cpu_s;
+    let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
+    let proportional_bytes = account.proportional_bytes();
+    let mut blind = vec![
+        "Network traffic is known of the whole machine only, for its tiers share its devices.".to_owned(),
+    ];
+    if !account.has_group() {
+        blind.push(
+            "This user may not make control groups here, so CPU time of children that ended without being waited for \
+             is missing."
+                .to_owned(),
+        );
+    }
+    if used.disk_bytes.is_none() {
+        blind.push("This user may not know what its processes read from disks and write to them.".to_owned());
+    }
+    if proportional_bytes.is_none() {
+        blind.push("This user may not know how much of its processes' memory is shared.".to_owned());
+    }
+    if used.ended_threads > 0 {
+        blind.push(format!(
+            "{} of its threads ended in the window; their context switches are missing.",
+            used.ended_threads
+        ));
+    }
+    if let Some(fault) = tier.watch.as_ref().and_then(Watch::fault) {
+        blind.push(format!("When the service was asked last, it did not say how it was: {fault}."));
+    }
+    let gauge = |(name, tally): (&&'static str, &Tally)| Gauge {
+        name: (*name).to_owned(),
+        mean: tally.mean(),
+        max: tally.max,
+        limit: tally.limit,
+    };
+    TierFigures {
+        role: tier.role.clone(),
+        service: tier.service.clone(),
+        cpu_user_s,
+        cpu_system_s,
+        cpu_ms_per_interaction: 0.0,
+        cores: share(cpu_user_s + cpu_system_s, length_s),
+        resident_bytes: last.resident_bytes,
+        proportional_bytes,
+        processes: last.processes,
+        threads: end.threads,
+        minor_faults_per_s: share(used.minor_faults as f64, length_s),
+        major_faults_per_s: share(used.major_faults as f64, length_s),
+        switches_per_s: share(used.switches as f64, length_s),
+        disk_read_bytes_per_s: share(disk_read as f64, length_s),
+        disk_written_bytes_per_s: share(disk_written as f64, length_s),
+        blind,
+        gauges: tier.gauges.iter().map(gauge).collect(),
+    }
+}
+
+/// How much a second that comes to; 0 over no time at all.
+fn share(of: f64, seconds: f64) -> f64 {
+    if seconds > 0.0 { of / seconds } else { 0.0 }
+}

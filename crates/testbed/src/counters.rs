@@ -1,0 +1,117 @@
+//! What the machine as a whole has done.
+
+use fs_err as fs;
+use procfs::{Current, CurrentSI};
+use std::{collections::BTreeSet, path::Path, sync::OnceLock, time::Instant};
+
+/// The machine's counters at one instant.
+#[derive(Debug, Clone, Copy)]
+pub struct HostCounters {
+    /// When they were read.
+    pub at: Instant,
+    /// Processors.
+    pub cores: u32,
+    /// Memory that could still be given to programs, in bytes.
+    pub available_bytes: u64,
+    busy_s: f64,
+    interrupts_s: f64,
+    steal_s: f64,
+    network_bytes: u64,
+    disk_read_bytes: u64,
+    disk_written_bytes: u64,
+}
+
+/// What the machine did between two readings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HostRates {
+    /// Time between the readings, in seconds.
+    pub length_s: f64,
+    /// CPU time that was used by whomever, in seconds.
+    pub busy_s: f64,
+    /// The part of it that interrupts used, where the kernel keeps them apart from the processes that they interrupt.
+    pub interrupts_s: f64,
+    /// CPU time that the machine wanted and its own host gave to others, in seconds.
+    pub steal_s: f64,
+    /// Bytes sent over all network devices, loopback included.
+    pub network_bytes: u64,
+    /// Bytes read from disks.
+    pub disk_read_bytes: u64,
+    /// Bytes written to disks.
+    pub disk_written_bytes: u64,
+}
+
+impl HostCounters {
+    /// Reads them; what can't be read stays 0.
+    pub fn read() -> Self {
+        let at = Instant::now();
+        let kernel = procfs::KernelStats::current().ok();
+        let ticks = procfs::ticks_per_second() as f64;
+        let cpu = kernel.as_ref().map(|kernel| &kernel.total);
+        let interrupts = cpu.map_or(0, |cpu| cpu.irq.unwrap_or(0) + cpu.softirq.unwrap_or(0));
+        let busy = cpu.map_or(0, |cpu| cpu.user + cpu.nice + cpu.system) + interrupts;
+        let (disk_read_bytes, disk_written_bytes) = disk_bytes();
+        Self {
+            at,
+            cores: kernel.as_ref().map_or(0, |kernel| kernel.cpu_time.len() as u32),
+            available_bytes: procfs::Meminfo::current()
+                .ok()
+                .and_then(|memory| memory.mem_available)
+                .unwrap_or(0),
+            busy_s: busy as f64 / ticks,
+            interrupts_s: if interrupts_are_apart() { interrupts as f64 / ticks } else { 0.0 },
+            steal_s: cpu.and_then(|cpu| cpu.steal).unwrap_or(0) as f64 / ticks,
+            network_bytes: network_bytes(),
+            disk_read_bytes,
+            disk_written_bytes,
+        }
+    }
+
+    /// What the machine did since an earlier reading.
+    pub fn since(&self, earlier: &Self) -> HostRates {
+        HostRates {
+            length_s: self.at.saturating_duration_since(earlier.at).as_secs_f64(),
+            busy_s: (self.busy_s - earlier.busy_s).max(0.0),
+            interrupts_s: (self.interrupts_s - earlier.interrupts_s).max(0.0),
+            steal_s: (self.steal_s - earlier.steal_s).max(0.0),
+            network_bytes: self.network_bytes.saturating_sub(earlier.network_bytes),
+            disk_read_bytes: self.disk_read_bytes.saturating_sub(earlier.disk_read_bytes),
+            disk_written_bytes: self.disk_written_bytes.saturating_sub(earlier.disk_written_bytes),
+        }
+    }
+}
+
+fn network_bytes() -> u64 {
+    procfs::net::dev_status().map_or(0, |devices| devices.values().map(|device| device.sent_bytes).sum())
+}
+
+/// The kernel counts disks in sectors of this size, whatever the disk's own is.
+const SECTOR: u64 = 512;
+
+fn disk_bytes() -> (u64, u64) {
+    let counted = procfs::diskstats().unwrap_or_default().into_iter();
+    let disks = counted.filter(|device| disks().contains(&device.name));
+    disks.fold((0, 0), |(read, written), disk| {
+        (read + disk.sectors_read * SECTOR, written + disk.sectors_written * SECTOR)
+    })
+}
+
+/// The names of the real disks: what is made of them or of memory would count the same bytes again.
+fn disks() -> &'static BTreeSet<String> {
+    static DISKS: OnceLock<BTreeSet<String>> = OnceLock::new();
+    DISKS.get_or_init(|| {
+        let Ok(entries) = fs::read_dir("/sys/block") else { return BTreeSet::new() };
+        let real = entries.flatten().filter(|entry| entry.path().join("device").exists());
+        real.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    })
+}
+
+/// Whether the kernel keeps the time of interrupts apart. If not, it counts as that of the processes that they
+/// interrupt, although /proc/stat then shows a part of it twice.
+fn interrupts_are_apart() -> bool {
+    static APART: OnceLock<bool> = OnceLock::new();
+    *APART.get_or_init(|| {
+        // A kernel that can has this function; its symbols may be read by everybody, its configuration often not.
+        let symbols = fs::read(Path::new("/proc/kallsyms")).unwrap_or_default();
+        memchr::memmem::find(&symbols, b" irqtime_account_irq\n").is_some()
+    })
+}

@@ -1,0 +1,198 @@
+//! What the kernel tells of processes, read as cheaply as it allows: a site may have six hundred of them.
+
+use std::{collections::HashMap, fs::File, io::Read};
+
+/// A process at one instant.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Stat {
+    pub pid: u32,
+    pub parent: u32,
+    pub state: char,
+    /// Page faults that needed no disk, those of children that were waited for included.
+    pub minor_faults: u64,
+    /// Page faults that needed one, likewise.
+    pub major_faults: u64,
+    /// CPU time of the process itself, ended threads included, in whole clock ticks.
+    pub user_s: f64,
+    pub system_s: f64,
+    /// CPU time of its children that were waited for.
+    pub waited_user_s: f64,
+    pub waited_system_s: f64,
+    pub threads: u32,
+    pub resident_bytes: u64,
+}
+
+impl Stat {
+    /// Reads a process; nothing if it is gone.
+    pub fn read(pid: u32) -> Option<Self> {
+        let mut text = [0; 1024];
+        Self::parse(pid, read_into(&format!("/proc/{pid}/stat"), &mut text)?)
+    }
+
+    fn parse(pid: u32, text: &[u8]) -> Option<Self> {
+        // The name before it may hold anything: brackets, or half a letter.
+        let name_end = text.iter().rposition(|byte| *byte == b')')?;
+        let tail = std::str::from_utf8(&text[name_end + 1..]).ok()?;
+        let fields: Vec<&str> = tail.split_ascii_whitespace().take(22).collect();
+        let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
+        let seconds = |at: usize| Some(number(at)? as f64 / procfs::ticks_per_second() as f64);
+        Some(Self {
+            pid,
+            state: fields.first()?.chars().next()?,
+            parent: number(1)? as u32,
+            minor_faults: number(7)? + number(8)?,
+            major_faults: number(9)? + number(10)?,
+            user_s: seconds(11)?,
+            system_s: seconds(12)?,
+            waited_user_s: seconds(13)?,
+            waited_system_s: seconds(14)?,
+            threads: number(17)? as u32,
+            resident_bytes: number(21)? * procfs::page_size(),
+        })
+    }
+
+    /// CPU time of the process itself.
+    pub fn own_s(&self) -> f64 {
+        self.user_s + self.system_s
+    }
+}
+
+/// All processes of the machine at one instant.
+#[derive(Debug)]
+pub(crate) struct Table {
+    children: HashMap<u32, Vec<Stat>>,
+}
+
+impl Table {
+    pub fn read() -> Self {
+        let mut children: HashMap<u32, Vec<Stat>> = HashMap::new();
+        for stat in numbers_in("/proc").into_iter().filter_map(Stat::read) {
+            children.entry(stat.parent).or_default().push(stat);
+        }
+        Self { children }
+    }
+
+    /// All processes below one, itself excluded.
+    pub fn below(&self, root: u32) -> Vec<&Stat> {
+        let mut found: Vec<&Stat> = Vec::new();
+        let mut open = vec![root];
+        while let Some(parent) = open.pop() {
+            for child in self.children.get(&parent).into_iter().flatten() {
+                open.push(child.pid);
+                found.push(child);
+            }
+        }
+        found
+    }
+}
+
+/// The ids of all processes below `root` that still run.
+pub(crate) fn descendants(root: u32) -> Vec<u32> {
+    let table = Table::read();
+    table.below(root).iter().filter(|stat| stat.state != 'Z').map(|stat| stat.pid).collect()
+}
+
+/// Resident memory of a process in bytes: cheaper to ask for than all the rest.
+pub(crate) fn resident_bytes(pid: u32) -> Option<u64> {
+    let mut text = [0; 128];
+    let text = std::str::from_utf8(read_into(&format!("/proc/{pid}/statm"), &mut text)?).ok()?;
+    Some(text.split_ascii_whitespace().nth(1)?.parse::<u64>().ok()? * procfs::page_size())
+}
+
+/// A thread's CPU time in seconds, exact to the nanosecond, and how often it was given a processor.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ThreadRuns {
+    pub thread: u32,
+    pub seconds: f64,
+    pub switches: u64,
+}
+
+/// The living threads of a process.
+pub(crate) fn threads(pid: u32) -> Vec<ThreadRuns> {
+    let read = |thread: u32| {
+        let mut text = [0; 128];
+        let text = read_into(&format!("/proc/{pid}/task/{thread}/schedstat"), &mut text)?;
+        let text = std::str::from_utf8(text).ok()?;
+        let mut fields = text.split_ascii_whitespace().map(|field| field.parse::<u64>().ok());
+        let nanoseconds = fields.next()??;
+        Some(ThreadRuns { thread, seconds: nanoseconds as f64 / 1e9, switches: fields.nth(1)?? })
+    };
+    numbers_in(&format!("/proc/{pid}/task")).into_iter().filter_map(read).collect()
+}
+
+/// Bytes that a process, ended threads and children that were waited for included, has read from disks and has written
+/// to them; nothing if this user may not know.
+pub(crate) fn disk_bytes(pid: u32) -> Option<(u64, u64)> {
+    let mut text = [0; 512];
+    let text = read_into(&format!("/proc/{pid}/io"), &mut text)?;
+    Some((field(text, "\nread_bytes: ")?, field(text, "\nwrite_bytes: ")?))
+}
+
+/// Resident memory of a process in bytes, in which a page that n processes share counts 1/n; nothing if this user may
+/// not know. Dear: the kernel looks at every page.
+pub(crate) fn proportional_bytes(pid: u32) -> Option<u64> {
+    let mut text = [0; 2048];
+    let text = read_into(&format!("/proc/{pid}/smaps_rollup"), &mut text)?;
+    Some(field(text, "\nPss:")? * 1024)
+}
+
+/// The ids of a process's children, those that only it has started.
+pub(crate) fn children(pid: u32) -> Vec<u32> {
+    let of = |thread: u32| std::fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")).ok();
+    let lists = numbers_in(&format!("/proc/{pid}/task")).into_iter().filter_map(of);
+    lists
+        .flat_map(|list| list.split_ascii_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
+        .collect()
+}
+
+/// The number that follows a label.
+fn field(text: &[u8], label: &str) -> Option<u64> {
+    let (_, tail) = std::str::from_utf8(text).ok()?.split_once(label)?;
+    tail.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// The names of files in a folder that are numbers.
+fn numbers_in(folder: &str) -> Vec<u32> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// The begin of a file that the kernel makes up, without asking for its size first.
+fn read_into<'a>(path: &str, text: &'a mut [u8]) -> Option<&'a [u8]> {
+    let mut file = File::open(path).ok()?;
+    let length = file.read(text).ok()?;
+    Some(&text[..length])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn a_name_with_brackets_confuses_nobody() {
+        let line =
+            b"12 (a) b (c\xc3) S 7 12 12 0 -1 4194560 100 20 3 4 250 50 100 10 20 0 5 0 99 1000 42 0 0";
+        let stat = Stat::parse(12, line).unwrap();
+        assert_eq!((stat.parent, stat.state, stat.threads), (7, 'S', 5));
+        assert_eq!((stat.minor_faults, stat.major_faults), (120, 7));
+        assert_eq!((stat.own_s() * procfs::ticks_per_second() as f64).round(), 300.0);
+        assert_eq!(stat.resident_bytes, 42 * procfs::page_size());
+    }
+
+    #[test]
+    fn a_child_is_found_below_its_parent() {
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        let id = child.id();
+        let (below, direct) = (descendants(std::process::id()), children(std::process::id()));
+        let seen = (resident_bytes(id), Stat::read(id), threads(id), disk_bytes(id), proportional_bytes(id));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(below.contains(&id) && direct.contains(&id));
+        let (resident, stat, threads, disk, proportional) = seen;
+        assert!(resident.unwrap() > 0 && stat.unwrap().parent == std::process::id());
+        assert!(threads.len() == 1 && threads[0].switches > 0 && threads[0].seconds > 0.0);
+        assert!(disk.is_some() && proportional.unwrap() < resident.unwrap());
+        assert!(Stat::read(id).is_none());
+    }
+}
