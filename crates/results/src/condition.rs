@@ -1,9 +1,9 @@
 //! Conditions on which a command fails: `p99 > 500ms`. They are read from what people type, and held against the
 //! points that decide: of a search those that confirm its peak, else all that were asked for.
 
-use crate::{Point, Purpose, TierFigures};
+use crate::{Point, Purpose};
 use settings::did_you_mean;
-use std::{collections::BTreeMap, fmt, ops::Range, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 use thiserror::Error;
 
 /// A limit for a figure; passing it is a failure.
@@ -139,36 +139,31 @@ impl Figure {
                 let failed = point.failed();
                 100.0 * failed as f64 / (point.completed + point.refused + failed).max(1) as f64
             }
-            Self::CpuMs => point.tiers.iter().map(|tier: &TierFigures| tier.cpu_ms_per_interaction).sum(),
+            Self::CpuMs => point.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum(),
         }
     }
 }
 
-/// The VALID points that decide, by configuration and load: all that were asked for, and those that confirm the load
-/// with the highest mean throughput. Points that only searched for the peak decide nothing.
+/// The VALID points that decide, by configuration and load: all that were asked for, and of those that confirm a peak
+/// the ones at the load with the highest mean throughput. Points that only searched for the peak decide nothing.
 pub fn decisive(points: &[Point]) -> Vec<Vec<&Point>> {
     let mut loads: Vec<Vec<&Point>> = Vec::new();
     for point in points.iter().filter(|point| point.verdict.valid && point.purpose != Purpose::Search) {
-        let is_same = |load: &&mut Vec<&Point>| {
-            let key = |point: &Point| (point.configuration.clone(), point.clients, point.purpose == Purpose::Confirm);
-            key(load[0]) == key(point)
-        };
-        match loads.iter_mut().find(is_same) {
+        let load = loads
+            .iter_mut()
+            .find(|load| load[0].configuration == point.configuration && load[0].clients == point.clients);
+        match load {
             Some(load) => load.push(point),
             None => loads.push(vec![point]),
         }
     }
-    let mut best: BTreeMap<String, f64> = BTreeMap::new();
-    for load in loads.iter().filter(|load| load[0].purpose == Purpose::Confirm) {
-        let most = best.entry(load[0].configuration.clone()).or_insert(f64::NEG_INFINITY);
-        *most = most.max(Figure::Throughput.of(load));
-    }
-    let is_decisive = |load: &Vec<&Point>| {
-        load[0].purpose != Purpose::Confirm
-            || best.get(&load[0].configuration).is_some_and(|most| Figure::Throughput.of(load) >= *most)
+    let throughput = |load: &[&Point]| Figure::Throughput.of(load);
+    let is_peak = |load: &[&Point]| {
+        let mut rivals = loads.iter().filter(|other| other[0].configuration == load[0].configuration);
+        rivals.all(|rival| throughput(rival) <= throughput(load))
     };
-    loads.retain(is_decisive);
-    loads
+    let decides = |load: &&Vec<&Point>| load[0].purpose == Purpose::Listed || is_peak(load);
+    loads.iter().filter(decides).cloned().collect()
 }
 
 impl fmt::Display for Condition {
@@ -188,14 +183,22 @@ impl FromStr for Condition {
         let known = FIGURES.iter().find(|(known, ..)| *known == name);
         let (_, figure, units) = known.ok_or_else(|| match name.as_str() {
             "" => rest.error(place, "a figure is missing", &format!("write one of {}", names.join(", "))),
-            _ => rest.error(place, &format!("there is no figure `{name}`"), &did_you_mean(&name, names.clone())),
+            _ => rest.error(
+                place,
+                &format!("there is no figure `{name}`"),
+                &did_you_mean(&name, names.clone()),
+            ),
         })?;
         let comparison = rest.comparison()?;
         let number = rest.number()?;
         let limit = number * rest.unit(units, number)?;
         let (more, place) = rest.take(|_| true);
         if !more.is_empty() {
-            return Err(rest.error(place, "there is more than one condition", "name each with a --fail-if of its own"));
+            return Err(rest.error(
+                place,
+                "there is more than one condition",
+                "name each with a --fail-if of its own",
+            ));
         }
         Ok(Self { text: text.trim().to_owned(), figure: *figure, comparison, limit })
     }
@@ -222,14 +225,24 @@ impl Rest {
     fn comparison(&mut self) -> Result<Comparison, ConditionError> {
         let (word, place) = self.take(|c| "<>=!".contains(c));
         let known = COMPARISONS.iter().find(|(known, _)| *known == word);
-        let fault = if word.is_empty() { "a comparison is missing".to_owned() } else { format!("`{word}` is no comparison") };
-        known.map(|(_, comparison)| *comparison).ok_or_else(|| self.error(place, &fault, "write one of > >= < <="))
+        let fault = if word.is_empty() {
+            "a comparison is missing".to_owned()
+        } else {
+            format!("`{word}` is no comparison")
+        };
+        known
+            .map(|(_, comparison)| *comparison)
+            .ok_or_else(|| self.error(place, &fault, "write one of > >= < <="))
     }
 
     fn number(&mut self) -> Result<f64, ConditionError> {
         let (digits, place) = self.take(|c| c.is_ascii_digit() || ".,-+".contains(c));
         let number = digits.parse::<f64>().ok().filter(|number| *number >= 0.0 && !digits.starts_with('+'));
-        let fault = if digits.is_empty() { "a number is missing".to_owned() } else { format!("`{digits}` is no number from 0 upwards") };
+        let fault = if digits.is_empty() {
+            "a number is missing".to_owned()
+        } else {
+            format!("`{digits}` is no number from 0 upwards")
+        };
         number.ok_or_else(|| self.error(place, &fault, "write it as 500 or 0.5"))
     }
 
@@ -241,13 +254,152 @@ impl Rest {
         match units.iter().find(|(name, _)| *name == word) {
             Some((_, size)) => Ok(*size),
             None if word.is_empty() && number == 0.0 => Ok(1.0),
-            None if word.is_empty() => Err(self.error(place, "the unit is missing", &format!("write one of {listed}"))),
-            None => Err(self.error(place, &format!("`{word}` is no unit of this figure"), &format!("write one of {listed}"))),
+            None if word.is_empty() => {
+                Err(self.error(place, "the unit is missing", &format!("write one of {listed}")))
+            }
+            None => Err(self.error(
+                place,
+                &format!("`{word}` is no unit of this figure"),
+                &format!("write one of {listed}"),
+            )),
         }
     }
 
     fn error(&self, place: Range<usize>, fault: &str, remedy: &str) -> ConditionError {
         let text = self.text.iter().collect();
         ConditionError { text, place, fault: fault.to_owned(), remedy: remedy.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{TierFigures, Verdict, fixture};
+
+    fn point(clients: u32, throughput: f64, purpose: Purpose) -> Point {
+        Point {
+            throughput,
+            purpose,
+            verdict: Verdict { valid: true, checks: Vec::new() },
+            ..fixture::point(clients)
+        }
+    }
+
+    fn breaches(condition: &str, points: &[Point]) -> Vec<String> {
+        let condition: Condition = condition.parse().unwrap();
+        condition.breaches(points).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn each_figure_is_held_against_its_limit_in_each_unit() {
+        let mut one = point(10, 120.0, Purpose::Listed);
+        (one.response.p50_ms, one.response.p90_ms, one.response.p99_ms, one.response.mean_ms) =
+            (10.0, 90.0, 600.0, 20.0);
+        (one.completed, one.refused) = (97, 1);
+        one.tiers = ["db", "web"]
+            .map(|role| TierFigures {
+                role: role.into(),
+                cpu_ms_per_interaction: 1.5,
+                ..TierFigures::default()
+            })
+            .into();
+        for (condition, is_met) in [
+            ("p50 > 9.9ms", true),
+            ("p50 > 10 ms", false),
+            ("p50>=10ms", true),
+            ("p90 < 0.1s", true),
+            ("p90 < 89000us", false),
+            ("p99 <= 0.6 s", true),
+            ("mean > 20001µs", false),
+            ("throughput < 121/s", true),
+            ("throughput < 7200/min", false),
+            ("throughput <= 7200/min", true),
+            ("errors > 0", true),
+            ("errors > 2%", false),
+            ("errors >= 2 %", true),
+            ("cpu_ms > 2.9ms", true),
+            ("cpu_ms > 3ms", false),
+        ] {
+            assert_eq!(
+                breaches(condition, std::slice::from_ref(&one)).len(),
+                usize::from(is_met),
+                "{condition}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_breach_names_configuration_load_figure_and_runs() {
+        let mut points = [1.0, 3.0].map(|ms| point(10, ms, Purpose::Listed));
+        (points[0].response.p99_ms, points[1].response.p99_ms) = (400.0, 800.0);
+        assert_eq!(
+            breaches("p99 > 500ms", &points),
+            ["WsPhp-DB with 10 clients: p99 is 600.00 ms (mean of 2 runs)"]
+        );
+        assert_eq!(breaches("p99 > 500ms", &points[1..]), ["WsPhp-DB with 10 clients: p99 is 800.00 ms"]);
+        assert_eq!(breaches("p99 > 700ms", &points), [""; 0]);
+    }
+
+    #[test]
+    fn every_listed_load_decides_but_of_a_search_only_the_confirmed_peak() {
+        let listed = [10, 20, 30].map(|clients| point(clients, f64::from(clients), Purpose::Listed));
+        assert_eq!(breaches("throughput < 25/s", &listed).len(), 2);
+        let mut search = vec![point(10, 5.0, Purpose::Search), point(40, 5.0, Purpose::Search)];
+        search.extend(
+            [(20, 90.0), (20, 110.0), (30, 98.0), (30, 99.0)]
+                .map(|(clients, throughput)| point(clients, throughput, Purpose::Confirm)),
+        );
+        let decided: Vec<(u32, usize)> =
+            decisive(&search).iter().map(|load| (load[0].clients, load.len())).collect();
+        assert_eq!(decided, [(20, 2)]);
+        assert_eq!(breaches("throughput < 100/s", &search), [""; 0]);
+        search.push(Point { configuration: "Slow".into(), ..point(5, 1.0, Purpose::Confirm) });
+        assert_eq!(breaches("throughput < 100/s", &search), ["Slow with 5 clients: throughput is 1.00 /s"]);
+    }
+
+    #[test]
+    fn what_is_invalid_decides_nothing() {
+        let mut invalid = point(10, 1.0, Purpose::Listed);
+        invalid.verdict.valid = false;
+        assert_eq!(breaches("throughput < 25/s", &[invalid]), [""; 0]);
+    }
+
+    #[test]
+    fn errors_point_at_the_fault_and_say_what_to_write() {
+        for (text, shown) in [
+            (
+                "",
+                "a figure is missing\n    \n    ^ write one of p50, p90, p99, mean, throughput, errors, cpu_ms",
+            ),
+            ("p98 > 500ms", "there is no figure `p98`\n    p98 > 500ms\n    ^^^ did you mean `p"),
+            ("p99", "a comparison is missing\n    p99\n       ^ write one of > >= < <="),
+            ("p99 = 5ms", "`=` is no comparison\n    p99 = 5ms\n        ^ write one of > >= < <="),
+            ("p99 >> 5ms", "`>>` is no comparison\n    p99 >> 5ms\n        ^^ write one of > >= < <="),
+            ("p99 > ms", "a number is missing\n    p99 > ms\n          ^ write it as 500 or 0.5"),
+            ("p99 > 1.2.3ms", "`1.2.3` is no number from 0 upwards\n    p99 > 1.2.3ms\n          ^^^^^ "),
+            ("p99 > -1ms", "`-1` is no number from 0 upwards\n    p99 > -1ms\n          ^^ "),
+            ("p99 > 500", "the unit is missing\n    p99 > 500\n             ^ write one of ms, s, us"),
+            ("errors > 5", "the unit is missing\n    errors > 5\n              ^ write one of %"),
+            (
+                "p99 > 500m",
+                "`m` is no unit of this figure\n    p99 > 500m\n             ^ write one of ms, s, us",
+            ),
+            (
+                "p99 > 500 parsecs",
+                "`parsecs` is no unit of this figure\n    p99 > 500 parsecs\n              ^^^^^^^ ",
+            ),
+            (
+                "p99 > 5ms p50 > 1ms",
+                "there is more than one condition\n    p99 > 5ms p50 > 1ms\n              ^^^^^^^^^ ",
+            ),
+        ] {
+            let error = text.parse::<Condition>().unwrap_err().to_string();
+            assert!(error.starts_with(shown), "{text}:\n{error}");
+        }
+    }
+
+    #[test]
+    fn a_condition_is_shown_as_it_was_written() {
+        assert_eq!(" p99>500ms ".parse::<Condition>().unwrap().to_string(), "p99>500ms");
     }
 }

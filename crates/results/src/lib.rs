@@ -13,11 +13,13 @@
 
 mod audit;
 mod change;
+mod condition;
 mod error;
 mod event;
 #[cfg(test)]
 mod fixture;
 mod folder;
+mod json_schema;
 mod latency;
 mod lines;
 mod manifest;
@@ -26,9 +28,11 @@ mod reader;
 mod sample;
 
 pub use audit::{Account, Audit, Finding, PlantedLoss};
+pub use condition::{Breach, Condition, ConditionError, decisive};
 pub use error::FolderError;
 pub use event::{EventKind, EventRecord, LeftRecord};
 pub use folder::Folder;
+pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
     CodeSize, ConfigurationRecord, Ending, Host, LoadPlan, Manifest, SCHEMA_VERSION, ServiceRecord,

@@ -141,7 +141,7 @@ pub struct InteractionFigures {
 }
 
 /// What was measured of one tier.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TierFigures {
     /// `web`, `app`, `db`, …
     pub role: String,

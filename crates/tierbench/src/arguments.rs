@@ -84,6 +84,9 @@ pub(crate) enum Verb {
     /// Serve an application's model over HTTP (the stack `reference` does this)
     #[command(hide = true)]
     Reference(ReferenceOptions),
+    /// Write the JSON Schemas of a result's files
+    #[command(hide = true)]
+    Schema(SchemaOptions),
 }
 
 /// The size of the data that people mean when they name none: enough for trying.
@@ -308,6 +311,12 @@ pub(crate) struct ReferenceOptions {
     /// What it does wrong
     #[arg(long, default_value = "none")]
     pub fault: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SchemaOptions {
+    /// Where they go
+    pub folder: PathBuf,
 }
 
 /// Reads a shape of data, and lists all in the help.

@@ -15,6 +15,7 @@ mod verbs {
     pub(crate) mod measure;
     pub(crate) mod reference;
     pub(crate) mod report;
+    pub(crate) mod schema;
     pub(crate) mod up;
     pub(crate) mod verify;
 }
@@ -56,6 +57,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Cache(options) => verbs::cache::run(places, options),
         Verb::Doctor => verbs::doctor::run(places),
         Verb::Reference(options) => verbs::reference::run(options),
+        Verb::Schema(options) => verbs::schema::run(options),
     }
 }
 
