@@ -2,6 +2,7 @@
 //!
 //! Everything here is pure: it does no I/O and knows no clock, so that it is tested against known truths.
 
+pub mod exact;
 mod interval;
 mod search;
 mod verdict;
