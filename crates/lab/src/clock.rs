@@ -11,3 +11,8 @@ pub fn now() -> Timestamp {
 pub fn rfc3339() -> String {
     now().machine()
 }
+
+/// The same, to the millisecond.
+pub(crate) fn rfc3339_ms() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+}

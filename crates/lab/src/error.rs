@@ -69,6 +69,19 @@ pub enum LabError {
         /// What happened.
         fault: EngineError,
     },
+    /// An interrupted run was on another way.
+    #[error(
+        "this run can't be resumed: its point {sequence} is {recorded}, and by its plan it would be {planned}; run all of it \
+         again into another folder"
+    )]
+    OtherPlan {
+        /// The point's place in the order of all points.
+        sequence: u32,
+        /// What it is.
+        recorded: String,
+        /// What it should be.
+        planned: String,
+    },
     /// The result can't be written.
     #[error(transparent)]
     Folder(#[from] FolderError),

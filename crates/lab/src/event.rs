@@ -1,5 +1,6 @@
 //! What an experiment tells while it runs.
 
+use crate::{Left, Plan};
 use engine::Progress;
 use results::Point;
 use verify::Verified;
@@ -7,6 +8,8 @@ use verify::Verified;
 /// Something that people who wait want to know.
 #[derive(Debug, Clone)]
 pub enum Event<'a> {
+    /// What will be measured; told before anything is done.
+    Plan(&'a Plan),
     /// A step that takes a moment begins: `loading data at scale 0.05`.
     Step {
         /// The configuration it is about.
@@ -41,6 +44,8 @@ pub enum Event<'a> {
     },
     /// A point is measured, judged and written down.
     Measured(&'a Point),
+    /// How much is still to be measured; told after each point.
+    Left(Left),
     /// A configuration needs no more points.
     Passed {
         /// The configuration.

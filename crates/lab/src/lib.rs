@@ -3,22 +3,32 @@
 //! The loop knows neither terminal nor report: it emits [`Event`]s and appends to the result folder.
 
 mod account;
+mod agenda;
 mod audit;
 mod bench;
 mod clock;
+mod describe;
 mod error;
 mod event;
 mod experiment;
 mod house;
+mod journal;
+mod latency;
+mod measure;
+mod plan;
 mod point;
 mod records;
+mod schedule;
 mod variants;
+mod watch;
 
 pub use bench::{Bench, PATIENCE, VERIFICATION_SCALE};
 pub use clock::{now, rfc3339};
+pub use describe::describe;
 pub use error::LabError;
 pub use event::Event;
-pub use experiment::{Experiment, Loads, Timing, describe, run};
+pub use experiment::{Experiment, Loads, Timing, run};
 pub use house::{Chosen, House, HouseError};
+pub use plan::{Left, Plan};
 pub use records::Records;
 pub use variants::{FactorChoice, Values, vary, vary_one};

@@ -101,6 +101,7 @@ fn of_lab(error: &LabError) -> u8 {
         LabError::Died { .. } | LabError::Engine { .. } => code::SERVICE,
         LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
         LabError::Build(_) | LabError::Blind { .. } => code::UNEXPECTED,
+        LabError::OtherPlan { .. } => code::BAD_INPUT,
         LabError::Interrupted => code::INTERRUPTED,
     }
 }

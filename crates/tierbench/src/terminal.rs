@@ -4,7 +4,7 @@
 use crate::output::remark;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::Event;
+use lab::{Event, Left};
 use results::Point;
 use std::{
     cell::{Cell, RefCell},
@@ -44,6 +44,8 @@ impl Terminal {
     /// Shows what happens.
     pub(crate) fn show(&self, event: &Event<'_>) {
         match event {
+            Event::Plan(plan) => self.lasting(&expectation(&plan.left)),
+            Event::Left(left) => self.passing(&expectation(left)),
             Event::Step { configuration, step } => self.passing(&format!("{configuration}: {step}")),
             Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
             Event::Driving { configuration, clients, length_s, progress } => {
@@ -113,6 +115,11 @@ impl Told {
         self.0 = Some((line.to_owned(), now));
         true
     }
+}
+
+fn expectation(left: &Left) -> String {
+    let ((least, most), (shortest, longest)) = (left.points, left.time);
+    format!("{least} to {most} points to measure, in {} to {} s", shortest.as_secs(), longest.as_secs())
 }
 
 const HEAD: &str =

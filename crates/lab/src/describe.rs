@@ -1,0 +1,30 @@
+//! What a result records of a configuration.
+
+use crate::Chosen;
+use results::ConfigurationRecord;
+
+/// What a result records of a configuration before anything is known of it.
+pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
+    let tiers = &chosen.configuration.tiers;
+    let own = (&chosen.stack.name, &chosen.configuration.factors);
+    let all = std::iter::once(own).chain(tiers.iter().map(|tier| (&tier.service.name, &tier.factors)));
+    let factors = all.flat_map(|(of, factors)| {
+        factors.iter().map(move |(factor, value)| (format!("{of}.{factor}"), value.clone()))
+    });
+    let services = tiers.iter().map(|tier| results::ServiceRecord {
+        role: tier.role.clone(),
+        service: tier.service.name.clone(),
+        version: tier.service.version().unwrap_or_else(|| "unknown".to_owned()),
+    });
+    ConfigurationRecord {
+        name: chosen.configuration.name.clone(),
+        stack: chosen.stack.name.clone(),
+        summary: chosen.configuration.summary.clone(),
+        content: String::new(),
+        code: Vec::new(),
+        work: chosen.configuration.work.to_string(),
+        verified: "not yet".to_owned(),
+        factors: factors.collect(),
+        services: services.collect(),
+    }
+}

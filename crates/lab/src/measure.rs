@@ -1,0 +1,182 @@
+//! One point: everything put back, the load, the audit, the verdict, and what is kept of it.
+
+use crate::{
+    Chosen, Event, Experiment, LabError, audit,
+    clock::rfc3339,
+    journal::Journal,
+    latency::intervals,
+    point::{Identity, Measured, point},
+    schedule::Task,
+    watch::{Watched, watch},
+};
+use engine::{Load, Outcome, Progress};
+use results::{Audit, Folder, Point};
+use stack::Site;
+use std::{
+    path::Path,
+    sync::{atomic::AtomicBool, mpsc},
+    time::SystemTime,
+};
+use testbed::Preferred;
+
+/// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
+const WARM_REQUESTS: f64 = 10.0;
+
+/// How often longer than planned a server may take over these requests before its point counts all the same. Then the
+/// verdict has its say.
+const MOST_RAMPS: u32 = 5;
+
+/// A load that is over.
+struct Driven {
+    started: SystemTime,
+    outcome: Outcome,
+    watched: Watched,
+}
+
+impl Experiment<'_> {
+    /// Measures a point, from the same start as every other, and writes down all of it but the point itself.
+    pub(crate) fn measure(
+        &self,
+        chosen: &Chosen,
+        site: &mut Site<'_>,
+        task: &Task,
+        journal: &mut Journal<'_>,
+    ) -> Result<Point, LabError> {
+        let configuration = chosen.configuration.name.as_str();
+        self.bench.check_stop()?;
+        journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
+        site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault))?;
+        let started = rfc3339();
+        let driven = self.drive(site, &self.load(task), configuration, journal);
+        let audited = driven.and_then(|driven| {
+            let audit = self.audit(site, &driven.outcome, configuration, journal)?;
+            Ok((driven, audit))
+        });
+        keep_logs(site, configuration, journal.folder)?;
+        site.stop();
+        let (driven, audit) = audited?;
+        self.keep_series(task.sequence, &driven, journal.folder)?;
+        let identity = Identity {
+            configuration,
+            stack: &chosen.stack.name,
+            repetition: task.repetition,
+            sequence: task.sequence,
+            purpose: task.purpose,
+            seed: task.seed,
+            started,
+        };
+        let Driven { outcome, watched, .. } = driven;
+        let sampled = watched.sampled.expect("a load that went to its end has had a window");
+        let measured = Measured {
+            catalogue: &self.bench.catalogue,
+            mix: &self.bench.mix,
+            timing: &self.timing,
+            outcome: &outcome,
+            tiers: sampled.tiers,
+            host: sampled.host,
+            sampler_cpu: sampled.sampler_cpu,
+            audit,
+        };
+        Ok(point(identity, measured))
+    }
+
+    fn load(&self, task: &Task) -> Load {
+        let timing = &self.timing;
+        Load {
+            clients: task.clients,
+            think_time: timing.think_time,
+            session_length: timing.session_length,
+            ramp: timing.ramp,
+            warm_requests: WARM_REQUESTS,
+            longest_ramp: timing.ramp * MOST_RAMPS,
+            window: timing.window,
+            timeout: Load::TIMEOUT,
+            seed: task.seed,
+        }
+    }
+
+    /// Puts the load on while watching that all services live and what they use.
+    fn drive(
+        &self,
+        site: &Site<'_>,
+        load: &Load,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Driven, LabError> {
+        let entry = site.entry();
+        let length_s = (load.ramp + load.window).as_secs_f64();
+        let step = format!("{} clients for {length_s} s", load.clients);
+        journal.tell(Event::Step { configuration, step: &step });
+        let halt = AtomicBool::new(false);
+        let started = SystemTime::now();
+        let (driven, watched) = std::thread::scope(|scope| {
+            let (phases, hear) = mpsc::channel();
+            let (bench, halt) = (&self.bench, &halt);
+            let watcher = scope.spawn(move || watch(site, bench, halt, &hear));
+            let mut progress = |progress: Progress| {
+                // The watcher only ends before its time if it panics, which its join will tell.
+                let _ = phases.send(progress.phase);
+                journal.tell(driving(configuration, load, &progress));
+            };
+            let _preferred = Preferred::this_thread();
+            let driven = bench.with_users(&site.scenario(), |users| {
+                engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
+            });
+            drop(phases);
+            (driven, watcher.join().expect("the watcher does not panic"))
+        });
+        self.bench.check_stop()?;
+        let name = || configuration.to_owned();
+        site.check_alive().map_err(|fault| LabError::Died {
+            configuration: name(),
+            clients: load.clients,
+            fault,
+        })?;
+        let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
+        Ok(Driven { started, outcome, watched })
+    }
+
+    /// Looks into the data that a load has left. The first audit of a result is made once more after a row was deleted
+    /// on purpose, to show that it would see a loss; the data are put back before the next point anyway.
+    fn audit(
+        &self,
+        site: &Site<'_>,
+        outcome: &Outcome,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Option<Audit>, LabError> {
+        self.bench.check_stop()?;
+        journal.tell(Event::Step { configuration, step: "auditing what has changed" });
+        let Some(audited) = audit::audit(&self.bench, site, outcome) else { return Ok(None) };
+        let audited = audited.map_err(|fault| self.bench.service_error(configuration, fault))?;
+        if journal.folder.manifest().planted_loss.is_none() {
+            let step = "deleting a row, to see whether the audit sees it";
+            journal.tell(Event::Step { configuration, step });
+            let loss = audit::plant_loss(&self.bench, configuration, site, outcome, &audited)?;
+            loss.map_or(Ok(()), |loss| journal.folder.record_planted_loss(loss))?;
+        }
+        Ok(Some(audited.audit))
+    }
+
+    /// What was seen second by second stays in the result.
+    fn keep_series(&self, sequence: u32, driven: &Driven, folder: &Folder) -> Result<(), LabError> {
+        folder.write_samples(sequence, &driven.watched.samples)?;
+        folder.write_latency(sequence, driven.started, intervals(&self.bench.catalogue, &driven.outcome))?;
+        Ok(())
+    }
+}
+
+/// The logs of the latest point of a configuration stay in the result.
+fn keep_logs(site: &Site<'_>, configuration: &str, folder: &Folder) -> Result<(), LabError> {
+    for (path, text) in site.logs() {
+        let path = Path::new("logs").join(configuration).join(path);
+        folder.write(&path.to_string_lossy(), &text)?;
+    }
+    Ok(())
+}
+
+fn driving<'a>(configuration: &'a str, load: &Load, progress: &'a Progress) -> Event<'a> {
+    let window_start = progress.window_start.unwrap_or(load.ramp);
+    let length_s = (window_start + load.window).as_secs_f64();
+    Event::Driving { configuration, clients: load.clients, length_s, progress }
+}

@@ -1,0 +1,83 @@
+//! What will be measured and how long it is expected to take, told before it begins and again after each point.
+
+use crate::{Loads, Timing};
+use std::time::Duration;
+
+/// What will be measured.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The configurations. In which order they are measured is drawn anew for each round of points.
+    pub configurations: Vec<String>,
+    /// At which loads.
+    pub loads: Loads,
+    /// How often each listed load, or else each peak, is measured.
+    pub repetitions: u32,
+    /// Seed of the order and of all clients.
+    pub seed: u64,
+    /// How many points were measured before an interruption.
+    pub done: u32,
+    /// How long one point is expected to take, with restoring and auditing the data.
+    pub point: Duration,
+    /// What is still to be measured, preparations included.
+    pub left: Left,
+}
+
+/// How much is still to be measured: at least and at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Points.
+    pub points: (u32, u32),
+    /// How long that is expected to take.
+    pub time: (Duration, Duration),
+}
+
+/// What stopping, restoring, starting and auditing take, until it is known better.
+const BETWEEN_POINTS: Duration = Duration::from_secs(6);
+/// What building a site takes whose data are in the cache.
+const BUILDING: Duration = Duration::from_secs(5);
+/// What verifying it takes.
+const VERIFYING: Duration = Duration::from_secs(20);
+
+/// How long points take: first as the settings promise, then as it was seen.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    promised: Duration,
+    taken: Duration,
+    points: u32,
+}
+
+impl Pace {
+    pub(crate) fn new(timing: &Timing) -> Self {
+        let promised = timing.ramp + timing.window + BETWEEN_POINTS;
+        Self { promised, taken: Duration::ZERO, points: 0 }
+    }
+
+    /// Takes in how long a point took in all.
+    pub(crate) fn record(&mut self, taken: Duration) {
+        self.taken += taken;
+        self.points += 1;
+    }
+
+    /// How long a point takes.
+    pub(crate) fn point(&self) -> Duration {
+        if self.points == 0 { self.promised } else { self.taken / self.points }
+    }
+
+    /// How long so many points take.
+    pub(crate) fn left(&self, points: (u32, u32)) -> Left {
+        Left { points, time: (self.point() * points.0, self.point() * points.1) }
+    }
+}
+
+impl Left {
+    /// With the preparation of so many sites, of which so many are verified.
+    pub(crate) fn after_preparing(self, sites: usize, verified: usize) -> Self {
+        let preparing = BUILDING * sites as u32 + VERIFYING * verified as u32;
+        Self { time: (self.time.0 + preparing, self.time.1 + preparing), ..self }
+    }
+
+    /// Seconds in the middle between least and most.
+    pub(crate) fn expected_s(&self) -> f64 {
+        (self.time.0 + self.time.1).as_secs_f64() / 2.0
+    }
+}
