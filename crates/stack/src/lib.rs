@@ -8,6 +8,7 @@ mod factors;
 mod manifest;
 mod sampling;
 mod site;
+mod sources;
 mod store;
 
 pub use deploy::{BuildError, build, deploy};

@@ -1,0 +1,226 @@
+//! The files that a configuration is made of: a fingerprint of them all, and how much code a stack's authors wrote.
+
+use crate::{Configuration, Stack};
+use fs_err as fs;
+use ignore::WalkBuilder;
+use results::CodeSize;
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+use tokei::{Config, Languages};
+
+/// Folders with the code of others. It is part of what runs, but not of what the stack's authors have written.
+const VENDORED: [&str; 3] = ["vendor", "node_modules", "third_party"];
+
+impl Stack {
+    /// A text that differs if anything differs that a configuration is made of: the stack's files for this
+    /// application, its services' files, the application's own in `home`, and the factors in force. Files that Git
+    /// ignores are made from others, and the models are part of the laboratory.
+    pub fn content(
+        &self,
+        configuration: &Configuration,
+        application: &str,
+        home: &Path,
+    ) -> io::Result<String> {
+        let mut texts = vec![configuration.name.clone().into_bytes(), facts(configuration).into_bytes()];
+        let services = configuration.tiers.iter().map(|tier| files(&tier.service.home, Vec::new()));
+        let own = self.sources(application);
+        for files in services.chain([own, files(home, crates(home)?)]) {
+            for Source { name, path } in files? {
+                texts.push(name.into_bytes());
+                texts.push(fs::read(path)?);
+            }
+        }
+        Ok(cache::fingerprint(texts))
+    }
+
+    /// How much code its authors have written for an application, by language, the most first. What several
+    /// applications share counts for each of them; what others have written counts for none.
+    pub fn code_size(&self, application: &str) -> io::Result<Vec<CodeSize>> {
+        let sources = self.sources(application)?.into_iter();
+        let is_vendored = |source: &Source| source.name.split('/').any(|part| VENDORED.contains(&part));
+        let own: Vec<PathBuf> =
+            sources.filter(|source| !is_vendored(source)).map(|source| source.path).collect();
+        Ok(count(&own))
+    }
+
+    /// Its files, those for other applications apart.
+    fn sources(&self, application: &str) -> io::Result<Vec<Source>> {
+        let others = self.applications.iter().filter(|name| *name != application);
+        files(&self.home, others.map(|name| self.home.join(name)).collect())
+    }
+}
+
+/// The roles and factors of a configuration.
+fn facts(configuration: &Configuration) -> String {
+    let tiers = configuration.tiers.iter().map(|tier| (&tier.role, &tier.service.name, &tier.factors));
+    format!("{:?} {:?}", configuration.factors, tiers.collect::<Vec<_>>())
+}
+
+/// A file with its name below the folder that was walked.
+struct Source {
+    name: String,
+    path: PathBuf,
+}
+
+/// The folders below one that hold code of the laboratory.
+fn crates(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.join("Cargo.toml").exists() {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// All files in a folder, without those in some folders, in one order on all machines. Only files of the folder and
+/// above it say what is ignored: what one user's Git ignores elsewhere changes nothing.
+fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
+    let mut walk = WalkBuilder::new(folder);
+    walk.hidden(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
+    walk.filter_entry(move |entry| {
+        entry.file_name() != ".git" && !without.iter().any(|path| path == entry.path())
+    });
+    let mut found = BTreeMap::new();
+    for entry in walk.build() {
+        let entry = entry.map_err(io::Error::other)?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) {
+            let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            found.insert(name.to_string_lossy().into_owned(), entry.into_path());
+        }
+    }
+    Ok(found.into_iter().map(|(name, path)| Source { name, path }).collect())
+}
+
+/// The lines in files, by language, the most code first.
+fn count(files: &[PathBuf]) -> Vec<CodeSize> {
+    if files.is_empty() {
+        // The counter would take the current folder instead.
+        return Vec::new();
+    }
+    let config = Config { hidden: Some(true), no_ignore: Some(true), ..Config::default() };
+    let mut languages = Languages::new();
+    languages.get_statistics(files, &[], &config);
+    let sizes = languages.iter().map(|(kind, found)| {
+        let total = found.summarise();
+        CodeSize {
+            language: kind.name().to_owned(),
+            files: found.reports.len() as u64,
+            code: total.code as u64,
+            comments: total.comments as u64,
+        }
+    });
+    let mut sizes: Vec<CodeSize> = sizes.filter(|size| size.code > 0).collect();
+    sizes.sort_by(|one, other| other.code.cmp(&one.code).then_with(|| one.language.cmp(&other.language)));
+    sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use services::Factors;
+
+    const CODE: &str = "<?php\n// Says hello.\necho 'hello';\n";
+
+    /// A folder with the files that a stack may have.
+    fn stack() -> (tempfile::TempDir, Stack) {
+        let place = tempfile::tempdir().unwrap();
+        let home = place.path().join("php");
+        for (name, text) in [
+            ("stack.toml", "title = 'PHP'\n"),
+            ("auction/index.php", CODE),
+            ("auction/.htaccess", "Require all granted\n"),
+            ("bookstore/index.php", CODE),
+            ("common/html.php", CODE),
+            ("vendor/theirs/lib.php", CODE),
+            ("built/cache.php", CODE),
+            (".gitignore", "/built\n"),
+        ] {
+            write(&home, name, text);
+        }
+        let stack = Stack {
+            name: "php".into(),
+            home,
+            title: "PHP".into(),
+            language: "PHP".into(),
+            applications: vec!["auction".into(), "bookstore".into()],
+            build: Vec::new(),
+            deploy: Vec::new(),
+            factors: Factors::default(),
+            configurations: Vec::new(),
+        };
+        (place, stack)
+    }
+
+    fn write(home: &Path, name: &str, text: &str) {
+        let path = home.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn configuration() -> Configuration {
+        let factors = [("protocol".to_owned(), "text".to_owned())].into();
+        let work = crate::Work::Exact;
+        Configuration { name: "WsPhp".into(), summary: String::new(), work, factors, tiers: Vec::new() }
+    }
+
+    #[test]
+    fn code_is_what_the_authors_wrote_for_the_application() {
+        let (_place, stack) = stack();
+        let size = |language: &str, files, code, comments| CodeSize {
+            language: language.into(),
+            files,
+            code,
+            comments,
+        };
+        assert_eq!(stack.code_size("auction").unwrap(), [size("PHP", 2, 4, 2), size("TOML", 1, 1, 0)]);
+    }
+
+    #[test]
+    fn an_empty_stack_has_no_code() {
+        let (place, mut stack) = stack();
+        stack.home = place.path().join("none");
+        fs::create_dir(&stack.home).unwrap();
+        assert_eq!(stack.code_size("auction").unwrap(), []);
+    }
+
+    #[test]
+    fn the_content_differs_with_whatever_a_configuration_is_made_of_and_with_nothing_else() {
+        let (place, stack) = stack();
+        let home = place.path().join("apps/auction");
+        write(&home, "app.toml", "title = 'Auction'\n");
+        write(&home, "model/Cargo.toml", "");
+        write(&home, "model/src/lib.rs", "");
+        let content = |configuration: &Configuration| stack.content(configuration, "auction", &home).unwrap();
+        let first = content(&configuration());
+        for (home, name) in [
+            (&stack.home, "bookstore/index.php"),
+            (&stack.home, "built/cache.php"),
+            (&home, "model/src/lib.rs"),
+        ] {
+            write(home, name, "other");
+            assert_eq!(content(&configuration()), first, "{name}");
+        }
+        let mut seen = vec![first];
+        let parts = [
+            "auction/index.php",
+            "auction/.htaccess",
+            "common/html.php",
+            "vendor/theirs/lib.php",
+            "auction/new.php",
+        ];
+        for (home, name) in parts.iter().map(|name| (&stack.home, *name)).chain([(&home, "app.toml")]) {
+            write(home, name, "other");
+            let now = content(&configuration());
+            assert!(!seen.contains(&now), "{name}");
+            seen.push(now);
+        }
+        let mut varied = configuration();
+        varied.factors.insert("protocol".into(), "prepared".into());
+        assert!(!seen.contains(&content(&varied)));
+    }
+}
