@@ -1,6 +1,6 @@
 //! The experiment: what is measured, and the way from its plan to its last point.
 
-use crate::{Bench, Chosen, Event, LabError, Left, Plan, journal::Journal, plan::Pace, schedule::Schedule};
+use crate::{Bench, Chosen, Event, LabError, Plan, journal::Journal, plan::Pace, schedule::Schedule};
 use results::Folder;
 use stack::Site;
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ impl Experiment<'_> {
         let names: Vec<&str> = self.chosen.iter().map(|chosen| chosen.configuration.name.as_str()).collect();
         let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, self.bench.scenario.seed);
         schedule.replay(journal.folder.points())?;
-        let pace = Pace::new(&self.timing);
+        let pace = Pace::new(&self.timing, self.bench.scenario.scale);
         let plan = self.plan(&schedule, &pace, journal.folder);
         if plan.done == 0 {
             journal.folder.record_expected(plan.left.expected_s())?;
@@ -182,8 +182,7 @@ impl Experiment<'_> {
                 let configuration = chosen.configuration.name.as_str();
                 journal.tell(Event::Passed { configuration, peak: end.peak, passed: end.passed });
             }
-            let left: Left = pace.left(schedule.left());
-            journal.tell(Event::Left(left));
+            journal.tell(Event::Left(pace.left(schedule.left())));
             journal.check()?;
         }
         Ok(())

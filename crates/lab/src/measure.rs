@@ -7,7 +7,7 @@ use crate::{
     latency::intervals,
     point::{Identity, Measured, point},
     schedule::Task,
-    watch::{Watched, watch},
+    watch::{Watched, Watcher},
 };
 use engine::{Load, Outcome, Progress};
 use results::{Audit, Folder, Point};
@@ -108,21 +108,22 @@ impl Experiment<'_> {
         let step = format!("{} clients for {length_s} s", load.clients);
         journal.tell(Event::Step { configuration, step: &step });
         let halt = AtomicBool::new(false);
+        let watcher = Watcher::begin(site);
         let started = SystemTime::now();
         let (driven, watched) = std::thread::scope(|scope| {
-            let (phases, hear) = mpsc::channel();
+            let (tell, news) = mpsc::channel();
             let (bench, halt) = (&self.bench, &halt);
-            let watcher = scope.spawn(move || watch(site, bench, halt, &hear));
+            let watcher = scope.spawn(move || watcher.watch(bench, halt, &news));
             let mut progress = |progress: Progress| {
                 // The watcher only ends before its time if it panics, which its join will tell.
-                let _ = phases.send(progress.phase);
+                let _ = tell.send((&progress).into());
                 journal.tell(driving(configuration, load, &progress));
             };
             let _preferred = Preferred::this_thread();
             let driven = bench.with_users(&site.scenario(), |users| {
                 engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
             });
-            drop(phases);
+            drop(tell);
             (driven, watcher.join().expect("the watcher does not panic"))
         });
         self.bench.check_stop()?;

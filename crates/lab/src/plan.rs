@@ -31,12 +31,14 @@ pub struct Left {
     pub time: (Duration, Duration),
 }
 
-/// What stopping, restoring, starting and auditing take, until it is known better.
-const BETWEEN_POINTS: Duration = Duration::from_secs(6);
+/// What stopping, starting and auditing take, until it is known better.
+const BETWEEN_POINTS: Duration = Duration::from_secs(2);
+/// What restoring data of the papers' size takes besides.
+const RESTORING: Duration = Duration::from_secs(6);
 /// What building a site takes whose data are in the cache.
-const BUILDING: Duration = Duration::from_secs(5);
+const BUILDING: Duration = Duration::from_secs(2);
 /// What verifying it takes.
-const VERIFYING: Duration = Duration::from_secs(20);
+const VERIFYING: Duration = Duration::from_secs(5);
 
 /// How long points take: first as the settings promise, then as it was seen.
 #[derive(Debug, Clone, Copy)]
@@ -47,8 +49,9 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    pub(crate) fn new(timing: &Timing) -> Self {
-        let promised = timing.ramp + timing.window + BETWEEN_POINTS;
+    /// The pace at which points with data of this scale are promised.
+    pub(crate) fn new(timing: &Timing, scale: f64) -> Self {
+        let promised = timing.ramp + timing.window + BETWEEN_POINTS + RESTORING.mul_f64(scale);
         Self { promised, taken: Duration::ZERO, points: 0 }
     }
 
@@ -79,5 +82,32 @@ impl Left {
     /// Seconds in the middle between least and most.
     pub(crate) fn expected_s(&self) -> f64 {
         (self.time.0 + self.time.1).as_secs_f64() / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timing() -> Timing {
+        let [ramp, window] = [70, 60].map(Duration::from_secs);
+        Timing { think_time: ramp / 10, session_length: ramp, ramp, window, time_scale: 1.0 }
+    }
+
+    #[test]
+    fn what_was_promised_gives_way_to_what_was_seen() {
+        let mut pace = Pace::new(&timing(), 0.5);
+        assert_eq!(pace.point(), Duration::from_secs(70 + 60 + 2 + 3));
+        pace.record(Duration::from_secs(200));
+        pace.record(Duration::from_secs(100));
+        let left = pace.left((2, 10));
+        assert_eq!(left.time, (Duration::from_secs(300), Duration::from_secs(1500)));
+        assert_eq!(left.expected_s(), 900.0);
+    }
+
+    #[test]
+    fn preparations_are_expected_too() {
+        let left = Pace::new(&timing(), 0.0).left((1, 1)).after_preparing(3, 2);
+        assert_eq!(left.time.0, Duration::from_secs(132 + 3 * 2 + 2 * 5));
     }
 }

@@ -1,7 +1,7 @@
 //! Watches a site while clients are at work: that it lives, and what it uses.
 
 use crate::Bench;
-use engine::Phase;
+use engine::{Phase, Progress};
 use results::Sample;
 use stack::{Sampled, Sampling, Site};
 use std::{
@@ -14,92 +14,94 @@ use std::{
 
 /// What was seen of a site.
 pub(crate) struct Watched {
-    /// Over the window; nothing if the load ended before its time.
+    /// Over the window; nothing if the load ended before its window.
     pub sampled: Option<Sampled>,
     /// Second by second, since the load began.
     pub samples: Vec<Sample>,
 }
 
+/// What a watcher hears of a load.
+pub(crate) struct News {
+    phase: Phase,
+    elapsed: Duration,
+}
+
+impl From<&Progress> for News {
+    fn from(progress: &Progress) -> Self {
+        Self { phase: progress.phase, elapsed: progress.elapsed }
+    }
+}
+
 /// How often it is looked whether the load should end early.
 const LOOK: Duration = Duration::from_millis(50);
 const SECOND: Duration = Duration::from_secs(1);
+/// How long after a whole second a sample is taken. Windows begin at whole seconds, and news of it should come first:
+/// else there would be two samples at once.
+const GRACE: Duration = Duration::from_millis(20);
 
-/// Samples a site each second and at the window's ends, of which `phases` tells. Meanwhile sets `halt` as soon as a
-/// service has ended or somebody has asked for the end. Returns when the load is over.
-pub(crate) fn watch(
-    site: &Site<'_>,
-    bench: &Bench<'_>,
-    halt: &AtomicBool,
-    phases: &Receiver<Phase>,
-) -> Watched {
-    let mut watcher = Watcher::begin(site);
-    loop {
-        match phases.recv_timeout(watcher.until_tick().min(LOOK)) {
-            Ok(phase) => watcher.enter(phase),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-        watcher.tick();
-        if bench.check_stop().is_err() || site.check_alive().is_err() {
-            halt.store(true, Ordering::Relaxed);
-        }
-    }
-    watcher.finish()
-}
-
-struct Watcher {
+/// Samples a site each second and at the window's ends.
+pub(crate) struct Watcher<'a> {
+    site: &'a Site<'a>,
+    sampling: Sampling,
+    /// When the load began.
     began: Instant,
     phase: Phase,
-    sampling: Sampling,
-    samples: Vec<Sample>,
-    /// When the next second is over, since the load began.
+    /// When the next sample is due, since the load began.
     next: Duration,
+    samples: Vec<Sample>,
 }
 
-impl Watcher {
-    fn begin(site: &Site<'_>) -> Self {
+impl<'a> Watcher<'a> {
+    /// Begins just before the load does.
+    pub(crate) fn begin(site: &'a Site<'a>) -> Self {
+        let (phase, next) = (Phase::Ramp, SECOND + GRACE);
         let sampling = Sampling::begin(site);
-        Self { began: Instant::now(), phase: Phase::Ramp, sampling, samples: Vec::new(), next: SECOND }
+        Self { site, sampling, began: Instant::now(), phase, next, samples: Vec::new() }
     }
 
-    fn until_tick(&self) -> Duration {
-        self.next.saturating_sub(self.began.elapsed())
-    }
-
-    /// Takes a sample if a second is over.
-    fn tick(&mut self) {
-        let at = self.began.elapsed();
-        if at >= self.next {
-            self.samples.push(self.sampling.tick(at));
-            self.skip(at);
-        }
-    }
-
-    /// Takes a sample exactly where the window begins and ends.
-    fn enter(&mut self, phase: Phase) {
-        if phase == self.phase {
-            return;
-        }
-        self.phase = phase;
-        let at = self.began.elapsed();
-        let sample = match phase {
-            Phase::Ramp => return,
-            Phase::Measure => self.sampling.open_window(at),
-            Phase::Drain => self.sampling.close_window(at),
-        };
-        self.samples.push(sample);
-        self.skip(at);
-    }
-
-    fn finish(mut self) -> Watched {
-        if self.phase == Phase::Measure {
-            self.enter(Phase::Drain);
+    /// Watches until there is no more news. Sets `halt` as soon as a service has ended or somebody has asked for the
+    /// end.
+    pub(crate) fn watch(mut self, bench: &Bench<'_>, halt: &AtomicBool, news: &Receiver<News>) -> Watched {
+        loop {
+            let due = self.next.saturating_sub(self.began.elapsed());
+            match news.recv_timeout(due.min(LOOK)) {
+                Ok(news) => self.hear(&news),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.tick();
+            if bench.check_stop().is_err() || self.site.check_alive().is_err() {
+                halt.store(true, Ordering::Relaxed);
+            }
         }
         Watched { sampled: self.sampling.finish(), samples: self.samples }
     }
 
-    /// The next sample is taken a second after one at this instant.
-    fn skip(&mut self, at: Duration) {
-        self.next = at + SECOND;
+    /// Takes a sample where the window begins and ends.
+    fn hear(&mut self, news: &News) {
+        if let Some(began) = Instant::now().checked_sub(news.elapsed) {
+            self.began = began;
+        }
+        if news.phase == self.phase {
+            return;
+        }
+        self.phase = news.phase;
+        match news.phase {
+            Phase::Ramp => {}
+            Phase::Measure => self.take(Sampling::open_window),
+            Phase::Drain => self.take(Sampling::close_window),
+        }
+    }
+
+    fn tick(&mut self) {
+        if self.began.elapsed() >= self.next {
+            self.take(Sampling::tick);
+        }
+    }
+
+    fn take(&mut self, sample: fn(&mut Sampling, Duration) -> Sample) {
+        let at = self.began.elapsed();
+        self.samples.push(sample(&mut self.sampling, at));
+        self.next = SECOND * (at.as_secs() as u32 + 1) + GRACE;
     }
 }
