@@ -2,7 +2,7 @@
 
 use crate::Loads;
 use results::{Point, Purpose};
-use stats::PeakSearch;
+use stats::{Next, PeakSearch};
 
 /// At which loads one configuration is still to be measured.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl Agenda {
     pub(crate) fn new(loads: &Loads, repetitions: u32) -> Self {
         match loads {
             Loads::These(list) => Self::Listed { loads: list.clone(), repetitions, done: 0 },
-            Loads::ToThePeak(first, most) => Self::Search(PeakSearch::new(*first, *most)),
+            Loads::ToThePeak(first, most) => Self::Search(PeakSearch::new(*first, *most, repetitions)),
         }
     }
 
@@ -35,7 +35,10 @@ impl Agenda {
         match self {
             Self::Listed { done, .. } if *done == self.listed() => None,
             Self::Listed { loads, done, .. } => Some((loads[*done as usize % loads.len()], Purpose::Listed)),
-            Self::Search(search) => Some((search.next()?, Purpose::Search)),
+            Self::Search(search) => search.next().map(|Next { clients, purpose }| match purpose {
+                stats::Purpose::Search => (clients, Purpose::Search),
+                stats::Purpose::Confirm => (clients, Purpose::Confirm),
+            }),
         }
     }
 
@@ -43,16 +46,24 @@ impl Agenda {
     pub(crate) fn record(&mut self, point: &Point) {
         match self {
             Self::Listed { done, .. } => *done += 1,
-            Self::Search(search) => search.record(point.clients, point.throughput, point.verdict.valid),
+            Self::Search(search) => {
+                let purpose = match point.purpose {
+                    Purpose::Confirm => stats::Purpose::Confirm,
+                    Purpose::Search | Purpose::Listed => stats::Purpose::Search,
+                };
+                let half_width = point.throughput_half_width;
+                search.record(point.clients, purpose, point.throughput, half_width, point.verdict.valid);
+            }
         }
     }
 
     /// How the search has ended; none if it goes on, or if nothing was searched.
     pub(crate) fn end(&self) -> Option<SearchEnd> {
         match self {
-            Self::Search(search) if search.next().is_none() => {
-                Some(SearchEnd { peak: search.peak(), passed: search.passed() })
-            }
+            Self::Search(search) if search.next().is_none() => Some(SearchEnd {
+                peak: search.peak().map(|peak| (peak.clients, peak.throughput)),
+                passed: search.passed(),
+            }),
             _ => None,
         }
     }

@@ -40,8 +40,7 @@ impl Interval {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / degrees;
-        let quantile = StudentsT::new(0.0, 1.0, degrees).ok()?.inverse_cdf((1.0 + CONFIDENCE) / 2.0);
-        Some(Self { mean, half_width: quantile * (variance / count).sqrt() })
+        Some(Self { mean, half_width: student_quantile(degrees) * (variance / count).sqrt() })
     }
 
     /// Its lower end.
@@ -94,7 +93,14 @@ pub fn batch_means(values_per_second: &[f64]) -> Option<Interval> {
     Some(Interval { mean: mean(values_per_second), ..scatter })
 }
 
-fn mean(values: &[f64]) -> f64 {
+/// How many standard errors an interval of 95 % goes to each side where the error was estimated with so many degrees
+/// of freedom, a positive number.
+pub(crate) fn student_quantile(degrees: f64) -> f64 {
+    let law = StudentsT::new(0.0, 1.0, degrees).expect("degrees of freedom are positive");
+    law.inverse_cdf((1.0 + CONFIDENCE) / 2.0)
+}
+
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 

@@ -1,17 +1,47 @@
-//! The search for the peak: which number of clients to measure next.
+//! The search for the peak: which number of clients to measure next, and why.
 //!
-//! It rises geometrically until more clients don't help, then looks once on each side of the best load. It takes a
-//! handful of points: throughput near a peak is flat, so that finer steps would only chase noise.
+//! 1. The rise doubles the clients until that brings no more, which is measured twice before it is believed.
+//! 2. The loads beside the best are tried as long as more may hide between them: the line through two loads below and
+//!    the one through two loads above meet where the peak is at most (the asymptotes of operational analysis: Denning
+//!    and Buzen, Computing Surveys 10, 1978; both axes logarithmic, so that a collapse is no steeper than it looks).
+//! 3. What wins among many loads is too good by chance. So the winner is measured again, and only these runs tell its
+//!    throughput; another load that looks better than they do is measured again as well.
+//! 4. It is shown at 99 % that the peak is passed. Where that is not clear yet, the load above is measured as often.
 
+use crate::{Interval, interval::mean};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-/// How many INVALID loads in a row end the rise.
-const INVALID_IN_A_ROW: usize = 2;
+/// Throughputs that differ by less are equally good, and the lowest load that has one is the best: its users wait least
+/// (an indifference zone: Bechhofer, Annals of Mathematical Statistics 25, 1954).
+const INDIFFERENCE: f64 = 0.02;
+
+/// The peak is passed when twice as many clients don't give so much more.
+const MARGIN: f64 = 0.05;
+
+/// How sure that must be.
+const CERTAINTY: f64 = 0.99;
+
+/// No peak is believed before it was measured again so often.
+const LEAST_CONFIRMATIONS: usize = 3;
+
+/// How many loads are measured again at most.
+const CONFIRMED_LOADS: usize = 3;
+
+/// How many loads are tried at most beside those of the rise.
+const REFINEMENTS: usize = 6;
+
+/// Between loads nearer to one another than by this factor nothing is looked for.
+const FINEST: f64 = 1.1;
+
+/// How often a load that brings nothing VALID is tried, and how often one that brings no more than the best.
+const TRIES: usize = 2;
 
 /// Why the rise ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// A load gave no more than the best below it: the peak is passed.
+    /// A load gave no more than the best below it.
     Flattened,
     /// The greatest load was measured.
     Limit,
@@ -19,46 +49,116 @@ pub enum End {
     Invalid,
 }
 
+/// Why a load is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To find where the peak is.
+    Search,
+    /// To measure again what was found.
+    Confirm,
+}
+
+/// What to measure next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Next {
+    /// With how many clients.
+    pub clients: u32,
+    /// Why.
+    pub purpose: Purpose,
+}
+
+/// The peak, from the runs that confirmed it and from no others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PeakEstimate {
+    /// Where it is: the lowest of the confirmed loads that gives within 2 % of the most.
+    pub clients: u32,
+    /// Mean throughput there, in interactions per second.
+    pub throughput: f64,
+    /// The same with its 95 % interval over the runs.
+    pub interval: Option<Interval>,
+    /// How many VALID runs.
+    pub runs: usize,
+}
+
 /// A search for the number of clients with the highest throughput. It is a value: it asks for loads and is told what
-/// they gave; who measures, and in which order among configurations, is not its matter.
+/// they gave; who measures, and in which order among configurations, is not its matter. It depends on nothing but what
+/// was recorded, so that a search which was broken off goes on where it was once all its points are recorded again.
 #[derive(Debug, Clone)]
 pub struct PeakSearch {
     first: u32,
     most: u32,
-    /// Throughput per load; none where the point was INVALID.
-    measured: BTreeMap<u32, Option<f64>>,
+    confirmations: usize,
+    loads: BTreeMap<u32, Load>,
 }
 
 impl PeakSearch {
-    /// A search that begins with `first` clients (at least 1) and never goes beyond `most` (at least `first`).
-    pub fn new(first: u32, most: u32) -> Self {
+    /// A search that begins with `first` clients (at least 1), never goes beyond `most` (at least `first`), and
+    /// measures what it has found `confirmations` times again (at least 3 times).
+    pub fn new(first: u32, most: u32, confirmations: u32) -> Self {
         let first = first.max(1);
-        Self { first, most: most.max(first), measured: BTreeMap::new() }
+        let confirmations = (confirmations as usize).max(LEAST_CONFIRMATIONS);
+        Self { first, most: most.max(first), confirmations, loads: BTreeMap::new() }
     }
 
-    /// The number of clients to measure next; none when the search is done.
-    pub fn next(&self) -> Option<u32> {
-        self.rise()
-            .err()
-            .or_else(|| self.refinements().into_iter().find(|load| !self.measured.contains_key(load)))
+    /// How many points such a search needs at least and at most, unless points are INVALID: each of these is measured
+    /// once more.
+    pub fn expected_points(first: u32, most: u32, confirmations: u32) -> (u32, u32) {
+        let search = Self::new(first, most, confirmations);
+        let rungs = search.ladder().count();
+        let halvings = search.first.ilog2() as usize;
+        let least = if rungs == 1 { 1 + halvings.min(1) } else { 2 };
+        let risen = (rungs + TRIES).max(2 + TRIES + halvings);
+        let most = risen + REFINEMENTS + CONFIRMED_LOADS * search.confirmations;
+        ((least + search.confirmations) as u32, most as u32)
     }
 
-    /// Takes what a load gave, in interactions per second. A load that is told again replaces what was known of it,
-    /// so that a caller with repetitions tells their mean.
-    pub fn record(&mut self, clients: u32, throughput: f64, valid: bool) {
-        self.measured.insert(clients, (valid && throughput.is_finite()).then_some(throughput));
+    /// What to measure next; none when the search is done.
+    pub fn next(&self) -> Option<Next> {
+        let next = |purpose| move |clients| Next { clients, purpose };
+        let search = self.rise().err().or_else(|| self.untold()).or_else(|| self.below_all());
+        let search = search.or_else(|| self.between());
+        search.map(next(Purpose::Search)).or_else(|| self.unconfirmed().map(next(Purpose::Confirm)))
     }
 
-    /// The best VALID load so far and its throughput; of equal ones the lowest.
-    pub fn peak(&self) -> Option<(u32, f64)> {
-        best(self.measured.iter().map(|(clients, throughput)| (*clients, *throughput)))
+    /// Takes what one run at a load gave, in interactions per second, with the half-width of its interval where it has
+    /// one.
+    pub fn record(
+        &mut self,
+        clients: u32,
+        purpose: Purpose,
+        throughput: f64,
+        half_width: Option<f64>,
+        valid: bool,
+    ) {
+        let load = self.loads.entry(clients).or_default();
+        let runs = match purpose {
+            Purpose::Search => &mut load.search,
+            Purpose::Confirm => &mut load.confirm,
+        };
+        if valid && throughput.is_finite() {
+            runs.add(throughput, half_width);
+        } else {
+            runs.invalid += 1;
+        }
     }
 
-    /// Whether the peak was really passed: a higher load was VALID and gave no more. Otherwise the true peak may lie
-    /// higher: the limit was reached, or nothing above could be believed.
+    /// The peak, once a load is confirmed: at least three of the runs that were to confirm it were VALID.
+    pub fn peak(&self) -> Option<PeakEstimate> {
+        let confirmed = self.loads.iter().filter_map(|(clients, load)| {
+            let Confirmation::Done(throughput) = self.confirmation(load) else { return None };
+            Some((*clients, throughput))
+        });
+        let (clients, throughput) = lowest_of_the_best(confirmed)?;
+        let runs = &self.loads[&clients].confirm.throughputs;
+        Some(PeakEstimate { clients, throughput, interval: Interval::of_mean(runs), runs: runs.len() })
+    }
+
+    /// Whether the peak was passed with certainty: at 99 %, a higher load gives less than 5 % more for each doubling of
+    /// the clients (a test of non-inferiority by Student's t, of at least two runs there against those that confirmed
+    /// the peak). This tells of loads that were not measured as far as throughput, once it has stopped rising, doesn't
+    /// rise again.
     pub fn passed(&self) -> bool {
-        self.peak()
-            .is_some_and(|(clients, _)| self.measured.range(clients + 1..).any(|(_, load)| load.is_some()))
+        self.peak().is_some_and(|peak| self.is_passed(&peak))
     }
 
     /// Why the rise ended; none while it goes on.
@@ -74,188 +174,307 @@ impl PeakSearch {
         })
     }
 
-    /// Walks up what was measured: why the rise ended, or else the load that it needs next.
+    /// Walks up what was found: why the rise ended, or else the load that it needs next.
     fn rise(&self) -> Result<End, u32> {
-        let mut best: Option<f64> = None;
-        let mut invalid = 0;
+        let mut climb = Climb { search: self, best: None, highest_valid: None };
+        let mut trouble = false;
         for load in self.ladder() {
-            match self.measured.get(&load) {
-                None => return Err(load),
-                Some(None) => invalid += 1,
-                // However little more a load gives, the peak may lie above it, and only a higher load can tell.
-                Some(Some(throughput)) if best.is_some_and(|best| *throughput <= best) => {
-                    return Ok(End::Flattened);
-                }
-                Some(Some(throughput)) => {
-                    best = Some(*throughput);
-                    invalid = 0;
-                }
+            let valid = match climb.step(load) {
+                ControlFlow::Continue(valid) => valid,
+                ControlFlow::Break(end) => return end,
+            };
+            if valid {
+                trouble = false;
+                continue;
             }
-            if invalid == INVALID_IN_A_ROW {
-                return Ok(End::Invalid);
+            // One INVALID load may be an accident. A load in the middle tells whether throughput still rises.
+            let middle = climb.highest_valid.map(|valid| between(valid, load));
+            let middle = middle.filter(|middle| Some(*middle) != climb.highest_valid);
+            match middle.map(|middle| climb.step(middle)) {
+                _ if trouble => return Ok(End::Invalid),
+                Some(ControlFlow::Break(end)) => return end,
+                Some(ControlFlow::Continue(false)) => return Ok(End::Invalid),
+                Some(ControlFlow::Continue(true)) | None => trouble = true,
             }
         }
-        Ok(End::Limit)
+        Ok(if trouble { End::Invalid } else { End::Limit })
     }
 
-    /// The loads beside the best of the rise. Below the first load there is no neighbour, so half of it is tried.
-    fn refinements(&self) -> Vec<u32> {
-        let risen = self.ladder().map_while(|load| Some((load, *self.measured.get(&load)?)));
-        let Some((middle, _)) = best(risen) else {
-            return Vec::new();
+    /// A load that has not brought a VALID point yet, and may.
+    fn untold(&self) -> Option<u32> {
+        self.loads.keys().copied().find(|load| matches!(self.found(*load), Found::Open))
+    }
+
+    /// Half of the lowest load, if none gives notably more: there is nothing below it that could show a rise.
+    fn below_all(&self) -> Option<u32> {
+        let (best, _) = lowest_of_the_best(self.valid_loads())?;
+        let half = best / 2;
+        let is_lowest = self.loads.range(..best).next().is_none();
+        (is_lowest && half > 0).then_some(half)
+    }
+
+    /// A load beside the best, if more may hide there.
+    fn between(&self) -> Option<u32> {
+        let beside_the_rise =
+            self.loads.keys().filter(|load| **load > self.first && !self.ladder().any(|rung| rung == **load));
+        if beside_the_rise.count() >= REFINEMENTS {
+            return None;
+        }
+        let curve = Curve::of(self.valid_loads());
+        let best = curve.highest()?;
+        let gaps = [best.checked_sub(1), Some(best)].into_iter().flatten();
+        let mut hidden: Vec<(f64, u32)> = gaps.filter_map(|gap| curve.hidden(gap)).collect();
+        hidden.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let promising = hidden.into_iter().find(|(gain, load)| *gain > MARGIN && self.is_new(*load));
+        promising.map(|(_, load)| load).or_else(|| self.below_trouble(curve.loads[best]))
+    }
+
+    /// A load in the middle between the best and an INVALID one: nothing VALID above would leave the peak unproven.
+    fn below_trouble(&self, best: u32) -> Option<u32> {
+        let (above, _) = self.loads.range(best + 1..).next()?;
+        let invalid = matches!(self.found(*above), Found::Invalid);
+        let apart = f64::from(*above) > f64::from(best) * FINEST;
+        let middle = between(best, *above);
+        (invalid && apart && self.is_new(middle)).then_some(middle)
+    }
+
+    fn is_new(&self, load: u32) -> bool {
+        !self.loads.contains_key(&load)
+    }
+
+    /// The load that must be measured again.
+    fn unconfirmed(&self) -> Option<u32> {
+        let finished =
+            self.loads.values().filter(|load| !matches!(self.confirmation(load), Confirmation::Open));
+        if finished.count() >= CONFIRMED_LOADS {
+            return None;
+        }
+        let Some(peak) = self.peak() else {
+            return lowest_of_the_best(self.valid_loads()).map(|(load, _)| load);
         };
-        let neighbour = |load: &u32| self.ladder().any(|step| step == *load);
-        let below = self.measured.range(..middle).map(|(load, _)| *load).rfind(neighbour);
-        let above = self.measured.range(middle + 1..).map(|(load, _)| *load).find(neighbour);
-        let below = below.map_or(middle / 2, |load| between(load, middle));
-        let above = above.map(|load| between(middle, load));
-        let new = |load: &u32| *load > 0 && *load != middle;
-        [Some(below), above].into_iter().flatten().filter(new).collect()
+        let open = |load: &u32| matches!(self.confirmation(&self.loads[load]), Confirmation::Open);
+        let better = self
+            .valid_loads()
+            .filter(|(load, throughput)| open(load) && *throughput > peak.throughput * (1.0 + INDIFFERENCE));
+        let challenger = better.reduce(|best, load| if load.1 > best.1 { load } else { best });
+        challenger.map(|(load, _)| load).or_else(|| {
+            let mut above = self.witnesses(&peak).map(|(load, _)| load).filter(open);
+            if self.is_passed(&peak) { None } else { above.next() }
+        })
+    }
+
+    /// The loads above the peak that were measured at least twice, with these runs.
+    fn witnesses(&self, peak: &PeakEstimate) -> impl Iterator<Item = (u32, Vec<f64>)> {
+        let above = self.loads.range(peak.clients + 1..);
+        let runs = above.map(|(clients, load)| {
+            let confirmed = matches!(self.confirmation(load), Confirmation::Done(_));
+            let confirm = load.confirm.throughputs.iter().filter(move |_| confirmed);
+            (*clients, load.search.throughputs.iter().chain(confirm).copied().collect::<Vec<f64>>())
+        });
+        runs.filter(|(_, runs)| runs.len() >= TRIES)
+    }
+
+    fn is_passed(&self, peak: &PeakEstimate) -> bool {
+        let at_peak = &self.loads[&peak.clients].confirm;
+        self.witnesses(peak).any(|(clients, above)| {
+            let doublings = (f64::from(clients) / f64::from(peak.clients)).log2();
+            let allowed = (1.0 + MARGIN).powf(doublings);
+            let degrees = (at_peak.throughputs.len() + above.len() - 2) as f64;
+            let squares = squares(&at_peak.throughputs) + squares(&above);
+            let variance = (squares / degrees).max(at_peak.variance_within());
+            let shares = allowed.powi(2) / at_peak.throughputs.len() as f64 + 1.0 / above.len() as f64;
+            let law = StudentsT::new(0.0, 1.0, degrees).expect("five runs or more leave degrees of freedom");
+            let reach = law.inverse_cdf(CERTAINTY) * (variance * shares).sqrt();
+            mean(&above) + reach < peak.throughput * allowed
+        })
+    }
+
+    /// The VALID loads in ascending order, with their throughput as it is known best.
+    fn valid_loads(&self) -> impl Iterator<Item = (u32, f64)> {
+        self.loads.keys().filter_map(|load| match self.found(*load) {
+            Found::Valid(throughput) => Some((*load, throughput)),
+            Found::Open | Found::Invalid => None,
+        })
+    }
+
+    fn found(&self, clients: u32) -> Found {
+        let Some(load) = self.loads.get(&clients) else { return Found::Open };
+        match self.confirmation(load) {
+            Confirmation::Done(throughput) => Found::Valid(throughput),
+            Confirmation::Failed => Found::Invalid,
+            Confirmation::Open => match load.search.throughputs.as_slice() {
+                [] if load.search.invalid >= TRIES => Found::Invalid,
+                [] => Found::Open,
+                runs => Found::Valid(mean(runs)),
+            },
+        }
+    }
+
+    /// Whether it may be believed that a load gives no more than the best.
+    fn is_settled(&self, clients: u32) -> bool {
+        self.loads.get(&clients).is_some_and(|load| {
+            load.search.throughputs.len().max(load.search.invalid) >= TRIES
+                || !matches!(self.confirmation(load), Confirmation::Open)
+        })
+    }
+
+    fn confirmation(&self, load: &Load) -> Confirmation {
+        let runs = &load.confirm.throughputs;
+        let tried = runs.len() + load.confirm.invalid;
+        if runs.len() < self.confirmations && tried < 2 * self.confirmations {
+            Confirmation::Open
+        } else if runs.len() < LEAST_CONFIRMATIONS {
+            Confirmation::Failed
+        } else {
+            Confirmation::Done(mean(runs))
+        }
     }
 }
 
-fn best(loads: impl Iterator<Item = (u32, Option<f64>)>) -> Option<(u32, f64)> {
-    let valid = loads.filter_map(|(clients, throughput)| Some((clients, throughput?)));
-    valid.reduce(|best, load| if load.1 > best.1 { load } else { best })
+/// What was measured at a load.
+#[derive(Debug, Clone, Default)]
+struct Load {
+    search: Runs,
+    confirm: Runs,
+}
+
+/// The runs at a load, in no order that depends on when they were made.
+#[derive(Debug, Clone, Default)]
+struct Runs {
+    /// Of the VALID ones, ascending.
+    throughputs: Vec<f64>,
+    /// Of those that have one, ascending.
+    half_widths: Vec<f64>,
+    invalid: usize,
+}
+
+impl Runs {
+    fn add(&mut self, throughput: f64, half_width: Option<f64>) {
+        insert(&mut self.throughputs, throughput);
+        if let Some(half_width) = half_width.filter(|half_width| half_width.is_finite()) {
+            insert(&mut self.half_widths, half_width);
+        }
+    }
+
+    /// The variance that the runs' own intervals promise; runs that happen to lie nearer together don't lie so near.
+    fn variance_within(&self) -> f64 {
+        let variances: Vec<f64> = self.half_widths.iter().map(|width| (width / 2.0).powi(2)).collect();
+        if variances.is_empty() { 0.0 } else { mean(&variances) }
+    }
+}
+
+/// What is known of a load.
+enum Found {
+    /// It must be measured (again).
+    Open,
+    /// Whatever was tried was INVALID.
+    Invalid,
+    /// Its throughput.
+    Valid(f64),
+}
+
+/// What became of measuring a load again.
+enum Confirmation {
+    /// It was not begun, or more runs are needed.
+    Open,
+    /// Too few runs were VALID.
+    Failed,
+    /// The mean throughput.
+    Done(f64),
+}
+
+/// On the way up the ladder.
+struct Climb<'a> {
+    search: &'a PeakSearch,
+    best: Option<f64>,
+    highest_valid: Option<u32>,
+}
+
+impl Climb<'_> {
+    /// Takes in a load: whether it was VALID, or else how the rise ended or which load it needs next.
+    fn step(&mut self, load: u32) -> ControlFlow<Result<End, u32>, bool> {
+        let throughput = match self.search.found(load) {
+            Found::Open => return ControlFlow::Break(Err(load)),
+            Found::Invalid => return ControlFlow::Continue(false),
+            Found::Valid(throughput) => throughput,
+        };
+        if self.best.is_some_and(|best| throughput <= best * (1.0 + INDIFFERENCE)) {
+            let flat = if self.search.is_settled(load) { Ok(End::Flattened) } else { Err(load) };
+            return ControlFlow::Break(flat);
+        }
+        self.best = Some(throughput);
+        self.highest_valid = Some(load);
+        ControlFlow::Continue(true)
+    }
+}
+
+/// Throughput over clients, both as logarithms, at the VALID loads.
+struct Curve {
+    loads: Vec<u32>,
+    points: Vec<(f64, f64)>,
+}
+
+impl Curve {
+    fn of(valid: impl Iterator<Item = (u32, f64)>) -> Self {
+        let positive = valid.filter(|(_, throughput)| *throughput > 0.0);
+        let (loads, points) =
+            positive.map(|(load, throughput)| (load, (f64::from(load).ln(), throughput.ln()))).unzip();
+        Self { loads, points }
+    }
+
+    /// The place of the highest point; of equal ones the first.
+    fn highest(&self) -> Option<usize> {
+        (0..self.points.len()).reduce(
+            |best, place| {
+                if self.points[place].1 > self.points[best].1 { place } else { best }
+            },
+        )
+    }
+
+    /// How much more than the highest point may hide between a point and the next one, as a share, and where to look
+    /// for it. None where there is no next point, or the two are too near.
+    fn hidden(&self, place: usize) -> Option<(f64, u32)> {
+        let [left, right] = *self.points.get(place..place + 2)? else { return None };
+        let width = right.0 - left.0;
+        if width <= FINEST.ln() {
+            return None;
+        }
+        let slope = |from: (f64, f64), to: (f64, f64)| (to.1 - from.1) / (to.0 - from.0);
+        // Twice as many clients never do more than twice as much.
+        let rise = place.checked_sub(1).map_or(1.0, |before| slope(self.points[before], left).min(1.0));
+        let fall = self.points.get(place + 2).map(|after| slope(right, *after));
+        let top = self.points[self.highest()?].1;
+        let (meeting, height) = match fall {
+            None => (width / 2.0, left.1 + rise * width),
+            Some(fall) if fall < rise => {
+                let meeting = ((right.1 - left.1 - fall * width) / (rise - fall)).clamp(0.0, width);
+                (meeting, (left.1 + rise * meeting).min(right.1 - fall * (width - meeting)))
+            }
+            Some(_) => return None,
+        };
+        let load = (left.0 + meeting.clamp(width / 4.0, width * 3.0 / 4.0)).exp().round() as u32;
+        Some(((height - top).exp() - 1.0, load))
+    }
+}
+
+/// The lowest load whose throughput is within the indifference zone of the highest.
+fn lowest_of_the_best(loads: impl Iterator<Item = (u32, f64)>) -> Option<(u32, f64)> {
+    let loads: Vec<(u32, f64)> = loads.collect();
+    let highest = loads.iter().map(|(_, throughput)| *throughput).reduce(f64::max)?;
+    loads.into_iter().find(|(_, throughput)| throughput * (1.0 + INDIFFERENCE) >= highest)
+}
+
+fn insert(ascending: &mut Vec<f64>, value: f64) {
+    let place = ascending.partition_point(|other| *other < value);
+    ascending.insert(place, value);
+}
+
+fn squares(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    values.iter().map(|value| (value - mean).powi(2)).sum()
 }
 
 /// The geometric middle, rounded.
 fn between(low: u32, high: u32) -> u32 {
     (f64::from(low) * f64::from(high)).sqrt().round() as u32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// Runs a search against a server; gives it back with the loads in their order.
-    fn run(first: u32, most: u32, mut server: impl FnMut(u32) -> (f64, bool)) -> (PeakSearch, Vec<u32>) {
-        let mut search = PeakSearch::new(first, most);
-        let mut loads = Vec::new();
-        while let Some(load) = search.next() {
-            assert!(loads.len() < 50, "no end: {loads:?}");
-            let (throughput, valid) = server(load);
-            search.record(load, throughput, valid);
-            loads.push(load);
-        }
-        (search, loads)
-    }
-
-    #[test]
-    fn rises_then_looks_on_both_sides() {
-        let (search, loads) = run(50, 10_000, |load| (f64::from(load.min(350)), true));
-        assert_eq!(loads, [50, 100, 200, 400, 800, 283, 566]);
-        assert_eq!(search.peak(), Some((400, 350.0)));
-        assert_eq!((search.end(), search.passed()), (Some(End::Flattened), true));
-    }
-
-    #[test]
-    fn a_load_that_gives_only_a_little_more_is_not_yet_passed() {
-        let (search, loads) =
-            run(400, 10_000, |load| (f64::from(load.min(800)) + f64::from(load == 1600), true));
-        assert_eq!(loads[..4], [400, 800, 1600, 3200]);
-        assert_eq!((search.peak(), search.passed()), (Some((1600, 801.0)), true));
-    }
-
-    #[test]
-    fn a_first_load_that_is_too_high_is_halved() {
-        let (search, loads) = run(400, 10_000, |load| (1e6 / f64::from(load), true));
-        assert_eq!(loads, [400, 800, 200, 566]);
-        assert_eq!(search.peak(), Some((200, 5000.0)));
-    }
-
-    #[test]
-    fn an_invalid_load_never_wins_and_one_alone_does_not_end_the_rise() {
-        let (search, loads) = run(10, 10_000, |load| (f64::from(load.min(300)), load != 80));
-        assert_eq!(loads, [10, 20, 40, 80, 160, 320, 640, 226, 453]);
-        assert_eq!(search.peak(), Some((320, 300.0)));
-        let (search, _) = run(10, 10_000, |load| (f64::from(load), load <= 40));
-        assert_eq!(search.peak(), Some((40, 40.0)));
-    }
-
-    #[test]
-    fn two_invalid_loads_end_the_rise_and_prove_nothing_of_the_peak() {
-        let (search, loads) = run(10, 10_000, |load| (f64::from(load), load <= 40));
-        assert_eq!(loads, [10, 20, 40, 80, 160, 28, 57]);
-        assert_eq!((search.end(), search.passed()), (Some(End::Invalid), false));
-    }
-
-    #[test]
-    fn with_no_valid_load_there_is_no_peak() {
-        let (search, loads) = run(10, 10_000, |_| (5.0, false));
-        assert_eq!((loads.as_slice(), search.peak(), search.passed()), ([10, 20].as_slice(), None, false));
-        let (search, _) = run(10, 20, |_| (f64::NAN, true));
-        assert_eq!(search.peak(), None);
-    }
-
-    #[test]
-    fn a_lone_client_is_a_search_too() {
-        let (search, loads) = run(0, 0, |_| (1.0, true));
-        assert_eq!(
-            (loads.as_slice(), search.peak(), search.passed()),
-            ([1].as_slice(), Some((1, 1.0)), false)
-        );
-    }
-
-    prop_compose! {
-        /// First load, greatest load, and a number of clients well between them at which the server saturates.
-        fn searches()(first in 1u32..200, most in 5000u32..20_000, knee in 500f64..2000.0) -> (u32, u32, f64) {
-            (first, most, knee)
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn finds_a_plateau((first, most, knee) in searches(), capacity in 10.0..10_000.0) {
-            let (search, loads) = run(first, most, |load| (capacity * (f64::from(load) / knee).min(1.0), true));
-            prop_assert_eq!(search.peak().unwrap().1, capacity);
-            prop_assert!(search.passed());
-            prop_assert!(loads.len() <= f64::from(most / first).log2() as usize + 4);
-        }
-
-        #[test]
-        fn comes_near_a_peak_before_a_collapse((first, most, knee) in searches(), steepness in 0.2f64..2.0) {
-            let server = |load: u32| {
-                let relative = f64::from(load) / knee;
-                (if relative < 1.0 { relative } else { relative.powf(-steepness) }, true)
-            };
-            let (search, _) = run(first, most, server);
-            let (clients, throughput) = search.peak().unwrap();
-            prop_assert!(throughput >= 0.7, "{} at {} of {}", throughput, clients, knee);
-            prop_assert!(search.passed());
-        }
-
-        #[test]
-        fn noise_neither_stops_it_early_nor_keeps_it_going((first, most, knee) in searches(),
-                                                           noise in proptest::collection::vec(0.98f64..1.02, 50)) {
-            let mut noise = noise.into_iter();
-            let server = |load| ((f64::from(load) / knee).min(1.0) * noise.next().unwrap(), true);
-            let (search, loads) = run(first, most, server);
-            prop_assert!(search.peak().unwrap().1 >= 0.98);
-            prop_assert!(loads.len() <= f64::from(most / first).log2() as usize + 4);
-        }
-
-        #[test]
-        fn a_limit_below_the_peak_is_never_taken_for_it(first in 1u32..200, most in 300u32..5000) {
-            let (search, loads) = run(first, most, |load| (f64::from(load), true));
-            prop_assert_eq!(search.peak(), Some((most, f64::from(most))));
-            prop_assert!(!search.passed());
-            prop_assert!(loads.iter().all(|load| (1..=most).contains(load)));
-        }
-
-        #[test]
-        fn ends_whatever_is_measured_and_asks_nothing_twice(first in 1u32..5000, most in 1u32..100_000,
-                                                            given in proptest::collection::vec(
-                                                                (0.0f64..100.0, any::<bool>()), 50)) {
-            let mut given = given.into_iter();
-            let (search, mut loads) = run(first, most, |_| given.next().unwrap());
-            prop_assert!(loads.iter().all(|load| (1..=most.max(first)).contains(load)));
-            let asked = loads.len();
-            loads.sort_unstable();
-            loads.dedup();
-            prop_assert_eq!(loads.len(), asked);
-            prop_assert!(search.end().is_some());
-        }
-    }
 }
