@@ -2,7 +2,7 @@
 
 use crate::Loads;
 use results::{Point, Purpose};
-use stats::{Next, PeakSearch};
+use stats::{Next, PeakEstimate, PeakSearch};
 
 /// At which loads one configuration is still to be measured.
 #[derive(Debug, Clone)]
@@ -10,15 +10,15 @@ pub(crate) enum Agenda {
     /// At these, in this order, and so often.
     Listed { loads: Vec<u32>, repetitions: u32, done: u32 },
     /// Where the search wants.
-    Search(PeakSearch),
+    Search { search: PeakSearch, expected: (u32, u32), done: u32 },
 }
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SearchEnd {
-    /// Clients and throughput, if a point was VALID.
-    pub peak: Option<(u32, f64)>,
-    /// Whether a higher load gave no more.
+    /// The peak, if it could be confirmed.
+    pub peak: Option<PeakEstimate>,
+    /// Whether it was passed with certainty.
     pub passed: bool,
 }
 
@@ -26,7 +26,11 @@ impl Agenda {
     pub(crate) fn new(loads: &Loads, repetitions: u32) -> Self {
         match loads {
             Loads::These(list) => Self::Listed { loads: list.clone(), repetitions, done: 0 },
-            Loads::ToThePeak(first, most) => Self::Search(PeakSearch::new(*first, *most, repetitions)),
+            Loads::ToThePeak(first, most) => Self::Search {
+                search: PeakSearch::new(*first, *most, repetitions),
+                expected: PeakSearch::expected_points(*first, *most, repetitions),
+                done: 0,
+            },
         }
     }
 
@@ -35,10 +39,9 @@ impl Agenda {
         match self {
             Self::Listed { done, .. } if *done == self.listed() => None,
             Self::Listed { loads, done, .. } => Some((loads[*done as usize % loads.len()], Purpose::Listed)),
-            Self::Search(search) => search.next().map(|Next { clients, purpose }| match purpose {
-                stats::Purpose::Search => (clients, Purpose::Search),
-                stats::Purpose::Confirm => (clients, Purpose::Confirm),
-            }),
+            Self::Search { search, .. } => {
+                search.next().map(|Next { clients, purpose }| (clients, recorded(purpose)))
+            }
         }
     }
 
@@ -46,13 +49,11 @@ impl Agenda {
     pub(crate) fn record(&mut self, point: &Point) {
         match self {
             Self::Listed { done, .. } => *done += 1,
-            Self::Search(search) => {
-                let purpose = match point.purpose {
-                    Purpose::Confirm => stats::Purpose::Confirm,
-                    Purpose::Search | Purpose::Listed => stats::Purpose::Search,
-                };
-                let half_width = point.throughput_half_width;
-                search.record(point.clients, purpose, point.throughput, half_width, point.verdict.valid);
+            Self::Search { search, done, .. } => {
+                *done += 1;
+                let (throughput, half_width) = (point.throughput, point.throughput_half_width);
+                let purpose = searched(point.purpose);
+                search.record(point.clients, purpose, throughput, half_width, point.verdict.valid);
             }
         }
     }
@@ -60,19 +61,21 @@ impl Agenda {
     /// How the search has ended; none if it goes on, or if nothing was searched.
     pub(crate) fn end(&self) -> Option<SearchEnd> {
         match self {
-            Self::Search(search) if search.next().is_none() => Some(SearchEnd {
-                peak: search.peak().map(|peak| (peak.clients, peak.throughput)),
-                passed: search.passed(),
-            }),
+            Self::Search { search, .. } if search.next().is_none() => {
+                Some(SearchEnd { peak: search.peak(), passed: search.passed() })
+            }
             _ => None,
         }
     }
 
-    /// How many points there are at least and at most until the end.
+    /// How many points there are at least and at most until the end. Each INVALID point of a search makes one more.
     pub(crate) fn left(&self) -> (u32, u32) {
         match self {
             Self::Listed { done, .. } => (self.listed() - done, self.listed() - done),
-            Self::Search(search) => (u32::from(search.next().is_some()), 30),
+            Self::Search { search, .. } if search.next().is_none() => (0, 0),
+            Self::Search { expected: (least, most), done, .. } => {
+                (least.saturating_sub(*done).max(1), most.saturating_sub(*done).max(1))
+            }
         }
     }
 
@@ -80,7 +83,22 @@ impl Agenda {
     fn listed(&self) -> u32 {
         match self {
             Self::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,
-            Self::Search(_) => 0,
+            Self::Search { .. } => 0,
         }
+    }
+}
+
+fn recorded(purpose: stats::Purpose) -> Purpose {
+    match purpose {
+        stats::Purpose::Search => Purpose::Search,
+        stats::Purpose::Confirm => Purpose::Confirm,
+    }
+}
+
+/// A search asks for nothing that is listed, so that such a point would be one of its own.
+fn searched(purpose: Purpose) -> stats::Purpose {
+    match purpose {
+        Purpose::Confirm => stats::Purpose::Confirm,
+        Purpose::Search | Purpose::Listed => stats::Purpose::Search,
     }
 }

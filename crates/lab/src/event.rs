@@ -3,6 +3,7 @@
 use crate::{Left, Plan};
 use engine::Progress;
 use results::Point;
+use stats::PeakEstimate;
 use verify::Verified;
 
 /// Something that people who wait want to know.
@@ -50,9 +51,9 @@ pub enum Event<'a> {
     Passed {
         /// The configuration.
         configuration: &'a str,
-        /// Clients and throughput at its peak, if a point was VALID.
-        peak: Option<(u32, f64)>,
-        /// Whether a higher load gave less.
+        /// Its peak, if it could be confirmed.
+        peak: Option<PeakEstimate>,
+        /// Whether it was passed with certainty: if not, the true peak may lie higher.
         passed: bool,
     },
 }

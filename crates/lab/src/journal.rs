@@ -92,8 +92,8 @@ fn plain(event: &Event<'_>) -> EventKind {
         Event::Left(still) => EventKind::Left(left(still)),
         Event::Passed { configuration, peak, passed } => EventKind::Passed {
             configuration: owned(configuration),
-            clients: peak.map(|(clients, _)| clients),
-            throughput: peak.map(|(_, throughput)| throughput),
+            clients: peak.map(|peak| peak.clients),
+            throughput: peak.map(|peak| peak.throughput),
             passed: *passed,
         },
     }

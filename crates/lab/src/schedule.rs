@@ -140,3 +140,6 @@ struct Contender {
     /// How often each load was measured.
     runs: BTreeMap<u32, u32>,
 }
+
+#[cfg(test)]
+mod tests;

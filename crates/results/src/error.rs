@@ -12,7 +12,8 @@ use thiserror::Error;
 pub enum FolderError {
     /// Somebody else's result is there already.
     #[error(
-        "{0} already holds a result or another run is writing it; name another folder with --out, or move it away"
+        "{0} already holds a result or another run is writing it; name another folder with --out, move it away, or go on \
+         with it with --resume"
     )]
     Taken(PathBuf),
     /// Nothing there to read.
@@ -57,7 +58,9 @@ pub enum FolderError {
         version: u32,
     },
     /// The disk is full.
-    #[error("no space left on the disk of {0}; free some, or name a folder elsewhere with --out")]
+    #[error(
+        "no space left on the disk of {0}; free some and go on with --resume, or name a folder elsewhere with --out"
+    )]
     Full(PathBuf),
     /// Anything else the file system says.
     #[error(transparent)]

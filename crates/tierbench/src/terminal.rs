@@ -63,15 +63,18 @@ impl Terminal {
                 }
                 self.lasting(&row(point));
             }
-            Event::Passed { configuration, peak, passed } => self.lasting(&match (peak, passed) {
-                (Some((clients, throughput)), true) => {
-                    format!("{configuration}: peak passed, {throughput:.0} interactions/s with {clients} clients")
-                }
-                (Some((clients, throughput)), false) => {
-                    format!("{configuration}: {throughput:.0} interactions/s with {clients} clients; the peak may lie higher")
-                }
-                (None, _) => format!("{configuration}: no VALID point"),
-            }),
+            Event::Passed { configuration, peak, passed } => {
+                let half_width = peak.and_then(|peak| peak.interval).map(|interval| interval.half_width);
+                let within = half_width.map_or(String::new(), |half_width| format!(" ± {half_width:.0}"));
+                let known = if *passed { "the peak is passed" } else { "the peak may lie higher" };
+                self.lasting(&match peak {
+                    Some(peak) => format!(
+                        "{configuration}: {:.0}{within} interactions/s with {} clients; {known}",
+                        peak.throughput, peak.clients
+                    ),
+                    None => format!("{configuration}: no peak: too few of its points are VALID"),
+                });
+            }
         }
     }
 
