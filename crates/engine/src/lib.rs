@@ -19,6 +19,7 @@ mod error;
 pub mod http;
 mod load;
 mod outcome;
+mod queue_server;
 mod recorder;
 mod simulator;
 mod watch;
@@ -33,5 +34,6 @@ pub use outcome::{
     Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally, Transitions,
     WriteFates,
 };
-pub use simulator::{Answer, GeneratorFaults, QueueServer, VirtualServer, simulate, simulate_with_faults};
+pub use queue_server::QueueServer;
+pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_with_faults};
 pub use workload::{Account, How, Users};

@@ -6,13 +6,11 @@
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
 use crate::{ErrorKind, Load, Outcome};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::num::NonZeroU64;
 use std::time::Duration;
-use workload::{Catalogue, Effect, Method, Users};
+use workload::Users;
 
 /// A server in virtual time. Instants are times since the load began; they never go back.
 pub trait VirtualServer {
@@ -200,89 +198,5 @@ impl Simulator<'_> {
         let end = self.common.recorder.window().end();
         self.clients.iter().for_each(|client| client.end(&mut self.common, end));
         self.common.recorder.finish(Duration::ZERO)
-    }
-}
-
-/// A queue with several servers, first come first served, and negative exponential service times. Every page of its
-/// site leads to every interaction, and acknowledges a row where one is written.
-pub struct QueueServer {
-    /// When each server will have done all that it has.
-    free_at: Vec<Duration>,
-    mean_service: Duration,
-    random: ChaCha8Rng,
-    keeps_idle: Option<Duration>,
-    freeze: (Duration, Duration),
-    links: String,
-    /// Beginnings of the requests that write.
-    writes: Vec<String>,
-    rows: u64,
-}
-
-impl QueueServer {
-    /// A site with the catalogue's interactions, served by `servers` servers.
-    pub fn new(catalogue: &Catalogue, servers: usize, mean_service: Duration, seed: u64) -> Self {
-        let link = |interaction: &workload::Interaction| match interaction.method {
-            Method::Get => format!("<a href=\"{}\">{}</a>\n", interaction.path, interaction.name),
-            Method::Post => format!("<form method=\"post\" action=\"{}\"></form>\n", interaction.path),
-        };
-        let interactions = catalogue.interactions();
-        let writes = interactions.iter().filter(|interaction| interaction.effect == Effect::Write);
-        Self {
-            free_at: vec![Duration::ZERO; servers],
-            mean_service,
-            random: ChaCha8Rng::seed_from_u64(seed),
-            keeps_idle: None,
-            freeze: (Duration::ZERO, Duration::ZERO),
-            links: interactions.iter().map(link).collect(),
-            writes: writes
-                .map(|interaction| format!("{} {} ", interaction.method, interaction.path))
-                .collect(),
-            rows: 0,
-        }
-    }
-
-    /// Closes connections that have been idle for so long.
-    #[must_use]
-    pub fn closing_idle_after(mut self, patience: Duration) -> Self {
-        self.keeps_idle = Some(patience);
-        self
-    }
-
-    /// Stands still between two instants.
-    #[must_use]
-    pub fn frozen(mut self, from: Duration, until: Duration) -> Self {
-        self.freeze = (from, until);
-        self
-    }
-
-    /// When a request that comes now is served.
-    fn serve(&mut self, now: Duration) -> Duration {
-        let below_one: f64 = self.random.random();
-        let service = self.mean_service.mul_f64(-(1.0 - below_one).ln());
-        let server = self.free_at.iter_mut().min().expect("a queue has servers");
-        let (from, until) = self.freeze;
-        let start = now.max(*server);
-        let start = if (from..until).contains(&start) { until } else { start };
-        let end = start + service;
-        *server = if start < from && end > from { end + (until - from) } else { end };
-        *server
-    }
-}
-
-impl VirtualServer for QueueServer {
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
-        let row = if self.writes.iter().any(|write| request.starts_with(write.as_bytes())) {
-            self.rows += 1;
-            format!("<data class=\"acknowledged\" value=\"{}\"></data>", self.rows)
-        } else {
-            String::new()
-        };
-        let length = self.links.len() + row.len();
-        let response = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{}{row}", self.links);
-        Answer { at: self.serve(now), response: response.into_bytes() }
-    }
-
-    fn keeps_idle(&self) -> Option<Duration> {
-        self.keeps_idle
     }
 }

@@ -1,10 +1,14 @@
-//! The clients in virtual time, held against what theory says.
+//! The clients in virtual time: what is recorded of them, and of servers and generators that fail.
 
 mod shop;
 
-use engine::{Answer, ErrorKind, How, Load, Outcome, QueueServer, VirtualServer, simulate};
+use engine::{
+    Answer, ErrorKind, GeneratorFaults, How, Load, Outcome, QueueServer, VirtualServer, simulate,
+    simulate_with_faults,
+};
+use proptest::prelude::*;
 use shop::{Shop, load};
-use std::time::Duration;
+use std::{collections::BTreeMap, num::NonZeroU64, ops::Range, time::Duration};
 use workload::{InteractionId, Step};
 
 const HOUR: u64 = 3_600_000;
@@ -15,53 +19,107 @@ fn run(shop: &Shop, load: &Load, server: QueueServer) -> Outcome {
     simulate(&mut server, &shop.users(), load)
 }
 
-/// Throughput of `clients` users who think for `think` on average, with `servers` exponential servers: the stationary
-/// solution of the birth-death process in which the state is the number of users who wait.
-fn theory(clients: u32, think: f64, servers: u32, service: f64) -> f64 {
-    let mut weight = 1.0;
-    let (mut weights, mut served) = (1.0, 0.0);
-    for waiting in 1..=clients {
-        let busy = f64::from(waiting.min(servers));
-        weight *= f64::from(clients - waiting + 1) / think / (busy / service);
-        weights += weight;
-        served += weight * busy / service;
-    }
-    served / weights
-}
-
-#[test]
-fn throughput_is_what_theory_says() {
-    let shop = Shop::new();
-    for (clients, servers) in [(5, 1), (20, 1), (40, 1), (60, 4), (100, 4)] {
-        let load = load(clients, 1000, HOUR);
-        let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, servers as usize, SERVICE, 7));
-        let expected = theory(clients, 1.0, servers, 0.05);
-        let found = outcome.throughput();
-        // At 5 clients an hour has 17,000 requests, of which the standard error is below 1 %.
-        assert!(
-            (found / expected - 1.0).abs() < 0.025,
-            "{clients} clients, {servers} servers: {found}, not {expected}"
-        );
-        let response = f64::from(clients) / expected - 1.0;
-        let mean = outcome.response_times.mean().as_secs_f64();
-        assert!((mean - response).abs() < 0.03 * (response + 1.0), "response {mean}, not {response}");
-        assert_eq!(outcome.total().errors(), 0);
-    }
-}
-
 #[test]
 fn all_client_time_is_accounted_for() {
     let shop = Shop::new();
     let load = load(50, 1000, HOUR);
     let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 1, SERVICE, 7));
-    let expected = 50.0 * load.window.as_secs_f64();
-    assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.001, "{:?}", outcome.accounted);
+    assert_eq!(outcome.accounted, 50 * load.window);
     let cycle = outcome.response_times.mean() + outcome.think_times.mean();
     let clients = outcome.throughput() * cycle.as_secs_f64();
     assert!((clients / 50.0 - 1.0).abs() < 0.02, "N = X (R + Z) gives {clients}");
-    let seconds: u64 = outcome.window_timeline().iter().map(|second| second.completed).sum();
-    assert_eq!(outcome.window_timeline().len(), 3600);
-    assert_eq!(seconds, outcome.total().completed);
+    assert_eq!((outcome.intended, outcome.lateness.max()), (outcome.sent, 1));
+}
+
+proptest! {
+    #[test]
+    fn wherever_the_window_begins_all_time_and_all_requests_are_accounted_for(
+        clients in 1..30_u32,
+        think in 0..3000_u64,
+        ramp in 0..20_000_u64,
+        more in 0..60_000_u64,
+        warm_requests in 0.0..30.0_f64,
+        window in 1..60_000_u64,
+        seed in any::<u64>(),
+    ) {
+        let shop = Shop::new();
+        let load = Load {
+            ramp: Duration::from_millis(ramp),
+            longest_ramp: Duration::from_millis(ramp + more),
+            warm_requests,
+            timeout: Duration::from_secs(5),
+            seed,
+            ..load(clients, think, window)
+        };
+        let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 1, 2 * SERVICE, seed));
+        prop_assert_eq!(outcome.accounted, clients * load.window);
+        prop_assert_eq!((outcome.window, outcome.intended), (load.window, outcome.sent));
+        let start = outcome.window_start;
+        prop_assert_eq!(start.subsec_nanos(), 0);
+        prop_assert!(load.ramp <= start && start < load.longest_ramp + Duration::from_secs(1), "{:?}", start);
+        let is_warm = outcome.warm_requests >= warm_requests;
+        prop_assert!(is_warm || start >= load.longest_ramp, "{} at {:?}", outcome.warm_requests, start);
+        // Each think time ends with a request, but for those before a session's first.
+        prop_assert!(outcome.intended.abs_diff(outcome.think_times.count) <= u64::from(clients));
+        // What was meant to be asked in the window and what was done in it differ by what was on its way at its ends.
+        prop_assert!(outcome.intended.abs_diff(outcome.response_times.count) <= u64::from(clients));
+        prop_assert_eq!(outcome.visits().iter().sum::<u64>(), outcome.total().requests());
+        prop_assert_eq!(outcome.timeline.len(), outcome.latencies.len());
+    }
+}
+
+#[test]
+fn the_window_waits_for_users_of_an_overloaded_server() {
+    let shop = Shop::new();
+    // Twenty requests a second for 400 users: each makes one in 20 s.
+    let load = |warm_requests, longest| Load {
+        warm_requests,
+        longest_ramp: Duration::from_secs(longest),
+        timeout: Duration::from_secs(100),
+        ..load(400, 1000, 60_000)
+    };
+    let server = || QueueServer::new(&shop.catalogue, 1, SERVICE, 7);
+    let warm = run(&shop, &load(10.0, 1000), server());
+    let start = warm.window_start.as_secs();
+    assert!((190..210).contains(&start), "{start}");
+    assert!((10.0..10.1).contains(&warm.warm_requests), "{}", warm.warm_requests);
+    let hasty = run(&shop, &load(10.0, 50), server());
+    assert_eq!(hasty.window_start, Duration::from_secs(50));
+    assert!((2.2..2.8).contains(&hasty.warm_requests), "{}", hasty.warm_requests);
+    let careless = run(&shop, &load(0.0, 50), server());
+    assert_eq!(careless.window_start, Duration::from_secs(10));
+    // What is counted lies in the window, and the timeline covers everything.
+    for outcome in [warm, hasty, careless] {
+        let in_window: u64 = outcome.window_timeline().iter().map(|second| second.completed).sum();
+        assert_eq!((outcome.window_timeline().len(), in_window), (60, outcome.total().completed));
+        let ever: u64 = outcome.timeline.iter().map(|second| second.completed).sum();
+        let before = outcome.warm_requests * 400.0;
+        assert!(ever as f64 >= before + in_window as f64, "{ever}");
+    }
+}
+
+#[test]
+fn each_seconds_response_times_are_those_of_the_whole() {
+    let shop = Shop::new();
+    let outcome = run(&shop, &load(50, 1000, HOUR / 4), QueueServer::new(&shop.catalogue, 1, SERVICE, 7));
+    let mut all = BTreeMap::new();
+    for (second, latencies) in outcome.window_timeline().iter().zip(outcome.window_latencies()) {
+        assert!(latencies.values.is_sorted_by(|one, next| one.0 < next.0), "{latencies:?}");
+        let counted: u64 = latencies.values.iter().map(|(_, count)| u64::from(*count)).sum();
+        assert_eq!(counted, second.completed);
+        latencies.values.iter().for_each(|(value, count)| *all.entry(*value).or_insert(0) += count);
+    }
+    let response = outcome.response();
+    for quantile in [0.01, 0.5, 0.9, 0.99, 1.0] {
+        let rank = (quantile * response.len() as f64).ceil() as u32;
+        let mut seen = 0;
+        let reached = all.iter().find(|(_, count)| {
+            seen += **count;
+            seen >= rank
+        });
+        let (kept, exact) = (f64::from(*reached.unwrap().0), response.value_at_quantile(quantile) as f64);
+        assert!(kept <= exact && exact <= kept * (1.0 + 1.0 / 256.0 + 0.001), "{quantile}: {kept} {exact}");
+    }
 }
 
 #[test]
@@ -119,6 +177,63 @@ fn a_frozen_server_shows_in_full() {
     let second = |at: usize| outcome.timeline[at].completed;
     assert!(second(105) == 0 && second(110) >= 50 && second(50) > 20);
     assert!(outcome.timeline[110].p95 > Duration::from_secs(8));
+}
+
+#[test]
+fn a_server_that_slows_down_shows_from_that_instant_on() {
+    let shop = Shop::new();
+    let from = Duration::from_secs(100);
+    let server = QueueServer::new(&shop.catalogue, 1, SERVICE, 7).slowing_down(from, 4.0);
+    let load = Load { timeout: Duration::from_secs(60), ..load(50, 1000, 290_000) };
+    let outcome = run(&shop, &load, server);
+    let done = |seconds: Range<usize>| {
+        let count = seconds.len() as f64;
+        outcome.timeline[seconds].iter().map(|second| second.completed as f64).sum::<f64>() / count
+    };
+    // Saturated before and after.
+    assert!((done(10..100) / 20.0 - 1.0).abs() < 0.1, "{}", done(10..100));
+    assert!((done(110..300) / 5.0 - 1.0).abs() < 0.1, "{}", done(110..300));
+}
+
+#[test]
+fn pages_without_links_send_users_back() {
+    let shop = Shop::new();
+    let server = || QueueServer::new(&shop.catalogue, 1, Duration::from_millis(1), 7);
+    let outcome = run(&shop, &load(50, 1000, HOUR / 4), server().forgetting_links(0.2));
+    let fallbacks: u64 = outcome.interactions.iter().map(|i| i.tally(How::Fallback).requests()).sum();
+    let share = fallbacks as f64 / outcome.total().requests() as f64;
+    // The mix itself goes back from fewer than one page in three, and needs no link for it.
+    assert!((0.15..0.2).contains(&share), "{share}");
+    assert_eq!(outcome.total().errors(), 0);
+}
+
+#[test]
+fn a_generator_that_drops_requests_has_sent_fewer_than_were_meant() {
+    let shop = Shop::new();
+    let load = load(50, 1000, HOUR / 4);
+    let faults = GeneratorFaults { drops_one_in: NonZeroU64::new(10), ..GeneratorFaults::default() };
+    let mut server = QueueServer::new(&shop.catalogue, 1, Duration::from_millis(1), 7);
+    let outcome = simulate_with_faults(&mut server, &shop.users(), &load, &faults);
+    let (intended, sent) = (outcome.intended as f64, outcome.sent as f64);
+    assert!((sent / intended - 0.9).abs() < 0.001, "{sent} of {intended}");
+    // Their users wait in vain.
+    let total = outcome.total();
+    assert!(total.errors().abs_diff(outcome.intended - outcome.sent) <= 50, "{total:?}");
+    assert_eq!(total.errors_of(ErrorKind::Timeout), total.errors());
+    assert_eq!(outcome.accounted, 50 * load.window);
+}
+
+#[test]
+fn a_generator_that_is_late_shows_how_late_and_loses_no_time() {
+    let shop = Shop::new();
+    let load = load(50, 1000, HOUR / 4);
+    let late_by = Duration::from_millis(30);
+    let faults = GeneratorFaults { late_by, ..GeneratorFaults::default() };
+    let mut server = QueueServer::new(&shop.catalogue, 4, Duration::from_millis(1), 7);
+    let outcome = simulate_with_faults(&mut server, &shop.users(), &load, &faults);
+    assert!(outcome.lateness.min().abs_diff(30_000) < 30 && outcome.lateness.max().abs_diff(30_000) < 30);
+    assert!(outcome.response().min() >= 29_950, "{}", outcome.response().min());
+    assert_eq!((outcome.intended, outcome.accounted), (outcome.sent, 50 * load.window));
 }
 
 #[test]

@@ -1,0 +1,163 @@
+//! A site in virtual time of which queueing theory knows what it must come to, and which can be made to fail in ways
+//! that verdicts must notice.
+
+use crate::simulator::{Answer, VirtualServer};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::time::Duration;
+use workload::{Catalogue, Effect, Interaction, Method};
+
+/// Queues, first come first served, with negative exponential service times. Every page of its site leads to every
+/// interaction, and acknowledges a row where one is written.
+pub struct QueueServer {
+    /// Each request passes all of them, in this order.
+    stations: Vec<Station>,
+    random: ChaCha8Rng,
+    keeps_idle: Option<Duration>,
+    freeze: (Duration, Duration),
+    /// From when on service times are so many times as long.
+    change: (Duration, f64),
+    /// The share of pages that lead nowhere.
+    dead_ends: f64,
+    links: String,
+    /// Beginnings of the requests that write.
+    writes: Vec<String>,
+    rows: u64,
+}
+
+/// Equal servers with one queue.
+struct Station {
+    /// When each server will have done all that it has.
+    free_at: Vec<Duration>,
+    mean_service: Duration,
+}
+
+impl QueueServer {
+    /// A site with the catalogue's interactions, served by `servers` servers with one queue.
+    pub fn new(catalogue: &Catalogue, servers: usize, mean_service: Duration, seed: u64) -> Self {
+        let station = Station { free_at: vec![Duration::ZERO; servers], mean_service };
+        Self::with_stations(catalogue, vec![station], seed)
+    }
+
+    /// A site in which each request is served by one tier after the other, each a single server with its own queue and
+    /// mean service time.
+    pub fn in_series(catalogue: &Catalogue, mean_services: &[Duration], seed: u64) -> Self {
+        let station =
+            |mean_service: &Duration| Station { free_at: vec![Duration::ZERO], mean_service: *mean_service };
+        Self::with_stations(catalogue, mean_services.iter().map(station).collect(), seed)
+    }
+
+    fn with_stations(catalogue: &Catalogue, stations: Vec<Station>, seed: u64) -> Self {
+        let interactions = catalogue.interactions();
+        let writes = interactions.iter().filter(|interaction| interaction.effect == Effect::Write);
+        Self {
+            stations,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            keeps_idle: None,
+            freeze: (Duration::ZERO, Duration::ZERO),
+            change: (Duration::MAX, 1.0),
+            dead_ends: 0.0,
+            links: interactions.iter().map(link).collect(),
+            writes: writes
+                .map(|interaction| format!("{} {} ", interaction.method, interaction.path))
+                .collect(),
+            rows: 0,
+        }
+    }
+
+    /// Closes connections that have been idle for so long.
+    #[must_use]
+    pub fn closing_idle_after(mut self, patience: Duration) -> Self {
+        self.keeps_idle = Some(patience);
+        self
+    }
+
+    /// Stands still between two instants.
+    #[must_use]
+    pub fn frozen(mut self, from: Duration, until: Duration) -> Self {
+        self.freeze = (from, until);
+        self
+    }
+
+    /// Takes `factor` times as long to serve whoever comes from an instant on.
+    #[must_use]
+    pub fn slowing_down(mut self, from: Duration, factor: f64) -> Self {
+        self.change = (from, factor);
+        self
+    }
+
+    /// Leaves links and forms out of this share of its pages (0 to 1).
+    #[must_use]
+    pub fn forgetting_links(mut self, share: f64) -> Self {
+        self.dead_ends = share;
+        self
+    }
+
+    /// When a request that comes now is served by all stations. They can be gone through at once, because whoever
+    /// comes later also reaches each later station later: several servers are only where there is no other station.
+    fn serve(&mut self, now: Duration) -> Duration {
+        let (change, factor) = self.change;
+        let factor = if now >= change { factor } else { 1.0 };
+        let Self { stations, random, freeze, .. } = self;
+        stations.iter_mut().fold(now, |arrival, station| {
+            let service = station.mean_service.mul_f64(factor * exponential(random));
+            station.serve(arrival, service, *freeze)
+        })
+    }
+
+    fn acknowledgement(&mut self, request: &[u8]) -> String {
+        if !self.writes.iter().any(|write| request.starts_with(write.as_bytes())) {
+            return String::new();
+        }
+        self.rows += 1;
+        format!("<data class=\"acknowledged\" value=\"{}\"></data>", self.rows)
+    }
+
+    fn links(&mut self) -> &str {
+        // No number is drawn where none is needed, so that this fault leaves all others as they were.
+        let is_dead_end = self.dead_ends > 0.0 && self.random.random_bool(self.dead_ends);
+        if is_dead_end { "" } else { &self.links }
+    }
+}
+
+impl Station {
+    /// When a request is served that comes at an instant and takes so long. Nothing is served between the two
+    /// instants of `freeze`.
+    fn serve(&mut self, arrival: Duration, service: Duration, freeze: (Duration, Duration)) -> Duration {
+        let (from, until) = freeze;
+        let server = self.free_at.iter_mut().min().expect("a station has servers");
+        let start = arrival.max(*server);
+        let start = if (from..until).contains(&start) { until } else { start };
+        let end = start + service;
+        *server = if start < from && end > from { end + (until - from) } else { end };
+        *server
+    }
+}
+
+/// A link or a form that leads to an interaction.
+fn link(interaction: &Interaction) -> String {
+    match interaction.method {
+        Method::Get => format!("<a href=\"{}\">{}</a>\n", interaction.path, interaction.name),
+        Method::Post => format!("<form method=\"post\" action=\"{}\"></form>\n", interaction.path),
+    }
+}
+
+/// A negative exponential number with mean 1.
+fn exponential(random: &mut ChaCha8Rng) -> f64 {
+    let below_one: f64 = random.random();
+    -(1.0 - below_one).ln()
+}
+
+impl VirtualServer for QueueServer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+        let at = self.serve(now);
+        let row = self.acknowledgement(request);
+        let page = [self.links(), &row].concat();
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", page.len());
+        Answer { at, response: [head, page].concat().into_bytes() }
+    }
+
+    fn keeps_idle(&self) -> Option<Duration> {
+        self.keeps_idle
+    }
+}
