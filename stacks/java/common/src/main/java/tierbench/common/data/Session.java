@@ -1,0 +1,171 @@
+package tierbench.common.data;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import tierbench.common.Money;
+
+/**
+ * What one request does with the database, over one connection, which it takes from the pool at its
+ * first statement. Values are bound, never written into a statement.
+ */
+public final class Session implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Session.class.getName());
+
+  private final Database database;
+  private Connection connection;
+
+  Session(Database database) {
+    this.database = database;
+  }
+
+  /** The only row that a query finds, if there is one. */
+  public <T> Optional<T> row(String query, Mapper<T> mapper, Object... values) throws SQLException {
+    return rows(query, mapper, values).stream().findFirst();
+  }
+
+  public <T> List<T> rows(String query, Mapper<T> mapper, Object... values) throws SQLException {
+    try (PreparedStatement statement = connection().prepareStatement(query)) {
+      bind(statement, values);
+      try (ResultSet result = statement.executeQuery()) {
+        List<T> rows = new ArrayList<>();
+        while (result.next()) {
+          rows.add(mapper.map(result));
+        }
+        return rows;
+      }
+    }
+  }
+
+  /** Inserts a row and returns the id that it was given. */
+  public int insert(String insertion, Object... values) throws SQLException {
+    try (PreparedStatement statement =
+        connection().prepareStatement(insertion, Statement.RETURN_GENERATED_KEYS)) {
+      bind(statement, values);
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        if (!keys.next()) {
+          throw new SQLException("a row was inserted without an id");
+        }
+        return keys.getInt(1);
+      }
+    }
+  }
+
+  public void update(String update, Object... values) throws SQLException {
+    try (PreparedStatement statement = connection().prepareStatement(update)) {
+      bind(statement, values);
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Does some work entirely or, if it throws, not at all, and lets nobody else who works on the
+   * same entity come between. On MyISAM, which takes nothing back, that holds for work that makes
+   * all its checks before its first change.
+   *
+   * <p>No two pieces of our work can wait for each other, so none is ever tried again: before its
+   * last statement, each holds at most one row that others may want, an item, and waits for nobody
+   * else while it does; only as its last statement may it wait for a user's row, and whoever holds
+   * that is about to commit. On MyISAM, all locks are taken at once.
+   *
+   * @param entity what the work reads before it changes it, or changes last
+   * @param tables all that the work touches
+   */
+  public <T> T atomically(Entity entity, List<String> tables, Work<T> work) throws SQLException {
+    Optional<EntityLocks> locks = database.locks();
+    locks.ifPresent(all -> all.lock(entity));
+    try {
+      return transaction(tables, work);
+    } finally {
+      locks.ifPresent(all -> all.unlock(entity));
+    }
+  }
+
+  /**
+   * What is put behind a query of a row that nobody else may change until the work that it belongs
+   * to ends.
+   */
+  public String lock() {
+    return database.isolation().lock();
+  }
+
+  private <T> T transaction(List<String> tables, Work<T> work) throws SQLException {
+    Isolation isolation = database.isolation();
+    boolean isDone = false;
+    try {
+      execute(isolation.begin(tables));
+      T outcome = work.run();
+      execute(isolation.commit());
+      isDone = true;
+      return outcome;
+    } finally {
+      if (!isDone) {
+        rollBack(isolation);
+      }
+    }
+  }
+
+  /**
+   * A connection that can't be rolled back must not return to the pool, where its locks would stay.
+   */
+  private void rollBack(Isolation isolation) {
+    if (connection == null) {
+      return;
+    }
+    boolean isClean = false;
+    try {
+      execute(isolation.rollBack());
+      isClean = true;
+    } catch (SQLException e) {
+      LOG.log(Level.WARNING, "a connection is closed, because it can't be rolled back", e);
+    } finally {
+      if (!isClean) {
+        database.evict(connection);
+      }
+    }
+  }
+
+  /**
+   * Sends a statement of the transaction as it is. {@link Connection#setAutoCommit} and its like
+   * would send two more: one to leave the mode in which each statement is a transaction, and one to
+   * return to it.
+   */
+  private void execute(String text) throws SQLException {
+    if (text.isEmpty()) {
+      return;
+    }
+    try (Statement statement = connection().createStatement()) {
+      statement.execute(text);
+    }
+  }
+
+  private static void bind(PreparedStatement statement, Object... values) throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      Object value = values[i];
+      statement.setObject(i + 1, value instanceof Money money ? money.toDecimal() : value);
+    }
+  }
+
+  private Connection connection() throws SQLException {
+    if (connection == null) {
+      connection = database.connection();
+    }
+    return connection;
+  }
+
+  /** Gives the connection back. */
+  @Override
+  public void close() throws SQLException {
+    if (connection != null) {
+      connection.close();
+    }
+  }
+}

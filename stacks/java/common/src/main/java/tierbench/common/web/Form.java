@@ -1,0 +1,152 @@
+package tierbench.common.web;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import tierbench.common.Fault;
+import tierbench.common.Money;
+
+/**
+ * The parameters of a request, read strictly: each must be there exactly once. The container's own
+ * can't tell, because they mix query and body, depend on the content type, and replace what is no
+ * UTF-8.
+ */
+public final class Form {
+  private static final int LARGEST_ID = 999_999_999;
+
+  /** More would be an attack on our memory. */
+  private static final int MOST_PARAMETERS = 1000;
+
+  private static final Pattern WHOLE = Pattern.compile("0|[1-9][0-9]{0,8}");
+  private static final Pattern NICKNAME = Pattern.compile("[A-Za-z0-9_.-]+");
+
+  /** All values of each parameter; those that are no UTF-8 are empty. */
+  private final Map<String, List<Optional<String>>> values;
+
+  private Form(Map<String, List<Optional<String>>> values) {
+    this.values = values;
+  }
+
+  /** Reads what is sent as {@code application/x-www-form-urlencoded}, a char for each byte. */
+  public static Form decode(String encoded) {
+    if (encoded.chars().filter(c -> c == '&').count() >= MOST_PARAMETERS) {
+      throw Fault.tooManyParameters();
+    }
+    Map<String, List<Optional<String>>> values = new HashMap<>();
+    int start = 0;
+    while (start < encoded.length()) {
+      int ampersand = encoded.indexOf('&', start);
+      int end = ampersand < 0 ? encoded.length() : ampersand;
+      if (start < end) {
+        int equals = encoded.indexOf('=', start);
+        boolean hasValue = equals >= 0 && equals < end;
+        String name = encoded.substring(start, hasValue ? equals : end);
+        String value = hasValue ? encoded.substring(equals + 1, end) : "";
+        unescape(name)
+            .ifPresent(
+                n -> values.computeIfAbsent(n, x -> new ArrayList<>(1)).add(unescape(value)));
+      }
+      start = end + 1;
+    }
+    return new Form(values);
+  }
+
+  /** A text of 1 to {@code most} code points, taken as it is. */
+  public String text(String name, int most) {
+    String value = one(name);
+    boolean isRight =
+        !value.isEmpty()
+            && value.codePointCount(0, value.length()) <= most
+            && value.indexOf('\0') < 0;
+    return require(isRight, name, value);
+  }
+
+  public String nickname(String name, int most) {
+    String value = one(name);
+    return require(value.length() <= most && NICKNAME.matcher(value).matches(), name, value);
+  }
+
+  public String email(String name, int most) {
+    String value = text(name, most);
+    return require(value.contains("@"), name, value);
+  }
+
+  /** One of a few texts. */
+  public String choice(String name, Set<String> texts) {
+    String value = one(name);
+    return require(texts.contains(value), name, value);
+  }
+
+  /** A whole number within a range, of at most nine digits. */
+  public int whole(String name, int least, int most) {
+    String value = one(name);
+    require(WHOLE.matcher(value).matches(), name, value);
+    int number = Integer.parseInt(value);
+    require(number >= least && number <= most, name, value);
+    return number;
+  }
+
+  public int id(String name) {
+    return whole(name, 1, LARGEST_ID);
+  }
+
+  public Money money(String name) {
+    return Money.parse(one(name)).orElseThrow(() -> Fault.parameter(name));
+  }
+
+  private String one(String name) {
+    List<Optional<String>> all = values.getOrDefault(name, List.of());
+    if (all.size() != 1) {
+      throw Fault.parameter(name);
+    }
+    return all.get(0).orElseThrow(() -> Fault.parameter(name));
+  }
+
+  private static String require(boolean isRight, String name, String value) {
+    if (!isRight) {
+      throw Fault.parameter(name);
+    }
+    return value;
+  }
+
+  /** What escapes stand for; an escape that is none stands for itself. Empty if it is no UTF-8. */
+  private static Optional<String> unescape(String escaped) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length());
+    for (int at = 0; at < escaped.length(); at++) {
+      char c = escaped.charAt(at);
+      if (c == '+') {
+        bytes.write(' ');
+      } else if (c == '%' && isHex(escaped, at + 1) && isHex(escaped, at + 2)) {
+        bytes.write(Integer.parseInt(escaped, at + 1, at + 3, 16));
+        at += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    try {
+      return Optional.of(
+          UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString());
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isHex(String text, int at) {
+    return at < text.length() && text.charAt(at) < 128 && Character.digit(text.charAt(at), 16) >= 0;
+  }
+
+  /** Reads a body, whatever its type is said to be. */
+  public static Form decode(byte[] body) {
+    return decode(new String(body, ISO_8859_1));
+  }
+}

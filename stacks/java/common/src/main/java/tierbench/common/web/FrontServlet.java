@@ -1,0 +1,132 @@
+package tierbench.common.web;
+
+import gg.jte.models.runtime.JteModel;
+import gg.jte.output.Utf8ByteOutput;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.Serial;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import tierbench.common.Environment;
+import tierbench.common.Fault;
+import tierbench.common.TokenKey;
+import tierbench.common.data.Database;
+import tierbench.common.data.Session;
+
+/**
+ * Where every request of an application arrives. It looks at the path as it was sent: the
+ * container's own mapping would also lead other ways to write it, with escapes, doubled slashes or
+ * parameters, to the same page.
+ */
+public abstract class FrontServlet extends HttpServlet {
+  @Serial private static final long serialVersionUID = 1;
+
+  private static final Logger LOG = Logger.getLogger(FrontServlet.class.getName());
+  private static final int LONGEST_BODY = 2 * 1024 * 1024;
+
+  private transient Map<String, Route> routes;
+  private transient Database database;
+  private transient TokenKey tokenKey;
+
+  /** What is found at each path. */
+  protected abstract Map<String, Route> routes();
+
+  /** The page that tells why a request was refused. */
+  protected abstract JteModel refusal(Fault fault);
+
+  @Override
+  public void init() throws ServletException {
+    Environment environment = Environment.ofProcess();
+    routes = routes();
+    tokenKey = new TokenKey(environment.get("TIERBENCH_TOKEN_KEY"), Clock.systemUTC());
+    try {
+      database = Database.open(environment);
+    } catch (SQLException e) {
+      throw new ServletException("the database can't be reached", e);
+    }
+  }
+
+  @Override
+  public void destroy() {
+    database.close();
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws ServletException, IOException {
+    try {
+      if (route(request, response) instanceof Route.Dynamic page) {
+        send(response, 200, answer(request, page));
+      } else {
+        getServletContext().getNamedDispatcher("default").forward(request, response);
+      }
+    } catch (Fault fault) {
+      send(response, fault.status(), refusal(fault));
+    } catch (SQLException | RuntimeException error) {
+      LOG.log(Level.SEVERE, "a request failed", error);
+      Fault fault = Fault.internal();
+      send(response, fault.status(), refusal(fault));
+    }
+  }
+
+  private Route route(HttpServletRequest request, HttpServletResponse response) {
+    Route route = routes.get(path(request));
+    if (route == null) {
+      throw Fault.unknownPage();
+    }
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      throw Fault.ofServer(response.getStatus());
+    }
+    if (!route.method().equals(request.getMethod())) {
+      response.setHeader("Allow", route.method());
+      throw Fault.wrongMethod(route.method());
+    }
+    return route;
+  }
+
+  private static String path(HttpServletRequest request) {
+    return request.getDispatcherType() == DispatcherType.ERROR
+        ? (String) request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI)
+        : request.getRequestURI();
+  }
+
+  private JteModel answer(HttpServletRequest request, Route.Dynamic route)
+      throws IOException, SQLException {
+    Form form =
+        "POST".equals(route.method()) ? Form.decode(body(request)) : Form.decode(query(request));
+    try (Session session = database.session()) {
+      return route.interaction().answer(new Visit(form, session, tokenKey));
+    }
+  }
+
+  private static String query(HttpServletRequest request) {
+    String query = request.getQueryString();
+    return query == null ? "" : query;
+  }
+
+  private static byte[] body(HttpServletRequest request) throws IOException {
+    byte[] body = request.getInputStream().readNBytes(LONGEST_BODY + 1);
+    if (body.length > LONGEST_BODY) {
+      throw Fault.bodyTooLong();
+    }
+    return body;
+  }
+
+  private static void send(HttpServletResponse response, int status, JteModel page)
+      throws IOException {
+    Utf8ByteOutput html = new Utf8ByteOutput();
+    page.render(html);
+    response.setStatus(status);
+    response.setContentType("text/html;charset=utf-8");
+    response.setContentLength(html.getContentLength());
+    html.writeTo(response.getOutputStream());
+  }
+}
