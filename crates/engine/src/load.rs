@@ -52,8 +52,7 @@ pub enum Phase {
     Drain,
 }
 
-/// What is seen of a load while it runs: at the beginning of each phase and, as far as something happens, of each
-/// second.
+/// What is seen of a load while it runs: as soon as another phase begins, and at the beginning of each second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     /// Time since the load began.

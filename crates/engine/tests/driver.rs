@@ -192,6 +192,7 @@ fn check(outcome: &Outcome, load: &Load) {
     assert!(total.completed > 0 && outcome.ended == Ended::Complete);
     assert!(outcome.writes[2].acknowledged.len() as u64 >= outcome.interactions[2].total().completed);
     assert_eq!(outcome.writes[2].in_doubt, 0);
+    assert_eq!(outcome.sent, outcome.intended);
 }
 
 #[test]
@@ -406,6 +407,28 @@ fn the_stop_flag_ends_it() {
     assert_eq!(seen.len(), 2);
     assert_eq!((seen[0].phase, seen[1].phase), (Phase::Measure, Phase::Measure));
     assert!(seen[1].throughput > 50.0 && seen[1].mean_response.is_some(), "{seen:?}");
+}
+
+#[test]
+fn another_phase_is_told_before_the_next_second() {
+    let server = Server::start(DECENT);
+    let shop = Shop::new();
+    // Each asks once in the ramp and then thinks for long: nothing but time itself can end a phase.
+    let ramp = Duration::from_millis(500);
+    let load = Load { ramp, longest_ramp: ramp, ..load(2, 60_000, 1300) };
+    let stop = AtomicBool::new(false);
+    let mut seen = Vec::new();
+    let mut watch = |progress| seen.push(progress);
+    let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
+    let start = Duration::from_secs(1);
+    assert_eq!((outcome.window_start, outcome.warm_requests), (start, 1.0));
+    assert_eq!(outcome.accounted, 2 * load.window);
+    let mut phases: Vec<_> = seen.iter().map(|progress| (progress.phase, progress.window_start)).collect();
+    phases.dedup();
+    assert_eq!(phases, [(Phase::Measure, Some(start)), (Phase::Drain, Some(start))]);
+    let end = start + load.window;
+    let drained = seen.last().unwrap().elapsed;
+    assert!(drained >= end && drained < end + Duration::from_millis(600), "{drained:?}");
 }
 
 #[test]
