@@ -161,6 +161,7 @@ impl Instance {
             port => ports.clone(), factor => service.factors.rendered(&setting.factors, context.time_scale),
             site => Serde(&context.site), application => context.application.as_str(),
             tierbench => Serde(&context.executable), tier => Serde(&tier),
+            secret => format!("{:032x}", rand::random::<u128>()),
             scenario => context! {
                 seed => seed, scale => scale, epoch => epoch.0, history => history.0, shape => shape.name(),
             },
@@ -382,7 +383,7 @@ impl Instance {
     }
 
     /// Renders what a key of `service.toml` says.
-    fn render_key(&self, key: &str, text: &str) -> Result<String, ServiceError> {
+    pub(crate) fn render_key(&self, key: &str, text: &str) -> Result<String, ServiceError> {
         self.render(text).map_err(|fault| ServiceError::Template {
             place: format!("{}, `{key}`", self.service.home.join("service.toml").display()),
             fault: said(&fault),

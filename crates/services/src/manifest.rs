@@ -1,6 +1,9 @@
 //! What a `service.toml` says: how a server program runs as a private, throw-away instance.
 
-use crate::factor::{FactorEntry, Factors};
+use crate::{
+    factor::{FactorEntry, Factors},
+    watch::SamplerEntry,
+};
 use fs_err as fs;
 use serde::Deserialize;
 use settings::{Document, SettingsError};
@@ -11,7 +14,7 @@ use std::{
 };
 use workload::Length;
 
-/// A server program and how it is run. See `docs/service-toml.md` for the file.
+/// A server program and how it is run. See `docs/manifests.md` for the file.
 #[derive(Debug, Clone)]
 pub struct Service {
     /// Its name, which is also its folder's.
@@ -48,6 +51,8 @@ pub(crate) struct ServiceFile {
     pub log: Option<String>,
     #[serde(default)]
     pub store: Option<StoreKind>,
+    #[serde(default)]
+    pub sampler: Option<SamplerEntry>,
     #[serde(default)]
     factor: BTreeMap<String, FactorEntry>,
     #[serde(default)]
@@ -105,6 +110,7 @@ impl Service {
         let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
         let file: ServiceFile = document.parse()?;
         let factors = Factors::declare(&document, file.factor.clone())?;
+        file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file))?;
         let name = home.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { name, home: home.into(), file, factors })
     }
@@ -132,6 +138,11 @@ impl Service {
     /// Whether it keeps the application's data, and of which kind it is.
     pub fn store(&self) -> Option<StoreKind> {
         self.file.store
+    }
+
+    /// How it is asked how it is.
+    pub(crate) fn sampler(&self) -> Option<&SamplerEntry> {
+        self.file.sampler.as_ref()
     }
 
     /// All texts by which it is configured, apart from the values in them: templates, and the commands that prepare it.

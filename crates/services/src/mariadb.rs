@@ -102,7 +102,7 @@ pub(crate) fn connect(instance: &Instance, database: Option<&str>) -> Result<Con
 const WAIT_FOR_WRITERS_S: u32 = 30;
 
 /// Connects to the instance in this folder.
-fn connect_to(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Error> {
+pub(crate) fn connect_to(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Error> {
     let socket = folder.join("sql.sock");
     let options = OptsBuilder::new()
         .socket(Some(socket.display().to_string()))
@@ -118,7 +118,7 @@ pub(crate) fn store_error(instance: &Instance, error: &mysql::Error) -> ServiceE
 }
 
 /// What the database said, in short.
-fn said(error: &mysql::Error) -> String {
+pub(crate) fn said(error: &mysql::Error) -> String {
     match error {
         mysql::Error::MySqlError(error) => format!("error {}: {}", error.code, error.message),
         other => other.to_string(),

@@ -3,16 +3,111 @@
 //! Each watched service has a thread that asks it, because an answer may take long when the service is busy, which is
 //! when it matters most, and nobody else should wait for it meanwhile.
 
-use crate::Instance;
+mod apache;
+mod fpm;
+mod mariadb;
+
+use crate::{Instance, ServiceError, StoreKind, manifest::ServiceFile};
+use serde::Deserialize;
+use settings::{Document, SettingsError, did_you_mean};
 use std::{
     collections::BTreeMap,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    thread::{self, JoinHandle},
+    thread,
     time::{Duration, Instant},
 };
+use toml::Spanned;
+
+/// What a `service.toml` says in `[sampler]`: how the service is asked.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SamplerEntry {
+    kind: Spanned<SamplerKind>,
+    /// The named port that answers.
+    port: Option<Spanned<String>>,
+    /// The Unix socket that answers.
+    socket: Option<Spanned<String>>,
+    /// What is asked for there.
+    path: Option<Spanned<String>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum SamplerKind {
+    /// The page of Apache's mod_status, on a port of its own.
+    ApacheStatus,
+    /// The page of PHP-FPM's pm.status_path, on a socket of its own.
+    FpmStatus,
+    /// The status variables and the process list of a store.
+    Mariadb,
+}
+
+impl SamplerKind {
+    /// Its name in the file, and which of the keys `port`, `socket` and `path` it needs.
+    fn needs(self) -> (&'static str, [bool; 3]) {
+        match self {
+            Self::ApacheStatus => ("apache-status", [true, false, false]),
+            Self::FpmStatus => ("fpm-status", [false, true, true]),
+            Self::Mariadb => ("mariadb", [false, false, false]),
+        }
+    }
+}
+
+impl SamplerEntry {
+    /// An error if a service can't be asked this way.
+    pub(crate) fn check(&self, document: &Document, file: &ServiceFile) -> Result<(), Box<SettingsError>> {
+        let (name, needs) = self.kind.get_ref().needs();
+        let keys = [("port", &self.port), ("socket", &self.socket), ("path", &self.path)];
+        for ((key, given), needed) in keys.into_iter().zip(needs) {
+            match given {
+                None if needed => {
+                    let fault = format!("a sampler of the kind `{name}` needs a `{key}`");
+                    let remedy = format!("say in `{key}` where the service answers, away from its clients");
+                    return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
+                }
+                Some(given) if !needed => {
+                    let fault = format!("a sampler of the kind `{name}` has no `{key}`");
+                    return Err(document.error(Some(given.span()), fault, Some("leave it out".to_owned())));
+                }
+                _ => {}
+            }
+        }
+        if *self.kind.get_ref() == SamplerKind::Mariadb && file.store != Some(StoreKind::Mariadb) {
+            let fault = "only a store of the kind `mariadb` can be asked this way";
+            let remedy = "add `store = \"mariadb\"`, or leave the sampler out".to_owned();
+            return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
+        }
+        self.port.as_ref().map_or(Ok(()), |port| check_port(port, document, file))
+    }
+}
+
+fn check_port(
+    port: &Spanned<String>,
+    document: &Document,
+    file: &ServiceFile,
+) -> Result<(), Box<SettingsError>> {
+    let own = file.ports.get(1..).unwrap_or_default();
+    if file.ports.first() == Some(port.get_ref()) {
+        let fault = format!(
+            "clients knock at the port `{port}`, who must not see how the service is",
+            port = port.get_ref()
+        );
+        let remedy = "add another name to `ports`, let the service answer there, and name it here".to_owned();
+        return Err(document.error(Some(port.span()), fault, Some(remedy)));
+    }
+    if !own.contains(port.get_ref()) {
+        let fault = format!("there is no port `{}`", port.get_ref());
+        let remedy = match own.is_empty() {
+            true => "add it to `ports`, after the one at which clients knock".to_owned(),
+            false => did_you_mean(port.get_ref(), own.iter().map(String::as_str)),
+        };
+        return Err(document.error(Some(port.span()), fault, Some(remedy)));
+    }
+    Ok(())
+}
 
 /// What a service said of one thing since somebody looked last.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,11 +156,10 @@ pub(crate) trait Ask: Send {
     fn ask(&mut self) -> Result<Vec<Reading>, String>;
 }
 
-/// A service that is being watched. Dropping it ends that.
+/// A service that is being watched. Dropping it ends that, as soon as a question that is open is answered or given up.
 #[derive(Debug)]
 pub struct Watch {
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug, Default)]
@@ -86,8 +180,8 @@ impl Watch {
     pub(crate) fn begin(mut asker: Box<dyn Ask>) -> Self {
         let shared = Arc::new(Shared::default());
         let of_thread = Arc::clone(&shared);
-        let thread = thread::spawn(move || of_thread.watch(asker.as_mut()));
-        Self { shared, thread: Some(thread) }
+        thread::spawn(move || of_thread.watch(asker.as_mut()));
+        Self { shared }
     }
 
     /// What was said since the last call, by name.
@@ -110,10 +204,6 @@ impl Drop for Watch {
     fn drop(&mut self) {
         *lock(&self.shared.is_over) = true;
         self.shared.end.notify_all();
-        if let Some(thread) = self.thread.take() {
-            // It has nothing to tell any more, also if it panicked.
-            let _ = thread.join();
-        }
     }
 }
 
@@ -159,7 +249,22 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Instance {
     /// Begins to watch the service, if its `service.toml` says how it is asked. It must run.
-    pub fn watch(&self) -> Option<Watch> {
-        None
+    pub fn watch(&self) -> Result<Option<Watch>, ServiceError> {
+        let Some(sampler) = self.service().sampler() else { return Ok(None) };
+        let render = |key: &str, text: &Option<Spanned<String>>| {
+            self.render_key(key, text.as_ref().map_or("", |text| text.get_ref()))
+        };
+        let asker: Box<dyn Ask> = match sampler.kind.get_ref() {
+            SamplerKind::ApacheStatus => {
+                let port = sampler.port.as_ref().and_then(|port| self.address(port.get_ref()));
+                Box::new(apache::Asker::new(port.expect("the manifest is refused without that port")))
+            }
+            SamplerKind::FpmStatus => Box::new(fpm::Asker {
+                socket: render("sampler.socket", &sampler.socket)?.into(),
+                path: render("sampler.path", &sampler.path)?,
+            }),
+            SamplerKind::Mariadb => Box::new(mariadb::Asker::new(self.folder())),
+        };
+        Ok(Some(Watch::begin(asker)))
     }
 }

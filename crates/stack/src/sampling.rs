@@ -20,9 +20,21 @@ pub struct Sampling {
 struct Tier {
     role: String,
     service: String,
-    watch: Option<Watch>,
+    /// Who asks the service, or why nobody does.
+    watch: Result<Option<Watch>, String>,
     /// What the service said in the window so far.
     gauges: BTreeMap<&'static str, Tally>,
+}
+
+impl Tier {
+    fn watch(&self) -> Option<&Watch> {
+        self.watch.as_ref().ok()?.as_ref()
+    }
+
+    /// Why the service did not say how it is.
+    fn fault(&self) -> Option<String> {
+        self.watch.as_ref().map_or_else(|fault| Some(fault.clone()), |watch| watch.as_ref()?.fault())
+    }
 }
 
 enum Window {
@@ -68,7 +80,7 @@ impl Sampling {
         let tier = |instance: &services::Instance| Tier {
             role: instance.role().to_owned(),
             service: instance.service().name.clone(),
-            watch: instance.watch(),
+            watch: instance.watch().map_err(|fault| fault.to_string()),
             gauges: BTreeMap::new(),
         };
         // A stopped tier's account stays empty: no process has the number 0.
@@ -137,7 +149,7 @@ impl Sampling {
         let both = now.tiers.iter().zip(&self.last.tiers);
         let tiers = self.tiers.iter_mut().zip(both).map(|(tier, (now, then))| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
-            let said = tier.watch.as_ref().map(Watch::take).unwrap_or_default();
+            let said = tier.watch().map(Watch::take).unwrap_or_default();
             let gauges = said.iter().map(|(name, tally)| ((*name).to_owned(), tally.mean())).collect();
             for (name, tally) in said {
                 let so_far = tier.gauges.get(name).copied();
@@ -169,7 +181,7 @@ impl Sampling {
 
     /// What looking has cost the laboratory so far, in seconds.
     fn sampler_cpu_s(&self) -> f64 {
-        self.cpu_s + self.tiers.iter().filter_map(|tier| Some(tier.watch.as_ref()?.cpu_s())).sum::<f64>()
+        self.cpu_s + self.tiers.iter().filter_map(|tier| Some(tier.watch()?.cpu_s())).sum::<f64>()
     }
 }
 
@@ -224,8 +236,8 @@ fn figures(
             used.ended_threads
         ));
     }
-    if let Some(fault) = tier.watch.as_ref().and_then(Watch::fault) {
-        blind.push(format!("When the service was asked last, it did not say how it was: {fault}."));
+    if let Some(fault) = tier.fault() {
+        blind.push(format!("When the service was asked last, it did not say how it is: {fault}."));
     }
     let gauge = |(name, tally): (&&'static str, &Tally)| Gauge {
         name: (*name).to_owned(),

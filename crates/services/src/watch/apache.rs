@@ -1,0 +1,73 @@
+//! Asks Apache's mod_status, over one connection that is kept.
+
+use super::{Ask, Reading};
+use std::{net::SocketAddr, time::Duration};
+
+pub(super) struct Asker {
+    agent: ureq::Agent,
+    url: String,
+}
+
+/// How long an answer may take. All workers may be busy, and the question then waits behind what clients asked.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Asker {
+    pub(super) fn new(address: SocketAddr) -> Self {
+        let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).proxy(None).build();
+        Self { agent: config.into(), url: format!("http://{address}/?auto") }
+    }
+}
+
+impl Ask for Asker {
+    fn pace(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+
+    fn ask(&mut self) -> Result<Vec<Reading>, String> {
+        let page = self.agent.get(&self.url).call().and_then(|mut answer| answer.body_mut().read_to_string());
+        let page = page.map_err(|error| format!("its status page can't be had ({error})"))?;
+        readings(&page).ok_or_else(|| "its status page does not count workers".to_owned())
+    }
+}
+
+/// What the page for machines says.
+fn readings(page: &str) -> Option<Vec<Reading>> {
+    let field = |name: &str| page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    let number = |name: &str| field(name)?.trim().parse::<f64>().ok();
+    // One mark for each worker that there may be.
+    let workers = field("Scoreboard")?.trim().len() as f64;
+    // Under prefork the connection on which is asked holds a worker that was added for it; other workers see to it
+    // between two requests.
+    let limit = if field("ServerMPM") == Some("prefork") { workers - 1.0 } else { workers };
+    let busy = (number("BusyWorkers")? - 1.0).max(0.0);
+    let reading = |name, value, limit| Reading { name, value, limit };
+    let mut readings = vec![
+        reading("busy workers", busy, Some(limit)),
+        reading("idle workers", number("IdleWorkers")?, None),
+    ];
+    // Only a server that tells idle connections from workers counts them.
+    if let Some(connections) = number("ConnsTotal") {
+        readings.push(reading("connections", (connections - 1.0).max(0.0), None));
+    }
+    Some(readings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(page: &str) -> Vec<(&'static str, f64, Option<f64>)> {
+        readings(page).unwrap().into_iter().map(|one| (one.name, one.value, one.limit)).collect()
+    }
+
+    #[test]
+    fn the_worker_that_answers_is_not_counted() {
+        let prefork = "127.0.0.1\nServerMPM: prefork\nBusyWorkers: 3\nIdleWorkers: 2\nScoreboard: _WK_W.\n";
+        assert_eq!(said(prefork), [("busy workers", 2.0, Some(5.0)), ("idle workers", 2.0, None)]);
+        let event = "ServerMPM: event\nConnsTotal: 9\nBusyWorkers: 1\nIdleWorkers: 3\nScoreboard: _W__\n";
+        let expected = [("busy workers", 0.0, Some(4.0)), ("idle workers", 3.0, None)];
+        assert_eq!(said(event)[..2], expected);
+        assert_eq!(said(event)[2], ("connections", 8.0, None));
+        assert_eq!(readings("<html>"), None);
+    }
+}

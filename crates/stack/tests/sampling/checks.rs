@@ -1,0 +1,150 @@
+//! The checks.
+
+use crate::house::{Client, House, with_site};
+use mysql::prelude::Queryable;
+use results::{Gauge, Sample, TierFigures};
+use stack::{Sampled, Sampling, Site};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+pub const ALL: [(&str, fn()); 4] = [
+    ("an_idle_site_is_idle_and_its_questions_are_not_counted", idle),
+    ("who_waits_for_a_table_lock_is_seen_in_every_tier", table_lock),
+    ("processes_that_idle_connections_hold_are_busy_and_still_answer", held_workers),
+    ("looking_at_forty_processes_costs_less_than_a_hundredth_of_a_core", cost),
+];
+
+/// Samples a site for some seconds, once a second, while something is done with it.
+fn sample(site: &Site<'_>, seconds: u64, work: impl FnOnce() + Send) -> (Sampled, Vec<Sample>) {
+    let mut sampling = Sampling::begin(site);
+    // The first rates need two readings.
+    thread::sleep(Duration::from_millis(1500));
+    let begin = Instant::now();
+    sampling.open_window(begin.elapsed());
+    let mut samples = Vec::new();
+    thread::scope(|scope| {
+        scope.spawn(work);
+        for second in 1..seconds {
+            thread::sleep(Duration::from_secs(second).saturating_sub(begin.elapsed()));
+            samples.push(sampling.tick(begin.elapsed()));
+        }
+    });
+    thread::sleep(Duration::from_secs(seconds).saturating_sub(begin.elapsed()));
+    samples.push(sampling.close_window(begin.elapsed()));
+    (sampling.finish().unwrap(), samples)
+}
+
+fn tier<'a>(sampled: &'a Sampled, role: &str) -> &'a TierFigures {
+    sampled.tiers.iter().find(|tier| tier.role == role).unwrap()
+}
+
+fn gauge<'a>(tier: &'a TierFigures, name: &str) -> &'a Gauge {
+    let found = tier.gauges.iter().find(|gauge| gauge.name == name);
+    found.unwrap_or_else(|| panic!("no {name} among {:?}, blind: {:?}", tier.gauges, tier.blind))
+}
+
+fn idle() {
+    with_site("WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
+        // Wakes everybody, and makes the connections to the database.
+        let mut client = Client::connect(site);
+        client.ask("/auction/BrowseRegions");
+        assert!(client.answer().starts_with("HTTP/1.1 200"));
+        let (sampled, samples) = sample(site, 3, || ());
+        let [web, app, db] = ["web", "app", "db"].map(|role| tier(&sampled, role));
+        assert_eq!(gauge(db, "statements/s").max, 0.0);
+        assert_eq!((gauge(db, "connections").max, gauge(db, "connections").limit), (1.0, Some(1000.0)));
+        assert_eq!(gauge(db, "running statements").max, 0.0);
+        assert_eq!((gauge(app, "busy processes").max, gauge(app, "busy processes").limit), (0.0, Some(3.0)));
+        assert_eq!((gauge(web, "busy workers").max, gauge(web, "busy workers").limit), (0.0, Some(64.0)));
+        for tier in [web, app, db] {
+            let cpu = tier.cpu_user_s + tier.cpu_system_s;
+            assert!(cpu > 0.0 && cpu < 0.3, "{} has used {cpu} s", tier.role);
+            assert!(tier.resident_bytes > tier.proportional_bytes.unwrap());
+            assert!(tier.processes >= 1 && tier.threads >= tier.processes && tier.switches_per_s > 0.0);
+            assert_eq!(tier.blind.len(), 1, "{:?}", tier.blind);
+        }
+        // The master, three children, and the one that answers how they are.
+        assert_eq!((app.processes, app.threads), (5, 5));
+        assert_eq!(samples.len(), 3);
+        assert!(samples.iter().all(|sample| (0.8..1.5).contains(&sample.length_s)), "{samples:?}");
+        assert!(samples.iter().all(|sample| sample.tiers[0].gauges["connections"] == 1.0));
+        assert!(sampled.host.cores > 0 && sampled.host.mean.available_bytes > 0);
+        nothing_is_public(site, house);
+    });
+}
+
+/// The status pages are not shown to clients, whatever they ask for.
+fn nothing_is_public(site: &Site<'_>, house: &House) {
+    let secret = house.file("app-php-fpm/fpm.conf");
+    let secret = secret.lines().find_map(|line| line.strip_prefix("pm.status_path = ")).unwrap();
+    assert!(secret.len() > 30);
+    for path in ["/server-status?auto", "/server-status", "/?auto", "/status", "/fpm-status", "/status.sock"]
+    {
+        let mut client = Client::connect(site);
+        client.ask(path);
+        let answer = client.answer();
+        let shown =
+            ["Scoreboard", "BusyWorkers", "active processes"].iter().any(|word| answer.contains(word));
+        assert!(answer.starts_with("HTTP/1.1 404") && !shown, "{path}: {answer}");
+    }
+}
+
+fn table_lock() {
+    with_site("WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
+        let mut database = house.database();
+        let mut clients: Vec<Client> = (0..5).map(|_| Client::connect(site)).collect();
+        let (sampled, _) = sample(site, 4, || {
+            database.query_drop("LOCK TABLES regions WRITE").unwrap();
+            clients.iter_mut().for_each(|client| client.ask("/auction/BrowseRegions"));
+            thread::sleep(Duration::from_secs(2));
+            database.query_drop("UNLOCK TABLES").unwrap();
+            clients.iter_mut().for_each(|client| assert!(client.answer().starts_with("HTTP/1.1 200")));
+        });
+        let [web, app, db] = ["web", "app", "db"].map(|role| tier(&sampled, role));
+        // Three children wait in the database; two more requests wait for a child, and hold a worker each.
+        let waiting = gauge(db, "waiting for table locks");
+        assert_eq!(waiting.max, 3.0);
+        assert!((0.5..2.5).contains(&waiting.mean), "three wait for a half of the time: {}", waiting.mean);
+        assert_eq!(gauge(app, "busy processes").max, 3.0);
+        assert_eq!(gauge(web, "busy workers").max, 5.0);
+        assert!(gauge(db, "statements/s").max >= 1.0);
+    });
+}
+
+fn held_workers() {
+    with_site("WsPhp-DB", &[("workers", "4"), ("keep_alive", "60s")], |site, _| {
+        let (mut clients, mut late) = (Vec::new(), Client::connect(site));
+        let (sampled, samples) = sample(site, 4, || {
+            for _ in 0..4 {
+                let mut client = Client::connect(site);
+                client.ask("/auction/BrowseCategories");
+                assert!(client.answer().starts_with("HTTP/1.1 200"));
+                clients.push(client);
+            }
+            late.ask("/auction/BrowseCategories");
+        });
+        let busy = gauge(tier(&sampled, "web"), "busy workers");
+        assert_eq!((busy.max, busy.limit), (4.0, Some(4.0)));
+        assert_eq!(samples[3].tiers[1].gauges["busy workers"], 4.0);
+        drop(clients);
+        assert!(late.answer().starts_with("HTTP/1.1 200"));
+    });
+}
+
+fn cost() {
+    with_site("WsPhp-DB", &[("workers", "37")], |site, _| {
+        let processes = |sampled: &Sampled| sampled.tiers.iter().map(|tier| tier.processes).sum::<u32>();
+        let (sampled, _) = sample(site, 10, || ());
+        println!(
+            "looking at {} processes cost {:.3} % of a core; the servers used {:.3} % to answer",
+            processes(&sampled),
+            sampled.sampler_cpu * 100.0,
+            sampled.tiers.iter().map(|tier| tier.cores).sum::<f64>() * 100.0,
+        );
+        println!("{:?}", sampled.tiers.iter().map(|tier| (&tier.role, tier.cores)).collect::<Vec<_>>());
+        assert_eq!(processes(&sampled), 40);
+        assert!(sampled.sampler_cpu < 0.01);
+    });
+}
