@@ -19,6 +19,8 @@ mod plan;
 mod point;
 mod records;
 mod schedule;
+#[cfg(test)]
+mod simulated;
 mod variants;
 mod watch;
 

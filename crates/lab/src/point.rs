@@ -1,13 +1,16 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
+mod judged;
+mod walks;
+
 use crate::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
-use results::{Audit, HostFigures, InteractionFigures, Point, Purpose, Second, TierFigures, Times, Verdict};
-use stats::{Figures, ThinkTimes, judge};
+use results::{
+    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,
+};
 use std::collections::BTreeMap;
-use testbed::Usage;
-use workload::{Catalogue, Effect, Mix};
+use workload::{Catalogue, Effect, Mix, Stationary};
 
 /// Which point it is.
 pub(crate) struct Identity<'a> {
@@ -24,7 +27,6 @@ pub(crate) struct Identity<'a> {
 pub(crate) struct Measured<'a> {
     pub catalogue: &'a Catalogue,
     /// What its users were meant to do.
-    #[expect(dead_code, reason = "the verdict on what users did comes next")]
     pub mix: &'a Mix,
     /// How long everything was meant to take.
     pub timing: &'a Timing,
@@ -38,19 +40,20 @@ pub(crate) struct Measured<'a> {
     pub audit: Option<Audit>,
 }
 
-/// The role, the service, and what it used in the window.
-pub(crate) type TierUsage = (String, String, Usage);
-
 /// Puts a point together and judges it.
 pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
-    let Measured { catalogue, mix: _, timing, outcome, tiers, host, sampler_cpu, audit } = measured;
+    let Measured { catalogue, mix, timing, outcome, .. } = measured;
+    let response_mean = outcome.response_times.mean();
+    let stationary =
+        Stationary::expected(mix, catalogue, timing.think_time, timing.session_length, response_mean);
+    let figures = judged::figures(&measured, &stationary);
+    let mut checks = stats::judge(&figures);
+    checks.push(crate::audit::check(measured.audit.as_ref()));
     let total = outcome.total();
-    let window_s = outcome.window.as_secs_f64();
-    let response = times(&outcome.response());
-    let per_second: Vec<f64> =
-        outcome.window_timeline().iter().map(|second| second.completed as f64).collect();
-    let backs = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();
-    let mut point = Point {
+    let per_second: Vec<f64> = figures.site.seconds.iter().map(|second| second.completed).collect();
+    let requests = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();
+    let tiers = measured.tiers.into_iter();
+    Point {
         configuration: identity.configuration.to_owned(),
         stack: identity.stack.to_owned(),
         clients: outcome.clients,
@@ -60,50 +63,47 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         seed: identity.seed,
         started: identity.started,
         warm_s: outcome.window_start.as_secs_f64(),
-        window_s,
+        window_s: figures.window_s,
         throughput: outcome.throughput(),
         throughput_half_width: stats::batch_means(&per_second).map(|interval| interval.half_width),
-        response,
-        quantiles: Vec::new(),
+        response: times(&outcome.response()),
+        quantiles: quantiles(outcome),
         service: times(&outcome.service()),
         completed: total.completed,
         refused: total.refused,
         errors: errors(outcome),
-        backs: backs(How::Back),
-        fallbacks: backs(How::Fallback),
+        backs: requests(How::Back),
+        fallbacks: figures.users.fallbacks,
         reconnects: outcome.connections.reconnects,
         bytes_received: outcome.bytes(),
-        interactions: interactions(catalogue, outcome),
-        tiers: tiers.into_iter().map(|tier| per_interaction(tier, total.completed)).collect(),
-        host,
-        sampler_cpu,
-        generator_cpu: outcome.cpu_share(),
-        lateness_p99_ms: outcome.lateness.value_at_quantile(0.99) as f64 / 1e3,
+        interactions: interactions(catalogue, outcome, &stationary),
+        tiers: tiers.map(|tier| per_interaction(tier, total.completed)).collect(),
+        host: measured.host,
+        sampler_cpu: measured.sampler_cpu,
+        generator_cpu: figures.generator.cpu,
+        lateness_p99_ms: figures.generator.lateness_p99_ms,
         timeline: timeline(outcome),
-        audit,
-        verdict: Verdict::default(),
+        audit: measured.audit,
+        verdict: Verdict::of(checks),
+    }
+}
+
+/// The quantiles that a point is known by.
+const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
+
+/// The same figures as in the times, from the histogram; only their intervals are taken from the seconds.
+fn quantiles(outcome: &Outcome) -> Vec<Quantile> {
+    let seconds: Vec<Vec<(u32, u32)>> =
+        outcome.window_latencies().iter().map(|second| second.values.clone()).collect();
+    let response = outcome.response();
+    let ms = |micros: f64| micros / 1e3;
+    let quantile = |quantile: &f64| Quantile {
+        quantile: *quantile,
+        ms: ms(response.value_at_quantile(*quantile) as f64),
+        interval_ms: stats::quantile_interval(&seconds, *quantile)
+            .map(|interval| (ms(interval.low), ms(interval.high))),
     };
-    let mut checks = judge(&Figures {
-        generator_cpu: point.generator_cpu,
-        lateness_p99_ms: point.lateness_p99_ms,
-        response_p50_ms: response.p50_ms,
-        response_mean_ms: outcome.response_times.mean().as_secs_f64() * 1e3,
-        completed: total.completed + total.refused,
-        failed: total.errors(),
-        keep_alive_races: total.errors_of(ErrorKind::KeepAliveRace),
-        idle_closed: outcome.connections.reconnects,
-        clients: outcome.clients,
-        window_s,
-        think: ThinkTimes {
-            count: outcome.think_times.count,
-            mean_s: outcome.think_times.mean().as_secs_f64(),
-            expected_s: timing.think_time.as_secs_f64(),
-        },
-        client_time_s: outcome.accounted.as_secs_f64(),
-    });
-    checks.push(crate::audit::check(point.audit.as_ref()));
-    point.verdict = Verdict { valid: checks.iter().all(|check| check.passed), checks };
-    point
+    QUANTILES.iter().map(quantile).collect()
 }
 
 fn errors(outcome: &Outcome) -> BTreeMap<String, u64> {
@@ -112,11 +112,15 @@ fn errors(outcome: &Outcome) -> BTreeMap<String, u64> {
     kinds.filter(|(_, count)| *count > 0).collect()
 }
 
-fn interactions(catalogue: &Catalogue, outcome: &Outcome) -> Vec<InteractionFigures> {
-    let both = catalogue.interactions().iter().zip(&outcome.interactions);
-    both.map(|(interaction, figures)| InteractionFigures {
-        name: interaction.name.clone(),
-        effect: match interaction.effect {
+fn interactions(
+    catalogue: &Catalogue,
+    outcome: &Outcome,
+    stationary: &Stationary,
+) -> Vec<InteractionFigures> {
+    let both = catalogue.ids().zip(&outcome.interactions);
+    both.map(|(id, figures)| InteractionFigures {
+        name: catalogue.get(id).name.clone(),
+        effect: match catalogue.get(id).effect {
             Effect::Static => "static",
             Effect::Read => "read",
             Effect::Write => "write",
@@ -125,7 +129,7 @@ fn interactions(catalogue: &Catalogue, outcome: &Outcome) -> Vec<InteractionFigu
         completed: figures.total().completed,
         refused: figures.total().refused,
         failed: figures.total().errors(),
-        expected_share: 0.0,
+        expected_share: stationary.share(id),
         response: times(&figures.response),
     })
     .collect()
@@ -151,30 +155,6 @@ fn per_interaction(tier: TierFigures, completed: u64) -> TierFigures {
     let cpu = tier.cpu_user_s + tier.cpu_system_s;
     let cpu_ms_per_interaction = if completed == 0 { 0.0 } else { cpu * 1e3 / completed as f64 };
     TierFigures { cpu_ms_per_interaction, ..tier }
-}
-
-/// What a tier used, where nothing else is known of it.
-pub(crate) fn tier_figures((role, service, used): TierUsage, window_s: f64) -> TierFigures {
-    let cpu = used.user_s + used.system_s;
-    TierFigures {
-        role,
-        service,
-        cpu_user_s: used.user_s,
-        cpu_system_s: used.system_s,
-        cpu_ms_per_interaction: 0.0,
-        cores: if window_s > 0.0 { cpu / window_s } else { 0.0 },
-        resident_bytes: used.resident_bytes,
-        proportional_bytes: None,
-        processes: used.processes,
-        threads: 0,
-        minor_faults_per_s: 0.0,
-        major_faults_per_s: 0.0,
-        switches_per_s: 0.0,
-        disk_read_bytes_per_s: 0.0,
-        disk_written_bytes_per_s: 0.0,
-        blind: Vec::new(),
-        gauges: Vec::new(),
-    }
 }
 
 /// From a histogram of microseconds.

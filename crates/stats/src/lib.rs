@@ -7,10 +7,15 @@ pub mod exact;
 mod interval;
 mod quantile;
 mod search;
+mod steady;
 mod verdict;
 
 pub use comparison::{Pair, Ranking, compare_all};
 pub use interval::{Comparison, Interval, batch_means};
 pub use quantile::{QuantileInterval, quantile_interval};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
-pub use verdict::{Check, Figures, ThinkTimes, judge};
+pub use steady::{Change, likeliest_change, mser5};
+pub use verdict::{
+    Check, Drawn, Figures, GeneratorFigures, HostUse, Row, SecondFigures, SiteFigures, ThinkTimes, UserFigures,
+    Visited, judge,
+};

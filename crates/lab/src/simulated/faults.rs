@@ -1,0 +1,222 @@
+//! Each fault makes a point INVALID, and for the right reason.
+
+use super::{Auction, QUIET, Trial, failing};
+use engine::{Answer, GeneratorFaults, Load, Outcome, QueueServer, VirtualServer};
+use results::{Audit, Finding, HostSample};
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+/// 300 clients for five minutes: about 13,000 requests of real length.
+fn trial() -> Trial {
+    Trial { crowd: 1000.0, clients: 300, ..Trial::new(7.0, 300) }
+}
+
+/// The checks that fail once something has happened to the outcome.
+fn after(change: impl FnOnce(&mut Outcome)) -> Vec<String> {
+    let auction = Auction::new("bidding");
+    let mut outcome = trial().drive(&auction);
+    change(&mut outcome);
+    owned(&failing(&trial().judge(&auction, &outcome)))
+}
+
+/// The checks that fail with another load than the laboratory believes, and a generator with faults.
+fn with(load: Load, faults: GeneratorFaults) -> Vec<String> {
+    let auction = Auction::new("bidding");
+    let outcome = trial().drive_with(&auction, &mut trial().server(&auction), &load, &faults);
+    owned(&failing(&trial().judge(&auction, &outcome)))
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn without_a_fault_the_point_is_valid() {
+    assert_eq!(after(|_| ()), [""; 0]);
+    assert_eq!(with(trial().load(), GeneratorFaults::default()), [""; 0]);
+}
+
+#[test]
+fn a_busy_generator() {
+    assert_eq!(after(|outcome| outcome.cpu = outcome.window.mul_f64(0.85)), ["generator CPU"]);
+}
+
+#[test]
+fn a_generator_that_is_late() {
+    let late =
+        |millis| GeneratorFaults { late_by: Duration::from_millis(millis), ..GeneratorFaults::default() };
+    assert_eq!(with(trial().load(), late(3)), ["lateness"]);
+}
+
+#[test]
+fn dropped_sends() {
+    let dropping =
+        |one_in| GeneratorFaults { drops_one_in: NonZeroU64::new(one_in), ..GeneratorFaults::default() };
+    let failing = with(trial().load(), dropping(10));
+    assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
+    let failing = with(trial().load(), dropping(500));
+    assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
+}
+
+#[test]
+fn a_biased_row_of_the_matrix() {
+    let auction = Auction::new("bidding");
+    // Of a hundred users who look at something, ten go back who should bid.
+    let biased =
+        Auction::biased(&[("PutBidAuth = 0.520", "PutBidAuth = 0.420"), ("back = 0.230", "back = 0.330")]);
+    let outcome = trial().drive(&biased);
+    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
+    assert!(failing.contains(&"transitions".to_owned()), "{failing:?}");
+}
+
+#[test]
+fn users_who_begin_elsewhere_than_the_mix_says() {
+    // Sessions a tenth as long as they should be: the mix is drawn from rightly, and yet it is another one.
+    let load = Load { session_length: Duration::from_secs(90), ..trial().load() };
+    assert_eq!(with(load, GeneratorFaults::default()), ["visited mix"]);
+}
+
+#[test]
+fn think_times_of_another_mean() {
+    let load = Load { think_time: Duration::from_secs_f64(7.5), ..trial().load() };
+    let failing = with(load, GeneratorFaults::default());
+    assert_eq!(failing[0], "think times: mean");
+}
+
+#[test]
+fn think_times_of_the_right_mean_that_are_all_the_same() {
+    let constant = |outcome: &mut Outcome| {
+        let count = outcome.thinking.len();
+        outcome.thinking.reset();
+        outcome.thinking.record_n(outcome.think_times.mean().as_micros() as u64, count).unwrap();
+    };
+    assert_eq!(after(constant), ["think times: law"]);
+}
+
+#[test]
+fn think_times_of_the_right_mean_that_scatter_too_little() {
+    // The middle of two neighbours, as if each user thought in two halves.
+    let smoothed = |outcome: &mut Outcome| {
+        let times: Vec<u64> = outcome
+            .thinking
+            .iter_recorded()
+            .flat_map(|value| std::iter::repeat_n(value.value_iterated_to(), value.count_at_value() as usize))
+            .collect();
+        outcome.thinking.reset();
+        let half = times.len() / 2;
+        for at in 0..times.len() {
+            let other = times[(at * 7919 + half) % times.len()];
+            outcome.thinking.record((times[at] + other) / 2).unwrap();
+        }
+    };
+    assert_eq!(after(smoothed), ["think times: law"]);
+}
+
+#[test]
+fn a_client_that_got_lost() {
+    let lost = |outcome: &mut Outcome| outcome.accounted -= outcome.window;
+    assert_eq!(after(lost), ["client time"]);
+}
+
+#[test]
+fn interactions_that_are_counted_twice() {
+    let twice = |outcome: &mut Outcome| outcome.response_times.total *= 40;
+    assert_eq!(after(twice), ["N = X·(R+Z)"]);
+}
+
+#[test]
+fn a_step_change_in_the_middle() {
+    let auction = Auction::new("bidding");
+    let slower = |trial: Trial, windows: f64, factor: f64| {
+        let mut server = trial.server(&auction).slowing_down(trial.into_window(windows), factor);
+        let outcome = trial.drive_with(&auction, &mut server, &trial.load(), &GeneratorFaults::default());
+        owned(&failing(&trial.judge(&auction, &outcome)))
+    };
+    let steady = ["steady state: MSER-5", "steady state: change"];
+    // Of a site that is beyond its limit, throughput changes; of one that has time, only the response time does.
+    let saturated = Trial { crowd: 300.0, clients: 480, ..Trial::new(7.0, 300) };
+    assert!(slower(saturated, 0.5, 1.4).contains(&steady[1].to_owned()));
+    assert_eq!(slower(trial(), 0.7, 2.0), steady[1..]);
+    // What was only the beginning would be cut.
+    assert_eq!(slower(trial(), 0.3, 0.5), steady);
+}
+
+#[test]
+fn a_site_that_forgets_its_links() {
+    let auction = Auction::new("bidding");
+    let mut server = trial().server(&auction).forgetting_links(0.05);
+    let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
+    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
+    assert!(failing.contains(&"fallbacks".to_owned()), "{failing:?}");
+}
+
+#[test]
+fn too_short_a_warm_up() {
+    let ramp = Duration::from_secs(35);
+    let load = Load { ramp, longest_ramp: ramp, ..trial().load() };
+    let failing = with(load, GeneratorFaults::default());
+    assert!(failing.contains(&"warm-up".to_owned()), "{failing:?}");
+}
+
+#[test]
+fn answers_that_do_not_come() {
+    let auction = Auction::new("bidding");
+    let (from, until) = (trial().into_window(0.5), trial().into_window(0.55));
+    let mut server = trial().server(&auction).frozen(from, until);
+    let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
+    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
+    assert_eq!(failing[0], "errors");
+}
+
+/// Fails with one post in a hundred.
+struct Moody {
+    site: QueueServer,
+    posts: u32,
+}
+
+impl VirtualServer for Moody {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+        let answer = self.site.answer(request, now);
+        let is_post = request.starts_with(b"POST");
+        self.posts += u32::from(is_post);
+        if is_post && self.posts.is_multiple_of(100) {
+            return Answer { response: b"HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".to_vec(), ..answer };
+        }
+        answer
+    }
+}
+
+#[test]
+fn errors_of_the_site() {
+    let auction = Auction::new("bidding");
+    let mut server = Moody { site: trial().server(&auction), posts: 0 };
+    let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
+    assert_eq!(failing(&trial().judge(&auction, &outcome)), ["errors"]);
+}
+
+#[test]
+fn a_machine_that_is_robbed() {
+    let auction = Auction::new("bidding");
+    let outcome = trial().drive(&auction);
+    let on = |host| owned(&failing(&trial().judge_on(&auction, &outcome, host, None)));
+    assert_eq!(on(HostSample { steal_cores: 0.03, ..QUIET }), ["steal"]);
+    assert_eq!(on(HostSample { foreign_cores: 0.12, ..QUIET }), ["other processes"]);
+}
+
+#[test]
+fn data_that_are_lost() {
+    let auction = Auction::new("bidding");
+    let outcome = trial().drive(&auction);
+    let finding = |violations| Finding {
+        invariant: "bids-rise".to_owned(),
+        sentence: "Each bid is higher than the one before.".to_owned(),
+        violations,
+        examples: Vec::new(),
+        seconds: 0.1,
+    };
+    let audit =
+        |violations| Audit { seconds: 0.1, findings: vec![finding(violations)], accounts: Vec::new() };
+    let on = |audit| owned(&failing(&trial().judge_on(&auction, &outcome, QUIET, Some(audit))));
+    assert_eq!(on(audit(0)), [""; 0]);
+    assert_eq!(on(audit(1)), ["audit"]);
+}

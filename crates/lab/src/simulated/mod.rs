@@ -1,0 +1,175 @@
+//! Points as they are really made and judged, of loads that are really driven, only in virtual time: faultless ones
+//! must be VALID, and those with a fault INVALID for it.
+
+mod false_alarms;
+mod faults;
+
+use crate::{
+    Timing,
+    point::{Identity, Measured, point},
+};
+use engine::{Account, GeneratorFaults, Load, Outcome, QueueServer, Users, VirtualServer};
+use results::{Audit, HostFigures, HostSample, Point, Purpose};
+use settings::Document;
+use std::time::Duration;
+use workload::{Catalogue, Mix};
+
+/// The auction with one of its mixes.
+pub(crate) struct Auction {
+    pub catalogue: Catalogue,
+    pub mix: Mix,
+}
+
+fn account(number: u64) -> Account {
+    Account { nickname: format!("user{number}"), password: format!("password{number}") }
+}
+
+impl Auction {
+    pub fn new(mix: &str) -> Self {
+        let text = match mix {
+            "browsing" => include_str!("../../../../apps/auction/mixes/browsing.toml"),
+            _ => include_str!("../../../../apps/auction/mixes/bidding.toml"),
+        };
+        Self::of(text.to_owned())
+    }
+
+    /// The bidding mix with other probabilities.
+    fn biased(changes: &[(&str, &str)]) -> Self {
+        let text = include_str!("../../../../apps/auction/mixes/bidding.toml");
+        // What it declares need not be so any more.
+        let text = text.replace("read_write", "# read_write");
+        Self::of(changes.iter().fold(text, |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replace(from, to)
+        }))
+    }
+
+    fn of(mix: String) -> Self {
+        let catalogue = include_str!("../../../../apps/auction/app.toml");
+        let catalogue = Catalogue::parse(&Document::new("app.toml", catalogue.to_owned())).unwrap();
+        let mix = Mix::parse(&Document::new("mix.toml", mix), &catalogue).unwrap();
+        Self { catalogue, mix }
+    }
+
+    fn users(&self) -> Users<'_> {
+        Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 10_000, account: &account }
+    }
+}
+
+/// A load on a site with a single server that is busy for 1/`crowd` of a think time with each request: more clients
+/// than `crowd` are too many for it.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    think_time: Duration,
+    window: Duration,
+    crowd: f64,
+    clients: u32,
+    seed: u64,
+}
+
+impl Trial {
+    /// Users who think so many seconds, and a window of so many.
+    fn new(think_s: f64, window_s: u64) -> Self {
+        let think_time = Duration::from_secs_f64(think_s);
+        Self { think_time, window: Duration::from_secs(window_s), crowd: 100.0, clients: 30, seed: 1 }
+    }
+
+    fn timing(&self) -> Timing {
+        Timing {
+            think_time: self.think_time,
+            session_length: self.think_time.mul_f64(900.0 / 7.0),
+            ramp: self.think_time * 10,
+            window: self.window,
+            time_scale: self.think_time.as_secs_f64() / 7.0,
+        }
+    }
+
+    fn load(&self) -> Load {
+        let timing = self.timing();
+        Load {
+            clients: self.clients,
+            think_time: timing.think_time,
+            session_length: timing.session_length,
+            ramp: timing.ramp,
+            warm_requests: 10.0,
+            longest_ramp: timing.ramp * 20,
+            window: timing.window,
+            timeout: Load::TIMEOUT,
+            seed: self.seed,
+        }
+    }
+
+    fn server(&self, auction: &Auction) -> QueueServer {
+        QueueServer::new(&auction.catalogue, 1, self.think_time.div_f64(self.crowd), !self.seed)
+    }
+
+    /// An instant so many windows after the window's begin.
+    fn into_window(&self, windows: f64) -> Duration {
+        // The ramp ends at a whole second.
+        Duration::from_secs_f64(self.timing().ramp.as_secs_f64().ceil() + windows * self.window.as_secs_f64())
+    }
+
+    /// What a faultless load brings to light.
+    fn drive(&self, auction: &Auction) -> Outcome {
+        engine::simulate(&mut self.server(auction), &auction.users(), &self.load())
+    }
+
+    fn drive_with(
+        &self,
+        auction: &Auction,
+        server: &mut dyn VirtualServer,
+        load: &Load,
+        faults: &GeneratorFaults,
+    ) -> Outcome {
+        engine::simulate_with_faults(server, &auction.users(), load, faults)
+    }
+
+    fn judge(&self, auction: &Auction, outcome: &Outcome) -> Point {
+        self.judge_on(auction, outcome, QUIET, None)
+    }
+
+    fn judge_on(
+        &self,
+        auction: &Auction,
+        outcome: &Outcome,
+        host: HostSample,
+        audit: Option<Audit>,
+    ) -> Point {
+        let identity = Identity {
+            configuration: "Virtual",
+            stack: "virtual",
+            repetition: 1,
+            sequence: 1,
+            purpose: Purpose::Listed,
+            seed: self.seed,
+            started: String::new(),
+        };
+        let measured = Measured {
+            catalogue: &auction.catalogue,
+            mix: &auction.mix,
+            timing: &self.timing(),
+            outcome,
+            tiers: Vec::new(),
+            host: HostFigures { cores: 2, mean: host },
+            sampler_cpu: 0.0,
+            audit,
+        };
+        point(identity, measured)
+    }
+}
+
+/// A machine that is left to the tiers.
+const QUIET: HostSample = HostSample {
+    busy_cores: 1.0,
+    foreign_cores: 0.02,
+    steal_cores: 0.001,
+    network_bytes_per_s: 0.0,
+    disk_read_bytes_per_s: 0.0,
+    disk_written_bytes_per_s: 0.0,
+    available_bytes: 1 << 30,
+};
+
+/// The names of the checks that a point fails.
+fn failing(point: &Point) -> Vec<&str> {
+    point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str()).collect()
+}

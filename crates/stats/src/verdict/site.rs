@@ -1,0 +1,105 @@
+//! Whether the site answered, and whether what it did fits the number of its clients.
+
+use super::{Check, Figures, percent};
+
+/// What the site did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SiteFigures {
+    /// Median response time in milliseconds.
+    pub response_p50_ms: f64,
+    /// Mean response time of all requests in milliseconds, failed ones included.
+    pub response_mean_ms: f64,
+    /// Interactions that completed, those that the site refused by a rule of its business among them.
+    pub completed: u64,
+    /// Interactions that failed, those lost to a keep-alive race among them.
+    pub failed: u64,
+    /// Interactions that were posted on a connection at the very moment when the server closed it for idleness.
+    pub keep_alive_races: u64,
+    /// Connections that the server closed for idleness before anything was sent on them.
+    pub idle_closed: u64,
+    /// The whole seconds of the window, in their order.
+    pub seconds: Vec<SecondFigures>,
+}
+
+/// What the site did in one second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SecondFigures {
+    /// Interactions that completed.
+    pub completed: f64,
+    /// Their mean response time in milliseconds; none if there were none.
+    pub response_mean_ms: Option<f64>,
+}
+
+const ERROR_SHARE: f64 = 0.001;
+/// A server may close an idle connection whenever it likes, and the less patience it has (an experiment with short
+/// think times shortens both alike), the more posts cross with that. This is no fault, yet each is a page that a user
+/// didn't get and a write in doubt: above one in a hundred, the mix is no longer what was asked for.
+const RACE_SHARE: f64 = 0.01;
+const CLIENT_TIME_SHARE: f64 = 0.001;
+const CYCLE_LAW_SHARE: f64 = 0.02;
+/// The operational law needs this many think times in the window.
+const CYCLE_LAW_THINK_TIMES: f64 = 20.0;
+const CYCLE_LAW_DEVIATIONS: f64 = 4.0;
+
+pub(super) fn checks(figures: &Figures) -> Vec<Check> {
+    let site = &figures.site;
+    vec![completed(site), errors(site), keep_alive_races(site), client_time(figures), cycle_law(figures)]
+}
+
+fn completed(site: &SiteFigures) -> Check {
+    let figure = format!("{} interactions", site.completed);
+    Check::new("completed", site.completed > 0, figure, "at least 1 interaction".into())
+}
+
+fn errors(site: &SiteFigures) -> Check {
+    let (share, figure) = share_of_all(site, site.failed.saturating_sub(site.keep_alive_races));
+    Check::new("errors", share <= ERROR_SHARE, figure, format!("at most {}", percent(ERROR_SHARE, 1)))
+}
+
+/// Closing at the very moment of a request is rarer than closing before it. A server that hardly ever closes an idle
+/// connection, but leaves posts without an answer, has died of them, which looks the same to a client.
+fn keep_alive_races(site: &SiteFigures) -> Check {
+    let races = site.keep_alive_races;
+    let (share, figure) = share_of_all(site, races);
+    let passed = share <= RACE_SHARE && races <= site.idle_closed;
+    let figure = format!("{figure}; {} idle connections closed", site.idle_closed);
+    let threshold = format!("at most {}, and no more than idle connections closed", percent(RACE_SHARE, 0));
+    Check::new("keep-alive races", passed, figure, threshold)
+}
+
+/// Of all interactions, the share that `some` are, and how that is said.
+fn share_of_all(site: &SiteFigures, some: u64) -> (f64, String) {
+    let all = site.completed + site.failed;
+    let share = if some == 0 { 0.0 } else { some as f64 / all as f64 };
+    (share, format!("{} ({some} of {all})", percent(share, 3)))
+}
+
+fn client_time(figures: &Figures) -> Check {
+    let due = f64::from(figures.clients) * figures.window_s;
+    let spent = figures.users.client_time_s;
+    let passed = (spent - due).abs() <= CLIENT_TIME_SHARE * due;
+    let figure = format!("{spent:.2} client-seconds of response and think time");
+    let threshold = format!("{due:.2} client-seconds within {}", percent(CLIENT_TIME_SHARE, 1));
+    Check::new("client time", passed, figure, threshold)
+}
+
+/// Clients = throughput × (response + think time) is exact only without edges: what was begun before the window ends
+/// in it, and the reverse. For each client the two edges differ by about √2 cycles, so over all of them the law is off
+/// by √(2/N) cycles a window; 4 of these are allowed where they are more than 2 %.
+fn cycle_law(figures: &Figures) -> Check {
+    let name = "N = X·(R+Z)";
+    let think = &figures.users.think;
+    let needed = CYCLE_LAW_THINK_TIMES * think.expected_s;
+    if figures.window_s < needed {
+        let figure = format!("not applicable: window too short ({:.0} s)", figures.window_s);
+        return Check::new(name, true, figure, format!("from a window of {needed:.0} s (20 think times)"));
+    }
+    let clients = f64::from(figures.clients);
+    let cycle_s = figures.site.response_mean_ms / 1000.0 + think.mean_s;
+    let lawful = (figures.site.completed + figures.site.failed) as f64 / figures.window_s * cycle_s;
+    let edges = CYCLE_LAW_DEVIATIONS * (2.0 / clients).sqrt() * cycle_s / figures.window_s;
+    let share = edges.max(CYCLE_LAW_SHARE);
+    let passed = (lawful - clients).abs() <= share * clients;
+    let threshold = format!("{clients} clients within {}", percent(share, 1));
+    Check::new(name, passed, format!("{lawful:.1} clients"), threshold)
+}

@@ -1,0 +1,345 @@
+//! Each check at its limit. That each fault shows in what is really measured is tested in the laboratory.
+
+use super::*;
+
+/// 1,000 clients, 7 s think time, 100 ms response, 200 s: everything as it should be.
+fn sound() -> Figures {
+    let visited = |name: &str, requests, expected| Visited {
+        name: name.to_owned(),
+        requests,
+        expected,
+        known_from: f64::INFINITY,
+        inflation: 1.0,
+    };
+    Figures {
+        clients: 1000,
+        window_s: 200.0,
+        generator: GeneratorFigures { cpu: 0.3, lateness_p99_ms: 0.4, intended: 28_170, sent: 28_170 },
+        site: SiteFigures {
+            response_p50_ms: 80.0,
+            response_mean_ms: 100.0,
+            completed: 28_169,
+            failed: 0,
+            keep_alive_races: 0,
+            idle_closed: 5000,
+            seconds: seconds(|_| (140.0, 100.0)),
+        },
+        users: UserFigures {
+            think: ThinkTimes { count: 28_200, mean_s: 7.0, expected_s: 7.0, histogram: exponential(28_200) },
+            client_time_s: 200_000.0,
+            warm_requests: 10.2,
+            visited: vec![visited("Home", 7_100, 0.25), visited("Item", 21_069, 0.75)],
+            rows: vec![Row {
+                from: "Home".to_owned(),
+                steps: vec![drawn("Item", 4_230, 0.6), drawn("Home", 2_870, 0.4)],
+            }],
+            fallbacks: 30,
+        },
+        host: HostUse { cores: 2, steal_cores: 0.0, foreign_cores: 0.02 },
+    }
+}
+
+fn drawn(to: &str, count: u64, probability: f64) -> Drawn {
+    Drawn { to: to.to_owned(), count, probability }
+}
+
+/// 200 seconds with their throughput and mean response time, which scatter a little.
+fn seconds(of: impl Fn(usize) -> (f64, f64)) -> Vec<SecondFigures> {
+    let scatter = |second: usize| 1.0 + 0.05 * ((second * 7919 % 101) as f64 / 50.0 - 1.0);
+    let second = |at| {
+        let (completed, response_ms) = of(at);
+        SecondFigures {
+            completed: completed * scatter(at),
+            response_mean_ms: Some(response_ms * scatter(at + 50)),
+        }
+    };
+    (0..200).map(second).collect()
+}
+
+/// So many think times, exactly by their law with a mean of 7 s.
+fn exponential(count: u64) -> Vec<(f64, f64, u64)> {
+    let below = |step: u64| ((1.0 - (-(step as f64) / 20.0).exp()) * count as f64).round() as u64;
+    let limit_s = |step: u64| 7.0 * step as f64 / 20.0;
+    (0..200).map(|step| (limit_s(step), limit_s(step + 1), below(step + 1) - below(step))).collect()
+}
+
+/// The names of the checks that fail once `change` was made.
+fn failing(change: impl FnOnce(&mut Figures)) -> Vec<String> {
+    let mut figures = sound();
+    change(&mut figures);
+    judge(&figures).into_iter().filter(|check| !check.passed).map(|check| check.name).collect()
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn a_sound_point_passes() {
+    assert_eq!(failing(|_| ()), NONE);
+}
+
+#[test]
+fn a_busy_generator() {
+    assert_eq!(failing(|figures| figures.generator.cpu = 0.8), NONE);
+    assert_eq!(failing(|figures| figures.generator.cpu = 0.81), ["generator CPU"]);
+    assert_eq!(failing(|figures| figures.generator.cpu = f64::NAN), ["generator CPU"]);
+}
+
+#[test]
+fn requests_sent_late() {
+    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 8.0), NONE);
+    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 8.1), ["lateness"]);
+    let quick = |lateness| {
+        move |figures: &mut Figures| {
+            figures.site.response_p50_ms = 2.0;
+            figures.generator.lateness_p99_ms = lateness;
+        }
+    };
+    assert_eq!(failing(quick(0.9)), NONE);
+    assert_eq!(failing(quick(1.1)), ["lateness"]);
+}
+
+#[test]
+fn requests_that_were_never_sent() {
+    assert_eq!(failing(|figures| figures.generator.sent = 28_142), NONE);
+    assert_eq!(failing(|figures| figures.generator.sent = 28_141), ["dropped sends"]);
+    assert_eq!(failing(|figures| figures.generator.sent = 28_171), ["dropped sends"]);
+}
+
+#[test]
+fn errors_above_one_in_a_thousand() {
+    assert_eq!(failing(|figures| figures.site.failed = 28), NONE);
+    assert_eq!(failing(|figures| figures.site.failed = 29), ["errors"]);
+}
+
+#[test]
+fn keep_alive_races_have_a_limit_of_their_own() {
+    let races = |races, errors| {
+        move |figures: &mut Figures| {
+            figures.site.completed -= races + errors;
+            figures.site.failed = races + errors;
+            figures.site.keep_alive_races = races;
+        }
+    };
+    assert_eq!(failing(races(281, 28)), NONE);
+    assert_eq!(failing(races(282, 28)), ["keep-alive races"]);
+    assert_eq!(failing(races(281, 29)), ["errors"]);
+}
+
+#[test]
+fn posts_left_unanswered_by_a_server_that_keeps_its_connections() {
+    let lost = |idle_closed| {
+        move |figures: &mut Figures| {
+            figures.site.failed = 10;
+            figures.site.keep_alive_races = 10;
+            figures.site.idle_closed = idle_closed;
+        }
+    };
+    assert_eq!(failing(lost(10)), NONE);
+    assert_eq!(failing(lost(9)), ["keep-alive races"]);
+}
+
+#[test]
+fn a_single_error_in_a_small_point() {
+    let small = |figures: &mut Figures| {
+        figures.site.completed = 500;
+        figures.site.failed = 1;
+        figures.clients = 18;
+        figures.users.client_time_s = 3600.0;
+    };
+    assert_eq!(failing(small), ["errors"]);
+}
+
+#[test]
+fn nothing_completed() {
+    let dead = |figures: &mut Figures| {
+        figures.site.completed = 0;
+        figures.site.seconds = Vec::new();
+        figures.users.think.count = 0;
+        figures.users.think.histogram = Vec::new();
+        figures.users.visited = Vec::new();
+        figures.users.rows = Vec::new();
+        figures.users.fallbacks = 0;
+        figures.window_s = 100.0;
+        figures.users.client_time_s = 100_000.0;
+    };
+    assert_eq!(failing(dead), ["completed"]);
+}
+
+#[test]
+fn think_times_must_deviate_significantly_and_matter() {
+    let think = |count, mean_s| {
+        move |figures: &mut Figures| {
+            figures.users.think.count = count;
+            figures.users.think.mean_s = mean_s;
+            figures.window_s = 100.0;
+            figures.users.client_time_s = 100_000.0;
+        }
+    };
+    assert_eq!(failing(think(1_000_000, 7.06)), NONE, "significant, yet below 1 %");
+    assert_eq!(failing(think(100, 7.5)), NONE, "7 %, yet chance");
+    assert_eq!(failing(think(1, 70.0)), NONE, "once in 22,000 times");
+    assert_eq!(failing(think(1, 80.0)), ["think times: mean"]);
+    assert_eq!(failing(think(28_200, 7.2)), ["think times: mean"]);
+    assert_eq!(failing(think(28_200, 6.8)), ["think times: mean"]);
+}
+
+#[test]
+fn think_times_of_another_law() {
+    let think = |histogram: Vec<(f64, f64, u64)>| {
+        move |figures: &mut Figures| figures.users.think.histogram = histogram
+    };
+    assert_eq!(failing(think(vec![(6.99, 7.0, 28_200)])), ["think times: law"]);
+    let uniform = (0..200).map(|step| (0.07 * f64::from(step), 0.07 * f64::from(step + 1), 141)).collect();
+    assert_eq!(failing(think(uniform)), ["think times: law"]);
+    assert_eq!(failing(think(vec![(6.99, 7.0, 6)])), NONE, "six of them may be so by chance");
+    assert_eq!(failing(think(vec![(6.99, 7.0, 13)])), ["think times: law"]);
+}
+
+#[test]
+fn users_who_do_not_think_have_no_law() {
+    let think = ThinkTimes { count: 9, mean_s: 0.0, expected_s: 0.0, histogram: vec![(0.0, 2e-6, 9)] };
+    let figures = Figures { users: UserFigures { think, ..sound().users }, ..sound() };
+    let law = judge(&figures).into_iter().filter(|check| check.name.starts_with("think times"));
+    assert!(
+        law.clone().count() == 2 && law.clone().all(|check| check.passed),
+        "{:?}",
+        law.collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn too_few_requests_before_the_window() {
+    assert_eq!(failing(|figures| figures.users.warm_requests = 10.0), NONE);
+    assert_eq!(failing(|figures| figures.users.warm_requests = 9.9), ["warm-up"]);
+}
+
+#[test]
+fn interactions_that_are_visited_too_often() {
+    let home = |share: f64, all: f64, inflation| {
+        move |figures: &mut Figures| {
+            figures.users.visited[0].requests = (share * all) as u64;
+            figures.users.visited[1].requests = ((1.0 - share) * all) as u64;
+            figures.users.visited.iter_mut().for_each(|seen| seen.inflation = inflation);
+        }
+    };
+    assert_eq!(failing(home(0.2549, 1e6, 1.0)), NONE);
+    assert_eq!(failing(home(0.2551, 1e6, 1.0)), ["visited mix"], "half a point is too much, however sure");
+    assert_eq!(failing(home(0.26, 28_169.0, 1.0)), NONE);
+    assert_eq!(failing(home(0.265, 28_169.0, 1.0)), ["visited mix"]);
+    assert_eq!(
+        failing(home(0.265, 28_169.0, 4.0)),
+        NONE,
+        "where requests depend on one another, it is chance"
+    );
+}
+
+#[test]
+fn steps_that_are_drawn_too_often() {
+    let items = |count: u64, all: u64| {
+        move |figures: &mut Figures| {
+            figures.users.rows[0].steps[0].count = count;
+            figures.users.rows[0].steps[1].count = all - count;
+        }
+    };
+    assert_eq!(failing(items(604_000, 1_000_000)), NONE, "less than half a point");
+    assert_eq!(failing(items(606_000, 1_000_000)), ["transitions"]);
+    assert_eq!(failing(items(680, 1000)), ["transitions"]);
+    assert_eq!(failing(items(650, 1000)), NONE, "chance");
+    assert_eq!(failing(|figures| figures.users.rows[0].steps.push(drawn("Buy", 1, 0.0))), ["transitions"]);
+}
+
+#[test]
+fn rare_steps_are_taken_together() {
+    // Of 40 draws 0.4 of each of nine steps are expected: one of each is no sign of anything, but one by one they
+    // would come to a chi-square of 8.
+    let mut steps: Vec<Drawn> = (0..9).map(|number| drawn(&number.to_string(), 1, 0.01)).collect();
+    steps.push(drawn("Item", 31, 0.91));
+    let row = vec![Row { from: "Home".to_owned(), steps }];
+    assert_eq!(failing(|figures| figures.users.rows = row), NONE);
+}
+
+#[test]
+fn users_who_find_no_way() {
+    assert_eq!(failing(|figures| figures.users.fallbacks = 348), NONE);
+    assert_eq!(failing(|figures| figures.users.fallbacks = 349), ["fallbacks"]);
+}
+
+#[test]
+fn client_time_that_is_lost_or_counted_twice() {
+    assert_eq!(failing(|figures| figures.users.client_time_s = 199_801.0), NONE);
+    assert_eq!(failing(|figures| figures.users.client_time_s = 199_700.0), ["client time"]);
+    assert_eq!(failing(|figures| figures.users.client_time_s = 200_300.0), ["client time"]);
+}
+
+#[test]
+fn a_throughput_that_its_clients_cannot_have_made() {
+    assert_eq!(failing(|figures| figures.site.completed = 28_700), NONE);
+    assert_eq!(failing(|figures| figures.site.completed = 29_000), ["N = X·(R+Z)"]);
+}
+
+#[test]
+fn few_clients_may_be_further_off_for_their_edges() {
+    let few = |completed| {
+        move |figures: &mut Figures| {
+            figures.clients = 10;
+            figures.site.completed = completed;
+            figures.users.client_time_s = 2000.0;
+        }
+    };
+    assert_eq!(failing(few(290)), NONE, "3 % off, where the edges make up to 6 %");
+    assert_eq!(failing(few(310)), ["N = X·(R+Z)"]);
+}
+
+#[test]
+fn the_law_is_left_out_where_the_window_is_short() {
+    let mut figures = sound();
+    figures.window_s = 100.0;
+    figures.users.client_time_s = 100_000.0;
+    let law = judge(&figures).into_iter().find(|check| check.name == "N = X·(R+Z)").unwrap();
+    assert!(law.passed && law.figure.contains("window too short"), "{law:?}");
+}
+
+#[test]
+fn a_change_in_the_middle() {
+    let change = "steady state: change";
+    let slower = |by: f64| {
+        move |figures: &mut Figures| {
+            figures.site.seconds = seconds(|at| (if at < 100 { 140.0 } else { 140.0 * by }, 100.0));
+        }
+    };
+    assert_eq!(failing(slower(0.96)), NONE, "sure, but less than 5 %");
+    assert_eq!(failing(slower(0.94)), [change]);
+    let longer = |by: f64| {
+        move |figures: &mut Figures| {
+            // Long enough for response times to be judged.
+            (figures.window_s, figures.users.client_time_s, figures.site.completed) =
+                (220.0, 220_000.0, 30_986);
+            figures.site.seconds = seconds(|at| (140.0, if at < 100 { 100.0 } else { 100.0 * by }));
+        }
+    };
+    assert_eq!(failing(longer(1.2)), NONE, "18 % of the mean of both");
+    assert_eq!(failing(longer(1.3)), [change]);
+}
+
+#[test]
+fn a_beginning_that_is_not_like_the_rest() {
+    let cold = |window: usize| {
+        move |figures: &mut Figures| {
+            figures.site.seconds = seconds(|at| (if at < 30 { 100.0 } else { 140.0 }, 100.0));
+            let more = seconds(|_| (140.0, 100.0)).into_iter().cycle().take(window - 200);
+            figures.site.seconds.extend(more);
+        }
+    };
+    assert_eq!(failing(cold(299)), ["steady state: change"]);
+    assert_eq!(failing(cold(300)), ["steady state: MSER-5", "steady state: change"]);
+}
+
+#[test]
+fn a_robbed_machine() {
+    assert_eq!(failing(|figures| figures.host.steal_cores = 0.02), NONE);
+    assert_eq!(failing(|figures| figures.host.steal_cores = 0.021), ["steal"]);
+    assert_eq!(failing(|figures| figures.host.foreign_cores = 0.1), NONE);
+    assert_eq!(failing(|figures| figures.host.foreign_cores = 0.11), ["other processes"]);
+    let unseen = HostUse { cores: 0, steal_cores: 1.0, foreign_cores: 1.0 };
+    assert_eq!(failing(|figures| figures.host = unseen), NONE);
+}
