@@ -115,3 +115,33 @@ fn interrupts_are_apart() -> bool {
         memchr::memmem::find(&symbols, b" irqtime_account_irq\n").is_some()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        io::{Read, Write},
+        net::{TcpListener, TcpStream},
+    };
+
+    #[test]
+    fn what_is_sent_and_burnt_here_is_seen_of_the_machine() {
+        let begin = HostCounters::read();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (mut receiver, _) = listener.accept().unwrap();
+        let sent = std::thread::spawn(move || sender.write_all(&vec![7; 3_000_000]).unwrap());
+        receiver.read_exact(&mut vec![0; 3_000_000]).unwrap();
+        sent.join().unwrap();
+        let start = crate::thread_cpu_s();
+        while crate::thread_cpu_s() < start + 0.3 {}
+        let seen = HostCounters::read().since(&begin);
+        assert!(seen.network_bytes >= 3_000_000, "{seen:?}");
+        assert!(seen.busy_s > 0.2 && seen.interrupts_s <= seen.busy_s, "{seen:?}");
+        assert!(
+            seen.length_s >= 0.3 && seen.busy_s <= seen.length_s * f64::from(begin.cores) + 0.1,
+            "{seen:?}"
+        );
+        assert!(begin.available_bytes > 1 << 20);
+    }
+}

@@ -290,3 +290,58 @@ pub fn tree_usage(lease: u32) -> Usage {
     let (user_s, system_s) = glance.cpu.since(CpuTime::default());
     Usage { user_s, system_s, resident_bytes: glance.resident_bytes, processes: glance.processes }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        io::Read,
+        process::{Child, Command, Stdio},
+    };
+
+    /// Starts a program in Perl and returns once it has said `done`; it lives on.
+    fn run_until_done(program: &str) -> Child {
+        let mut child = Command::new("perl").args(["-e", program]).stderr(Stdio::piped()).spawn().unwrap();
+        child.stderr.as_mut().unwrap().read_exact(&mut [0; 4]).unwrap();
+        child
+    }
+
+    #[test]
+    fn what_the_laboratory_and_its_children_use_is_its_own() {
+        let before = look(&mut []);
+        let mut child = run_until_done("1 while (times)[0] < 0.3; print STDERR 'done'; sleep 60");
+        let start = thread_cpu_s();
+        while thread_cpu_s() < start + 0.3 {}
+        let living = look(&mut []).laboratory_s - before.laboratory_s;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let ended = look(&mut []).laboratory_s - before.laboratory_s;
+        assert!(living > 0.58, "{living}");
+        assert!(ended > living - 0.03, "{living} {ended}");
+    }
+
+    #[test]
+    fn time_is_divided_as_the_clock_ticks_were_and_sums_up_exactly() {
+        let then = CpuTime { total_s: 1.0, user_s: 0.5, system_s: 0.5 };
+        let now = CpuTime { total_s: 1.8, user_s: 0.8, system_s: 0.6 };
+        let (user, system) = now.since(then);
+        assert!((user - 0.6).abs() < 1e-9 && (system - 0.2).abs() < 1e-9, "{user} {system}");
+        // No tick found it running: as always, half and half.
+        let (user, system) = CpuTime { total_s: 1.004, ..then }.since(then);
+        assert!((user - 0.002).abs() < 1e-9 && (system - 0.002).abs() < 1e-9, "{user} {system}");
+        assert_eq!(then.since(then), (0.0, 0.0));
+    }
+
+    #[test]
+    fn what_ended_threads_did_is_said_to_be_missing() {
+        let inventory = |switches: &[(u32, u64)]| Inventory {
+            switches: switches.iter().copied().collect(),
+            disk_bytes: Some((10, 20)),
+            ..Inventory::default()
+        };
+        let (then, now) = (inventory(&[(1, 10), (2, 5)]), inventory(&[(1, 17), (3, 4)]));
+        let used = now.since(&then);
+        assert_eq!((used.switches, used.ended_threads, used.disk_bytes), (7 + 4, 1, Some((0, 0))));
+        assert_eq!(Inventory { disk_bytes: None, ..now }.since(&then).disk_bytes, None);
+    }
+}
