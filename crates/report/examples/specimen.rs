@@ -5,15 +5,18 @@
 #[path = "../tests/fixture/mod.rs"]
 mod fixture;
 
+use fixture::curves::{audited, comparison, demonstration, with_samples};
 use std::{env, fs, io, path::PathBuf};
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| ".".into()));
-    fs::create_dir_all(&folder)?;
-    for (name, result) in [("comparison", fixture::comparison()), ("demonstration", fixture::demonstration())]
-    {
-        fs::write(folder.join(format!("{name}.html")), report::html(&result))?;
-        fs::write(folder.join(format!("{name}.csv")), report::csv(&result))?;
+    let results = [("comparison", comparison()), ("demonstration", demonstration()), ("audited", audited())];
+    for (name, result) in results {
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder)?;
+        let result = with_samples(result, &folder);
+        fs::write(folder.join("report.html"), report::html(&result))?;
+        fs::write(folder.join("points.csv"), report::csv(&result))?;
         print!("{}", report::terminal_table(&report::summary(&result)));
     }
     Ok(())

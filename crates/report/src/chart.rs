@@ -3,54 +3,59 @@
 //! Colours come from the page's style sheet, so that a chart follows the reader's light or dark scheme; shapes tell
 //! configurations apart where colours don't.
 
-use crate::number;
+use crate::axis::{Axis, Tick};
 use askama::Template;
-use results::Second;
 use std::fmt::Write;
 
-/// A value per number of clients, for one configuration.
+/// One configuration's values.
 #[derive(Debug)]
-pub struct Series {
+pub(crate) struct Series {
     /// The configuration's name.
-    pub name: String,
+    pub(crate) name: String,
     /// Its place in the palette.
-    pub index: usize,
-    /// The line: clients and value of each VALID load, from the lowest load up.
-    pub line: Vec<(f64, f64)>,
-    /// Each measured point.
-    pub marks: Vec<Mark>,
+    pub(crate) index: usize,
+    /// The line: a place for each VALID load, from the lowest load up.
+    pub(crate) line: Vec<(f64, f64)>,
+    /// Each load, and each INVALID point.
+    pub(crate) marks: Vec<Mark>,
+    /// The single runs of loads that were measured several times.
+    pub(crate) runs: Vec<(f64, f64)>,
 }
 
-/// A measured point.
+/// A place that is marked.
 #[derive(Debug)]
-pub struct Mark {
-    /// Clients.
-    pub x: f64,
-    /// Value.
-    pub y: f64,
-    /// Half-width of the value's interval.
-    pub half_width: Option<f64>,
+pub(crate) struct Mark {
+    /// Across.
+    pub(crate) x: f64,
+    /// Up.
+    pub(crate) y: f64,
+    /// The ends of the interval of what goes up.
+    pub(crate) interval: Option<(f64, f64)>,
     /// Drawn filled if so, hollow and crossed if not.
-    pub valid: bool,
+    pub(crate) valid: bool,
     /// What a pointer over it shows.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// What is drawn around the series.
 #[derive(Debug)]
-pub struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     /// Unique in the page; ids of title and description are made of it.
-    pub id: &'a str,
+    pub(crate) id: &'a str,
     /// The chart's title.
-    pub title: &'a str,
+    pub(crate) title: &'a str,
     /// What it shows, in a sentence or two, for those who don't see it.
-    pub description: &'a str,
-    /// The unit of the values.
-    pub unit: &'a str,
+    pub(crate) description: &'a str,
+    /// What goes up, with its unit.
+    pub(crate) upwards: &'a str,
+    /// What goes across.
+    pub(crate) across: &'a str,
     /// Width and height in user units.
-    pub size: (f64, f64),
+    pub(crate) size: (f64, f64),
     /// Whether the values stand on a logarithmic axis.
-    pub logarithmic: bool,
+    pub(crate) logarithmic: bool,
+    /// Whether names stand beside the ends of lines.
+    pub(crate) named: bool,
 }
 
 #[derive(Template)]
@@ -61,6 +66,7 @@ struct Plot<'a> {
     columns: Vec<Tick>,
     rows: Vec<Tick>,
     curves: Vec<Curve>,
+    names: Vec<Name<'a>>,
 }
 
 struct Area {
@@ -76,16 +82,12 @@ impl Area {
     }
 }
 
-struct Tick {
-    at: String,
-    label: String,
-}
-
 struct Curve {
     class: String,
     name: String,
     line: String,
     bars: String,
+    runs: String,
     marks: Vec<Shape>,
 }
 
@@ -96,67 +98,40 @@ struct Shape {
     text: String,
 }
 
-/// Maps values to the page.
-struct Axis {
-    values: (f64, f64),
-    place: (f64, f64),
-    logarithmic: bool,
-    ticks: Vec<f64>,
+/// A name beside its line's end.
+struct Name<'a> {
+    class: String,
+    text: &'a str,
+    x: f64,
+    y: f64,
 }
 
-impl Axis {
-    fn linear(highest: f64, place: (f64, f64), count: f64) -> Self {
-        let highest = if highest > 0.0 { highest } else { 1.0 };
-        let rough = highest / count;
-        let power = 10_f64.powf(rough.log10().floor());
-        let step =
-            [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| step * power >= rough).unwrap_or(10.0) * power;
-        let steps = (highest / step).ceil();
-        let ticks = (0..=steps as u32).map(|index| f64::from(index) * step).collect();
-        Self { values: (0.0, steps * step), place, logarithmic: false, ticks }
-    }
+/// About how wide a letter is.
+const LETTER: f64 = 7.6;
+/// How far apart names stand.
+const NAME_HEIGHT: f64 = 15.0;
+/// How far a name stands from its line's end.
+const NAME_GAP: f64 = 10.0;
+/// Names may take this share of a chart's width.
+const MOST_FOR_NAMES: f64 = 0.25;
+/// What is left free at the right for half a label of the axis.
+const MARGIN: f64 = 22.0;
 
-    fn logarithmic((lowest, highest): (f64, f64), place: (f64, f64)) -> Self {
-        let (first, last) = (lowest.log10().floor() as i32, highest.log10().ceil() as i32);
-        let last = last.max(first + 1);
-        let ticks = (first..=last).map(|power| 10_f64.powi(power)).collect();
-        Self { values: (10_f64.powi(first), 10_f64.powi(last)), place, logarithmic: true, ticks }
-    }
-
-    fn at(&self, value: f64) -> f64 {
-        let scale = |value: f64| if self.logarithmic { value.log10() } else { value };
-        let (low, high) = self.values;
-        let share = (scale(value.clamp(low, high)) - scale(low)) / (scale(high) - scale(low));
-        self.place.0 + share * (self.place.1 - self.place.0)
-    }
-
-    fn ticks(&self) -> Vec<Tick> {
-        self.ticks
-            .iter()
-            .map(|tick| Tick { at: format!("{:.1}", self.at(*tick)), label: label(*tick) })
-            .collect()
-    }
-}
-
-/// A tick's value without needless decimals, nor the traces of binary fractions (3 × 0.1).
-fn label(value: f64) -> String {
-    if value >= 1.0 && value.fract() == 0.0 {
-        number::count(value as u64)
-    } else {
-        ((value * 1e6).round() / 1e6).to_string()
-    }
-}
-
-/// Draws values over numbers of clients.
-pub fn plot(frame: &Frame<'_>, series: &[Series]) -> String {
+/// Draws series.
+pub(crate) fn plot(frame: &Frame<'_>, series: &[Series]) -> String {
     let marks = || series.iter().flat_map(|series| &series.marks);
-    let highest =
-        |values: &mut dyn Iterator<Item = f64>| values.filter(|value| value.is_finite()).fold(0.0, f64::max);
-    let top = highest(&mut marks().map(|mark| mark.y + mark.half_width.unwrap_or(0.0)));
+    let tops = marks().map(|mark| mark.interval.map_or(mark.y, |(_, high)| high));
+    let top = highest(tops.chain(series.iter().flat_map(|series| series.runs.iter().map(|run| run.1))));
     let lowest = marks().map(|mark| mark.y).filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
-    let area = Area { left: 58.0, right: frame.size.0 - 22.0, top: 26.0, bottom: frame.size.1 - 44.0 };
-    let x =
-        Axis::linear(highest(&mut marks().map(|mark| mark.x)), (area.left, area.right), frame.size.0 / 90.0);
+    let across = highest(marks().map(|mark| mark.x));
+    let steps = frame.size.0 / 90.0;
+    let left = 58.0;
+    let margin =
+        if frame.named { margin_for_names(series, across, frame.size.0 - left, steps) } else { None };
+    let named = margin.is_some();
+    let right = frame.size.0 - margin.unwrap_or(MARGIN);
+    let area = Area { left, right, top: 26.0, bottom: frame.size.1 - 44.0 };
+    let x = Axis::linear(across, (left, right), steps);
     let upwards = (area.bottom, area.top);
     let y = if frame.logarithmic && lowest.is_finite() {
         Axis::logarithmic((lowest, top), upwards)
@@ -164,47 +139,83 @@ pub fn plot(frame: &Frame<'_>, series: &[Series]) -> String {
         Axis::linear(top, upwards, 5.0)
     };
     let curves = series.iter().map(|series| curve(series, &x, &y)).collect();
-    render(&Plot { frame, area, columns: x.ticks(), rows: y.ticks(), curves })
+    let names = if named { names(series, &x, &y) } else { Vec::new() };
+    render(&Plot { frame, area, columns: x.ticks(), rows: y.ticks(), curves, names })
+}
+
+fn highest(values: impl Iterator<Item = f64>) -> f64 {
+    values.filter(|value| value.is_finite()).fold(0.0, f64::max)
+}
+
+/// How much room must be left beside the lines so that all names fit; none where there is nothing to tell apart, or
+/// names would take too much.
+fn margin_for_names(series: &[Series], across: f64, width: f64, steps: f64) -> Option<f64> {
+    let unit = Axis::linear(across, (0.0, 1.0), steps);
+    let room = series.iter().filter_map(|series| {
+        let end = unit.at(series.line.last()?.0).max(f64::MIN_POSITIVE);
+        let name = series.name.chars().count() as f64 * LETTER + NAME_GAP;
+        Some(width - (width - name) / end)
+    });
+    let margin = room.fold(MARGIN, f64::max);
+    (series.len() > 1 && margin < MOST_FOR_NAMES * width).then_some(margin)
+}
+
+/// Names at the heights of their lines' ends, moved apart where these are close.
+fn names<'a>(series: &'a [Series], x: &Axis, y: &Axis) -> Vec<Name<'a>> {
+    let ends = series.iter().filter_map(|series| {
+        let (across, end) = series.line.last()?;
+        Some(Name {
+            class: class(series.index),
+            text: &series.name,
+            x: x.at(*across) + NAME_GAP,
+            y: y.at(*end),
+        })
+    });
+    let mut names: Vec<Name<'_>> = ends.collect();
+    names.sort_by(|one, other| one.y.total_cmp(&other.y));
+    for below in 1..names.len() {
+        names[below].y = names[below].y.max(names[below - 1].y + NAME_HEIGHT);
+    }
+    names
 }
 
 fn curve(series: &Series, x: &Axis, y: &Axis) -> Curve {
     let mut line = String::new();
-    for (index, (clients, value)) in series.line.iter().enumerate() {
-        let _ =
-            write!(line, "{}{:.1} {:.1}", if index == 0 { "M" } else { "L" }, x.at(*clients), y.at(*value));
+    for (index, (across, value)) in series.line.iter().enumerate() {
+        let command = if index == 0 { "M" } else { "L" };
+        let _ = write!(line, "{command}{:.1} {:.1}", x.at(*across), y.at(*value));
     }
     let mut bars = String::new();
     for mark in series.marks.iter().filter(|mark| mark.valid) {
-        let Some(half_width) = mark.half_width else {
-            continue;
-        };
-        let (low, high) = (y.at(mark.y - half_width), y.at(mark.y + half_width));
-        let at = x.at(mark.x);
-        let _ = write!(
-            bars,
-            "M{at:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h8M{:.1} {high:.1}h8",
-            at - 4.0,
-            at - 4.0
-        );
+        if let Some((low, high)) = mark.interval {
+            let (at, low, high) = (x.at(mark.x), y.at(low), y.at(high));
+            let left = at - 4.0;
+            let _ = write!(bars, "M{at:.1} {low:.1}V{high:.1}M{left:.1} {low:.1}h8M{left:.1} {high:.1}h8");
+        }
+    }
+    let mut runs = String::new();
+    for (across, value) in &series.runs {
+        // A line without a length, with round caps, is a dot.
+        let _ = write!(runs, "M{:.1} {:.1}h0", x.at(*across), y.at(*value));
     }
     let marks = series.marks.iter().map(|mark| {
         let (x, y) = (x.at(mark.x), y.at(mark.y));
         let cross = format!("M{:.1} {:.1}l10 10m0 -10l-10 10", x - 5.0, y - 5.0);
         Shape { path: shape(series.index, x, y), cross, valid: mark.valid, text: mark.text.clone() }
     });
-    Curve { class: class(series.index), name: series.name.clone(), line, bars, marks: marks.collect() }
+    Curve { class: class(series.index), name: series.name.clone(), line, bars, runs, marks: marks.collect() }
 }
 
 /// How many colours, and shapes, there are.
 const PALETTE: usize = 6;
 
 /// The style class of a configuration.
-pub fn class(index: usize) -> String {
+pub(crate) fn class(index: usize) -> String {
     format!("s{}", index % PALETTE)
 }
 
 /// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon.
-pub fn shape(index: usize, x: f64, y: f64) -> String {
+pub(crate) fn shape(index: usize, x: f64, y: f64) -> String {
     match index % PALETTE {
         0 => format!("M{:.1} {y:.1}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", x - 4.5),
         1 => format!("M{:.1} {:.1}h8v8h-8z", x - 4.0, y - 4.0),
@@ -215,117 +226,6 @@ pub fn shape(index: usize, x: f64, y: f64) -> String {
     }
 }
 
-#[derive(Template)]
-#[template(path = "timeline.svg")]
-struct Timeline {
-    title: String,
-    description: String,
-    class: String,
-    ramp: String,
-    throughput: Band,
-    response: Band,
-    failures: Vec<String>,
-    seconds: String,
-}
-
-/// One measure of a timeline.
-struct Band {
-    line: String,
-    highest: String,
-}
-
-const TIMELINE_WIDTH: f64 = 280.0;
-
-/// At most this many columns: a longer point is drawn by means of several seconds.
-const TIMELINE_COLUMNS: usize = 280;
-
-/// Draws a point from the start of its ramp: throughput above, mean response time below, failures as ticks.
-pub fn timeline(title: &str, index: usize, seconds: &[Second], window_s: f64) -> String {
-    let length = seconds.len() as f64;
-    let ramp_s = (length - window_s).max(0.0);
-    let columns: Vec<&[Second]> = seconds.chunks(seconds.len().div_ceil(TIMELINE_COLUMNS).max(1)).collect();
-    let per_second = |column: &[Second]| {
-        column.iter().map(|second| second.completed as f64).sum::<f64>() / column.len() as f64
-    };
-    let mean_ms =
-        |column: &[Second]| column.iter().map(|second| second.mean_ms).sum::<f64>() / column.len() as f64;
-    let throughput = band(columns.iter().map(|column| per_second(column)).collect(), (12.0, 62.0));
-    let response = band(columns.iter().map(|column| mean_ms(column)).collect(), (78.0, 112.0));
-    let place = |second: f64| TIMELINE_WIDTH * second / length.max(1.0);
-    let failures = seconds.iter().filter(|second| second.failed > 0);
-    let failed: u64 = seconds.iter().map(|second| second.failed).sum();
-    let description = format!(
-        "{:.0} seconds, of which the first {ramp_s:.0} are the ramp. At most {} interactions per second; mean response \
-         time at most {} ms; {} failed.",
-        length,
-        throughput.highest,
-        response.highest,
-        number::count(failed)
-    );
-    render(&Timeline {
-        title: title.to_owned(),
-        description,
-        class: class(index),
-        ramp: format!("{:.1}", place(ramp_s)),
-        throughput,
-        response,
-        failures: failures.map(|second| format!("{:.1}", place(f64::from(second.second) + 0.5))).collect(),
-        seconds: number::setting(length),
-    })
-}
-
-fn band(values: Vec<f64>, (top, bottom): (f64, f64)) -> Band {
-    let highest = values.iter().copied().fold(0.0, f64::max);
-    let width = TIMELINE_WIDTH / values.len().max(1) as f64;
-    let mut line = String::new();
-    for (index, value) in values.into_iter().enumerate() {
-        let height = if highest > 0.0 { value / highest * (bottom - top) } else { 0.0 };
-        let command = if index == 0 { "M" } else { "L" };
-        let _ = write!(line, "{command}{:.1} {:.1}", (index as f64 + 0.5) * width, bottom - height);
-    }
-    Band { line, highest: number::figure(highest) }
-}
-
-fn render(template: &impl Template) -> String {
+pub(crate) fn render(template: &impl Template) -> String {
     template.render().expect("a template over strings renders")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_axis_begins_at_zero_and_ends_at_a_round_number_above_all_values() {
-        for (highest, last, steps) in [(935.0, 1000.0, 5), (1.0, 1.0, 5), (4200.0, 5000.0, 5), (0.0, 1.0, 5)]
-        {
-            let axis = Axis::linear(highest, (100.0, 0.0), 5.0);
-            assert_eq!((axis.values, axis.ticks.len()), ((0.0, last), steps + 1), "{highest}");
-            assert_eq!((axis.at(0.0), axis.at(last)), (100.0, 0.0));
-        }
-    }
-
-    #[test]
-    fn ticks_are_labelled_as_people_write_them() {
-        let labels: Vec<String> =
-            Axis::linear(0.5, (0.0, 1.0), 5.0).ticks().into_iter().map(|tick| tick.label).collect();
-        assert_eq!(labels, ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
-        assert_eq!([label(20_000.0), label(2.5), label(0.001)], ["20,000", "2.5", "0.001"]);
-    }
-
-    #[test]
-    fn a_logarithmic_axis_spans_whole_decades() {
-        let axis = Axis::logarithmic((3.0, 450.0), (0.0, 30.0));
-        assert_eq!(axis.ticks, [1.0, 10.0, 100.0, 1000.0]);
-        assert!((axis.at(10.0) - 10.0).abs() < 1e-9);
-        assert_eq!(Axis::logarithmic((1.0, 1.0), (0.0, 1.0)).ticks, [1.0, 10.0]);
-    }
-
-    #[test]
-    fn a_long_timeline_is_drawn_by_means() {
-        let seconds: Vec<Second> =
-            (0..2400).map(|second| Second { second, completed: 5, failed: 0, mean_ms: 3.0 }).collect();
-        let svg = timeline("t", 0, &seconds, 2000.0);
-        assert!(svg.matches('L').count() < 2 * TIMELINE_COLUMNS, "{}", svg.len());
-        assert!(svg.contains("the first 400 are the ramp"));
-    }
 }

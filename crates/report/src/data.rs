@@ -17,8 +17,9 @@ pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
         ),
         _ => format!("{unsound} of {} points lost or spoiled data", audits.len()),
     };
+    let invariant = if invariants == 1 { "invariant" } else { "invariants" };
     let audited = format!(
-        "After each point the rows that it had written were audited by {invariants} invariants and by the clients' own \
+        "After each point the rows that it had written were audited by {invariants} {invariant} and by the clients' own \
          account, within {longest:.1} s: {outcome}."
     );
     let planted = result.manifest.planted_loss.as_ref().map(|loss| format!(" {}", planted(loss)));

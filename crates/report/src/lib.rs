@@ -2,16 +2,27 @@
 //!
 //! All of them derive from the result folder alone, and from the same [`Summary`], so that they can't disagree.
 
+mod answer;
+mod axis;
+mod bottleneck;
+mod caution;
 mod chart;
 mod csv_table;
 mod data;
 mod limits;
 mod number;
 mod page;
+mod peak;
+mod ranking;
 mod summary;
 mod terminal;
+mod timeline;
+mod words;
 
+pub use bottleneck::Bottleneck;
 pub use csv_table::csv;
 pub use page::html;
-pub use summary::{Passage, Peak, Rejected, Stamp, Standing, Summary, TierShare, summary};
+pub use peak::{Estimate, Passage, Peak};
+pub use ranking::Contest;
+pub use summary::{Rejected, Stamp, Standing, Summary, summary};
 pub use terminal::terminal_table;

@@ -1,7 +1,7 @@
 //! What a result does not show: as much part of it as its figures.
 
 use crate::number;
-use results::ResultReader;
+use results::{LoadPlan, ResultReader};
 
 /// Each limit in a sentence or two, as far as the result tells.
 pub fn limits(result: &ResultReader) -> Vec<String> {
@@ -20,7 +20,7 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         "Open arrivals. Clients wait for a page before they think, so an overloaded site slows its own load down."
             .to_owned(),
     ];
-    if manifest.repetitions < 3 {
+    if manifest.repetitions < 3 && matches!(manifest.loads, LoadPlan::Listed(_)) {
         let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
         limits.push(format!(
             "How much one run differs from the next. Each load was measured {times}; the intervals come from the \
@@ -47,7 +47,8 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         ));
     }
     limits.push(
-        "Where the time goes within a tier. CPU is shown by tier; waits for locks, pools and disks are not recorded."
+        "Where the time goes within a tier. CPU, busy workers and waits for locks are sampled by tier; which part of a \
+         program spends the time is not."
             .to_owned(),
     );
     limits.push(match result.points.iter().any(|point| point.audit.is_some()) {

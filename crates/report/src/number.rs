@@ -30,17 +30,33 @@ pub fn instant(text: &str) -> String {
     }
 }
 
-/// `1,234 ± 12`: both with the mean's decimals.
+/// `1,234 ± 12`: both with the decimals of the larger one.
 pub fn interval(mean: f64, interval: Option<Interval>) -> String {
     match interval {
-        Some(interval) => format!("{} ± {}", figure(mean), half_width(interval)),
-        None => figure(mean),
+        Some(interval) if interval.half_width.is_finite() => {
+            let mean = with_decimals(mean, decimals_of(interval));
+            format!("{mean} ± {}", half_width(interval))
+        }
+        _ => figure(mean),
     }
 }
 
-/// An interval's half-width with its mean's decimals.
+fn decimals_of(interval: Interval) -> usize {
+    decimals(interval.mean.abs().max(interval.half_width))
+}
+
+/// An interval's half-width as beside its mean; one of the last decimal where it would be rounded to nothing.
 pub fn half_width(interval: Interval) -> String {
-    with_decimals(interval.half_width, decimals(interval.mean))
+    let decimals = decimals_of(interval);
+    let least = 10_f64.powi(-(decimals as i32));
+    let shown = if interval.half_width > 0.0 { interval.half_width.max(least) } else { interval.half_width };
+    with_decimals(shown, decimals)
+}
+
+/// `24.1–27.8`: the ends of an interval, with the decimals of the figure between them.
+pub fn range(value: f64, (low, high): (f64, f64)) -> String {
+    let decimals = decimals(value);
+    format!("{}–{}", with_decimals(low, decimals), with_decimals(high, decimals))
 }
 
 /// A share as percent, with its sign: `0.12 %`.
@@ -49,6 +65,11 @@ pub fn percent(part: u64, whole: u64) -> String {
         (0, _) | (_, 0) => "0 %".to_owned(),
         _ => format!("{} %", figure(100.0 * part as f64 / whole as f64)),
     }
+}
+
+/// A share as percent with two decimals, so that small ones in a column can be compared: `6.25 %`.
+pub fn share(share: f64) -> String {
+    format!("{} %", with_decimals(100.0 * share, 2))
 }
 
 /// A factor as it is best spoken: `5 %` below one, `2 times` above.
@@ -61,10 +82,17 @@ pub fn factor(factor: f64) -> String {
     }
 }
 
-/// Bytes as MiB or GiB.
+/// A probability: `0.03`, `< 0.001`.
+pub fn probability(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { figure(p) }
+}
+
+/// Bytes as KiB, MiB or GiB.
 pub fn bytes(bytes: u64) -> String {
     let mebibytes = bytes as f64 / f64::from(1 << 20);
-    if mebibytes < 1024.0 {
+    if mebibytes < 1.0 {
+        format!("{} KiB", figure(bytes as f64 / 1024.0))
+    } else if mebibytes < 1024.0 {
         format!("{} MiB", figure(mebibytes))
     } else {
         format!("{} GiB", figure(mebibytes / 1024.0))
@@ -127,12 +155,21 @@ mod tests {
         let wide = Interval { mean: 93.46, half_width: 1.24 };
         assert_eq!(interval(wide.mean, Some(wide)), "93.5 ± 1.2");
         assert_eq!(interval(1234.5, None), "1,234");
+        assert_eq!(interval(1234.5, Some(Interval { mean: 1234.5, half_width: f64::INFINITY })), "1,234");
+        assert_eq!(interval(3.46, Some(Interval { mean: 3.46, half_width: 10.47 })), "3.5 ± 10.5");
+        assert_eq!(half_width(Interval { mean: 935.0, half_width: 0.2 }), "1");
+        assert_eq!(half_width(Interval { mean: 935.0, half_width: 0.0 }), "0");
+        assert_eq!(range(25.94, (24.08, 101.2)), "24.1–101.2");
     }
 
     #[test]
     fn factors_are_spoken() {
         assert_eq!([factor(0.05), factor(0.07), factor(2.0)], ["5 %", "7 %", "2 times"]);
-        assert_eq!([bytes(3 << 29), bytes(100 << 20)], ["1.50 GiB", "100 MiB"]);
+        assert_eq!(
+            [bytes(3 << 29), bytes(100 << 20), bytes(0), bytes(2048)],
+            ["1.50 GiB", "100 MiB", "0 KiB", "2.00 KiB"]
+        );
+        assert_eq!([probability(0.0001), probability(0.04)], ["< 0.001", "0.040"]);
     }
 
     #[test]

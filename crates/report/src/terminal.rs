@@ -1,10 +1,10 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
-use crate::{Peak, Standing, Summary, number};
+use crate::{Peak, Standing, Summary, bottleneck::title, number, peak::split};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write;
 
-const WIDTH: usize = 110;
+pub(crate) const WIDTH: usize = 110;
 
 /// The summary as aligned plain text of at most 110 columns, with a line break at its end. It says what the HTML page
 /// says at its top, in the same words.
@@ -14,10 +14,15 @@ pub fn terminal_table(summary: &Summary) -> String {
         paragraph(&mut text, &format!("{}: ", stamp.title.to_uppercase()), &stamp.reasons.join(" "));
     }
     paragraph(&mut text, "", &summary.answer);
+    paragraph(&mut text, "", &summary.reason);
     let peaks: Vec<(&Standing, &Peak)> =
         summary.standings.iter().filter_map(|standing| Some((standing, standing.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
-        let _ = writeln!(text, "\n{}\n\n{}", peak_table(&peaks), cpu_table(&peaks));
+        let tables = [peak_table(&peaks), time_table(&peaks), cpu_table(&peaks)];
+        let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
+    }
+    for (standing, peak) in &peaks {
+        paragraph(&mut text, "", &format!("{}: {}.", standing.name, peak.bottleneck.sentence()));
     }
     text.push('\n');
     for caution in &summary.cautions {
@@ -37,8 +42,13 @@ pub fn terminal_table(summary: &Summary) -> String {
     text
 }
 
-fn paragraph(text: &mut String, label: &str, body: &str) {
-    let options = textwrap::Options::new(WIDTH).initial_indent(label).subsequent_indent("  ");
+pub(crate) fn paragraph(text: &mut String, label: &str, body: &str) {
+    // Names of configurations have hyphens, at which no line may break.
+    let options = textwrap::Options::new(WIDTH)
+        .initial_indent(label)
+        .subsequent_indent("  ")
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
     for line in textwrap::wrap(body, options) {
         let _ = writeln!(text, "{line}");
     }
@@ -47,62 +57,76 @@ fn paragraph(text: &mut String, label: &str, body: &str) {
 fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
     let header = [
         "configuration",
-        "per second",
+        "per s",
         "± 95 %",
+        "per min",
         "clients",
-        "p50 ms",
-        "p90 ms",
-        "p99 ms",
+        "runs",
         "errors",
-        "refused",
+        "audit",
         "peak",
+        "group",
     ];
+    let lettered = peaks.iter().any(|(standing, _)| !standing.letters.is_empty());
+    let columns = if lettered { header.len() } else { header.len() - 1 };
     let rows = peaks.iter().map(|(standing, peak)| {
         let interval = peak.interval.map_or_else(|| "unknown".to_owned(), number::half_width);
-        vec![
+        let cells = [
             standing.name.clone(),
             number::figure(peak.throughput),
             interval,
+            number::figure(60.0 * peak.throughput),
             number::count(peak.clients.into()),
-            number::figure(peak.response.p50_ms),
-            number::figure(peak.response.p90_ms),
-            number::figure(peak.response.p99_ms),
+            peak.runs.to_string(),
             number::percent(peak.failed, peak.attempted()),
-            number::percent(peak.refused, peak.attempted()),
+            standing.audit.clone(),
             peak.passage.label().to_owned(),
-        ]
+            standing.letters.clone(),
+        ];
+        cells[..columns].to_vec()
     });
-    table(&header, rows, &[0, 9])
+    table(&header[..columns], rows, &[0, 7, 8, 9])
+}
+
+fn time_table(peaks: &[(&Standing, &Peak)]) -> String {
+    let header = ["configuration", "p50 ms", "95 %", "p90 ms", "95 %", "p99 ms", "95 %"];
+    let rows = peaks.iter().map(|(standing, peak)| {
+        let times = peak.quantiles.iter().flat_map(|time| {
+            let interval = time.interval.map(|interval| number::range(time.value, interval));
+            [number::figure(time.value), interval.unwrap_or_else(|| "unknown".to_owned())]
+        });
+        std::iter::once(standing.name.clone()).chain(times).collect()
+    });
+    table(&header, rows, &[0])
 }
 
 fn cpu_table(peaks: &[(&Standing, &Peak)]) -> String {
-    let header = ["configuration", "tier", "CPU cores", "CPU ms per interaction"];
+    let header = ["configuration", "tier", "CPU cores", "CPU ms per interaction", "user", "system"];
     let rows = peaks.iter().flat_map(|(standing, peak)| {
-        let tiers = peak
-            .tiers
-            .iter()
-            .map(|tier| (format!("{} ({})", tier.role, tier.service), tier.cores, tier.cpu_ms));
-        let total = ("all tiers".to_owned(), peak.cores(), peak.cpu_ms());
-        tiers.chain([total]).enumerate().map(|(index, (tier, cores, cpu_ms))| {
+        let tiers = peak.tiers.iter().map(|tier| {
+            let (user, system) = split(tier, tier.cpu_ms_per_interaction);
+            (title(tier), [tier.cores, tier.cpu_ms_per_interaction, user, system])
+        });
+        let parts = |part: fn((f64, f64)) -> f64| {
+            peak.tiers.iter().map(|tier| part(split(tier, tier.cpu_ms_per_interaction))).sum::<f64>()
+        };
+        let all = [peak.cores(), peak.cpu_ms.value, parts(|parts| parts.0), parts(|parts| parts.1)];
+        tiers.chain([("all tiers".to_owned(), all)]).enumerate().map(|(index, (tier, figures))| {
             let name = if index == 0 { standing.name.clone() } else { String::new() };
-            vec![name, tier, number::figure(cores), number::figure(cpu_ms)]
+            [name, tier].into_iter().chain(figures.map(number::figure)).collect()
         })
     });
     table(&header, rows, &[0, 1])
 }
 
 /// A table without lines, its columns right-aligned but for those in `left`.
-fn table<const N: usize>(
-    header: &[&str; N],
-    rows: impl Iterator<Item = Vec<String>>,
-    left: &[usize],
-) -> String {
+pub(crate) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, left: &[usize]) -> String {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(WIDTH as u16);
-    table.set_header(header).add_rows(rows);
+    table.set_header(header.iter().copied()).add_rows(rows);
     for (index, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
         column.set_cell_alignment(if left.contains(&index) {

@@ -3,7 +3,11 @@
 #[allow(dead_code)]
 mod fixture;
 
-use fixture::{comparison, demonstration, invalid, manifest, point};
+use fixture::{
+    curves::{audited, comparison, demonstration},
+    manifest,
+    points::{invalid, point},
+};
 use results::ResultReader;
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
@@ -24,8 +28,7 @@ fn text(page: &Html, selector: &str) -> String {
 
 fn hostile() -> ResultReader {
     let name = "<b>x</b><script>alert(1)</script>\"&'";
-    let mut result =
-        ResultReader { manifest: manifest(&[name, "B"]), points: vec![invalid(point(name, 10, 5.0, None))] };
+    let mut result = fixture::result(manifest(&[name, "B"]), vec![invalid(point(name, 10, 5.0, None))]);
     result.points.push(point(name, 5, 4.0, Some(0.1)));
     result.manifest.mix = "<i>mix".into();
     result.manifest.demonstration = vec!["</aside><img src=x>".into()];
@@ -33,11 +36,11 @@ fn hostile() -> ResultReader {
 }
 
 fn without_points() -> ResultReader {
-    ResultReader { manifest: manifest(&["A"]), points: Vec::new() }
+    fixture::result(manifest(&["A"]), Vec::new())
 }
 
 fn all_pages() -> [Html; 5] {
-    [comparison(), demonstration(), hostile(), without_points(), fixture::audited()].each_ref().map(parsed)
+    [comparison(), demonstration(), hostile(), without_points(), audited()].each_ref().map(parsed)
 }
 
 #[test]
@@ -95,15 +98,25 @@ fn tables_and_pictures_can_be_read_aloud() {
 
 #[test]
 fn every_row_has_as_many_cells_as_its_table_has_heads() {
-    let cells = |row: &scraper::ElementRef<'_>| -> usize {
-        let cells = row.child_elements();
-        cells.map(|cell| cell.attr("colspan").map_or(1, |span| span.parse().unwrap())).sum()
-    };
     for page in all_pages() {
         for table in select(&page, "table") {
-            let rows: Vec<usize> =
-                table.select(&Selector::parse("tr").unwrap()).map(|row| cells(&row)).collect();
-            assert!(rows.windows(2).all(|pair| pair[0] == pair[1]), "{rows:?}");
+            let mut widths = Vec::new();
+            // How many cells reach down from rows above, and into how many rows more.
+            let mut from_above: Vec<(usize, usize)> = Vec::new();
+            for row in table.select(&Selector::parse("tr").unwrap()) {
+                let span = |cell: &scraper::ElementRef<'_>, name| -> usize {
+                    cell.attr(name).map_or(1, |span| span.parse().unwrap())
+                };
+                let own: usize = row.child_elements().map(|cell| span(&cell, "colspan")).sum();
+                widths.push(own + from_above.iter().map(|(cells, _)| cells).sum::<usize>());
+                from_above.extend(
+                    row.child_elements().map(|cell| (span(&cell, "colspan"), span(&cell, "rowspan"))),
+                );
+                from_above.iter_mut().for_each(|(_, rows)| *rows -= 1);
+                from_above.retain(|(_, rows)| *rows > 0);
+            }
+            assert!(widths.windows(2).all(|pair| pair[0] == pair[1]), "{widths:?}");
+            assert!(from_above.is_empty(), "a cell reaches below the table");
         }
     }
 }
@@ -128,10 +141,11 @@ fn all_configurations_points_and_checks_are_there() {
     for configuration in &result.manifest.configurations {
         assert!(peaks.contains(&configuration.name));
     }
-    assert_eq!(select(&page, "#verdicts details").len(), result.points.len());
+    assert_eq!(select(&page, "#verdicts .point").len(), result.points.len());
     assert_eq!(select(&page, "#throughput-section tbody tr").len(), result.points.len());
     assert_eq!(select(&page, "#timelines svg").len(), result.points.len());
     let invalid = result.points.iter().filter(|point| !point.verdict.valid).count();
+    assert_eq!(select(&page, "#interactions details").len(), result.manifest.configurations.len());
     assert_eq!(select(&page, "#throughput-section .wide .cross").len(), invalid);
     assert_eq!(select(&page, "#verdicts details[open]").len(), invalid);
 }
@@ -141,6 +155,8 @@ fn the_page_says_what_the_summary_says() {
     let result = demonstration();
     let (page, summary) = (parsed(&result), report::summary(&result));
     assert_eq!(text(&page, ".answer").replace('\u{a0}', " "), summary.answer);
+    assert_eq!(text(&page, ".reason").replace('\u{a0}', " "), summary.reason);
+    assert_eq!(select(&page, ".caution").len(), summary.cautions.len());
     assert_eq!(select(&page, ".stamp").len(), summary.stamps.len());
     assert!(text(&page, ".stamp").contains("Think times are 10 % of the real ones."));
     let limits = text(&page, "#limits");
@@ -180,14 +196,17 @@ fn csv_has_a_row_per_point_with_all_its_fields() {
     assert_eq!(field(1, "lateness_p99_ms"), "0.31");
     assert_eq!(field(1, "response_max_ms"), result.points[1].response.max_ms.to_string());
     assert_eq!(field(1, "cpu_cores_db"), result.points[1].tiers[0].cores.to_string());
-    assert_eq!(field(1, "cpu_ms_per_interaction_web"), "0.35");
+    assert_eq!(
+        field(1, "cpu_ms_per_interaction_web"),
+        result.points[1].tiers[2].cpu_ms_per_interaction.to_string()
+    );
 }
 
 #[test]
 fn a_keep_alive_race_is_explained_where_it_is_named() {
     let mut lost = point("A", 10, 5.0, None);
     lost.errors = [("keep-alive-race".to_owned(), 3), ("timeout".to_owned(), 1)].into();
-    let page = parsed(&ResultReader { manifest: manifest(&["A"]), points: vec![lost] });
+    let page = parsed(&fixture::result(manifest(&["A"]), vec![lost]));
     let text = text(&page, "caption");
     assert!(text.contains("keep-alive-race 3 (sent at the very moment when"), "{text}");
     assert!(text.contains("whether it was heeded), timeout 1."), "{text}");
@@ -195,10 +214,10 @@ fn a_keep_alive_race_is_explained_where_it_is_named() {
 
 #[test]
 fn a_point_that_loses_data_is_shown_losing_data() {
-    let page = parsed(&fixture::audited());
+    let page = parsed(&audited());
     let data = text(&page, "#data");
     for said in [
-        "1 of 17 points lost or spoiled data",
+        "1 of 46 points lost or spoiled data",
         "row 12345 of bids was deleted on purpose; it was seen by item_bid_counts, the account of writes",
         "2 of 100 acknowledged rows of bids are not there (the first: 7, 9)",
         "“Every item counts its bids” is not so once, as in item_id = 5",

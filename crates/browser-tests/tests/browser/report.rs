@@ -4,7 +4,7 @@ use crate::{
     chrome::Chrome,
     command::tierbench,
     inspection::{inspect, look},
-    tab::{DARK, LIGHT, PAPER, PHONE, Tab},
+    tab::{DARK, LIGHT, PAPER, PHONE, SMALL_PHONE, Tab},
 };
 use results::ResultReader;
 use serde_json::json;
@@ -15,6 +15,8 @@ use tempfile::TempDir;
 #[path = "../../../report/tests/fixture/mod.rs"]
 mod fixture;
 
+use fixture::curves::{comparison, demonstration, with_samples};
+
 /// Opens a report from its file, without a network.
 fn read(chrome: &Chrome, file: &Path) -> Tab {
     let tab = Tab::open(chrome);
@@ -24,15 +26,19 @@ fn read(chrome: &Chrome, file: &Path) -> Tab {
     tab
 }
 
-/// What every report must be. Its table must say what the terminal said.
+/// What every report must be. It must say what the terminal said.
 fn examine(file: &Path, name: &str, terminal: &str) {
     let chrome = Chrome::start();
     let tab = read(&chrome, file);
-    assert_eq!(peaks_on(&tab), peaks_in(terminal), "{terminal}");
+    assert_eq!(tables_on(&tab), tables_in(terminal), "{terminal}");
+    let said = words(terminal);
+    for sentence in sentences_on(&tab) {
+        assert!(said.contains(&words(&sentence)), "{sentence}\n{terminal}");
+    }
     inspect(&tab, name);
     everything_opens_by_keyboard(&tab);
     let sections = tab.evaluate("[...document.querySelectorAll('section[id]')].map(section => section.id)");
-    for view in [DARK, PHONE, LIGHT] {
+    for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {
         tab.view(view);
         look(&tab, &format!("{name}-open"), view);
     }
@@ -44,28 +50,52 @@ fn examine(file: &Path, name: &str, terminal: &str) {
     assert_eq!(tab.requests(), [format!("file://{}", file.display())]);
 }
 
-/// The cells of each peak in the report: name, throughput, ±, clients, p50, p90, p99, errors, refused, passage.
-fn peaks_on(tab: &Tab) -> Vec<Vec<String>> {
+type Table = Vec<Vec<String>>;
+
+/// Of each peak: name, interactions per second, ±, clients, errors, audit, peak; and name, then each response time and
+/// its interval.
+fn tables_on(tab: &Tab) -> [Table; 2] {
     let cells = tab.evaluate(
-        "[...document.querySelectorAll('.peaks tbody tr')].filter(row => row.querySelector('.main')).map(row => {
-           const own = cell => cell.firstChild.nodeType === Node.TEXT_NODE ? cell.firstChild.data.trim() : '';
-           const name = [...row.cells[0].childNodes].find(node => node.nodeType === Node.TEXT_NODE).data.trim();
-           const cells = [...row.cells].map(own);
-           const half = row.querySelector('.main small').innerText.replace('± ', '').replace('no interval', 'unknown');
-           const passage = row.cells[10].querySelector('small').innerText.replace('peak: ', '');
-           return [name, cells[1], half, ...cells.slice(2, 6), cells[8], cells[9], passage]; })",
+        "(() => {
+           const own = node => [...node.childNodes].find(child => child.nodeType === Node.TEXT_NODE)?.data.trim() ?? '';
+           const small = cell => cell.querySelector('small')?.innerText.replace('± ', '').replace('no interval', 'unknown');
+           const text = cell => cell.innerText.trim();
+           const rows = [...document.querySelectorAll('.peaks tbody tr')].filter(row => row.querySelector('.main'));
+           return [
+             rows.map(({ cells }) => [own(cells[0]), own(cells[1]), small(cells[1]), own(cells[2]), ...[8, 9, 10].map(index => text(cells[index]))]),
+             rows.map(({ cells }) => [own(cells[0]), ...[3, 4, 5].flatMap(index => [own(cells[index]), small(cells[index]) ?? 'unknown'])]),
+           ];
+         })()",
     );
     serde_json::from_value(cells).unwrap()
 }
 
-/// The same as the terminal shows it: the table below the one head that begins so.
-fn peaks_in(terminal: &str) -> Vec<Vec<String>> {
-    let lines = terminal.lines().skip_while(|line| !line.trim_start().starts_with("configuration"));
-    let rows = lines.skip(1).take_while(|line| !line.trim().is_empty());
-    let cells = |row: &str| {
+/// The same as the terminal shows it: the first two tables, each below a head that begins so.
+fn tables_in(terminal: &str) -> [Table; 2] {
+    let cells = |row: &str| -> Vec<String> {
         row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect()
     };
-    rows.map(cells).collect()
+    let blocks = terminal.split("\n\n").filter(|block| block.trim_start().starts_with("configuration "));
+    let mut tables =
+        blocks.map(|block| block.trim_start_matches('\n').lines().skip(1).map(cells).collect::<Table>());
+    let (peaks, times) = (tables.next().unwrap(), tables.next().unwrap());
+    let pick = |row: Vec<String>| [0, 1, 2, 4, 6, 7, 8].map(|column: usize| row[column].clone()).to_vec();
+    [peaks.into_iter().map(pick).collect(), times]
+}
+
+/// What the report says in sentences that the terminal must say as well.
+fn sentences_on(tab: &Tab) -> Vec<String> {
+    let sentences = tab.evaluate(
+        "[...document.querySelectorAll('.answer, .reason, .caution, .stamp li, .why span')].map(element => {
+           const text = element.textContent.trim();
+           return element.closest('.why') ? text[0].toLowerCase() + text.slice(1) : text; })",
+    );
+    serde_json::from_value(sentences).unwrap()
+}
+
+/// A text with single blanks, however its lines break.
+fn words(text: &str) -> String {
+    text.replace('\u{a0}', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Tab from link to link as far as it goes; Enter on whatever is closed.
@@ -97,12 +127,14 @@ fn it_prints_whole(tab: &Tab, name: &str) {
 #[test]
 fn a_report_of_everything_can_be_read() {
     let folder = TempDir::new().unwrap();
-    for (name, result) in [("comparison", fixture::comparison()), ("demonstration", fixture::demonstration())]
-    {
-        let file = folder.path().join("report.html");
+    for (name, result) in [("comparison", comparison()), ("demonstration", demonstration())] {
+        let folder = folder.path().join(name);
+        let result = with_samples(result, &folder);
+        let file = folder.join("report.html");
         fs_err::write(&file, report::html(&result)).unwrap();
         let terminal = report::terminal_table(&report::summary(&result));
-        assert_eq!(peaks_in(&terminal).len(), result.manifest.configurations.len());
+        let peaks = &tables_in(&terminal)[0];
+        assert_eq!(peaks.len(), result.manifest.configurations.len());
         examine(&file, &format!("report-{name}"), &terminal);
     }
 }

@@ -16,6 +16,7 @@ pub struct View {
 pub const LIGHT: View = View { name: "light", width: 1200, dark: false };
 pub const DARK: View = View { name: "dark", width: 1200, dark: true };
 pub const PHONE: View = View { name: "phone", width: 390, dark: false };
+pub const SMALL_PHONE: View = View { name: "small-phone", width: 360, dark: true };
 
 /// A sheet of A4 within usual margins; to be used with [`Tab::paper`].
 pub const PAPER: View = View { name: "paper", width: 718, dark: false };

@@ -1,0 +1,137 @@
+//! The answer in sentences: which, how far, and why.
+
+use crate::{Peak, Standing, number, peak::Passage, ranking::Contest, words::enumerate};
+use stats::Interval;
+
+/// How a peak stands to the best one.
+enum Standoff {
+    /// The best is this many times as high.
+    Behind(String),
+    CannotBeToldApart,
+    /// One of the two has too few runs to tell.
+    Untold,
+    /// One of the two may go higher.
+    Open,
+}
+
+/// Which configuration goes how far.
+pub(crate) fn answer(standings: &[Standing], contests: &[Contest]) -> String {
+    if standings.iter().all(|standing| standing.points == 0) {
+        return "Nothing was measured, so there is no answer.".to_owned();
+    }
+    let mut sentences = Vec::new();
+    if let Some((leader, rest)) = ranked(standings).split_first() {
+        sentences.extend(comparison(*leader, rest, contests));
+    }
+    let without: Vec<&str> = standings
+        .iter()
+        .filter(|standing| standing.peak.is_none())
+        .map(|standing| standing.name.as_str())
+        .collect();
+    match without.as_slice() {
+        [] => (),
+        [one] => sentences.push(format!("{one} has no VALID point, so nothing can be said of it.")),
+        _ => {
+            let names = enumerate(&without);
+            sentences.push(format!("{names} have no VALID point, so nothing can be said of them."));
+        }
+    }
+    sentences.join(" ")
+}
+
+/// What limits the configurations.
+pub(crate) fn reason(standings: &[Standing]) -> String {
+    let ranked = ranked(standings);
+    if let [(name, peak)] = ranked.as_slice() {
+        return match &peak.bottleneck.cause {
+            Some(cause) => format!("{name} is limited by {cause}: {}.", peak.bottleneck.evidence),
+            None => format!("What limits {name} is not known: {}.", peak.bottleneck.evidence),
+        };
+    }
+    let mut causes: Vec<(Option<&str>, Vec<&str>)> = Vec::new();
+    for (name, peak) in &ranked {
+        let cause = peak.bottleneck.cause.as_deref();
+        match causes.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, names)) => names.push(name),
+            None => causes.push((cause, vec![name])),
+        }
+    }
+    let limited = causes.iter().filter_map(|(cause, names)| Some(((*cause)?, names)));
+    let limited: Vec<String> = limited
+        .enumerate()
+        .map(|(index, (cause, names))| {
+            let be = if names.len() == 1 { "is" } else { "are" };
+            let verb = if index == 0 { format!(" {be} limited") } else { String::new() };
+            format!("{}{verb} by {cause}", enumerate(names))
+        })
+        .collect();
+    let limited = (!limited.is_empty()).then(|| format!("{}.", limited.join(", ")));
+    let unknown = causes.iter().position(|(cause, _)| cause.is_none());
+    let leader_unknown = unknown == Some(0);
+    let unknown = unknown.map(|place| format!("What limits {} is not known.", enumerate(&causes[place].1)));
+    let sentences = if leader_unknown { [unknown, limited] } else { [limited, unknown] };
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// All that have a peak, the best first.
+fn ranked(standings: &[Standing]) -> Vec<(&str, &Peak)> {
+    let mut ranked: Vec<(&str, &Peak)> = standings
+        .iter()
+        .filter_map(|standing| Some((standing.name.as_str(), standing.peak.as_ref()?)))
+        .collect();
+    ranked.sort_by(|one, other| other.1.throughput.total_cmp(&one.1.throughput));
+    ranked
+}
+
+fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &[Contest]) -> Vec<String> {
+    let [mut behind, mut tied, mut untold, mut open] = [const { Vec::new() }; 4];
+    for (name, peak) in rest {
+        let described = format!("{name} ({})", number::interval(peak.throughput, peak.interval));
+        let contest = contests.iter().find(|contest| contest.higher == leader && contest.lower == *name);
+        match standoff(best, peak, contest) {
+            Standoff::Behind(times) => behind.push(format!("{times} times {described}")),
+            Standoff::CannotBeToldApart => tied.push(described),
+            Standoff::Untold => untold.push(described),
+            Standoff::Open => open.push(format!("{described} at {} clients", clients(peak))),
+        }
+    }
+    let times = if behind.is_empty() { String::new() } else { format!(", {}", enumerate(&behind)) };
+    let mut sentences = vec![format!(
+        "{leader} reached {} interactions/s at {} clients{times}.",
+        number::interval(best.throughput, best.interval),
+        clients(best)
+    )];
+    if !tied.is_empty() {
+        sentences.push(format!("It cannot be told apart from {}.", enumerate(&tied)));
+    }
+    if !untold.is_empty() {
+        sentences.push(format!(
+            "Whether it differs from {} is not claimed: that takes at least three runs of each peak.",
+            enumerate(&untold)
+        ));
+    }
+    if !open.is_empty() {
+        let open = enumerate(&open);
+        sentences.push(format!("How it compares with {open} is open: not all of these peaks were passed."));
+    }
+    sentences
+}
+
+fn clients(peak: &Peak) -> String {
+    number::count(peak.clients.into())
+}
+
+fn standoff(best: &Peak, other: &Peak, contest: Option<&Contest>) -> Standoff {
+    // At one and the same load, figures compare even if neither is a peak.
+    let passed = |peak: &Peak| peak.passage == Passage::Passed;
+    match contest {
+        _ if best.clients != other.clients && !(passed(best) && passed(other)) => Standoff::Open,
+        Some(Contest { p: Some(_), differs: true, ratio, .. }) => Standoff::Behind(times(*ratio)),
+        Some(Contest { p: Some(_), .. }) => Standoff::CannotBeToldApart,
+        _ => Standoff::Untold,
+    }
+}
+
+fn times(ratio: Option<Interval>) -> String {
+    ratio.map_or_else(|| "many".to_owned(), |ratio| number::interval(ratio.mean, Some(ratio)))
+}

@@ -1,0 +1,238 @@
+//! What keeps a configuration from going further, derived from what was sampled at its peak.
+//!
+//! Where the processors are busy, waiting for workers or locks is a consequence, so that the machine's CPU is looked at
+//! first. Where they are not, requests wait for something else: for locks, or for a worker, a child or a connection of a
+//! pool that is all in use. Of several such pools the one nearest to the data is named: all tiers before it wait for it.
+
+use crate::number;
+use results::{Gauge, HostFigures, TierFigures};
+
+/// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
+const HOST_BUSY: f64 = 0.9;
+/// The generator is one thread, and from 0.8 of a core on its points are INVALID.
+const GENERATOR_BUSY: f64 = 0.7;
+/// A pool of which, on average, so much is in use is often used up.
+const POOL_BUSY: f64 = 0.9;
+/// Locks hold up a store if on average so many of its connections wait for them …
+const WAITING: f64 = 1.0;
+/// … and at least this share of them all.
+const WAITING_SHARE: f64 = 0.25;
+
+/// How the names of gauges begin that count who waits for a lock.
+const LOCK_WAITS: &str = "waiting for ";
+/// The gauge that counts a store's connections.
+const CONNECTIONS: &str = "connections";
+
+/// What limits a configuration at its peak.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bottleneck {
+    /// `the CPU of this machine`, `the workers of web (apache)`; none where nothing that is sampled was near its limit.
+    pub cause: Option<String>,
+    /// By which figures that is known: `1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
+    pub evidence: String,
+}
+
+impl Bottleneck {
+    /// `limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
+    pub fn sentence(&self) -> String {
+        match &self.cause {
+            Some(cause) => format!("limited by {cause}: {}", self.evidence),
+            None => format!("what limits it is not known: {}", self.evidence),
+        }
+    }
+
+    fn new(cause: impl Into<String>, evidence: String) -> Self {
+        Self { cause: Some(cause.into()), evidence }
+    }
+}
+
+/// What limits a configuration with these figures. Tiers stand in the order in which they start, so that the one with
+/// the data comes first.
+pub(crate) fn bottleneck(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> Bottleneck {
+    processors(tiers, host, generator_cpu)
+        .or_else(|| generator(generator_cpu))
+        .or_else(|| tiers.iter().find_map(locks))
+        .or_else(|| tiers.iter().find_map(pool))
+        .unwrap_or_else(|| unknown(tiers, host))
+}
+
+fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> Option<Bottleneck> {
+    let (busy, cores) = (host.mean.busy_cores, f64::from(host.cores));
+    if host.cores == 0 || busy < HOST_BUSY * cores {
+        return None;
+    }
+    let users = tiers.iter().map(|tier| (tier.cores, title(tier)));
+    let others = [
+        (generator_cpu, "the load generator".to_owned()),
+        (host.mean.foreign_cores, "programs that are not part of the laboratory".to_owned()),
+    ];
+    let (most, user) = users.chain(others).max_by(|one, other| one.0.total_cmp(&other.0))?;
+    let evidence = format!(
+        "{} of {} cores busy, {} of it by {user}",
+        number::figure(busy),
+        host.cores,
+        number::figure(most)
+    );
+    Some(Bottleneck::new("the CPU of this machine", evidence))
+}
+
+fn generator(cpu: f64) -> Option<Bottleneck> {
+    let evidence = || format!("{} of its one core busy", number::figure(cpu));
+    (cpu >= GENERATOR_BUSY).then(|| Bottleneck::new("the load generator", evidence()))
+}
+
+fn locks(tier: &TierFigures) -> Option<Bottleneck> {
+    let waits = tier.gauges.iter().filter(|gauge| gauge.name.starts_with(LOCK_WAITS));
+    let gauge = waits.max_by(|one, other| one.mean.total_cmp(&other.mean))?;
+    let connections = tier.gauges.iter().find(|gauge| gauge.name == CONNECTIONS).map(|gauge| gauge.mean);
+    if gauge.mean < WAITING || connections.is_some_and(|all| gauge.mean < WAITING_SHARE * all) {
+        return None;
+    }
+    let of_all = connections.map_or_else(String::new, |all| format!(" of {}", number::figure(all)));
+    let evidence = format!("{}{of_all} connections waiting", number::figure(gauge.mean));
+    Some(Bottleneck::new(format!("{} of {}", &gauge.name[LOCK_WAITS.len()..], title(tier)), evidence))
+}
+
+fn pool(tier: &TierFigures) -> Option<Bottleneck> {
+    let share = |gauge: &Gauge| gauge.limit.filter(|limit| *limit > 0.0).map(|limit| gauge.mean / limit);
+    let mut of_pools = tier.gauges.iter().filter(|gauge| !gauge.name.starts_with(LOCK_WAITS));
+    let gauge = of_pools.find(|gauge| share(gauge).is_some_and(|share| share >= POOL_BUSY))?;
+    let evidence = format!("{} of {} busy", number::figure(gauge.mean), number::setting(gauge.limit?));
+    Some(Bottleneck::new(format!("the {} of {}", pool_name(&gauge.name), title(tier)), evidence))
+}
+
+/// `workers` of `busy workers`.
+fn pool_name(gauge: &str) -> &str {
+    gauge.strip_prefix("busy ").unwrap_or(gauge)
+}
+
+fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
+    let sampled = host.cores > 0 || tiers.iter().any(|tier| !tier.gauges.is_empty());
+    let evidence = if sampled {
+        "nothing that is sampled was near its limit"
+    } else {
+        "tiers and machine were not sampled"
+    };
+    Bottleneck { cause: None, evidence: evidence.to_owned() }
+}
+
+/// A tier by role and service.
+pub(crate) fn title(tier: &TierFigures) -> String {
+    format!("{} ({})", tier.role, tier.service)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use results::HostSample;
+
+    fn tier(role: &str, service: &str, cores: f64, gauges: &[(&str, f64, Option<f64>)]) -> TierFigures {
+        TierFigures {
+            role: role.into(),
+            service: service.into(),
+            cpu_user_s: 0.0,
+            cpu_system_s: 0.0,
+            cpu_ms_per_interaction: 0.0,
+            cores,
+            resident_bytes: 0,
+            proportional_bytes: None,
+            processes: 1,
+            threads: 1,
+            minor_faults_per_s: 0.0,
+            major_faults_per_s: 0.0,
+            switches_per_s: 0.0,
+            disk_read_bytes_per_s: 0.0,
+            disk_written_bytes_per_s: 0.0,
+            blind: Vec::new(),
+            gauges: gauges
+                .iter()
+                .map(|(name, mean, limit)| Gauge {
+                    name: (*name).into(),
+                    mean: *mean,
+                    max: *mean,
+                    limit: *limit,
+                })
+                .collect(),
+        }
+    }
+
+    /// A machine of two processors.
+    fn host(busy_cores: f64) -> HostFigures {
+        HostFigures { cores: 2, mean: HostSample { busy_cores, ..HostSample::default() } }
+    }
+
+    fn site(waiting: f64, children: f64, workers: f64) -> Vec<TierFigures> {
+        vec![
+            tier(
+                "db",
+                "mariadb",
+                0.4,
+                &[("connections", 32.0, None), ("waiting for table locks", waiting, None)],
+            ),
+            tier("app", "php-fpm", 1.21, &[("busy children", children, Some(16.0))]),
+            tier("web", "apache", 0.2, &[("busy workers", workers, Some(32.0))]),
+        ]
+    }
+
+    fn said(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> String {
+        bottleneck(tiers, host, generator_cpu).sentence()
+    }
+
+    #[test]
+    fn a_busy_machine_is_named_with_who_keeps_it_busy() {
+        let expected =
+            "limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)";
+        assert_eq!(said(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
+        let foreign =
+            HostFigures { mean: HostSample { foreign_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
+        assert!(
+            said(&site(0.0, 4.0, 8.0), &foreign, 0.2)
+                .ends_with("1.50 of it by programs that are not part of the laboratory")
+        );
+        assert!(said(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
+    }
+
+    #[test]
+    fn waiting_on_a_busy_machine_is_a_consequence() {
+        assert!(said(&site(14.0, 16.0, 32.0), &host(1.94), 0.2).contains("the CPU of this machine"));
+    }
+
+    #[test]
+    fn the_generator_has_one_core() {
+        assert_eq!(
+            said(&site(0.0, 4.0, 8.0), &host(1.5), 0.75),
+            "limited by the load generator: 0.75 of its one core busy"
+        );
+        assert!(said(&site(0.0, 4.0, 8.0), &host(1.5), 0.69).contains("not known"));
+    }
+
+    #[test]
+    fn locks_come_before_the_pools_that_wait_for_them() {
+        let expected = "limited by table locks of db (mariadb): 14.2 of 32.0 connections waiting";
+        assert_eq!(said(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
+        let few = said(&site(7.9, 4.0, 8.0), &host(0.9), 0.2);
+        assert!(few.contains("not known"), "{few}");
+        let without_connections = [tier("db", "mariadb", 0.1, &[("waiting for row locks", 1.5, None)])];
+        assert_eq!(
+            said(&without_connections, &host(0.9), 0.2),
+            "limited by row locks of db (mariadb): 1.50 connections waiting"
+        );
+    }
+
+    #[test]
+    fn of_full_pools_the_one_nearest_to_the_data_is_named() {
+        let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
+        assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
+        let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
+        assert_eq!(both, "limited by the children of app (php-fpm): 15.0 of 16 busy");
+    }
+
+    #[test]
+    fn where_nothing_is_near_its_limit_nothing_is_claimed() {
+        let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), 0.2);
+        assert_eq!(nothing.cause, None);
+        assert!(nothing.sentence().ends_with("nothing that is sampled was near its limit"));
+        let unseen = bottleneck(&[], &HostFigures::default(), 0.2).sentence();
+        assert!(unseen.ends_with("tiers and machine were not sampled"), "{unseen}");
+    }
+}

@@ -1,0 +1,129 @@
+//! Throughput over clients, and response times over throughput.
+
+use super::points_of;
+use crate::{
+    chart::{self, Frame, Mark, Series},
+    number,
+    peak::{QUANTILES, mean_throughput, quantile, valid_loads},
+};
+use results::{Point, ResultReader};
+use stats::Interval;
+
+pub(super) struct Legend<'a> {
+    pub(super) name: &'a str,
+    pub(super) class: String,
+    pub(super) shape: String,
+}
+
+pub(super) fn legend<'a>(names: &[&'a str]) -> Vec<Legend<'a>> {
+    let entry = |(index, name): (usize, &&'a str)| Legend {
+        name,
+        class: chart::class(index),
+        shape: chart::shape(index, 14.0, 8.0),
+    };
+    names.iter().enumerate().map(entry).collect()
+}
+
+/// Where runs at one load stand in a chart: across, up, and the ends of the interval.
+type Place = (f64, f64, Option<(f64, f64)>);
+
+/// A configuration's line through its VALID loads, with its runs and its INVALID points. `place` gives the place of one
+/// run or of the mean of several.
+fn series(result: &ResultReader, index: usize, name: &str, place: &dyn Fn(&[&Point]) -> Place) -> Series {
+    let points = points_of(result, name);
+    let loads = valid_loads(&points);
+    let mut series =
+        Series { name: name.to_owned(), index, line: Vec::new(), marks: Vec::new(), runs: Vec::new() };
+    for (clients, runs) in &loads {
+        let (x, y, interval) = place(runs);
+        series.line.push((x, y));
+        let clients = number::count((*clients).into());
+        let runs_text =
+            if runs.len() == 1 { String::new() } else { format!(", mean of {} runs", runs.len()) };
+        let text = format!("{name}, {clients} clients{runs_text}: {}", number::figure(y));
+        series.marks.push(Mark { x, y, interval, valid: true, text });
+        if runs.len() > 1 {
+            series.runs.extend(runs.iter().map(|run| place(&[run])).map(|(x, y, _)| (x, y)));
+        }
+    }
+    for point in points.iter().filter(|point| !point.verdict.valid) {
+        let (x, y, _) = place(&[point]);
+        let clients = number::count(point.clients.into());
+        let text =
+            format!("{name}, {clients} clients, run {}: {} (INVALID)", point.repetition, number::figure(y));
+        series.marks.push(Mark { x, y, interval: None, valid: false, text });
+    }
+    series
+}
+
+fn throughput_place(runs: &[&Point]) -> Place {
+    let clients = f64::from(runs.first().map_or(0, |run| run.clients));
+    let throughput = mean_throughput(runs);
+    let interval = crate::peak::interval(runs).map(|interval: Interval| (interval.low(), interval.high()));
+    (clients, throughput, interval)
+}
+
+/// The same twice, for wide windows and for narrow ones: text and marks of a chart that shrinks can't be read.
+pub(super) fn throughput(result: &ResultReader, names: &[&str]) -> [(&'static str, String); 2] {
+    let described = names.iter().filter_map(|name| {
+        let points = points_of(result, name);
+        let loads = valid_loads(&points);
+        let steps = loads.iter().map(|(clients, runs)| {
+            let throughput = number::figure(mean_throughput(runs));
+            format!("{throughput} at {} clients", number::count((*clients).into()))
+        });
+        let steps: Vec<String> = steps.collect();
+        (!steps.is_empty()).then(|| format!("{name}: {}.", steps.join(", ")))
+    });
+    let description = described.collect::<Vec<_>>().join(" ");
+    let series: Vec<Series> = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| series(result, index, name, &throughput_place))
+        .collect();
+    let draw = |id, size, named| {
+        let frame = Frame {
+            id,
+            title: "Interactions per second over clients",
+            description: &description,
+            upwards: "interactions per second",
+            across: "clients",
+            size,
+            logarithmic: false,
+            named,
+        };
+        chart::plot(&frame, &series)
+    };
+    [
+        ("wide", draw("throughput", (960.0, 400.0), true)),
+        ("narrow", draw("throughput-narrow", (340.0, 300.0), false)),
+    ]
+}
+
+/// A chart for each quantile. Lines go from load to load: where a site is overloaded they turn back or rise steeply.
+pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
+    let titles =
+        [("median", "median"), ("percentile-90", "90th percentile"), ("percentile-99", "99th percentile")];
+    let chart = |((id, title), of): ((&str, &str), f64)| {
+        let place = |runs: &[&Point]| -> Place {
+            let time = |run: &&Point| quantile(run, of).value;
+            let mean = runs.iter().map(time).sum::<f64>() / runs.len() as f64;
+            let interval = if let [one] = runs { quantile(one, of).interval } else { None };
+            (mean_throughput(runs), mean, interval)
+        };
+        let series: Vec<Series> =
+            names.iter().enumerate().map(|(index, name)| series(result, index, name, &place)).collect();
+        let frame = Frame {
+            id,
+            title: &format!("Response time over throughput, {title}"),
+            description: "The figures are in the table of all points.",
+            upwards: &format!("{title}, ms"),
+            across: "interactions per second",
+            size: (340.0, 290.0),
+            logarithmic: true,
+            named: false,
+        };
+        chart::plot(&frame, &series)
+    };
+    titles.into_iter().zip(QUANTILES).map(chart).collect()
+}

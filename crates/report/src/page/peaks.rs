@@ -1,0 +1,103 @@
+//! The table of peaks, and of each two against each other.
+
+use crate::{Peak, Standing, Summary, chart, number, peak::split, words::capitalised};
+use results::TierFigures;
+use stats::Interval;
+
+pub(super) struct PeakRow<'a> {
+    pub(super) standing: &'a Standing,
+    pub(super) class: String,
+    pub(super) figures: Option<PeakFigures>,
+}
+
+/// Texts of a peak.
+pub(super) struct PeakFigures {
+    pub(super) throughput: String,
+    pub(super) half_width: Option<String>,
+    pub(super) per_minute: String,
+    pub(super) clients: String,
+    pub(super) runs: String,
+    /// Median, 90th and 99th percentile, each with its interval.
+    pub(super) times: Vec<(String, Option<String>)>,
+    pub(super) cores: String,
+    pub(super) cores_by_tier: Vec<(String, String)>,
+    pub(super) cpu_ms: String,
+    pub(super) cpu_ms_interval: Option<String>,
+    /// Role, user and system time.
+    pub(super) cpu_ms_by_tier: Vec<(String, String)>,
+    pub(super) errors: String,
+    pub(super) passage: &'static str,
+    pub(super) limit: String,
+}
+
+/// Two peaks against each other.
+pub(super) struct ContestRow<'a> {
+    pub(super) higher: &'a str,
+    pub(super) lower: &'a str,
+    pub(super) difference: String,
+    pub(super) ratio: String,
+    pub(super) p: String,
+    pub(super) conclusion: &'static str,
+    pub(super) differs: bool,
+}
+
+pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
+    let standings = summary.standings.iter().enumerate();
+    standings
+        .map(|(index, standing)| PeakRow {
+            standing,
+            class: chart::class(index),
+            figures: standing.peak.as_ref().map(figures),
+        })
+        .collect()
+}
+
+fn figures(peak: &Peak) -> PeakFigures {
+    let by_tier = |value: fn(&TierFigures) -> String| {
+        peak.tiers.iter().map(|tier| (tier.role.clone(), value(tier))).collect()
+    };
+    let per_minute =
+        |interval: Interval| Interval { mean: 60.0 * interval.mean, half_width: 60.0 * interval.half_width };
+    let runs = if peak.runs == 1 { "1 run".to_owned() } else { format!("{} runs", peak.runs) };
+    PeakFigures {
+        throughput: number::figure(peak.throughput),
+        half_width: peak.interval.map(number::half_width),
+        per_minute: number::interval(60.0 * peak.throughput, peak.interval.map(per_minute)),
+        clients: number::count(peak.clients.into()),
+        runs,
+        times: peak
+            .quantiles
+            .iter()
+            .map(|time| {
+                let interval = time.interval.map(|interval| number::range(time.value, interval));
+                (number::figure(time.value), interval)
+            })
+            .collect(),
+        cores: number::figure(peak.cores()),
+        cores_by_tier: by_tier(|tier| number::figure(tier.cores)),
+        cpu_ms: number::figure(peak.cpu_ms.value),
+        cpu_ms_interval: peak.cpu_ms.interval.map(|interval| number::range(peak.cpu_ms.value, interval)),
+        cpu_ms_by_tier: by_tier(|tier| {
+            let (user, system) = split(tier, tier.cpu_ms_per_interaction);
+            format!("{} + {}", number::figure(user), number::figure(system))
+        }),
+        errors: number::percent(peak.failed, peak.attempted()),
+        passage: peak.passage.label(),
+        limit: capitalised(&peak.bottleneck.sentence()),
+    }
+}
+
+pub(super) fn contests(summary: &Summary) -> Vec<ContestRow<'_>> {
+    let rows = summary.contests.iter().map(|contest| ContestRow {
+        higher: &contest.higher,
+        lower: &contest.lower,
+        difference: format!("+{}", number::interval(contest.difference.mean, Some(contest.difference))),
+        ratio: contest
+            .ratio
+            .map_or_else(|| "unknown".to_owned(), |ratio| number::interval(ratio.mean, Some(ratio))),
+        p: contest.p.map_or_else(|| "–".to_owned(), number::probability),
+        conclusion: contest.conclusion(),
+        differs: contest.differs,
+    });
+    rows.collect()
+}

@@ -1,0 +1,141 @@
+//! What is shown of each point: a row, its timeline, and at peaks its interactions.
+
+use super::points_of;
+use crate::{Peak, Summary, number, timeline::timeline};
+use results::{Point, Purpose, ResultReader};
+use stats::Interval;
+
+/// A point in the table of all points and among the verdicts.
+pub(super) struct PointRow<'a> {
+    pub(super) point: &'a Point,
+    pub(super) purpose: &'static str,
+    pub(super) begun: String,
+    pub(super) clients: String,
+    pub(super) throughput: String,
+    pub(super) half_width: String,
+    pub(super) times: [String; 4],
+    pub(super) cpu_ms: String,
+    pub(super) generator: String,
+    pub(super) lateness: String,
+    pub(super) errors: String,
+    pub(super) error_kinds: String,
+    pub(super) failing: String,
+}
+
+pub(super) struct InteractionTable<'a> {
+    pub(super) name: &'a str,
+    pub(super) clients: String,
+    pub(super) rows: Vec<InteractionRow>,
+}
+
+pub(super) struct InteractionRow {
+    pub(super) name: String,
+    pub(super) effect: String,
+    /// Requests, their share of all, the expected share, refused, failed, mean, p50, p90, p99.
+    pub(super) cells: [String; 9],
+}
+
+pub(super) struct Timelines<'a> {
+    pub(super) name: &'a str,
+    /// Title and picture of each point.
+    pub(super) charts: Vec<(String, String)>,
+    /// Why samples could not be read.
+    pub(super) fault: Option<String>,
+}
+
+pub(super) fn row(point: &Point) -> PointRow<'_> {
+    let times = &point.response;
+    let kinds = point.errors.iter().filter(|(_, count)| **count > 0);
+    let failing = point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
+    PointRow {
+        point,
+        purpose: purpose(point.purpose),
+        begun: number::instant(&point.started),
+        clients: number::count(point.clients.into()),
+        throughput: number::figure(point.throughput),
+        half_width: point.throughput_half_width.map_or_else(String::new, |half_width| {
+            number::half_width(Interval { mean: point.throughput, half_width })
+        }),
+        times: [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(number::figure),
+        cpu_ms: number::figure(crate::peak::cpu_ms(point)),
+        generator: number::figure(point.generator_cpu),
+        lateness: number::figure(point.lateness_p99_ms),
+        errors: number::percent(point.failed(), point.completed + point.refused + point.failed()),
+        error_kinds: kinds
+            .map(|(kind, count)| format!("{kind} {}{}", number::count(*count), explained(kind)))
+            .collect::<Vec<_>>()
+            .join(", "),
+        failing: failing.collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn purpose(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Listed => "asked for",
+        Purpose::Search => "search",
+        Purpose::Confirm => "peak",
+    }
+}
+
+/// What the name of a kind of error doesn't say by itself.
+fn explained(kind: &str) -> &'static str {
+    match kind {
+        "keep-alive-race" => {
+            " (sent at the very moment when the server closed the idle connection; not sent again, because nobody \
+             knows whether it was heeded)"
+        }
+        _ => "",
+    }
+}
+
+pub(super) fn interactions(summary: &Summary) -> Vec<InteractionTable<'_>> {
+    let peaks = summary
+        .standings
+        .iter()
+        .filter_map(|standing| Some((standing.name.as_str(), standing.peak.as_ref()?)));
+    peaks.map(|(name, peak)| interaction_table(name, peak)).collect()
+}
+
+fn interaction_table<'a>(name: &'a str, peak: &Peak) -> InteractionTable<'a> {
+    let requests = |interaction: &results::InteractionFigures| {
+        interaction.completed + interaction.refused + interaction.failed
+    };
+    let all: u64 = peak.interactions.iter().map(requests).sum();
+    let rows = peak.interactions.iter().map(|interaction| {
+        let times = &interaction.response;
+        let [mean, p50, p90, p99] =
+            [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(number::figure);
+        let visited = number::share(requests(interaction) as f64 / all.max(1) as f64);
+        let expected = number::share(interaction.expected_share);
+        let [sent, refused, failed] =
+            [requests(interaction), interaction.refused, interaction.failed].map(number::count);
+        InteractionRow {
+            name: interaction.name.clone(),
+            effect: interaction.effect.clone(),
+            cells: [sent, visited, expected, refused, failed, mean, p50, p90, p99],
+        }
+    });
+    InteractionTable { name, clients: number::count(peak.clients.into()), rows: rows.collect() }
+}
+
+pub(super) fn timelines<'a>(result: &ResultReader, names: &[&'a str], roles: &[&str]) -> Vec<Timelines<'a>> {
+    let one = |(index, name): (usize, &&'a str)| {
+        let points = points_of(result, name).into_iter().filter(|point| !point.timeline.is_empty());
+        let mut fault = None;
+        let charts = points.map(|point| {
+            let samples = result.samples(point.sequence).unwrap_or_else(|error| {
+                fault = Some(error.to_string());
+                Vec::new()
+            });
+            let invalid = if point.verdict.valid { "" } else { ", INVALID" };
+            let clients = number::count(point.clients.into());
+            let title =
+                format!("{clients} clients, {}, run {}{invalid}", purpose(point.purpose), point.repetition);
+            let drawn = timeline(&format!("{name}, {title}"), index, point, &samples, roles);
+            (title, drawn)
+        });
+        let charts = charts.collect();
+        Timelines { name, charts, fault }
+    };
+    names.iter().enumerate().map(one).collect()
+}

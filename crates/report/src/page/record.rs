@@ -1,0 +1,115 @@
+//! What was run, on what: enough to judge the figures and to run the same again.
+
+use crate::number;
+use results::{LoadPlan, Manifest};
+
+pub(super) type Fact = (&'static str, String);
+
+/// A stack's code in one language, or all of it.
+pub(super) struct CodeRow<'a> {
+    /// Only in a stack's first row: its name, the configurations that run it, and how many rows it has.
+    pub(super) stack: Option<(&'a str, String, usize)>,
+    pub(super) language: &'a str,
+    /// Files, lines of code, lines of comment.
+    pub(super) cells: [String; 3],
+}
+
+/// The size of each stack's code; of configurations that share a stack, once.
+pub(super) fn code(manifest: &Manifest) -> Vec<CodeRow<'_>> {
+    let mut stacks: Vec<(&str, Vec<&str>, &[results::CodeSize])> = Vec::new();
+    for configuration in manifest.configurations.iter().filter(|configuration| !configuration.code.is_empty())
+    {
+        let known = stacks
+            .iter_mut()
+            .find(|(stack, _, code)| *stack == configuration.stack && *code == configuration.code.as_slice());
+        match known {
+            Some((_, names, _)) => names.push(&configuration.name),
+            None => stacks.push((&configuration.stack, vec![&configuration.name], &configuration.code)),
+        }
+    }
+    stacks.into_iter().flat_map(|(stack, names, code)| stack_rows(stack, &names, code)).collect()
+}
+
+fn stack_rows<'a>(stack: &'a str, names: &[&str], code: &'a [results::CodeSize]) -> Vec<CodeRow<'a>> {
+    let row = |language: &'a str, cells: [u64; 3]| CodeRow {
+        stack: None,
+        language,
+        cells: cells.map(number::count),
+    };
+    let mut rows: Vec<CodeRow<'_>> =
+        code.iter().map(|size| row(&size.language, [size.files, size.code, size.comments])).collect();
+    if code.len() > 1 {
+        let sum = |part: fn(&results::CodeSize) -> u64| code.iter().map(part).sum();
+        rows.push(row("all", [sum(|size| size.files), sum(|size| size.code), sum(|size| size.comments)]));
+    }
+    let count = rows.len();
+    if let Some(first) = rows.first_mut() {
+        first.stack = Some((stack, names.join(", "), count));
+    }
+    rows
+}
+
+pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
+    let seconds = |seconds: f64| format!("{} s", number::setting(seconds));
+    let host = &manifest.host;
+    let ended = match &manifest.ending {
+        Some(ending) => number::instant(&ending.at),
+        None => "not recorded".to_owned(),
+    };
+    let mut facts = vec![
+        ("Laboratory", format!("tierbench {}", manifest.tierbench)),
+        ("Started", number::instant(&manifest.started)),
+        ("Ended", ended),
+    ];
+    if !manifest.resumed.is_empty() {
+        let instants: Vec<String> = manifest.resumed.iter().map(|instant| number::instant(instant)).collect();
+        facts.push(("Continued", instants.join(", ")));
+    }
+    facts.extend([
+        ("Expected to take", duration(manifest.expected_s)),
+        ("Seed", manifest.seed.to_string()),
+        ("Scale of the data", manifest.scale.to_string()),
+        ("Shape of the data", manifest.shape.clone()),
+        ("Time scale", manifest.time_scale.to_string()),
+        ("Mean think time", seconds(manifest.think_time_s)),
+        ("Mean session length", seconds(manifest.session_length_s)),
+        ("Ramp", seconds(manifest.ramp_s)),
+        ("Window", seconds(manifest.window_s)),
+        ("Clients", loads(&manifest.loads)),
+        ("Repetitions", manifest.repetitions.to_string()),
+    ]);
+    if !manifest.conditions.is_empty() {
+        facts.push(("Fails if", manifest.conditions.join(", ")));
+    }
+    facts.extend([
+        ("System", format!("{}, kernel {}", host.system, host.kernel)),
+        ("Processor", format!("{}, {} cores", host.cpu, host.cores)),
+        ("Memory", number::bytes(host.memory_bytes)),
+        ("Schema", manifest.schema_version.to_string()),
+    ]);
+    facts
+}
+
+fn loads(plan: &LoadPlan) -> String {
+    match plan {
+        LoadPlan::Listed(clients) => {
+            let clients: Vec<String> =
+                clients.iter().map(|clients| number::count((*clients).into())).collect();
+            clients.join(", ")
+        }
+        LoadPlan::Search { first, most } => format!(
+            "searched for the peak from {} up to {}",
+            number::count((*first).into()),
+            number::count((*most).into())
+        ),
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        none if none <= 0.0 => "not recorded".to_owned(),
+        short if short < 120.0 => format!("{short:.0} s"),
+        longer if longer < 7200.0 => format!("{:.0} min", longer / 60.0),
+        long => format!("{:.1} h", long / 3600.0),
+    }
+}

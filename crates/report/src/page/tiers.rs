@@ -1,0 +1,163 @@
+//! What each tier, and the machine as a whole, used at the peaks.
+
+use crate::{Peak, Summary, number, peak::split};
+use results::{Gauge, TierFigures};
+
+/// A configuration's bar: the processors of the machine, and who used them.
+pub(super) struct Machine<'a> {
+    pub(super) name: &'a str,
+    pub(super) description: String,
+    pub(super) segments: Vec<Segment>,
+    pub(super) scale: String,
+}
+
+/// A part of a bar.
+pub(super) struct Segment {
+    pub(super) class: String,
+    pub(super) percent: String,
+    pub(super) label: String,
+}
+
+/// A tier of a configuration, or all of them together.
+pub(super) struct TierRow<'a> {
+    /// Only in a configuration's first row.
+    pub(super) configuration: Option<(&'a str, usize)>,
+    pub(super) role: &'a str,
+    pub(super) service: &'a str,
+    pub(super) color: Option<usize>,
+    /// Cores: user, system, both; milliseconds per interaction: user, system, both.
+    pub(super) cpu: [String; 6],
+    /// Memory that counts shared pages once, and resident memory; processes, threads, switches, faults without and
+    /// with a disk, bytes read from and written to disks.
+    pub(super) resources: Option<[String; 9]>,
+    pub(super) gauges: Vec<GaugeRow<'a>>,
+}
+
+pub(super) struct GaugeRow<'a> {
+    pub(super) name: &'a str,
+    pub(super) mean: String,
+    pub(super) max: String,
+    pub(super) limit: String,
+}
+
+fn peaks(summary: &Summary) -> impl Iterator<Item = (&str, &Peak)> {
+    summary.standings.iter().filter_map(|standing| Some((standing.name.as_str(), standing.peak.as_ref()?)))
+}
+
+pub(super) fn machines<'a>(summary: &'a Summary, roles: &[&str]) -> Vec<Machine<'a>> {
+    let most = peaks(summary).map(|(_, peak)| peak.cores()).fold(f64::MIN_POSITIVE, f64::max);
+    peaks(summary).map(|(name, peak)| machine(name, peak, roles, most)).collect()
+}
+
+/// A bar is as long as the machine has processors; where that isn't known, as `most` cores.
+fn machine<'a>(name: &'a str, peak: &Peak, roles: &[&str], most: f64) -> Machine<'a> {
+    let known = peak.host.cores > 0;
+    let full = if known { f64::from(peak.host.cores) } else { most };
+    let tiers = peak
+        .tiers
+        .iter()
+        .map(|tier| (format!("t{}", color(roles, &tier.role)), tier.role.as_str(), tier.cores));
+    let laboratory = peak.generator_cpu + peak.sampler_cpu;
+    let mut parts: Vec<(String, &str, f64)> = tiers.collect();
+    if known {
+        let others = (peak.host.mean.busy_cores - peak.cores() - laboratory).max(0.0);
+        parts.push(("lab".to_owned(), "laboratory", laboratory));
+        parts.push(("other".to_owned(), "other", others));
+    }
+    let described: Vec<String> =
+        parts.iter().map(|(_, what, cores)| format!("{what} {} cores", number::figure(*cores))).collect();
+    let idle = (full - parts.iter().map(|part| part.2).sum::<f64>()).max(0.0);
+    let segment = |(class, what, cores): &(String, &str, f64)| {
+        let percent = 100.0 * cores / full;
+        let label = if percent > 8.0 { format!("{what} {}", number::figure(*cores)) } else { String::new() };
+        Segment { class: class.clone(), percent: format!("{percent:.2}"), label }
+    };
+    Machine {
+        name,
+        description: format!("{}, idle {} cores", described.join(", "), number::figure(idle)),
+        segments: parts.iter().filter(|part| part.2 > 0.0).map(segment).collect(),
+        scale: match peak.host.cores {
+            0 => String::new(),
+            cores => format!("{} of {cores} cores busy", number::figure(peak.host.mean.busy_cores)),
+        },
+    }
+}
+
+fn color(roles: &[&str], role: &str) -> usize {
+    roles.iter().position(|known| *known == role).unwrap_or(0) % 6
+}
+
+pub(super) fn rows<'a>(summary: &'a Summary, roles: &[&str]) -> Vec<TierRow<'a>> {
+    peaks(summary).flat_map(|(name, peak)| configuration_rows(name, peak, roles)).collect()
+}
+
+fn configuration_rows<'a>(name: &'a str, peak: &'a Peak, roles: &[&str]) -> Vec<TierRow<'a>> {
+    let mut rows: Vec<TierRow<'_>> =
+        peak.tiers.iter().map(|tier| tier_row(tier, color(roles, &tier.role))).collect();
+    let sum = |part: fn(&TierFigures) -> f64| peak.tiers.iter().map(part).sum::<f64>();
+    let all = [
+        sum(|tier| split(tier, tier.cores).0),
+        sum(|tier| split(tier, tier.cores).1),
+        peak.cores(),
+        sum(|tier| split(tier, tier.cpu_ms_per_interaction).0),
+        sum(|tier| split(tier, tier.cpu_ms_per_interaction).1),
+        peak.cpu_ms.value,
+    ];
+    rows.push(TierRow {
+        configuration: None,
+        role: "all tiers",
+        service: "",
+        color: None,
+        cpu: all.map(number::figure),
+        resources: None,
+        gauges: Vec::new(),
+    });
+    let count = rows.len();
+    rows[0].configuration = Some((name, count));
+    rows
+}
+
+fn tier_row(tier: &TierFigures, color: usize) -> TierRow<'_> {
+    let (user, system) = split(tier, tier.cores);
+    let (user_ms, system_ms) = split(tier, tier.cpu_ms_per_interaction);
+    let bytes_per_s = |bytes: f64| format!("{}/s", number::bytes(bytes as u64));
+    TierRow {
+        configuration: None,
+        role: &tier.role,
+        service: &tier.service,
+        color: Some(color),
+        cpu: [user, system, tier.cores, user_ms, system_ms, tier.cpu_ms_per_interaction].map(number::figure),
+        resources: Some([
+            tier.proportional_bytes.map_or_else(|| "unknown".to_owned(), number::bytes),
+            number::bytes(tier.resident_bytes),
+            number::count(tier.processes.into()),
+            number::count(tier.threads.into()),
+            number::figure(tier.switches_per_s),
+            number::figure(tier.minor_faults_per_s),
+            number::figure(tier.major_faults_per_s),
+            bytes_per_s(tier.disk_read_bytes_per_s),
+            bytes_per_s(tier.disk_written_bytes_per_s),
+        ]),
+        gauges: tier.gauges.iter().map(gauge_row).collect(),
+    }
+}
+
+fn gauge_row(gauge: &Gauge) -> GaugeRow<'_> {
+    GaugeRow {
+        name: &gauge.name,
+        mean: number::figure(gauge.mean),
+        max: number::figure(gauge.max),
+        limit: gauge.limit.map_or_else(|| "–".to_owned(), number::setting),
+    }
+}
+
+/// What the accounts of tiers can't see, each thing once.
+pub(super) fn blind(summary: &Summary) -> Vec<&str> {
+    let mut sentences: Vec<&str> = Vec::new();
+    for sentence in peaks(summary).flat_map(|(_, peak)| &peak.tiers).flat_map(|tier| &tier.blind) {
+        if !sentences.contains(&sentence.as_str()) {
+            sentences.push(sentence);
+        }
+    }
+    sentences
+}

@@ -1,0 +1,381 @@
+//! A configuration's peak, from the points that were measured of it.
+
+use crate::bottleneck::{Bottleneck, bottleneck};
+use results::{
+    Gauge, HostFigures, HostSample, InteractionFigures, LoadPlan, Manifest, Point, Purpose, TierFigures,
+    Times,
+};
+use stats::{Interval, PeakSearch};
+use std::collections::BTreeMap;
+
+/// The quantiles that are shown, in the order of [`Peak::quantiles`].
+pub(crate) const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
+
+/// A figure with the ends of its 95 % interval, which need not lie around it evenly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The figure.
+    pub value: f64,
+    /// The interval's ends; none where too little was seen for one.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// The highest load that counts: the one that was found by a search and measured again, or the best of the listed
+/// ones. Where there are several VALID runs, all figures are means over them, and counts are sums.
+#[derive(Debug, Clone)]
+pub struct Peak {
+    /// Emulated clients.
+    pub clients: u32,
+    /// How many VALID runs there are.
+    pub runs: usize,
+    /// Whether its runs count for a peak. Those of a search alone do not: what wins among many is too good by chance.
+    pub confirmed: bool,
+    /// Interactions per second.
+    pub throughput: f64,
+    /// Its 95 % interval. Over three runs and more, from their scatter; of one, from its seconds; of two, whose scatter
+    /// says next to nothing, all that either of their intervals covers.
+    pub interval: Option<Interval>,
+    /// Interactions per second of each run.
+    pub throughputs: Vec<f64>,
+    /// Response times.
+    pub response: Times,
+    /// The response times' median, 90th and 99th percentile in milliseconds, with intervals like the throughput's.
+    pub quantiles: [Estimate; 3],
+    /// Figures by tier.
+    pub tiers: Vec<TierFigures>,
+    /// CPU milliseconds of all tiers per interaction, with an interval from three runs on.
+    pub cpu_ms: Estimate,
+    /// The machine.
+    pub host: HostFigures,
+    /// The generator's CPU as a share of one core.
+    pub generator_cpu: f64,
+    /// What looking at tiers and services cost, as a share of one core.
+    pub sampler_cpu: f64,
+    /// Interactions that completed.
+    pub completed: u64,
+    /// Interactions that the site refused by a rule of its business.
+    pub refused: u64,
+    /// Interactions that failed.
+    pub failed: u64,
+    /// Figures by interaction.
+    pub interactions: Vec<InteractionFigures>,
+    /// Whether the peak was really passed.
+    pub passage: Passage,
+    /// What keeps it from being higher.
+    pub bottleneck: Bottleneck,
+}
+
+/// Whether more clients were tried than at the peak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passage {
+    /// A higher load was VALID and gave no more; after a search, that is certain.
+    Passed,
+    /// A search has not shown with certainty that more clients would not give more.
+    Uncertain,
+    /// All higher loads were INVALID.
+    InvalidAbove,
+    /// No higher load was measured.
+    NothingAbove,
+}
+
+impl Peak {
+    /// Interactions that completed, were refused or failed.
+    pub fn attempted(&self) -> u64 {
+        self.completed + self.refused + self.failed
+    }
+
+    /// CPU of all tiers as a share of one core.
+    pub fn cores(&self) -> f64 {
+        self.tiers.iter().map(|tier| tier.cores).sum()
+    }
+}
+
+impl Passage {
+    /// In a word or two.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Uncertain => "not certain",
+            Self::InvalidAbove => "INVALID above",
+            Self::NothingAbove => "not passed",
+        }
+    }
+}
+
+/// The peak of these points, all of one configuration; none if no point is VALID.
+pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
+    let found = match manifest.loads {
+        LoadPlan::Listed(_) => best(points, |_| true).map(|(clients, runs)| (clients, runs, true)),
+        LoadPlan::Search { first, most } => {
+            let found = searched(points, &PeakSearch::new(first, most, manifest.repetitions));
+            // A search that was broken off has confirmed nothing yet.
+            found.or_else(|| best(points, |_| true).map(|(clients, runs)| (clients, runs, false)))
+        }
+    };
+    let (clients, runs, confirmed) = found?;
+    let passage = passage(points, clients, manifest);
+    Some(sum_up(clients, &runs, confirmed, passage))
+}
+
+/// The load with the highest mean throughput and its VALID runs, among the points that count.
+fn best<'a>(points: &[&'a Point], counts: impl Fn(&Point) -> bool) -> Option<(u32, Vec<&'a Point>)> {
+    let counting: Vec<&Point> = points.iter().copied().filter(|point| counts(point)).collect();
+    let higher = |best: &(u32, Vec<&Point>), load: &(u32, Vec<&Point>)| {
+        mean_throughput(&load.1) > mean_throughput(&best.1)
+    };
+    valid_loads(&counting).into_iter().reduce(|best, load| if higher(&best, &load) { load } else { best })
+}
+
+/// What the search has found, told all points again: the runs that confirmed it, and no others, are its peak.
+fn searched<'a>(points: &[&'a Point], search: &PeakSearch) -> Option<(u32, Vec<&'a Point>, bool)> {
+    let clients = told(points, search.clone()).peak()?.clients;
+    let confirmed = |point: &Point| point.purpose == Purpose::Confirm && point.clients == clients;
+    best(points, confirmed).map(|(clients, runs)| (clients, runs, true))
+}
+
+fn told(points: &[&Point], mut search: PeakSearch) -> PeakSearch {
+    for point in points {
+        let purpose = match point.purpose {
+            Purpose::Confirm => stats::Purpose::Confirm,
+            Purpose::Search | Purpose::Listed => stats::Purpose::Search,
+        };
+        let (throughput, half_width) = (point.throughput, point.throughput_half_width);
+        search.record(point.clients, purpose, throughput, half_width, point.verdict.valid);
+    }
+    search
+}
+
+/// The VALID runs of each load, from the lowest load up.
+pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Point>> {
+    let mut loads: BTreeMap<u32, Vec<&Point>> = BTreeMap::new();
+    for point in points.iter().filter(|point| point.verdict.valid) {
+        loads.entry(point.clients).or_default().push(point);
+    }
+    loads
+}
+
+/// The mean throughput of a load's runs.
+pub(crate) fn mean_throughput(runs: &[&Point]) -> f64 {
+    mean(runs, |run| run.throughput)
+}
+
+/// The mean of a figure over runs, each as long as the other.
+fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
+    runs.iter().map(|run| figure(run)).sum::<f64>() / runs.len() as f64
+}
+
+fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
+    let mut above = points.iter().filter(|point| point.clients > clients).peekable();
+    if above.peek().is_none() {
+        return Passage::NothingAbove;
+    }
+    if !above.any(|point| point.verdict.valid) {
+        return Passage::InvalidAbove;
+    }
+    match manifest.loads {
+        LoadPlan::Search { first, most }
+            if !told(points, PeakSearch::new(first, most, manifest.repetitions)).passed() =>
+        {
+            Passage::Uncertain
+        }
+        _ => Passage::Passed,
+    }
+}
+
+fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> Peak {
+    let host = HostFigures { cores: runs.first().map_or(0, |run| run.host.cores), mean: mean_host(runs) };
+    let tiers = tiers(runs);
+    let generator_cpu = mean(runs, |run| run.generator_cpu);
+    let bottleneck = bottleneck(&tiers, &host, generator_cpu);
+    Peak {
+        clients,
+        runs: runs.len(),
+        confirmed,
+        throughput: mean_throughput(runs),
+        interval: interval(runs),
+        throughputs: runs.iter().map(|run| run.throughput).collect(),
+        response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
+        quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
+        tiers,
+        cpu_ms: estimate(&runs.iter().map(|run| cpu_ms(run)).collect::<Vec<_>>(), &[]),
+        host,
+        generator_cpu,
+        sampler_cpu: mean(runs, |run| run.sampler_cpu),
+        completed: runs.iter().map(|run| run.completed).sum(),
+        refused: runs.iter().map(|run| run.refused).sum(),
+        failed: runs.iter().map(|run| run.failed()).sum(),
+        interactions: interactions(runs),
+        passage,
+        bottleneck,
+    }
+}
+
+/// The 95 % interval of the throughput of runs at one load; see [`Peak::interval`].
+pub(crate) fn interval(runs: &[&Point]) -> Option<Interval> {
+    let within = |run: &Point| {
+        run.throughput_half_width.map(|half_width| Interval { mean: run.throughput, half_width })
+    };
+    match runs {
+        [one] => within(one),
+        [one, other] => {
+            let (one, other) = (within(one)?, within(other)?);
+            let mean = (one.mean + other.mean) / 2.0;
+            let reach = one.high().max(other.high()) - mean;
+            Some(Interval { mean, half_width: reach.max(mean - one.low().min(other.low())) })
+        }
+        _ => Interval::of_mean(&runs.iter().map(|run| run.throughput).collect::<Vec<_>>()),
+    }
+}
+
+/// CPU milliseconds of all tiers per interaction.
+pub(crate) fn cpu_ms(point: &Point) -> f64 {
+    point.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum()
+}
+
+/// A tier's CPU, in any unit, as user and system part.
+pub(crate) fn split(tier: &TierFigures, all: f64) -> (f64, f64) {
+    let seconds = tier.cpu_user_s + tier.cpu_system_s;
+    let user = if seconds > 0.0 { all * tier.cpu_user_s / seconds } else { all };
+    (user, all - user)
+}
+
+/// A quantile of a point: with its interval where that was recorded.
+pub(crate) fn quantile(point: &Point, quantile: f64) -> Estimate {
+    let recorded = point.quantiles.iter().find(|recorded| (recorded.quantile - quantile).abs() < 1e-9);
+    match recorded {
+        Some(recorded) => Estimate { value: recorded.ms, interval: recorded.interval_ms },
+        None => {
+            let times = &point.response;
+            let value = if quantile < 0.7 {
+                times.p50_ms
+            } else if quantile < 0.95 {
+                times.p90_ms
+            } else {
+                times.p99_ms
+            };
+            Estimate { value, interval: None }
+        }
+    }
+}
+
+fn quantile_of(runs: &[&Point], of: f64) -> Estimate {
+    let each: Vec<Estimate> = runs.iter().map(|run| quantile(run, of)).collect();
+    let within: Option<Vec<(f64, f64)>> = each.iter().map(|estimate| estimate.interval).collect();
+    let values: Vec<f64> = each.iter().map(|estimate| estimate.value).collect();
+    estimate(&values, &within.unwrap_or_default())
+}
+
+/// The mean of several runs' figures. Its interval is from their scatter where there are three and more; otherwise it
+/// covers the intervals that they have `within` themselves, if they have.
+fn estimate(values: &[f64], within: &[(f64, f64)]) -> Estimate {
+    let value = values.iter().sum::<f64>() / values.len() as f64;
+    let interval = if values.len() > 2 {
+        Interval::of_mean(values).map(|interval| (interval.low().max(0.0), interval.high()))
+    } else {
+        within.iter().copied().reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
+    };
+    Estimate { value, interval }
+}
+
+/// The weighted mean of times; of percentiles too, which is how runs of equal length are commonly summed up.
+fn mean_times(times: impl Iterator<Item = (Times, f64)>) -> Times {
+    let mut sum = Times::default();
+    let mut weights = 0.0;
+    for (time, weight) in times {
+        sum.mean_ms += weight * time.mean_ms;
+        sum.p50_ms += weight * time.p50_ms;
+        sum.p90_ms += weight * time.p90_ms;
+        sum.p99_ms += weight * time.p99_ms;
+        sum.max_ms = sum.max_ms.max(time.max_ms);
+        weights += weight;
+    }
+    if weights > 0.0 {
+        for mean in [&mut sum.mean_ms, &mut sum.p50_ms, &mut sum.p90_ms, &mut sum.p99_ms] {
+            *mean /= weights;
+        }
+    }
+    sum
+}
+
+fn mean_host(runs: &[&Point]) -> HostSample {
+    let of = |figure: fn(&HostSample) -> f64| mean(runs, |run| figure(&run.host.mean));
+    HostSample {
+        busy_cores: of(|host| host.busy_cores),
+        foreign_cores: of(|host| host.foreign_cores),
+        steal_cores: of(|host| host.steal_cores),
+        network_bytes_per_s: of(|host| host.network_bytes_per_s),
+        disk_read_bytes_per_s: of(|host| host.disk_read_bytes_per_s),
+        disk_written_bytes_per_s: of(|host| host.disk_written_bytes_per_s),
+        available_bytes: of(|host| host.available_bytes as f64) as u64,
+    }
+}
+
+/// Each tier of the first run, with the means over all runs that have it.
+fn tiers(runs: &[&Point]) -> Vec<TierFigures> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let same =
+        |tier: &TierFigures, known: &TierFigures| tier.role == known.role && tier.service == known.service;
+    let all = |known: &TierFigures| -> Vec<&TierFigures> {
+        runs.iter().flat_map(|run| run.tiers.iter().find(|tier| same(tier, known))).collect()
+    };
+    first.tiers.iter().map(|tier| mean_tier(&all(tier))).collect()
+}
+
+fn mean_tier(runs: &[&TierFigures]) -> TierFigures {
+    let of = |figure: fn(&TierFigures) -> f64| {
+        runs.iter().map(|tier| figure(tier)).sum::<f64>() / runs.len() as f64
+    };
+    let proportional: Option<Vec<u64>> = runs.iter().map(|tier| tier.proportional_bytes).collect();
+    TierFigures {
+        cpu_user_s: of(|tier| tier.cpu_user_s),
+        cpu_system_s: of(|tier| tier.cpu_system_s),
+        cpu_ms_per_interaction: of(|tier| tier.cpu_ms_per_interaction),
+        cores: of(|tier| tier.cores),
+        resident_bytes: of(|tier| tier.resident_bytes as f64) as u64,
+        proportional_bytes: proportional.map(|bytes| bytes.iter().sum::<u64>() / bytes.len().max(1) as u64),
+        processes: of(|tier| tier.processes.into()).round() as u32,
+        threads: of(|tier| tier.threads.into()).round() as u32,
+        minor_faults_per_s: of(|tier| tier.minor_faults_per_s),
+        major_faults_per_s: of(|tier| tier.major_faults_per_s),
+        switches_per_s: of(|tier| tier.switches_per_s),
+        disk_read_bytes_per_s: of(|tier| tier.disk_read_bytes_per_s),
+        disk_written_bytes_per_s: of(|tier| tier.disk_written_bytes_per_s),
+        gauges: gauges(runs),
+        ..runs[0].clone()
+    }
+}
+
+fn gauges(runs: &[&TierFigures]) -> Vec<Gauge> {
+    let merged = |first: &Gauge| {
+        let all = || runs.iter().flat_map(|tier| &tier.gauges).filter(|gauge| gauge.name == first.name);
+        Gauge {
+            mean: all().map(|gauge| gauge.mean).sum::<f64>() / all().count() as f64,
+            max: all().map(|gauge| gauge.max).fold(f64::MIN, f64::max),
+            ..first.clone()
+        }
+    };
+    runs[0].gauges.iter().map(merged).collect()
+}
+
+fn interactions(runs: &[&Point]) -> Vec<InteractionFigures> {
+    let mut merged: Vec<InteractionFigures> = Vec::new();
+    for interaction in runs.iter().flat_map(|run| &run.interactions) {
+        match merged.iter_mut().find(|known| known.name == interaction.name) {
+            Some(known) => {
+                let both = [&*known, interaction].map(|figures| (figures.response, figures.completed as f64));
+                known.response = mean_times(both.into_iter());
+                known.completed += interaction.completed;
+                known.refused += interaction.refused;
+                known.failed += interaction.failed;
+            }
+            None => merged.push(interaction.clone()),
+        }
+    }
+    let known = runs.len() as f64;
+    for interaction in &mut merged {
+        let shares = runs.iter().flat_map(|run| &run.interactions);
+        let shares = shares.filter(|other| other.name == interaction.name).map(|other| other.expected_share);
+        interaction.expected_share = shares.sum::<f64>() / known;
+    }
+    merged
+}

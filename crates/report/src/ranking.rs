@@ -1,0 +1,74 @@
+//! Peaks against each other: which differ, by how much, and which cannot be told apart.
+
+use crate::{Standing, peak::Peak};
+use stats::{Interval, Pair, compare_all};
+
+/// Two peaks, the higher one first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contest {
+    /// The configuration with the higher mean.
+    pub higher: String,
+    /// The other one.
+    pub lower: String,
+    /// By how many interactions per second the first is higher; its half-width is infinite where that can't be told.
+    pub difference: Interval,
+    /// How many times as high it is.
+    pub ratio: Option<Interval>,
+    /// How probable so great a difference is between equals, corrected for the number of contests (Holm); none where
+    /// one of the two has fewer than three runs.
+    pub p: Option<f64>,
+    /// Whether they differ, as far as 95 % certainty goes.
+    pub differs: bool,
+}
+
+/// All peaks against each other.
+pub(crate) struct Ranked {
+    /// The letters of each standing.
+    pub(crate) letters: Vec<String>,
+    pub(crate) contests: Vec<Contest>,
+}
+
+/// Compares the peaks of all standings that have one.
+pub(crate) fn rank(standings: &[Standing]) -> Ranked {
+    let peaks: Vec<(usize, &str, &Peak)> = standings
+        .iter()
+        .enumerate()
+        .filter_map(|(index, standing)| Some((index, standing.name.as_str(), standing.peak.as_ref()?)))
+        .collect();
+    let mut letters = vec![String::new(); standings.len()];
+    if peaks.len() < 2 {
+        return Ranked { letters, contests: Vec::new() };
+    }
+    let samples: Vec<&[f64]> = peaks.iter().map(|(_, _, peak)| peak.throughputs.as_slice()).collect();
+    let ranking = compare_all(&samples);
+    if ranking.pairs.iter().all(|pair| pair.p.is_some()) {
+        for (letter, group) in ('a'..='z').zip(&ranking.groups) {
+            group.iter().for_each(|member| letters[peaks[*member].0].push(letter));
+        }
+    }
+    let contests = ranking.pairs.iter().map(|pair| contest(pair, &peaks)).collect();
+    Ranked { letters, contests }
+}
+
+fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> Contest {
+    let name = |index: usize| peaks[index].1.to_owned();
+    Contest {
+        higher: name(pair.one),
+        lower: name(pair.other),
+        difference: pair.difference,
+        ratio: pair.ratio,
+        p: pair.p_adjusted,
+        differs: pair.differs,
+    }
+}
+
+impl Contest {
+    /// What may be said of the two, in a few words.
+    pub fn conclusion(&self) -> &'static str {
+        match (self.p, self.differs) {
+            (None, _) => "too few runs to tell",
+            (Some(_), true) => "differ",
+            (Some(_), false) => "cannot be told apart",
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A point second by second: throughput, response time, and what each tier used.
+
+use crate::{
+    chart::{class, render},
+    number,
+};
+use askama::Template;
+use results::{Point, Sample, Second};
+use std::fmt::Write;
+
+const WIDTH: f64 = 320.0;
+/// At most this many columns: in a longer point each stands for several seconds.
+const COLUMNS: usize = 160;
+
+/// Top and bottom of the three bands.
+const THROUGHPUT: (f64, f64) = (16.0, 62.0);
+const RESPONSE: (f64, f64) = (84.0, 130.0);
+const CPU: (f64, f64) = (152.0, 198.0);
+
+#[derive(Template)]
+#[template(path = "timeline.svg")]
+struct Timeline {
+    title: String,
+    description: String,
+    class: String,
+    /// Where the window begins and ends.
+    window: (String, String),
+    warm_s: String,
+    end_s: String,
+    throughput: Line,
+    response: Line,
+    failures: Vec<String>,
+    cpu: Option<Cpu>,
+}
+
+struct Line {
+    path: String,
+    highest: String,
+}
+
+/// Areas of tiers on top of each other, and the line of all that the machine did.
+struct Cpu {
+    areas: Vec<(usize, String)>,
+    busy: String,
+    label: String,
+}
+
+/// Places on the time axis.
+struct Scale {
+    end_s: f64,
+}
+
+impl Scale {
+    fn at(&self, second: f64) -> f64 {
+        WIDTH * second.clamp(0.0, self.end_s) / self.end_s
+    }
+}
+
+/// Draws a point from the start of its ramp. `roles` gives each tier's role its colour.
+pub(crate) fn timeline(
+    title: &str,
+    index: usize,
+    point: &Point,
+    samples: &[Sample],
+    roles: &[&str],
+) -> String {
+    let seconds = &point.timeline;
+    let window = (point.warm_s, point.warm_s + point.window_s);
+    let end_s = window.1.max(seconds.len() as f64).max(1.0);
+    let scale = Scale { end_s };
+    let columns: Vec<&[Second]> = seconds.chunks(seconds.len().div_ceil(COLUMNS).max(1)).collect();
+    let per_second = |column: &[Second]| mean(column, |second| second.completed as f64);
+    let slowest = |column: &[Second]| column.iter().map(|second| second.p95_ms).fold(0.0, f64::max);
+    let throughput = line(&columns, &scale, THROUGHPUT, per_second);
+    let response = line(&columns, &scale, RESPONSE, slowest);
+    let failures = seconds.iter().filter(|second| second.failed > 0);
+    let failures =
+        failures.map(|second| format!("{:.1}", scale.at(f64::from(second.second) + 0.5))).collect();
+    let place = |second: f64| format!("{:.1}", scale.at(second));
+    render(&Timeline {
+        title: title.to_owned(),
+        description: description(point, samples),
+        class: class(index),
+        window: (place(window.0), place(window.1)),
+        warm_s: number::setting(window.0.round()),
+        end_s: number::setting(window.1.round()),
+        throughput,
+        response,
+        failures,
+        cpu: cpu(point, samples, roles, &scale),
+    })
+}
+
+fn mean<T>(values: &[T], figure: impl Fn(&T) -> f64) -> f64 {
+    values.iter().map(figure).sum::<f64>() / values.len().max(1) as f64
+}
+
+/// What the picture shows, in sentences.
+fn description(point: &Point, samples: &[Sample]) -> String {
+    let end_s = point.warm_s + point.window_s;
+    let in_window: Vec<&Second> = point
+        .timeline
+        .iter()
+        .filter(|second| (point.warm_s..end_s).contains(&f64::from(second.second)))
+        .collect();
+    let (slowest, most) = in_window.iter().fold((0.0_f64, 0), |(slowest, most), second| {
+        (slowest.max(second.p95_ms), most.max(second.completed))
+    });
+    let failed: u64 = point.timeline.iter().map(|second| second.failed).sum();
+    let mut text = format!(
+        "{} s of warming up, then the window of {} s: {} interactions per second on average and at most {}; in the \
+         slowest second 95 % came within {} ms; {} failed.",
+        number::setting(point.warm_s.round()),
+        number::setting(point.window_s),
+        number::figure(point.throughput),
+        number::count(most),
+        number::figure(slowest),
+        number::count(failed)
+    );
+    if !samples.is_empty() {
+        let tiers = point.tiers.iter().map(|tier| format!("{} {}", tier.role, number::figure(tier.cores)));
+        let _ = write!(text, " CPU cores in the window: {}.", tiers.collect::<Vec<_>>().join(", "));
+    }
+    text
+}
+
+/// A line through the middles of its columns, each to the band's full height.
+fn line(columns: &[&[Second]], scale: &Scale, band: (f64, f64), figure: impl Fn(&[Second]) -> f64) -> Line {
+    let values: Vec<f64> = columns.iter().map(|column| figure(column)).collect();
+    let highest = values.iter().copied().fold(0.0, f64::max);
+    let mut path = String::new();
+    for (column, value) in columns.iter().zip(&values) {
+        let middle = mean(column, |second| f64::from(second.second) + 0.5);
+        let command = if path.is_empty() { "M" } else { "L" };
+        let _ = write!(path, "{command}{:.1} {:.1}", scale.at(middle), height(*value, highest, band));
+    }
+    Line { path, highest: number::figure(highest) }
+}
+
+fn height(value: f64, highest: f64, (top, bottom): (f64, f64)) -> f64 {
+    let share = if highest > 0.0 { (value / highest).clamp(0.0, 1.0) } else { 0.0 };
+    bottom - share * (bottom - top)
+}
+
+fn cpu(point: &Point, samples: &[Sample], roles: &[&str], scale: &Scale) -> Option<Cpu> {
+    let columns: Vec<&[Sample]> = samples.chunks(samples.len().div_ceil(COLUMNS).max(1)).collect();
+    let most = columns.iter().map(|column| mean(column, |sample| sample.host.busy_cores)).fold(0.0, f64::max);
+    let cores = if point.host.cores > 0 { f64::from(point.host.cores) } else { most };
+    if columns.is_empty() || cores <= 0.0 {
+        return None;
+    }
+    let places: Vec<f64> = columns
+        .iter()
+        .map(|column| scale.at(mean(column, |sample| sample.at_s - sample.length_s / 2.0)))
+        .collect();
+    let mut below = vec![0.0; columns.len()];
+    let mut areas = Vec::new();
+    for (index, role) in roles.iter().enumerate() {
+        let used = |sample: &Sample| -> f64 {
+            let tiers = sample.tiers.iter().filter(|tier| tier.role == *role);
+            tiers.map(|tier| tier.user_cores + tier.system_cores).sum()
+        };
+        let above: Vec<f64> =
+            columns.iter().zip(&below).map(|(column, below)| below + mean(column, used)).collect();
+        if above != below {
+            areas.push((index, area(&places, &below, &above, cores)));
+            below = above;
+        }
+    }
+    let busy: Vec<f64> = columns.iter().map(|column| mean(column, |sample| sample.host.busy_cores)).collect();
+    let label = match point.host.cores {
+        0 => format!("CPU, up to {} cores", number::figure(most)),
+        1 => "CPU of the one core".to_owned(),
+        cores => format!("CPU of {cores} cores"),
+    };
+    Some(Cpu { areas, busy: open(&places, &busy, cores), label })
+}
+
+fn open(places: &[f64], values: &[f64], highest: f64) -> String {
+    let mut path = String::new();
+    for (x, value) in places.iter().zip(values) {
+        let command = if path.is_empty() { "M" } else { "L" };
+        let _ = write!(path, "{command}{x:.1} {:.1}", height(*value, highest, CPU));
+    }
+    path
+}
+
+/// What lies between two lines.
+fn area(places: &[f64], below: &[f64], above: &[f64], highest: f64) -> String {
+    let mut path = open(places, above, highest);
+    for (x, value) in places.iter().zip(below).rev() {
+        let _ = write!(path, "L{x:.1} {:.1}", height(*value, highest, CPU));
+    }
+    path.push('z');
+    path
+}
