@@ -24,7 +24,7 @@ use std::{
     thread,
     time::Instant,
 };
-use testbed::Scratch;
+use testbed::{Account, Scratch};
 
 /// The hidden word for a load by the laboratory.
 pub(crate) const OURS: &str = "load-made";
@@ -315,13 +315,14 @@ impl Server {
 
     /// Does some work on the server, and prints what it has cost.
     fn measure(&mut self, work: impl FnOnce(&mut Self) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let (start, before) = (Instant::now(), self.instance.usage());
+        let account = Account::of(self.instance.lease().context("the store does not run")?);
+        let (start, before) = (Instant::now(), account.inventory());
         work(self)?;
         let seconds = start.elapsed().as_secs_f64();
-        let used = self.instance.usage() - before;
+        let (user_s, system_s) = account.inventory().since(&before).cpu_s;
         let found = self.connect("auction")?.query_first("SELECT COUNT(*) FROM users")?;
         ensure!(found.is_some_and(|rows: u64| rows > 0), "the store is empty");
-        print_round(seconds, used.user_s + used.system_s)
+        print_round(seconds, user_s + system_s)
     }
 }
 

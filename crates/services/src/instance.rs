@@ -12,9 +12,7 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use testbed::{
-    Lease, LeaseError, LeaseOrder, Stop, Usage, User, free_ports, give_tree, service_user, tree_usage,
-};
+use testbed::{Lease, LeaseError, LeaseOrder, Stop, User, free_ports, give_tree, service_user};
 use thiserror::Error;
 
 /// What all tiers of a run share.
@@ -261,11 +259,6 @@ impl Instance {
     /// The id of the process that holds it: what runs for it is below that; nothing while it is stopped.
     pub fn lease(&self) -> Option<u32> {
         self.lease.as_ref().map(Lease::id)
-    }
-
-    /// What its processes have used since they started; nothing while it is stopped.
-    pub fn usage(&self) -> Usage {
-        self.lease.as_ref().map_or(Usage::default(), |lease| tree_usage(lease.id()))
     }
 
     /// An error if the program has ended although nobody stopped it.

@@ -268,3 +268,78 @@ impl Instance {
         Ok(Some(Watch::begin(asker)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Service;
+    use std::sync::mpsc;
+
+    /// Says what it is told to say, and tells when it was asked.
+    struct Told(Vec<Result<Vec<Reading>, String>>, mpsc::Sender<()>);
+
+    impl Ask for Told {
+        fn pace(&self) -> Duration {
+            Duration::from_millis(1)
+        }
+
+        fn ask(&mut self) -> Result<Vec<Reading>, String> {
+            if self.0.len() == 1 {
+                // Nobody may listen any more.
+                let _ = self.1.send(());
+                return self.0[0].clone();
+            }
+            self.0.remove(0)
+        }
+    }
+
+    #[test]
+    fn what_was_said_is_counted_and_the_last_fault_is_known() {
+        let busy = |value| Ok(vec![Reading { name: "busy workers", value, limit: Some(9.0) }]);
+        let (asked, is_asked) = mpsc::channel();
+        let watch =
+            Watch::begin(Box::new(Told(vec![busy(4.0), busy(6.0), busy(2.0), Err("gone".into())], asked)));
+        is_asked.recv().unwrap();
+        is_asked.recv().unwrap();
+        let said = watch.take();
+        let tally = said["busy workers"];
+        assert_eq!((tally.mean(), tally.max, tally.limit, tally.count), (4.0, 6.0, Some(9.0), 3));
+        assert_eq!(watch.fault().as_deref(), Some("gone"));
+        assert!(watch.take().is_empty());
+        drop(watch);
+        // The thread ends, and with it what it holds.
+        while is_asked.recv().is_ok() {}
+    }
+
+    /// What reading a service with this entry says.
+    fn fault_of(sampler: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = format!(
+            "title = 'a'\nprogram = 'a'\nports = ['http', 'status']\ncommand = ['a']\n\
+             ready = {{ port = 'http', within = '1s' }}\nstop = {{ signal = 'TERM', within = '1s' }}\n[sampler]\n{sampler}\n"
+        );
+        std::fs::write(folder.path().join("service.toml"), file).unwrap();
+        let fault = Service::read(folder.path()).map(drop).map_err(miette::Report::new);
+        fault.map_or_else(|fault| format!("{fault:?}"), |()| "none".to_owned())
+    }
+
+    #[test]
+    fn a_sampler_that_cannot_work_is_refused_with_its_line() {
+        let apache = "kind = 'apache-status'";
+        assert_eq!(fault_of(&format!("{apache}\nport = 'status'")), "none");
+        let wrong = [
+            ("kind = 'apache'", "unknown variant `apache`"),
+            (apache, "a sampler of the kind `apache-status` needs a `port`"),
+            (&format!("{apache}\nport = 'http'"), "clients knock at the port `http`"),
+            (&format!("{apache}\nport = 'statsu'"), "did you mean `status`?"),
+            (&format!("{apache}\nport = 'status'\npath = '/'"), "has no `path`"),
+            ("kind = 'fpm-status'\nsocket = 'a'", "a sampler of the kind `fpm-status` needs a `path`"),
+            ("kind = 'mariadb'", "only a store of the kind `mariadb` can be asked this way"),
+            ("kind = 'mariadb'\npth = ''", "did you mean `path`?"),
+        ];
+        for (entry, text) in wrong {
+            let fault = fault_of(entry);
+            assert!(fault.contains(text) && fault.contains("service.toml:"), "{entry}: {fault}");
+        }
+    }
+}

@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{PoisonError, atomic::AtomicBool},
 };
-use testbed::{Scratch, Usage};
+use testbed::Scratch;
 use thiserror::Error;
 
 /// Why a site can't be made or run.
@@ -233,12 +233,6 @@ impl<'a> Site<'a> {
     /// Its tiers, in the order in which they start.
     pub(crate) fn instances(&self) -> &[Instance] {
         &self.instances
-    }
-
-    /// The role, the service and the use of resources of each tier.
-    pub fn usage(&self) -> Vec<(String, String, Usage)> {
-        let of = |tier: &Instance| (tier.role().to_owned(), tier.service().name.clone(), tier.usage());
-        self.instances.iter().map(of).collect()
     }
 
     /// The rows of a table, where the configuration has a store.

@@ -262,35 +262,6 @@ fn clock_s(clock: ClockId) -> f64 {
     tv_sec as f64 + tv_nsec as f64 / 1e9
 }
 
-/// What a tree of processes has used since its start.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Usage {
-    /// User time, in seconds.
-    pub user_s: f64,
-    /// System time, in seconds.
-    pub system_s: f64,
-    /// Resident memory now, in bytes; shared pages count once a process.
-    pub resident_bytes: u64,
-    /// Processes now.
-    pub processes: u32,
-}
-
-/// The times used since an earlier sample; memory and processes as they are now.
-impl std::ops::Sub for Usage {
-    type Output = Self;
-
-    fn sub(self, earlier: Self) -> Self {
-        Self { user_s: self.user_s - earlier.user_s, system_s: self.system_s - earlier.system_s, ..self }
-    }
-}
-
-/// What the processes below a lease have used, the lease itself excluded.
-pub fn tree_usage(lease: u32) -> Usage {
-    let glance = look(&mut [Account::of(lease)]).tiers[0];
-    let (user_s, system_s) = glance.cpu.since(CpuTime::default());
-    Usage { user_s, system_s, resident_bytes: glance.resident_bytes, processes: glance.processes }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
