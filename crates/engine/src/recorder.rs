@@ -55,44 +55,10 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub fn new(load: &Load, interactions: usize) -> Self {
-        let response = histogram(load.timeout);
-        let figures = InteractionFigures {
-            by_how: std::array::from_fn(|_| Tally::default()),
-            response: response.clone(),
-            service: response.clone(),
-            bytes: 0,
-        };
-        let outcome = Outcome {
-            clients: load.clients,
-            window_start: Duration::ZERO,
-            warm_requests: 0.0,
-            window: Duration::ZERO,
-            ended: Ended::Complete,
-            interactions: vec![figures; interactions],
-            connections: Connections {
-                opened: 0,
-                failed: 0,
-                reconnects: 0,
-                races: 0,
-                time: response.clone(),
-            },
-            intended: 0,
-            sent: 0,
-            lateness: response.clone(),
-            transitions: Transitions::new(interactions),
-            thinking: histogram(load.think_time * 10),
-            think_times: Sum::default(),
-            response_times: Sum::default(),
-            accounted: Duration::ZERO,
-            timeline: Vec::new(),
-            latencies: Vec::new(),
-            writes: vec![WriteFates::default(); interactions],
-            cpu: Duration::ZERO,
-        };
         Self {
-            outcome,
+            outcome: nothing_yet(load, interactions),
             window: Window::new(load),
-            second: response,
+            second: histogram(load.timeout),
             requests: 0,
             completed: 0,
             errors: 0,
@@ -281,6 +247,39 @@ impl Recorder {
         outcome.warm_requests = window.requests_before() as f64 / f64::from(outcome.clients.max(1));
         outcome.cpu = cpu;
         outcome
+    }
+}
+
+/// What is known of a load before it begins.
+fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
+    let response = histogram(load.timeout);
+    let figures = InteractionFigures {
+        by_how: std::array::from_fn(|_| Tally::default()),
+        response: response.clone(),
+        service: response.clone(),
+        bytes: 0,
+    };
+    let connections = Connections { opened: 0, failed: 0, reconnects: 0, races: 0, time: response.clone() };
+    Outcome {
+        clients: load.clients,
+        window_start: Duration::ZERO,
+        warm_requests: 0.0,
+        window: Duration::ZERO,
+        ended: Ended::Complete,
+        interactions: vec![figures; interactions],
+        connections,
+        intended: 0,
+        sent: 0,
+        lateness: response,
+        transitions: Transitions::new(interactions),
+        thinking: histogram(load.think_time * 10),
+        think_times: Sum::default(),
+        response_times: Sum::default(),
+        accounted: Duration::ZERO,
+        timeline: Vec::new(),
+        latencies: Vec::new(),
+        writes: vec![WriteFates::default(); interactions],
+        cpu: Duration::ZERO,
     }
 }
 

@@ -174,6 +174,42 @@ struct InteractionEntry {
     parameters: Vec<Parameter>,
 }
 
+impl InteractionEntry {
+    fn read(self, prefix: &str, document: &Document) -> Result<Interaction, Box<SettingsError>> {
+        if (self.effect == Effect::Write) != self.writes.is_some() {
+            let name = self.name.get_ref();
+            let fault = format!("`{name}` has `effect = \"write\"` without `writes`, or the reverse");
+            let remedy = "name in `writes` the table of the row whose id its page acknowledges".to_owned();
+            return Err(document.error(Some(self.name.span()), fault, Some(remedy)));
+        }
+        Ok(Interaction {
+            name: self.name.into_inner(),
+            path: format!("{prefix}/{}", self.path.get_ref()),
+            method: self.method,
+            class: self.class,
+            effect: self.effect,
+            writes: self.writes,
+            protocol: self.protocol,
+            parameters: self.parameters,
+        })
+    }
+}
+
+/// The interaction that is said to be the first of every session.
+fn find_start(
+    start: &Spanned<String>,
+    interactions: &[Interaction],
+    document: &Document,
+) -> Result<InteractionId, Box<SettingsError>> {
+    let names = || interactions.iter().map(|interaction| interaction.name.as_str());
+    let name = start.get_ref();
+    let position = names().position(|known| known == name).ok_or_else(|| {
+        let fault = format!("`{name}` is no interaction of this application");
+        document.error(Some(start.span()), fault, Some(did_you_mean(name, names())))
+    })?;
+    Ok(InteractionId(position as u16))
+}
+
 impl Catalogue {
     /// Reads an `app.toml`.
     pub fn parse(document: &Document) -> Result<Self, Box<SettingsError>> {
@@ -181,48 +217,27 @@ impl Catalogue {
         let mut interactions: Vec<Interaction> = Vec::new();
         let mut by_path = HashMap::new();
         for entry in file.interaction {
-            let path = format!("{}/{}", file.prefix, entry.path.get_ref());
-            if interactions.iter().any(|known| known.name == *entry.name.get_ref()) {
-                let fault = format!("the interaction `{}` is listed twice", entry.name.get_ref());
-                return Err(document.error(Some(entry.name.span()), fault, None));
+            let (name, place) = (entry.name.get_ref().clone(), entry.name.span());
+            if interactions.iter().any(|known| known.name == name) {
+                let fault = format!("the interaction `{name}` is listed twice");
+                return Err(document.error(Some(place), fault, None));
             }
+            let place = entry.path.span();
+            let interaction = entry.read(&file.prefix, document)?;
             let id = InteractionId(interactions.len() as u16);
-            if by_path.insert(path.clone(), id).is_some() {
-                let fault = format!("two interactions have the path `{path}`");
-                return Err(document.error(Some(entry.path.span()), fault, None));
+            if by_path.insert(interaction.path.clone(), id).is_some() {
+                let fault = format!("two interactions have the path `{}`", interaction.path);
+                return Err(document.error(Some(place), fault, None));
             }
-            if (entry.effect == Effect::Write) != entry.writes.is_some() {
-                let fault = format!(
-                    "`{}` has `effect = \"write\"` without `writes`, or the reverse",
-                    entry.name.get_ref()
-                );
-                let remedy =
-                    "name in `writes` the table of the row whose id its page acknowledges".to_owned();
-                return Err(document.error(Some(entry.name.span()), fault, Some(remedy)));
-            }
-            interactions.push(Interaction {
-                name: entry.name.into_inner(),
-                path,
-                method: entry.method,
-                class: entry.class,
-                effect: entry.effect,
-                writes: entry.writes,
-                protocol: entry.protocol,
-                parameters: entry.parameters,
-            });
+            interactions.push(interaction);
         }
-        let names = || interactions.iter().map(|interaction| interaction.name.as_str()).collect::<Vec<_>>();
-        let start = interactions.iter().position(|interaction| interaction.name == *file.start.get_ref());
-        let start = start.ok_or_else(|| {
-            let fault = format!("`{}` is no interaction of this application", file.start.get_ref());
-            document.error(Some(file.start.span()), fault, Some(did_you_mean(file.start.get_ref(), names())))
-        })?;
+        let start = find_start(&file.start, &interactions, document)?;
         Ok(Self {
             name: file.name,
             title: file.title,
             think_time: file.think_time,
             session_length: file.session_length,
-            start: InteractionId(start as u16),
+            start,
             interactions,
             by_path,
         })

@@ -4,7 +4,7 @@ use crate::{Catalogue, InteractionId, Stationary};
 use rand::{Rng, RngExt};
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
 
 /// What a user does next.
@@ -55,84 +55,20 @@ impl Mix {
     /// rows that are never reached. It also refuses a mix whose stationary mix isn't what it declares.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: MixFile = document.parse()?;
-        let names: Vec<&str> = catalogue.interactions().iter().map(|i| i.name.as_str()).collect();
-        let find = |name: &Spanned<String>, known: &[&str]| {
-            catalogue.by_name(name.get_ref()).ok_or_else(|| {
-                let fault = format!("`{}` is no interaction of {}", name.get_ref(), catalogue.name);
-                let remedy = did_you_mean(name.get_ref(), known.iter().copied());
-                document.error(Some(name.span()), fault, Some(remedy))
-            })
-        };
-        let known_steps: Vec<&str> = names.iter().copied().chain([BACK]).collect();
-        let mut rows = vec![Vec::new(); names.len()];
-        let mut places = vec![None; names.len()];
+        let source = Source { document, catalogue };
+        let mut rows = vec![Vec::new(); catalogue.interactions().len()];
+        let mut places = vec![None; rows.len()];
         for (from, row) in &file.transitions {
-            let id = find(from, &names)?;
-            let mut sum = 0.0;
-            for (to, probability) in row {
-                let step = if to.get_ref() == BACK { Step::Back } else { Step::To(find(to, &known_steps)?) };
-                let share = *probability.get_ref();
-                if !(0.0..=1.0).contains(&share) {
-                    let fault = format!("{share} is no probability");
-                    let remedy = Some("write a number from 0 to 1".to_owned());
-                    return Err(document.error(Some(probability.span()), fault, remedy));
-                }
-                sum += share;
-                rows[id.index()].push((sum, step));
-            }
-            if (sum - 1.0).abs() > ROW_SUM_TOLERANCE {
-                let fault = format!("the row `{}` sums to {sum}, not to 1", from.get_ref());
-                let remedy = Some(format!("change its probabilities by {:+.6} in all", 1.0 - sum));
-                return Err(document.error(Some(from.span()), fault, remedy));
-            }
+            let id = source.interaction(from, None)?;
+            rows[id.index()] = source.row(from, row)?;
             places[id.index()] = Some(from.span());
         }
         let mix = Self { name: file.name, title: file.title, rows };
-        let reached = mix.reached_from(catalogue.start);
-        for id in catalogue.ids() {
-            let name = &catalogue.get(id).name;
-            match (reached[id.index()], &places[id.index()]) {
-                (true, None) => {
-                    let fault = format!("`{name}` is reached but has no row");
-                    let remedy = Some(format!("add [transitions.{name}]"));
-                    return Err(document.error(None, fault, remedy));
-                }
-                (false, Some(place)) => {
-                    let fault = format!("`{name}` has a row but nothing leads there");
-                    let remedy = Some("give a reachable row a step to it, or delete the row".to_owned());
-                    return Err(document.error(Some(place.clone()), fault, remedy));
-                }
-                _ => {}
-            }
-        }
+        source.expect_all_reached(&mix, &places)?;
         if let Some(declared) = &file.read_write {
-            mix.expect_read_write(declared, document, catalogue)?;
+            source.expect_read_write(&mix, declared)?;
         }
         Ok(mix)
-    }
-
-    /// Refuses a mix whose users don't change data as often as it declares.
-    fn expect_read_write(
-        &self,
-        declared: &Spanned<f64>,
-        document: &Document,
-        catalogue: &Catalogue,
-    ) -> Result<(), Box<SettingsError>> {
-        let actual = Stationary::of(self, catalogue).read_write;
-        let wrong = actual - declared.get_ref();
-        if wrong.abs() <= READ_WRITE_TOLERANCE {
-            return Ok(());
-        }
-        let fault = format!(
-            "{} declares {:.2} % read-write interactions, but of all that its users send {:.2} % are",
-            self.name,
-            declared.get_ref() * 100.0,
-            actual * 100.0
-        );
-        let lead = if wrong > 0.0 { "fewer" } else { "more" };
-        let remedy =
-            format!("let {lead} of its transitions lead to writes, or declare `read_write = {actual:.3}`");
-        Err(document.error(Some(declared.span()), fault, Some(remedy)))
     }
 
     /// The same steps, each of a row with the same probability: for those who want to meet all of them soon.
@@ -178,6 +114,101 @@ impl Mix {
             }
         }
         reached
+    }
+}
+
+/// What a mix is read from, for those who name what is wrong in it.
+struct Source<'a> {
+    document: &'a Document,
+    catalogue: &'a Catalogue,
+}
+
+impl Source<'_> {
+    /// The interaction with a name. `other` is what could have been written instead of one.
+    fn interaction(
+        &self,
+        name: &Spanned<String>,
+        other: Option<&str>,
+    ) -> Result<InteractionId, Box<SettingsError>> {
+        let known = self.catalogue.interactions().iter().map(|interaction| interaction.name.as_str());
+        self.catalogue.by_name(name.get_ref()).ok_or_else(|| {
+            let fault = format!("`{}` is no interaction of {}", name.get_ref(), self.catalogue.name);
+            let remedy = did_you_mean(name.get_ref(), known.chain(other));
+            self.document.error(Some(name.span()), fault, Some(remedy))
+        })
+    }
+
+    fn step(&self, name: &Spanned<String>) -> Result<Step, Box<SettingsError>> {
+        if name.get_ref() == BACK { Ok(Step::Back) } else { self.interaction(name, Some(BACK)).map(Step::To) }
+    }
+
+    /// The steps of a row with their cumulated probabilities.
+    fn row(&self, from: &Spanned<String>, row: &RowEntry) -> Result<Vec<(f64, Step)>, Box<SettingsError>> {
+        let mut steps = Vec::new();
+        let mut sum = 0.0;
+        for (to, probability) in row {
+            let step = self.step(to)?;
+            let share = *probability.get_ref();
+            if !(0.0..=1.0).contains(&share) {
+                let fault = format!("{share} is no probability");
+                let remedy = Some("write a number from 0 to 1".to_owned());
+                return Err(self.document.error(Some(probability.span()), fault, remedy));
+            }
+            sum += share;
+            steps.push((sum, step));
+        }
+        if (sum - 1.0).abs() > ROW_SUM_TOLERANCE {
+            let fault = format!("the row `{}` sums to {sum}, not to 1", from.get_ref());
+            let remedy = Some(format!("change its probabilities by {:+.6} in all", 1.0 - sum));
+            return Err(self.document.error(Some(from.span()), fault, remedy));
+        }
+        Ok(steps)
+    }
+
+    /// Refuses a mix with interactions that are reached but have no row, or the reverse. `places` says where each row
+    /// stands.
+    fn expect_all_reached(
+        &self,
+        mix: &Mix,
+        places: &[Option<Range<usize>>],
+    ) -> Result<(), Box<SettingsError>> {
+        let reached = mix.reached_from(self.catalogue.start);
+        for id in self.catalogue.ids() {
+            let name = &self.catalogue.get(id).name;
+            match (reached[id.index()], &places[id.index()]) {
+                (true, None) => {
+                    let fault = format!("`{name}` is reached but has no row");
+                    let remedy = Some(format!("add [transitions.{name}]"));
+                    return Err(self.document.error(None, fault, remedy));
+                }
+                (false, Some(place)) => {
+                    let fault = format!("`{name}` has a row but nothing leads there");
+                    let remedy = Some("give a reachable row a step to it, or delete the row".to_owned());
+                    return Err(self.document.error(Some(place.clone()), fault, remedy));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a mix whose users don't change data as often as it declares.
+    fn expect_read_write(&self, mix: &Mix, declared: &Spanned<f64>) -> Result<(), Box<SettingsError>> {
+        let actual = Stationary::of(mix, self.catalogue).read_write;
+        let wrong = actual - declared.get_ref();
+        if wrong.abs() <= READ_WRITE_TOLERANCE {
+            return Ok(());
+        }
+        let fault = format!(
+            "{} declares {:.2} % read-write interactions, but of all that its users send {:.2} % are",
+            mix.name,
+            declared.get_ref() * 100.0,
+            actual * 100.0
+        );
+        let lead = if wrong > 0.0 { "fewer" } else { "more" };
+        let remedy =
+            format!("let {lead} of its transitions lead to writes, or declare `read_write = {actual:.3}`");
+        Err(self.document.error(Some(declared.span()), fault, Some(remedy)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is wrong with a table whose numbers could be read.
 
 use super::walk::{drawn, walk};
-use super::{BACK, Defect, END, PAGES, STATES, Table, plain};
+use super::{BACK, Defect, END, Helper, PAGES, STATES, Table, plain};
 
 /// Sums of decimal fractions may miss 1 by this much.
 const ROUNDING: f64 = 1e-6;
@@ -107,45 +107,54 @@ fn helpers(table: &Table, defects: &mut Vec<Defect>) {
             defects.push(Defect { line: Some(first.line), column: Some(2), fault });
         }
     }
-    for helper in home {
-        let written = table.columns[0][helper.state];
-        if (written - helper.value).abs() > ROUNDING {
-            let fault = format!(
-                "{} for the home page is {}, but from Home to {} the table has {}",
-                helper.label,
-                plain(helper.value),
-                STATES[helper.state],
-                plain(written)
-            );
-            defects.push(Defect { line: Some(helper.line), column: Some(2), fault });
+    defects.extend(home.iter().filter_map(|helper| home_helper(table, helper)));
+    defects.extend(header.iter().flat_map(|helper| header_helper(table, helper)));
+}
+
+/// Where the home page's column differs from its cell below the table.
+fn home_helper(table: &Table, helper: &Helper) -> Option<Defect> {
+    let written = table.columns[0][helper.state];
+    if (written - helper.value).abs() <= ROUNDING {
+        return None;
+    }
+    let fault = format!(
+        "{} for the home page is {}, but from Home to {} the table has {}",
+        helper.label,
+        plain(helper.value),
+        STATES[helper.state],
+        plain(written)
+    );
+    Some(Defect { line: Some(helper.line), column: Some(2), fault })
+}
+
+/// Where pages' columns differ from their share of the header and the header's cell below the table.
+fn header_helper(table: &Table, helper: &Helper) -> Vec<Defect> {
+    // Wrong cells by what they say and should say.
+    let mut wrong: Vec<(f64, f64, Vec<&str>)> = Vec::new();
+    for page in (0..PAGES).filter(|page| *page != helper.state) {
+        let Some(share) = table.header[page].filter(|share| *share > 0.0) else { continue };
+        let (written, meant) = (table.columns[page][helper.state], share * helper.value);
+        if (written - meant).abs() <= ROUNDING {
+            continue;
+        }
+        match wrong.iter_mut().find(|(w, m, _)| *w == written && *m == meant) {
+            Some((_, _, pages)) => pages.push(STATES[page]),
+            None => wrong.push((written, meant, vec![STATES[page]])),
         }
     }
-    for helper in header {
-        // Wrong cells by what they say and should say.
-        let mut wrong: Vec<(f64, f64, Vec<&str>)> = Vec::new();
-        for page in (0..PAGES).filter(|page| *page != helper.state) {
-            let Some(share) = table.header[page].filter(|share| *share > 0.0) else { continue };
-            let (written, meant) = (table.columns[page][helper.state], share * helper.value);
-            if (written - meant).abs() <= ROUNDING {
-                continue;
-            }
-            match wrong.iter_mut().find(|(w, m, _)| *w == written && *m == meant) {
-                Some((_, _, pages)) => pages.push(STATES[page]),
-                None => wrong.push((written, meant, vec![STATES[page]])),
-            }
-        }
-        for (written, meant, pages) in wrong {
-            let fault = format!(
-                "to {} the table has {} from {}, but header probability times {} is {}",
-                STATES[helper.state],
-                plain(written),
-                list(&pages),
-                helper.label,
-                plain(meant)
-            );
-            defects.push(Defect { line: table.lines[helper.state], column: None, fault });
-        }
-    }
+    let defect = |(written, meant, pages): (f64, f64, Vec<&str>)| Defect {
+        line: table.lines[helper.state],
+        column: None,
+        fault: format!(
+            "to {} the table has {} from {}, but header probability times {} is {}",
+            STATES[helper.state],
+            plain(written),
+            list(&pages),
+            helper.label,
+            plain(meant)
+        ),
+    };
+    wrong.into_iter().map(defect).collect()
 }
 
 /// Names in a sentence; of many, the first and how many more.
