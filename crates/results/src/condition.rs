@@ -1,8 +1,9 @@
 //! Conditions on which a command fails: `p99 > 500ms`. They are read from what people type, and held against the
 //! points that decide: of a search those that confirm its peak, else all that were asked for.
 
-use crate::{Point, Purpose};
+use crate::{LoadPlan, Manifest, Point, Purpose};
 use settings::did_you_mean;
+use stats::PeakSearch;
 use std::{fmt, ops::Range, str::FromStr};
 use thiserror::Error;
 
@@ -100,9 +101,9 @@ impl Comparison {
 }
 
 impl Condition {
-    /// Where it is true among the points that decide, in their order.
-    pub fn breaches(&self, points: &[Point]) -> Vec<Breach> {
-        decisive(points).into_iter().filter_map(|runs| self.breach(&runs)).collect()
+    /// Where it is true among the points that decide, as [`decisive`] gives them.
+    pub fn breaches(&self, decisive: &[Vec<&Point>]) -> Vec<Breach> {
+        decisive.iter().filter_map(|runs| self.breach(runs)).collect()
     }
 
     fn breach(&self, runs: &[&Point]) -> Option<Breach> {
@@ -144,26 +145,33 @@ impl Figure {
     }
 }
 
-/// The VALID points that decide, by configuration and load: all that were asked for, and of those that confirm a peak
-/// the ones at the load with the highest mean throughput. Points that only searched for the peak decide nothing.
-pub fn decisive(points: &[Point]) -> Vec<Vec<&Point>> {
+/// The VALID points that decide, those of one configuration at one load together: of a search the ones that confirm
+/// the peak, else all that were asked for. What only searched decides nothing, for what wins among many is too good by
+/// chance.
+pub fn decisive<'a>(manifest: &Manifest, points: &'a [Point]) -> Vec<Vec<&'a Point>> {
+    let loads = valid_by_load(points.iter().filter(|point| point.purpose != Purpose::Search));
+    let LoadPlan::Search { first, most } = manifest.loads else { return loads };
+    let is_peak = |load: &Vec<&Point>| {
+        let mut search = PeakSearch::new(first, most, manifest.repetitions);
+        let own = points.iter().filter(|point| point.configuration == load[0].configuration);
+        own.for_each(|point| point.tell(&mut search));
+        search.peak().is_some_and(|peak| peak.clients == load[0].clients)
+    };
+    loads.into_iter().filter(is_peak).collect()
+}
+
+fn valid_by_load<'a>(points: impl Iterator<Item = &'a Point>) -> Vec<Vec<&'a Point>> {
     let mut loads: Vec<Vec<&Point>> = Vec::new();
-    for point in points.iter().filter(|point| point.verdict.valid && point.purpose != Purpose::Search) {
-        let load = loads
-            .iter_mut()
-            .find(|load| load[0].configuration == point.configuration && load[0].clients == point.clients);
-        match load {
+    for point in points.filter(|point| point.verdict.valid) {
+        let is_same = |load: &&mut Vec<&Point>| {
+            load[0].configuration == point.configuration && load[0].clients == point.clients
+        };
+        match loads.iter_mut().find(is_same) {
             Some(load) => load.push(point),
             None => loads.push(vec![point]),
         }
     }
-    let throughput = |load: &[&Point]| Figure::Throughput.of(load);
-    let is_peak = |load: &[&Point]| {
-        let mut rivals = loads.iter().filter(|other| other[0].configuration == load[0].configuration);
-        rivals.all(|rival| throughput(rival) <= throughput(load))
-    };
-    let decides = |load: &&Vec<&Point>| load[0].purpose == Purpose::Listed || is_peak(load);
-    loads.iter().filter(decides).cloned().collect()
+    loads
 }
 
 impl fmt::Display for Condition {
@@ -286,8 +294,16 @@ mod tests {
     }
 
     fn breaches(condition: &str, points: &[Point]) -> Vec<String> {
+        breaches_in(&fixture::manifest(), condition, points)
+    }
+
+    fn breaches_in(manifest: &Manifest, condition: &str, points: &[Point]) -> Vec<String> {
         let condition: Condition = condition.parse().unwrap();
-        condition.breaches(points).iter().map(ToString::to_string).collect()
+        condition.breaches(&decisive(manifest, points)).iter().map(ToString::to_string).collect()
+    }
+
+    fn searching(first: u32, most: u32) -> Manifest {
+        Manifest { loads: LoadPlan::Search { first, most }, ..fixture::manifest() }
     }
 
     #[test]
@@ -344,17 +360,26 @@ mod tests {
     fn every_listed_load_decides_but_of_a_search_only_the_confirmed_peak() {
         let listed = [10, 20, 30].map(|clients| point(clients, f64::from(clients), Purpose::Listed));
         assert_eq!(breaches("throughput < 25/s", &listed).len(), 2);
-        let mut search = vec![point(10, 5.0, Purpose::Search), point(40, 5.0, Purpose::Search)];
-        search.extend(
-            [(20, 90.0), (20, 110.0), (30, 98.0), (30, 99.0)]
-                .map(|(clients, throughput)| point(clients, throughput, Purpose::Confirm)),
+        let search = searching(10, 40);
+        let mut points: Vec<Point> = [(10, 50.0), (20, 101.0), (40, 99.0)]
+            .map(|(clients, found)| point(clients, found, Purpose::Search))
+            .into();
+        assert_eq!(breaches_in(&search, "throughput < 1000/s", &points), [""; 0], "nothing is confirmed");
+        let confirmed = [(20, 90.0), (20, 100.0), (20, 110.0), (40, 80.0), (40, 81.0), (40, 82.0)];
+        points.extend(confirmed.map(|(clients, throughput)| point(clients, throughput, Purpose::Confirm)));
+        assert_eq!(
+            breaches_in(&search, "throughput < 1000/s", &points),
+            ["WsPhp-DB with 20 clients: throughput is 100.00 /s (mean of 3 runs)"]
         );
-        let decided: Vec<(u32, usize)> =
-            decisive(&search).iter().map(|load| (load[0].clients, load.len())).collect();
-        assert_eq!(decided, [(20, 2)]);
-        assert_eq!(breaches("throughput < 100/s", &search), [""; 0]);
-        search.push(Point { configuration: "Slow".into(), ..point(5, 1.0, Purpose::Confirm) });
-        assert_eq!(breaches("throughput < 100/s", &search), ["Slow with 5 clients: throughput is 1.00 /s"]);
+        assert_eq!(breaches_in(&search, "throughput < 100/s", &points), [""; 0]);
+        points.extend([1.0, 2.0, 3.0].map(|throughput| Point {
+            configuration: "Slow".into(),
+            ..point(10, throughput, Purpose::Confirm)
+        }));
+        assert_eq!(
+            breaches_in(&search, "throughput < 100/s", &points),
+            ["Slow with 10 clients: throughput is 2.00 /s (mean of 3 runs)"]
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::{Audit, HostSample};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::Check;
+use stats::{Check, PeakSearch};
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
@@ -80,6 +80,16 @@ impl Point {
     /// Failed interactions of all kinds.
     pub fn failed(&self) -> u64 {
         self.errors.values().sum()
+    }
+
+    /// Tells a search what this point gave. Told all points of a configuration, it knows the peak that they confirm.
+    pub fn tell(&self, search: &mut PeakSearch) {
+        let purpose = match self.purpose {
+            Purpose::Confirm => stats::Purpose::Confirm,
+            // A search asks for nothing that is listed, so that such a point would be one of its own.
+            Purpose::Search | Purpose::Listed => stats::Purpose::Search,
+        };
+        search.record(self.clients, purpose, self.throughput, self.throughput_half_width, self.verdict.valid);
     }
 }
 

@@ -6,12 +6,19 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use lab::{FactorChoice, House, HouseError};
+use results::Condition;
 use std::{io, path::PathBuf};
 use workload::Length;
 
+/// The laboratory's version, with the commit that it was built from where that is known.
+pub(crate) const VERSION: &str = match option_env!("TIERBENCH_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// A laboratory for dynamic web sites: the same application on many server architectures, driven by emulated users.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 110, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(version = VERSION, max_term_width = 110, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub places: Places,
@@ -50,18 +57,22 @@ Examples:
   tierbench doctor                                   what is installed, what is missing
   tierbench up auction php                           start the site and use it in a browser
   tierbench verify auction php                       is it the application?
-  tierbench run auction WsPhp-DB --clients 100       one point
+  tierbench run auction WsPhp-DB --clients 100       five runs at one load
   tierbench compare auction php                      both configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
+  tierbench compare --resume results/2026-11-21T…    go on after Ctrl-C
+  tierbench run auction php --clients 100 --fail-if 'p99 > 500ms'
+                                                     exit code 8 where it is slower
   tierbench check auction --data --scale 1           what the data are like
   tierbench report results/2026-11-21T…              table and report of a result
+  tierbench report results/before results/after      what differs, and what cannot be told apart
   tierbench cache --empty --older-than 7d            remove loaded data that nobody used for a week
 
 Exit codes:
   0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service did not start or ended
   5 a program is missing or too old   6 the result or temporary files can't be written or read
-  7 no VALID point   130 interrupted";
+  7 no VALID point or peak   8 a condition of --fail-if is met   130 interrupted";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -69,11 +80,11 @@ pub(crate) enum Verb {
     Up(UpOptions),
     /// Prove that configurations do what the model does: same pages, same rows
     Verify(VerifyOptions),
-    /// Measure one configuration at given numbers of clients
+    /// Measure a configuration, or variants of it, at given numbers of clients
     Run(RunOptions),
     /// Measure several configurations, interleaved, each up to its peak
     Compare(CompareOptions),
-    /// Show the table of a result and write its report again
+    /// Show the table of a result and write its report again, or hold two results against each other
     Report(ReportOptions),
     /// Read all files of an application and its stacks, say what is wrong in them, and what its mixes come to
     Check(CheckOptions),
@@ -188,68 +199,102 @@ pub(crate) const VERIFY_REQUESTS: usize = 400;
 /// So many that each pair of interactions meets, and few enough for half a minute.
 const VERIFY_STEPS: usize = 1500;
 
-#[derive(Debug, Args)]
+/// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
+#[derive(Debug, Clone, Args)]
+#[command(args_override_self = true)]
 pub(crate) struct RunOptions {
     /// The application, such as auction
-    pub application: String,
-    /// The configuration
-    pub configuration: String,
-    /// Numbers of clients, each a point
-    #[arg(long, value_delimiter = ',', required = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    pub application: Option<String>,
+    /// A stack or configuration
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    pub configuration: Option<String>,
+    /// Numbers of clients, each a load that is measured
+    #[arg(
+        long, value_delimiter = ',', required_unless_present = "resume", conflicts_with = "resume",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub clients: Vec<u32>,
     #[command(flatten)]
     pub measure: MeasureOptions,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
+#[command(args_override_self = true)]
 pub(crate) struct CompareOptions {
     /// The application, such as auction
-    pub application: String,
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    pub application: Option<String>,
     /// Stacks or configurations
-    #[arg(required = true)]
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     pub configurations: Vec<String>,
-    /// Numbers of clients, each a point [default: rising until the peak is passed]
-    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    /// Numbers of clients, each a load that is measured [default: rising until the peak is passed]
+    #[arg(
+        long, value_delimiter = ',', conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub clients: Vec<u32>,
     /// The number of clients with which the search for the peak begins
-    #[arg(long, default_value_t = 50, conflicts_with = "clients", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long, default_value_t = 50, conflicts_with_all = ["clients", "resume"],
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub first: u32,
     /// The number of clients that the search never exceeds
-    #[arg(long, default_value_t = 4000, conflicts_with = "clients", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(
+        long, default_value_t = 4000, conflicts_with_all = ["clients", "resume"],
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub most: u32,
     #[command(flatten)]
     pub measure: MeasureOptions,
 }
 
 /// How points are measured.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct MeasureOptions {
+    /// Go on with the result in this folder, which was interrupted; what is measured stands there
+    #[arg(
+        long, value_name = "FOLDER",
+        conflicts_with_all = ["mix", "think_time", "time_scale", "ramp", "window", "repetitions", "fail_if", "objective",
+                              "out", "unverified", "trial", "FactorOptions", "DataOptions"]
+    )]
+    pub resume: Option<PathBuf>,
     #[command(flatten)]
     pub factors: FactorOptions,
     /// What the clients do
     #[arg(long, default_value = DEFAULT_MIX)]
     pub mix: String,
     /// Mean think time [default: the application's]
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, value_name = "LENGTH", value_parser = some_time)]
     pub think_time: Option<Length>,
     /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub time_scale: f64,
-    /// How long each point runs before it counts [default: ten think times]
+    /// How long each point runs at least before it counts: ten think times or more [default: ten think times]
     #[arg(long, value_name = "LENGTH")]
     pub ramp: Option<Length>,
-    /// How long each point counts
+    /// How long each point counts: 10s or more
     #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = some_time)]
     pub window: Length,
-    /// How often each load is measured
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    /// How often each listed load, or else each peak, is measured
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub repetitions: u32,
+    /// Fail where the peak, or a listed load, is like this: p50, p90, p99, mean, throughput, errors or cpu_ms, then one
+    /// of > >= < <=, a number and a unit; can be given several times
+    #[arg(long, value_name = "CONDITION")]
+    pub fail_if: Vec<Condition>,
+    /// Reserved for the highest load at which a condition still holds
+    #[arg(long, value_name = "CONDITION", hide = true)]
+    pub objective: Option<String>,
     /// Where the result goes [default: results/ and the time]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
     /// Measure without verifying; the figures are marked
     #[arg(long)]
     pub unverified: bool,
+    /// Only try whether everything runs: shorter windows and ramps are taken, and the figures are marked
+    #[arg(long)]
+    pub trial: bool,
     #[command(flatten)]
     pub data: DataOptions,
 }
@@ -258,8 +303,10 @@ pub(crate) struct MeasureOptions {
 pub(crate) struct ReportOptions {
     /// A result's folder
     pub result: PathBuf,
+    /// Another one, which it is held against
+    pub other: Option<PathBuf>,
     /// Print one row a point as CSV instead of the table
-    #[arg(long)]
+    #[arg(long, conflicts_with = "other")]
     pub csv: bool,
 }
 

@@ -23,8 +23,10 @@ pub(crate) mod code {
     pub const MISSING: u8 = 5;
     /// The result or temporary files can't be written or read.
     pub const STORAGE: u8 = 6;
-    /// Everything was measured, but no point of some configuration is VALID.
-    pub const NO_VALID_POINT: u8 = 7;
+    /// Everything was measured, but some configuration has no VALID point, or no peak that VALID points confirm.
+    pub const NOT_VALID: u8 = 7;
+    /// A condition of `--fail-if` is met.
+    pub const CONDITION: u8 = 8;
     /// Stopped by Ctrl-C or a signal.
     pub const INTERRUPTED: u8 = 130;
 }
@@ -44,6 +46,14 @@ pub(crate) enum Fault {
     /// The experiment.
     #[error(transparent)]
     Lab(#[from] LabError),
+    /// The experiment, which can go on later.
+    #[error("{error}\n(go on with: {command})")]
+    Resumable {
+        /// Why it ended.
+        error: LabError,
+        /// What goes on with it.
+        command: String,
+    },
     /// A port that somebody else has.
     #[error(transparent)]
     Port(#[from] PortTaken),
@@ -57,8 +67,16 @@ pub(crate) enum Fault {
     #[error("{0}")]
     Unfit(String),
     /// No figure can be believed; the report says why.
-    #[error("no VALID point for {0}; the report names the checks that failed")]
-    NoValidPoint(String),
+    #[error("no {what} for {configurations}; the report names the checks that failed")]
+    NotValid {
+        /// What there should be: a point, or a peak.
+        what: &'static str,
+        /// Of which configurations there is none.
+        configurations: String,
+    },
+    /// Figures that somebody wants to fail on, each in a line.
+    #[error("a condition to fail on is met:{0}")]
+    Condition(String),
     /// Anything else with files.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -80,11 +98,13 @@ impl Fault {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Usage(_) | Self::Refused(_) | Self::House(_) | Self::Port(_) => code::BAD_INPUT,
-            Self::Lab(error) => of_lab(error),
+            Self::Lab(error) | Self::Resumable { error, .. } => of_lab(error),
+            Self::Folder(FolderError::Complete(_) | FolderError::Changed { .. }) => code::BAD_INPUT,
             Self::Folder(_) => code::STORAGE,
             Self::NotVerified(_) => code::NOT_VERIFIED,
             Self::Unfit(_) => code::MISSING,
-            Self::NoValidPoint(_) => code::NO_VALID_POINT,
+            Self::NotValid { .. } => code::NOT_VALID,
+            Self::Condition(_) => code::CONDITION,
             Self::Io(error) => of_io(error),
         })
     }

@@ -2,9 +2,12 @@
 
 mod arguments;
 mod fault;
+mod host;
 mod interrupt;
 mod limits;
+mod order;
 mod output;
+mod record;
 mod registry;
 mod terminal;
 mod traffic;

@@ -4,8 +4,8 @@
 use crate::output::remark;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::{Event, Left};
-use results::Point;
+use lab::{Event, Left, Loads, Plan};
+use results::{Point, Purpose};
 use std::{
     cell::{Cell, RefCell},
     time::{Duration, Instant},
@@ -17,6 +17,8 @@ pub(crate) struct Terminal {
     live: Option<ProgressBar>,
     /// Whether the table's head has been shown.
     headed: Cell<bool>,
+    /// How wide the table's first column is.
+    width: Cell<usize>,
     /// What a pipe was told last.
     told: RefCell<Told>,
 }
@@ -31,7 +33,7 @@ impl Terminal {
             bar.enable_steady_tick(Duration::from_millis(100));
             bar
         });
-        Self { live, headed: Cell::new(false), told: RefCell::default() }
+        Self { live, headed: Cell::new(false), width: Cell::new(LEAST_WIDTH), told: RefCell::default() }
     }
 
     /// Takes the live line away.
@@ -44,8 +46,13 @@ impl Terminal {
     /// Shows what happens.
     pub(crate) fn show(&self, event: &Event<'_>) {
         match event {
-            Event::Plan(plan) => self.lasting(&expectation(&plan.left)),
-            Event::Left(left) => self.passing(&expectation(left)),
+            Event::Plan(plan) => {
+                let names = plan.configurations.iter().map(|name| name.chars().count());
+                self.width.set(names.max().unwrap_or(0).max(LEAST_WIDTH));
+                self.lasting(&planned(plan));
+            }
+            Event::Left(left) if left.points.1 > 0 => self.passing(&format!("left: {}", expectation(left))),
+            Event::Left(_) => {}
             Event::Step { configuration, step } => self.passing(&format!("{configuration}: {step}")),
             Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
             Event::Driving { configuration, clients, length_s, progress } => {
@@ -59,9 +66,9 @@ impl Terminal {
             )),
             Event::Measured(point) => {
                 if !self.headed.replace(true) {
-                    self.lasting(HEAD);
+                    self.lasting(&head(self.width.get()));
                 }
-                self.lasting(&row(point));
+                self.lasting(&row(point, self.width.get()));
             }
             Event::Passed { configuration, peak, passed } => {
                 let half_width = peak.and_then(|peak| peak.interval).map(|interval| interval.half_width);
@@ -120,26 +127,89 @@ impl Told {
     }
 }
 
-fn expectation(left: &Left) -> String {
-    let ((least, most), (shortest, longest)) = (left.points, left.time);
-    format!("{least} to {most} points to measure, in {} to {} s", shortest.as_secs(), longest.as_secs())
+/// What will be measured, in a sentence or two.
+fn planned(plan: &Plan) -> String {
+    let configurations = match plan.configurations.as_slice() {
+        [one] => one.clone(),
+        several => format!("{} configurations in turns", several.len()),
+    };
+    let times = match plan.repetitions {
+        1 => "once".to_owned(),
+        several => format!("{several} times"),
+    };
+    let loads = match &plan.loads {
+        Loads::These(loads) => {
+            let loads: Vec<String> = loads.iter().map(u32::to_string).collect();
+            format!("at {} clients, each load {times}", loads.join(", "))
+        }
+        Loads::ToThePeak(first, most) => {
+            format!("from {first} clients to the peak, but never above {most}; the peak {times} more")
+        }
+    };
+    let done = match plan.done {
+        0 => String::new(),
+        done => format!("; {} there already", points(done)),
+    };
+    let (left, point, seed) = (expectation(&plan.left), length(plan.point), plan.seed);
+    format!(
+        "plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}, about {point} each"
+    )
 }
 
-const HEAD: &str =
-    "configuration     clients  run  interactions/s    p50 ms    p90 ms    p99 ms  refused  failed  verdict";
+/// How much is left and how long it takes.
+fn expectation(left: &Left) -> String {
+    let range = |least: String, most: String| if least == most { most } else { format!("{least} to {most}") };
+    let (least, most) = left.points;
+    let (shortest, longest) = left.time;
+    let counts = range(least.to_string(), points(most));
+    format!(
+        "{} in {}",
+        if least == most { points(most) } else { counts },
+        range(length(shortest), length(longest))
+    )
+}
 
-fn row(point: &Point) -> String {
+fn points(count: u32) -> String {
+    if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
+}
+
+/// As exact as an expectation can be.
+fn length(length: Duration) -> String {
+    let seconds = length.as_secs_f64().round() as u64;
+    let minutes = (seconds + 30) / 60;
+    match seconds {
+        0..100 => format!("{seconds} s"),
+        100..6000 => format!("{minutes} min"),
+        _ => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
+/// The table's first column holds at least its own head.
+const LEAST_WIDTH: usize = "configuration".len();
+
+fn head(width: usize) -> String {
+    format!(
+        "{:<width$}  clients      run  interactions/s    p50 ms    p90 ms    p99 ms  refused  failed  verdict",
+        "configuration"
+    )
+}
+
+fn row(point: &Point, width: usize) -> String {
     let failed_checks =
         point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
     let verdict = match point.verdict.valid {
         true => "VALID".to_owned(),
         false => format!("INVALID: {}", failed_checks.collect::<Vec<_>>().join(", ")),
     };
+    let run = match point.purpose {
+        Purpose::Search => "search".to_owned(),
+        Purpose::Confirm => format!("peak {}", point.repetition),
+        Purpose::Listed => point.repetition.to_string(),
+    };
     format!(
-        "{:<16} {:>8} {:>4} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
+        "{:<width$} {:>8} {run:>8} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
         point.configuration,
         point.clients,
-        point.repetition,
         point.throughput,
         point.response.p50_ms,
         point.response.p90_ms,
@@ -168,6 +238,62 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn plan(configurations: &[&str], loads: Loads, repetitions: u32) -> Plan {
+        Plan {
+            configurations: configurations.iter().map(|name| (*name).to_owned()).collect(),
+            loads,
+            repetitions,
+            seed: 7,
+            done: 0,
+            point: Duration::from_secs(21),
+            left: Left { points: (14, 36), time: (Duration::from_secs(294), Duration::from_secs(7200)) },
+        }
+    }
+
+    #[test]
+    fn a_plan_says_what_is_measured_how_often_and_how_long_that_takes() {
+        assert_eq!(
+            planned(&plan(&["A", "B"], Loads::ToThePeak(400, 3200), 5)),
+            "plan: 2 configurations in turns, from 400 clients to the peak, but never above 3200; the peak 5 times more; \
+             order and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
+        );
+        let mut resumed = plan(&["WsPhp-DB"], Loads::These(vec![50, 100]), 1);
+        resumed.done = 1;
+        resumed.left = Left { points: (1, 1), time: (Duration::from_secs(21), Duration::from_secs(21)) };
+        assert_eq!(
+            planned(&resumed),
+            "plan: WsPhp-DB, at 50, 100 clients, each load once; order and users by seed 7; 1 point there already\n\
+             plan: 1 point in 21 s, about 21 s each"
+        );
+    }
+
+    #[test]
+    fn lengths_are_as_exact_as_expectations_are() {
+        for (seconds, text) in
+            [(0, "0 s"), (99, "99 s"), (100, "2 min"), (5999, "100 min"), (6000, "1 h 40 min")]
+        {
+            assert_eq!(length(Duration::from_secs(seconds)), text);
+        }
+    }
+
+    #[test]
+    fn rows_stand_below_their_heads_however_long_names_are() {
+        let point: Point = serde_json::from_str(include_str!("../tests/point.json")).unwrap();
+        for configuration in ["A", "WsPhpFpm-DB,engine=MyISAM,protocol=text"] {
+            let width = configuration.len().max(LEAST_WIDTH);
+            let (head, row) =
+                (head(width), row(&Point { configuration: configuration.into(), ..point.clone() }, width));
+            for (name, value) in
+                [("clients", "400"), ("run", "peak 2"), ("interactions/s", "1134.3"), ("failed", "3")]
+            {
+                let end = head.find(name).unwrap() + name.len();
+                assert!(row[..end].ends_with(value) && row[end..].starts_with(' '), "{name}\n{head}\n{row}");
+            }
+            let start = row.find("INVALID: lateness, errors").unwrap();
+            assert_eq!(head.find("verdict"), Some(start), "{head}\n{row}");
+        }
+    }
 
     #[test]
     fn a_pipe_is_told_each_step_and_now_and_then_how_it_goes() {

@@ -1,70 +1,59 @@
-//! `run` and `compare`: points at given loads, or up to the peak.
+//! `run` and `compare`: points at given loads, or up to the peak; begun anew, or gone on with after an interruption.
 
 use crate::{
-    arguments::{CompareOptions, MeasureOptions, Places, RunOptions, VERIFY_REQUESTS},
+    arguments::{CompareOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
     interrupt,
+    order::Order,
     output::say,
-    registry,
+    record, registry,
     terminal::Terminal,
 };
-use lab::{Bench, Chosen, Event, Experiment, Loads, Timing};
-use results::{Ending, Folder, Host, LoadPlan, Manifest, ResultReader};
-use std::{path::PathBuf, time::Duration};
-use testbed::HostFacts;
-use workload::Catalogue;
-
-/// What `run` and `compare` have in common once their words are read.
-struct Order<'a> {
-    verb: &'static str,
-    application: &'a str,
-    words: &'a [String],
-    loads: Loads,
-    measure: &'a MeasureOptions,
-}
+use lab::{Bench, Chosen, Event, Experiment, LabError};
+use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
-    let order = Order {
-        verb: "run",
-        application: &options.application,
-        words: std::slice::from_ref(&options.configuration),
-        loads: Loads::These(options.clients.clone()),
-        measure: &options.measure,
-    };
-    measure(places, &order)
+    begin_or_resume(places, &Order::of_run(options))
 }
 
 pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), Fault> {
-    let loads = if options.clients.is_empty() {
-        Loads::ToThePeak(options.first, options.most)
-    } else {
-        Loads::These(options.clients.clone())
-    };
-    let order = Order {
-        verb: "compare",
-        application: &options.application,
-        words: &options.configurations,
-        loads,
-        measure: &options.measure,
-    };
-    measure(places, &order)
+    begin_or_resume(places, &Order::of_compare(options))
 }
 
-fn measure(places: &Places, order: &Order<'_>) -> Result<(), Fault> {
+fn begin_or_resume(places: &Places, order: &Order) -> Result<(), Fault> {
+    let Some(folder) = order.measure.resume.as_deref() else { return measure(places, order, None) };
+    // The result itself says what was asked for.
+    let words = ResultReader::open(folder)?.manifest.rerun;
+    let order = Order::read(&words).ok_or_else(|| {
+        Fault::Usage(format!(
+            "{} can't be resumed: `rerun` in its manifest is no command of this tierbench: {}",
+            folder.display(),
+            words.join(" ")
+        ))
+    })?;
+    measure(places, &order, Some(folder))
+}
+
+fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(), Fault> {
     let house = places.house()?;
-    let application = registry::find(order.application)?;
-    let MeasureOptions { mix, data, time_scale, factors, .. } = order.measure;
-    let chosen = house.choose(application.name(), order.words)?;
-    let chosen = match order.verb {
-        "run" => vec![lab::vary_one(&chosen[0], &factors.choices)?],
-        _ => lab::vary(&chosen, &factors.choices)?,
-    };
+    let application = registry::find(&order.application)?;
+    let data = &order.measure.data;
+    let configurations = house.choose(application.name(), &order.words)?;
+    let chosen = lab::vary(&configurations, &order.measure.factors.choices)?;
     chosen.iter().try_for_each(Chosen::expect_fit)?;
-    let mut bench = Bench::read(&house, application, mix, data.scenario(), *time_scale, interrupt::flag()?)?;
+    let (mix, time_scale) = (&order.measure.mix, order.measure.time_scale);
+    let mut bench = Bench::read(&house, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
     bench.cache = places.cache()?;
-    let timing = timing(&bench.catalogue, order.measure);
-    let path = order.measure.out.clone().unwrap_or_else(|| default_folder(order));
-    let mut folder = Folder::create(&path, manifest(order, &bench.catalogue, &timing, &chosen))?;
+    let timing = order.timing(&bench.catalogue);
+    order.check(&timing)?;
+    let manifest = record::manifest(order, &house, &bench.catalogue, &timing, (&configurations, &chosen))?;
+    let mut folder = match resumed {
+        Some(path) => Folder::resume(path, &manifest)?,
+        None => {
+            Folder::create(&order.measure.out.clone().unwrap_or_else(|| default_folder(order)), manifest)?
+        }
+    };
     let experiment = Experiment {
         bench,
         chosen: &chosen,
@@ -80,9 +69,9 @@ fn measure(places: &Places, order: &Order<'_>) -> Result<(), Fault> {
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     // What was measured is shown even if a full disk allows neither ending nor report.
     let shown = show(&folder);
-    outcome?;
+    outcome.map_err(|error| with_way_on(error, order.verb, folder.path()))?;
     ended?;
-    refuse_without_valid_points(&shown?)
+    judge(&order.measure.fail_if, &shown?)
 }
 
 /// Prints the table and writes the report.
@@ -96,102 +85,43 @@ fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     Ok(result)
 }
 
-fn refuse_without_valid_points(result: &ResultReader) -> Result<(), Fault> {
-    let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
-    let has_valid =
-        |name: &str| result.points.iter().any(|point| point.configuration == name && point.verdict.valid);
-    let without: Vec<&str> = names.filter(|name| !has_valid(name)).collect();
-    if without.is_empty() { Ok(()) } else { Err(Fault::NoValidPoint(without.join(", "))) }
-}
-
-/// All lengths of time that users know are scaled alike.
-fn timing(catalogue: &Catalogue, options: &MeasureOptions) -> Timing {
-    let scaled = |length: Duration| length.mul_f64(options.time_scale);
-    let think_time = scaled(options.think_time.unwrap_or(catalogue.think_time).0);
-    Timing {
-        think_time,
-        session_length: scaled(catalogue.session_length.0),
-        ramp: options.ramp.map_or_else(|| default_ramp(think_time), |length| length.0),
-        window: options.window.0,
-        time_scale: options.time_scale,
+/// An early end with the command that goes on, unless what must be mended first is what is measured.
+fn with_way_on(error: LabError, verb: &str, folder: &Path) -> Fault {
+    match error {
+        LabError::Interrupted
+        | LabError::Died { .. }
+        | LabError::Engine { .. }
+        | LabError::Folder(_)
+        | LabError::NoSpace { .. }
+        | LabError::Scratch { .. } => {
+            Fault::Resumable { error, command: format!("tierbench {verb} --resume {}", folder.display()) }
+        }
+        error => error.into(),
     }
 }
 
-/// Ten think times, in whole seconds, so that the window's seconds are whole too.
-fn default_ramp(think_time: Duration) -> Duration {
-    Duration::from_secs((think_time * 10).as_secs_f64().ceil() as u64)
+/// Refuses figures that nobody may believe, and those that somebody does not want.
+fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
+    let decisive = decisive(&result.manifest, &result.points);
+    let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
+    let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name);
+    let undecided: Vec<&str> = names.filter(|name| !decides(name)).collect();
+    if !undecided.is_empty() {
+        let what = match result.manifest.loads {
+            LoadPlan::Listed(_) => "VALID point",
+            LoadPlan::Search { .. } => "VALID peak",
+        };
+        return Err(Fault::NotValid { what, configurations: undecided.join(", ") });
+    }
+    let met = conditions.iter().flat_map(|condition| {
+        let breaches = condition.breaches(&decisive).into_iter();
+        breaches.map(move |breach| format!("\n  {breach}, and --fail-if says {condition}"))
+    });
+    let met: String = met.collect();
+    if met.is_empty() { Ok(()) } else { Err(Fault::Condition(met)) }
 }
 
-fn default_folder(order: &Order<'_>) -> PathBuf {
+fn default_folder(order: &Order) -> PathBuf {
     let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
     PathBuf::from("results").join(format!("{time}-{}-{}", order.verb, order.application))
-}
-
-fn manifest(order: &Order<'_>, catalogue: &Catalogue, timing: &Timing, chosen: &[Chosen]) -> Manifest {
-    let host = HostFacts::read();
-    Manifest {
-        schema_version: results::SCHEMA_VERSION,
-        tierbench: env!("CARGO_PKG_VERSION").to_owned(),
-        command: std::env::args().collect(),
-        rerun: std::env::args().collect(),
-        verb: order.verb.to_owned(),
-        application: catalogue.name.clone(),
-        application_title: catalogue.title.clone(),
-        mix: order.measure.mix.clone(),
-        started: lab::rfc3339(),
-        seed: order.measure.data.seed,
-        scale: order.measure.data.scale,
-        shape: order.measure.data.shape.to_string(),
-        time_scale: timing.time_scale,
-        think_time_s: timing.think_time.as_secs_f64(),
-        session_length_s: timing.session_length.as_secs_f64(),
-        ramp_s: timing.ramp.as_secs_f64(),
-        window_s: timing.window.as_secs_f64(),
-        loads: match &order.loads {
-            Loads::These(list) => LoadPlan::Listed(list.clone()),
-            Loads::ToThePeak(first, most) => LoadPlan::Search { first: *first, most: *most },
-        },
-        repetitions: order.measure.repetitions,
-        conditions: Vec::new(),
-        expected_s: 0.0,
-        resumed: Vec::new(),
-        demonstration: demonstration(order.measure, timing),
-        configurations: chosen.iter().map(lab::describe).collect(),
-        host: Host {
-            system: host.system,
-            kernel: host.kernel,
-            cpu: host.cpu,
-            cores: host.cores,
-            memory_bytes: host.memory_bytes,
-            settings: [].into(),
-        },
-        planted_loss: None,
-        ending: None,
-    }
-}
-
-/// The shortest window whose throughput gets an interval from 30 batches of two seconds.
-const FULL_WINDOW: Duration = Duration::from_secs(60);
-/// Fewer repetitions can't show what differs from run to run.
-const FULL_REPETITIONS: u32 = 3;
-
-/// Why the figures are only a demonstration.
-fn demonstration(options: &MeasureOptions, timing: &Timing) -> Vec<String> {
-    let scale = options.data.scale;
-    let reasons = [
-        (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
-        (timing.time_scale != 1.0).then(|| {
-            format!(
-                "Think times, sessions and keep-alive times are {} of the real ones (think time {:.3} s).",
-                timing.time_scale,
-                timing.think_time.as_secs_f64()
-            )
-        }),
-        (timing.window < FULL_WINDOW)
-            .then(|| format!("Each point counts only {} s.", timing.window.as_secs_f64())),
-        (options.repetitions < FULL_REPETITIONS).then(|| {
-            "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
-        }),
-    ];
-    reasons.into_iter().flatten().collect()
 }

@@ -17,9 +17,19 @@ const LIMIT: Duration = Duration::from_secs(240);
 /// How long the last process of a command may take to go once the command has ended.
 const LEAVING: Duration = Duration::from_secs(45);
 
-/// Small data, hurried users, short ramps.
-pub(crate) const QUICK: [&str; 7] =
-    ["--scale", "0.002", "--time-scale", "0.02", "--ramp", "500ms", "--unverified"];
+/// Small data, hurried users, short ramps, each load once.
+pub(crate) const QUICK: [&str; 10] = [
+    "--scale",
+    "0.002",
+    "--time-scale",
+    "0.02",
+    "--ramp",
+    "500ms",
+    "--repetitions",
+    "1",
+    "--trial",
+    "--unverified",
+];
 
 /// A folder with a copy of the house, temporary files and results.
 pub(crate) struct Bench {

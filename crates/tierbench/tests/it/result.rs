@@ -1,7 +1,9 @@
 //! What `run`, `compare` and `report` leave behind and say.
 
-use crate::bench::{Bench, QUICK, code_of, turn};
-use std::fs;
+use crate::bench::{Bench, QUICK, code_of, real_house, turn};
+use jsonschema::Validator;
+use serde_json::Value;
+use std::{fs, path::Path};
 
 #[test]
 fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
@@ -18,8 +20,17 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     assert_eq!(points.iter().map(|point| point.clients).collect::<Vec<_>>(), [5, 10]);
     assert!(points.iter().all(|point| point.completed > 0 && point.failed() == 0), "{points:?}");
     let manifest = bench.manifest();
+    let configuration = &manifest.configurations[0];
     assert!(manifest.ending.unwrap().complete);
-    assert!(manifest.configurations[0].services.iter().any(|service| service.version.contains("MariaDB")));
+    assert!(configuration.services.iter().any(|service| service.version.contains("MariaDB")));
+    assert!(configuration.code[0].language == "PHP" && configuration.code[0].code > 500, "{configuration:?}");
+    assert!(!configuration.content.is_empty() && manifest.host.settings.contains_key("net.core.somaxconn"));
+    assert!(
+        manifest.demonstration.iter().any(|reason| reason.contains("trial")),
+        "{:?}",
+        manifest.demonstration
+    );
+    expect_as_published(&bench.result());
     let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
     assert!(page.contains("WsPhpFpm-DB"));
 
@@ -49,9 +60,10 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
     let ended = bench.finish(command);
     let points = bench.points();
     ended.expect(code_of(&points), &[]);
-    let order: Vec<(&str, u32)> =
-        points.iter().map(|point| (point.configuration.as_str(), point.clients)).collect();
-    assert_eq!(order, [("WsPhp-DB", 40), ("WsPhpFpm-DB", 40), ("WsPhp-DB", 41), ("WsPhpFpm-DB", 41)]);
+    assert_eq!(points.iter().map(|point| point.clients).collect::<Vec<_>>(), [40, 40, 41, 41], "in turns");
+    for round in points.chunks(2) {
+        assert_ne!(round[0].configuration, round[1].configuration, "in whatever order");
+    }
     for configuration in ["WsPhp-DB", "WsPhpFpm-DB"] {
         let log = bench.result().join("logs").join(configuration).join("web-apache/error.log");
         let log = fs::read_to_string(log).unwrap();
@@ -64,4 +76,57 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
         let beginnings = numbers.iter().filter(|number| *number == first).count();
         assert_eq!(beginnings, 2, "{configuration} has two points, and its bids are {numbers:?}");
     }
+}
+
+/// Holds each file of a result against its published schema, and makes sure that the schema would refuse another.
+fn expect_as_published(result: &Path) {
+    let manifest: Value = read(&result.join("manifest.json"));
+    expect_valid("manifest.json", [manifest]);
+    let lines = |file: &str| -> Vec<Value> {
+        let text = fs::read_to_string(result.join(file)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    expect_valid("point.json", lines("points.jsonl"));
+    expect_valid("event.json", lines("events.jsonl"));
+    expect_valid("sample.json", lines("samples/0001.jsonl"));
+}
+
+fn expect_valid(schema: &str, values: impl IntoIterator<Item = Value>) {
+    let schema: Value = read(&real_house().join("docs/schema").join(schema));
+    let validator: Validator = jsonschema::validator_for(&schema).unwrap();
+    let mut count = 0;
+    for value in values {
+        let faults: Vec<String> = validator.iter_errors(&value).map(|fault| fault.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:#?} in {value:#}");
+        let mut broken = value;
+        let first = broken.as_object_mut().and_then(|fields| fields.values_mut().next()).unwrap();
+        *first = serde_json::json!([null]);
+        assert!(!validator.is_valid(&broken), "it takes anything: {broken:#}");
+        count += 1;
+    }
+    assert!(count > 0, "nothing to look at");
+}
+
+fn read(file: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// A busy machine may leave no VALID point, and then there is no figure to fail on either.
+#[test]
+fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut command = bench.measure("Model", "5,6");
+    command.args(["--fail-if", "throughput > 1/s", "--fail-if", "errors > 99%"]);
+    let ended = bench.finish(command);
+    let points = bench.points();
+    let valid = points.iter().filter(|point| point.verdict.valid).map(|point| point.clients);
+    let texts: Vec<String> =
+        valid.map(|clients| format!("Model with {clients} clients: throughput is")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    ended.expect(if texts.is_empty() { 7 } else { 8 }, &texts);
+    assert!(!ended.error.contains("errors is"), "{}", ended.error);
+    let manifest = bench.manifest();
+    assert_eq!(manifest.conditions, ["throughput > 1/s", "errors > 99%"]);
+    assert!(manifest.ending.unwrap().complete, "all was measured");
 }

@@ -11,7 +11,7 @@ use std::{net::TcpListener, path::Path};
 #[test]
 fn wrong_words_are_refused_with_what_was_probably_meant() {
     let bench = Bench::new();
-    let cases: [(&[&str], &[&str]); 13] = [
+    let cases: [(&[&str], &[&str]); 17] = [
         (
             &["run", "auction", "WsPhp-DB", "--clients", "5", "--windw", "1s"],
             &["unexpected argument '--windw'", "--window"],
@@ -39,6 +39,22 @@ fn wrong_words_are_refused_with_what_was_probably_meant() {
         (
             &["run", "auction", "zebra", "--clients", "5"],
             &["`zebra`", "known are: php, WsPhp-DB, WsPhpFpm-DB"],
+        ),
+        (
+            &["run", "auction", "Model", "--clients", "5", "--window", "5s"],
+            &["a window of 5s is too short", "--window 10s", "--trial"],
+        ),
+        (
+            &["compare", "auction", "Model", "--ramp", "5s"],
+            &["a ramp of 5s is too short", "70s", "--time-scale"],
+        ),
+        (
+            &["compare", "auction", "Model", "--objective", "p99<1s"],
+            &["--objective is reserved", "--clients", "--fail-if"],
+        ),
+        (
+            &["run", "auction", "Model", "--clients", "5", "--fail-if", "p98 > 1ms"],
+            &["there is no figure `p98`", "p98 > 1ms ^^^ did you mean `p9"],
         ),
     ];
     for (words, texts) in cases {

@@ -1,0 +1,121 @@
+//! Settings of this machine that change figures, for a result's manifest. What can't be read is left out.
+
+use crate::limits::open_files;
+use fs_err as fs;
+use std::{collections::BTreeMap, path::Path};
+
+/// Settings with the files that hold them.
+const FILES: [(&str, &str); 16] = [
+    ("cpu governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+    ("cpu boost", "/sys/devices/system/cpu/cpufreq/boost"),
+    ("intel no turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo"),
+    ("simultaneous multithreading", "/sys/devices/system/cpu/smt/active"),
+    ("clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+    ("transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled"),
+    ("vm.swappiness", "/proc/sys/vm/swappiness"),
+    ("vm.dirty_ratio", "/proc/sys/vm/dirty_ratio"),
+    ("vm.overcommit_memory", "/proc/sys/vm/overcommit_memory"),
+    ("kernel.sched_autogroup_enabled", "/proc/sys/kernel/sched_autogroup_enabled"),
+    ("net.core.somaxconn", "/proc/sys/net/core/somaxconn"),
+    ("net.ipv4.tcp_max_syn_backlog", "/proc/sys/net/ipv4/tcp_max_syn_backlog"),
+    ("net.ipv4.ip_local_port_range", "/proc/sys/net/ipv4/ip_local_port_range"),
+    ("net.ipv4.tcp_congestion_control", "/proc/sys/net/ipv4/tcp_congestion_control"),
+    ("net.ipv4.tcp_tw_reuse", "/proc/sys/net/ipv4/tcp_tw_reuse"),
+    ("net.ipv4.tcp_fin_timeout", "/proc/sys/net/ipv4/tcp_fin_timeout"),
+];
+
+/// Where the kernel tells of each known weakness of the processor whether it works around it, which costs time.
+const VULNERABILITIES: &str = "/sys/devices/system/cpu/vulnerabilities";
+
+/// The settings by name.
+pub(crate) fn settings() -> BTreeMap<String, String> {
+    let files = FILES
+        .iter()
+        .filter_map(|(name, path)| Some(((*name).to_owned(), chosen(&fs::read_to_string(path).ok()?))));
+    let others = [
+        ("open files allowed", Some(open_files().to_string())),
+        ("processor weaknesses left open", open_weaknesses(Path::new(VULNERABILITIES))),
+        ("virtual machine", is_virtual().map(|is_virtual| if is_virtual { "yes" } else { "no" }.to_owned())),
+        ("file system of temporary files", file_system()),
+    ];
+    let others = others.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    files.chain(others).collect()
+}
+
+/// A file's value: on a line with all possible ones, the one in brackets.
+fn chosen(text: &str) -> String {
+    let bracketed = text.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
+    bracketed.map_or_else(|| text.split_whitespace().collect::<Vec<_>>().join(" "), ToOwned::to_owned)
+}
+
+fn open_weaknesses(folder: &Path) -> Option<String> {
+    let files = fs::read_dir(folder).ok()?.flatten();
+    let open =
+        files.filter(|file| fs::read_to_string(file.path()).is_ok_and(|text| text.starts_with("Vulnerable")));
+    let mut names: Vec<String> = open.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    Some(if names.is_empty() { "none".to_owned() } else { names.join(" ") })
+}
+
+fn is_virtual() -> Option<bool> {
+    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let flags = text.lines().find(|line| line.starts_with("flags"))?;
+    Some(flags.split_whitespace().any(|flag| flag == "hypervisor"))
+}
+
+/// The kind of file system that databases are written to.
+fn file_system() -> Option<String> {
+    let place = fs::canonicalize(std::env::temp_dir()).ok()?;
+    kind_of(&place, &fs::read_to_string("/proc/self/mounts").ok()?)
+}
+
+/// The kind of the mount that holds a place: the last one of the longest path.
+fn kind_of(place: &Path, mounts: &str) -> Option<String> {
+    let lines = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+    let holding =
+        lines.filter(|fields| fields.len() > 2 && place.starts_with(fields[1].replace("\\040", " ")));
+    holding.max_by_key(|fields| fields[1].len()).map(|fields| fields[2].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_in_force_is_taken() {
+        assert_eq!(chosen("always [madvise] never\n"), "madvise");
+        assert_eq!(chosen("32768\t60999\n"), "32768 60999");
+    }
+
+    #[test]
+    fn the_innermost_and_latest_mount_holds_a_place() {
+        let mounts =
+            "/dev/a / ext4 rw 0 0\nt /tmp tmpfs rw 0 0\n/dev/b /tmp xfs rw 0 0\n/dev/c /tmpx zfs rw 0 0\n";
+        assert_eq!(kind_of(Path::new("/tmp/x"), mounts).as_deref(), Some("xfs"));
+        assert_eq!(kind_of(Path::new("/home"), mounts).as_deref(), Some("ext4"));
+        assert_eq!(kind_of(Path::new("/home"), ""), None);
+    }
+
+    #[test]
+    fn only_open_weaknesses_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(open_weaknesses(folder.path()).as_deref(), Some("none"));
+        for (name, text) in
+            [("mds", "Vulnerable: no microcode\n"), ("l1tf", "Not affected\n"), ("a", "Vulnerable\n")]
+        {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        assert_eq!(open_weaknesses(folder.path()).as_deref(), Some("a mds"));
+        assert_eq!(open_weaknesses(Path::new("/nowhere")), None);
+    }
+
+    #[test]
+    fn this_machine_tells_some_settings_and_the_same_twice() {
+        let first = settings();
+        assert!(
+            first.contains_key("net.core.somaxconn") && first.contains_key("open files allowed"),
+            "{first:?}"
+        );
+        assert_eq!(settings(), first);
+    }
+}

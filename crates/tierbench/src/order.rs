@@ -1,0 +1,255 @@
+//! What `run` or `compare` is asked for, and the words that ask for the same again.
+
+use crate::{
+    arguments::{Arguments, CompareOptions, MeasureOptions, RunOptions, Verb},
+    fault::Fault,
+};
+use clap::Parser;
+use lab::{FactorChoice, Loads, Timing, Values};
+use results::LoadPlan;
+use std::time::Duration;
+use workload::Catalogue;
+
+/// What `run` or `compare` is asked for.
+pub(crate) struct Order {
+    pub verb: &'static str,
+    pub application: String,
+    /// Stacks or configurations.
+    pub words: Vec<String>,
+    pub loads: Loads,
+    pub measure: MeasureOptions,
+}
+
+/// The shortest window that says anything of a mix.
+const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
+/// So many think times pass before clients have forgotten how they began.
+const RAMP_THINK_TIMES: u32 = 10;
+
+impl Order {
+    pub(crate) fn of_run(options: &RunOptions) -> Self {
+        Self {
+            verb: "run",
+            application: options.application.clone().unwrap_or_default(),
+            words: options.configuration.iter().cloned().collect(),
+            loads: Loads::These(options.clients.clone()),
+            measure: options.measure.clone(),
+        }
+    }
+
+    pub(crate) fn of_compare(options: &CompareOptions) -> Self {
+        let loads = match options.clients.as_slice() {
+            [] => Loads::ToThePeak(options.first, options.most),
+            clients => Loads::These(clients.to_vec()),
+        };
+        Self {
+            verb: "compare",
+            application: options.application.clone().unwrap_or_default(),
+            words: options.configurations.clone(),
+            loads,
+            measure: options.measure.clone(),
+        }
+    }
+
+    /// What the words of a result ask for, as [`Order::words_again`] has written them.
+    pub(crate) fn read(words: &[String]) -> Option<Self> {
+        match Arguments::try_parse_from(words).ok()?.verb {
+            Verb::Run(options) => Some(Self::of_run(&options)),
+            Verb::Compare(options) => Some(Self::of_compare(&options)),
+            _ => None,
+        }
+    }
+
+    /// Refuses what can give no figure that one may believe.
+    pub(crate) fn check(&self, timing: &Timing) -> Result<(), Fault> {
+        if self.measure.objective.is_some() {
+            return Err(Fault::Usage(
+                "--objective is reserved: no search for the highest load at which a condition holds is made yet; list \
+                 loads with --clients and hold them against it with --fail-if"
+                    .to_owned(),
+            ));
+        }
+        if self.measure.trial {
+            return Ok(());
+        }
+        let shown = |length: Duration| format!("{}s", length.as_secs_f64());
+        if timing.window < SHORTEST_WINDOW {
+            return Err(Fault::Usage(format!(
+                "a window of {} is too short to judge by; take --window {} or more, or only try whether everything runs \
+                 with --trial",
+                shown(timing.window),
+                shown(SHORTEST_WINDOW)
+            )));
+        }
+        let least = timing.think_time * RAMP_THINK_TIMES;
+        if timing.ramp < least {
+            return Err(Fault::Usage(format!(
+                "a ramp of {} is too short: for ten think times, which are {} here, clients still do what sessions begin \
+                 with; leave --ramp out, hurry the clients with --time-scale, or only try whether everything runs with \
+                 --trial",
+                shown(timing.ramp),
+                shown(least)
+            )));
+        }
+        Ok(())
+    }
+
+    /// All lengths of time that users know are scaled alike.
+    pub(crate) fn timing(&self, catalogue: &Catalogue) -> Timing {
+        let MeasureOptions { time_scale, think_time, ramp, window, .. } = &self.measure;
+        let scaled = |length: Duration| length.mul_f64(*time_scale);
+        let think_time = scaled(think_time.unwrap_or(catalogue.think_time).0);
+        Timing {
+            think_time,
+            session_length: scaled(catalogue.session_length.0),
+            ramp: ramp.map_or_else(|| default_ramp(think_time), |length| length.0),
+            window: window.0,
+            time_scale: *time_scale,
+        }
+    }
+
+    /// The loads as a result records them.
+    pub(crate) fn load_plan(&self) -> LoadPlan {
+        match &self.loads {
+            Loads::These(list) => LoadPlan::Listed(list.clone()),
+            Loads::ToThePeak(first, most) => LoadPlan::Search { first: *first, most: *most },
+        }
+    }
+
+    /// A command line that asks for the same, with each setting named, of these configurations.
+    pub(crate) fn words_again(&self, configurations: &[String], timing: &Timing) -> Vec<String> {
+        let MeasureOptions { factors, mix, time_scale, repetitions, data, .. } = &self.measure;
+        let mut words = vec!["tierbench".to_owned(), self.verb.to_owned(), self.application.clone()];
+        words.extend_from_slice(configurations);
+        let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
+        match &self.loads {
+            Loads::These(list) => {
+                name("clients", list.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+            }
+            Loads::ToThePeak(first, most) => {
+                name("first", first.to_string());
+                name("most", most.to_string());
+            }
+        }
+        factors.choices.iter().for_each(|choice| name("factor", choice_word(choice)));
+        name("mix", mix.clone());
+        name("think-time", seconds(timing.think_time.div_f64(*time_scale)));
+        name("time-scale", time_scale.to_string());
+        name("ramp", seconds(timing.ramp));
+        name("window", seconds(timing.window));
+        name("repetitions", repetitions.to_string());
+        self.measure.fail_if.iter().for_each(|condition| name("fail-if", condition.to_string()));
+        name("scale", data.scale.to_string());
+        name("seed", data.seed.to_string());
+        name("data", data.shape.to_string());
+        let flags = [(self.measure.unverified, "--unverified"), (self.measure.trial, "--trial")];
+        words.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| (*flag).to_owned()));
+        words
+    }
+}
+
+/// Ten think times, in whole seconds, so that the window's seconds are whole too.
+fn default_ramp(think_time: Duration) -> Duration {
+    Duration::from_secs((think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() as u64)
+}
+
+/// A length of time to the nanosecond, unlike the one that people read.
+fn seconds(length: Duration) -> String {
+    format!("{}s", length.as_secs_f64())
+}
+
+fn choice_word(FactorChoice { name, values }: &FactorChoice) -> String {
+    match values {
+        Values::These(values) => format!("{name}={}", values.join(",")),
+        Values::Every => name.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{Arg, CommandFactory};
+
+    fn order(words: &str) -> Order {
+        let words: Vec<String> = words.split(' ').map(ToOwned::to_owned).collect();
+        Order::read(&words).unwrap_or_else(|| panic!("{words:?}"))
+    }
+
+    fn catalogue() -> &'static Catalogue {
+        crate::registry::find("auction").unwrap().catalogue()
+    }
+
+    fn again(order: &Order) -> Vec<String> {
+        order.words_again(&order.words, &order.timing(catalogue()))
+    }
+
+    #[test]
+    fn the_words_of_a_result_ask_for_the_same_again() {
+        for words in [
+            "tierbench run auction WsPhp-DB --clients 100,200",
+            "tierbench compare auction php/WsPhp-DB reference/Model",
+            "tierbench compare auction php --first 7 --most 9 --repetitions 3 --seed 5 --scale 0.25 --data skewed",
+            "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --unverified",
+            "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --trial",
+            "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing",
+        ] {
+            let first = order(words);
+            let written = again(&first);
+            let second = Order::read(&written).unwrap_or_else(|| panic!("{written:?}"));
+            assert_eq!(again(&second), written);
+            assert_eq!(second.load_plan(), first.load_plan());
+            assert_eq!(second.measure.fail_if, first.measure.fail_if);
+            assert_eq!(second.measure.factors.choices, first.measure.factors.choices);
+            let timings = [&first, &second].map(|order| order.timing(catalogue()));
+            let lengths = timings.map(|timing| (timing.think_time, timing.ramp, timing.window));
+            assert_eq!(lengths[0], lengths[1], "{words}");
+            for said in words.split(' ') {
+                let is_number = said.ends_with('s') && said.starts_with(|c: char| c.is_ascii_digit());
+                assert!(is_number || written.contains(&said.to_owned()), "{said} is lost in {written:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_windows_and_ramps_are_refused_with_a_remedy_unless_it_is_a_trial() {
+        let fault = |words: &str| {
+            let order = order(&format!("tierbench run auction php --clients 5 {words}"));
+            order.check(&order.timing(catalogue())).err().map(|fault| fault.to_string()).unwrap_or_default()
+        };
+        for (words, texts) in [
+            ("--window 9s", ["a window of 9s", "--window 10s"]),
+            ("--ramp 69s", ["a ramp of 69s", "70s"]),
+            ("--time-scale 0.05 --ramp 3s", ["a ramp of 3s", "3.5s"]),
+            ("--objective p99<1s", ["--objective is reserved", "--fail-if"]),
+        ] {
+            let fault = fault(words);
+            assert!(texts.iter().all(|text| fault.contains(text)), "{words}: {fault}");
+        }
+        for words in ["--window 10s", "--ramp 70s", "--time-scale 0.05", "--window 1s --ramp 1s --trial"] {
+            assert_eq!(fault(words), "", "{words}");
+        }
+    }
+
+    #[test]
+    fn whoever_resumes_names_the_folder_and_nothing_else() {
+        let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
+        for verb in ["run", "compare"] {
+            assert!(parse(&format!("tierbench {verb} --resume results/x")).is_ok());
+            assert!(parse(&format!("tierbench --home h {verb} --resume results/x --cache c")).is_ok());
+            let command = Arguments::command();
+            let command = command.find_subcommand(verb).unwrap();
+            let resume = command.get_arguments().find(|one| one.get_id() == "resume").unwrap();
+            let others = command.get_arguments().filter(|one| one.get_id() != "resume");
+            for other in others {
+                let refuses = |one, other: &Arg| {
+                    command.get_arg_conflicts_with(one).iter().any(|found| found.get_id() == other.get_id())
+                };
+                let id = other.get_id();
+                assert!(refuses(resume, other) || refuses(other, resume), "--resume and {id} of {verb}");
+            }
+            let refused = parse(&format!("tierbench {verb} --resume results/x --window 10s")).unwrap_err();
+            assert!(refused.to_string().contains("--resume"), "{refused}");
+        }
+        assert!(parse("tierbench compare auction").is_err());
+        assert!(parse("tierbench run auction php").unwrap_err().to_string().contains("--clients"));
+    }
+}

@@ -1,0 +1,94 @@
+//! What a result records of the run before it begins: enough to run it again.
+
+use crate::{arguments::VERSION, host, order::Order};
+use lab::{Chosen, House, Timing};
+use results::{ConfigurationRecord, Host, Manifest};
+use std::{io, time::Duration};
+use testbed::HostFacts;
+use workload::Catalogue;
+
+/// The manifest of an order for these variants of these configurations.
+pub(crate) fn manifest(
+    order: &Order,
+    house: &House,
+    catalogue: &Catalogue,
+    timing: &Timing,
+    (configurations, variants): (&[Chosen], &[Chosen]),
+) -> io::Result<Manifest> {
+    let names = configurations.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name));
+    let data = &order.measure.data;
+    Ok(Manifest {
+        schema_version: results::SCHEMA_VERSION,
+        tierbench: VERSION.to_owned(),
+        command: std::env::args().collect(),
+        rerun: order.words_again(&names.collect::<Vec<_>>(), timing),
+        verb: order.verb.to_owned(),
+        application: catalogue.name.clone(),
+        application_title: catalogue.title.clone(),
+        mix: order.measure.mix.clone(),
+        started: lab::rfc3339(),
+        seed: data.seed,
+        scale: data.scale,
+        shape: data.shape.to_string(),
+        time_scale: timing.time_scale,
+        think_time_s: timing.think_time.as_secs_f64(),
+        session_length_s: timing.session_length.as_secs_f64(),
+        ramp_s: timing.ramp.as_secs_f64(),
+        window_s: timing.window.as_secs_f64(),
+        loads: order.load_plan(),
+        repetitions: order.measure.repetitions,
+        conditions: order.measure.fail_if.iter().map(ToString::to_string).collect(),
+        // The laboratory knows it once it has made its plan.
+        expected_s: 0.0,
+        resumed: Vec::new(),
+        demonstration: demonstration(order, timing),
+        configurations: variants
+            .iter()
+            .map(|one| describe(one, house, catalogue))
+            .collect::<io::Result<_>>()?,
+        host: host(),
+        planted_loss: None,
+        ending: None,
+    })
+}
+
+/// A configuration with what it is made of.
+fn describe(chosen: &Chosen, house: &House, catalogue: &Catalogue) -> io::Result<ConfigurationRecord> {
+    let Chosen { stack, configuration } = chosen;
+    let application = catalogue.name.as_str();
+    let home = house.path().join("apps").join(application);
+    let content = stack.content(configuration, application, &home)?;
+    Ok(ConfigurationRecord { content, code: stack.code_size(application)?, ..lab::describe(chosen) })
+}
+
+fn host() -> Host {
+    let HostFacts { system, kernel, cpu, cores, memory_bytes } = HostFacts::read();
+    Host { system, kernel, cpu, cores, memory_bytes, settings: host::settings() }
+}
+
+/// The shortest window whose throughput gets an interval from 30 batches of two seconds.
+const FULL_WINDOW: Duration = Duration::from_secs(60);
+/// Fewer repetitions can't show what differs from run to run.
+const FULL_REPETITIONS: u32 = 3;
+
+/// Why the figures are only a demonstration.
+fn demonstration(order: &Order, timing: &Timing) -> Vec<String> {
+    let scale = order.measure.data.scale;
+    let reasons = [
+        order.measure.trial.then(|| "It is a trial, which only shows whether everything runs.".to_owned()),
+        (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
+        (timing.time_scale != 1.0).then(|| {
+            format!(
+                "Think times, sessions and keep-alive times are {} of the real ones (think time {:.3} s).",
+                timing.time_scale,
+                timing.think_time.as_secs_f64()
+            )
+        }),
+        (timing.window < FULL_WINDOW)
+            .then(|| format!("Each point counts only {} s.", timing.window.as_secs_f64())),
+        (order.measure.repetitions < FULL_REPETITIONS).then(|| {
+            "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
+        }),
+    ];
+    reasons.into_iter().flatten().collect()
+}

@@ -1,0 +1,179 @@
+//! Runs that ended early and go on: nothing is measured twice, nothing is lost, and the plan stays what it was.
+
+use crate::{
+    bench::{Bench, QUICK, Running, code_of, turn},
+    disk::Disk,
+    latency,
+};
+use results::{EventKind, EventRecord, Point, ResultReader};
+use rustix::process::Signal;
+use std::{collections::BTreeMap, fs, process::Command};
+
+const CONFIGURATION: &str = "WsPhpFpm-DB";
+
+/// Two loads, each twice.
+fn four_points(bench: &Bench) -> Command {
+    let mut command = bench.measure_for(CONFIGURATION, "5,6", "3s");
+    command.args(["--repetitions", "2"]);
+    command
+}
+
+fn resume(bench: &Bench) -> Command {
+    bench.command(&["run", "--resume", bench.result().to_str().unwrap()])
+}
+
+/// Waits until a point with so many clients is in the middle of its load.
+fn in_a_point_with(run: &mut Running<'_>, clients: u32) {
+    run.expect(&format!("{clients} clients for"));
+    run.expect_load();
+}
+
+fn points_file(bench: &Bench) -> String {
+    fs::read_to_string(bench.result().join("points.jsonl")).unwrap()
+}
+
+fn plan_of(points: &[Point]) -> Vec<(u32, u32, u32)> {
+    points.iter().map(|point| (point.sequence, point.clients, point.repetition)).collect()
+}
+
+#[test]
+fn a_run_that_was_interrupted_and_then_killed_goes_on_by_its_plan() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut run = bench.start(four_points(&bench));
+    run.expect("VALID");
+    in_a_point_with(&mut run, 6);
+    run.signal(Signal::INT);
+    run.end().expect(130, &["interrupted", "--resume"]);
+    let after_interruption = points_file(&bench);
+    assert_eq!(plan_of(&bench.points()), [(1, 5, 1)]);
+    let loss = bench.manifest().planted_loss.expect("it is planted after the first point");
+
+    let mut run = bench.start(resume(&bench));
+    run.expect("VALID");
+    in_a_point_with(&mut run, 5);
+    run.signal(Signal::KILL);
+    run.end();
+    let after_kill = points_file(&bench);
+    assert!(after_kill.starts_with(&after_interruption));
+    assert!(bench.manifest().ending.is_none());
+
+    let ended = bench.finish(resume(&bench));
+    let points = bench.points();
+    ended.expect(code_of(&points), &[]);
+    assert!(points_file(&bench).starts_with(&after_kill), "no line was touched");
+    assert_eq!(plan_of(&points), [(1, 5, 1), (2, 6, 1), (3, 5, 2), (4, 6, 2)]);
+    let seeds: BTreeMap<u64, u32> = points.iter().map(|point| (point.seed, point.sequence)).collect();
+    assert_eq!(seeds.len(), 4, "each point has clients of its own");
+
+    let manifest = bench.manifest();
+    assert_eq!((manifest.resumed.len(), manifest.ending.unwrap().complete), (2, true));
+    assert_eq!(manifest.planted_loss, Some(loss), "a result has one planted loss");
+    expect_series(&ResultReader::open(&bench.result()).unwrap());
+    expect_events(&bench);
+
+    bench.finish(resume(&bench)).expect(2, &["is complete", "nothing to resume"]);
+    assert_eq!(bench.points().len(), 4);
+}
+
+/// Each point has its samples and latencies, and they agree with it.
+fn expect_series(result: &ResultReader) {
+    for point in &result.points {
+        let samples = result.samples(point.sequence).unwrap();
+        let roles = |sample: &results::Sample| {
+            sample.tiers.iter().map(|tier| tier.role.clone()).collect::<Vec<String>>()
+        };
+        assert!(samples.len() as f64 >= point.warm_s + point.window_s, "{samples:?}");
+        assert!(samples.iter().all(|sample| roles(sample) == ["db", "app", "web"]), "{samples:?}");
+        assert!(samples.is_sorted_by(|one, next| one.at_s < next.at_s), "{samples:?}");
+        let log = result.folder.join(format!("latency/{:04}.hlog", point.sequence));
+        latency::expect_log_of(point, &fs::read(log).unwrap());
+    }
+}
+
+/// What was told three times over is one file without half lines and terminal codes, with the plan at each beginning.
+fn expect_events(bench: &Bench) {
+    let text = fs::read_to_string(bench.result().join("events.jsonl")).unwrap();
+    assert!(!text.contains('\u{1b}') && !text.contains("\\u001b"), "{text}");
+    let events: Vec<EventRecord> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(events.is_sorted_by_key(|event| event.at.clone()), "in the order of time");
+    let plans = events.iter().filter_map(|event| match &event.event {
+        EventKind::Plan { done, left, .. } => Some((*done, left.points)),
+        _ => None,
+    });
+    assert_eq!(plans.collect::<Vec<_>>(), [(0, (4, 4)), (1, (3, 3)), (2, (2, 2))]);
+    let measured = events.iter().filter_map(|event| match &event.event {
+        EventKind::Measured { sequence, .. } => Some(*sequence),
+        _ => None,
+    });
+    assert_eq!(measured.collect::<Vec<_>>(), [1, 2, 3, 4]);
+}
+
+#[test]
+fn ctrl_c_between_loads_leaves_what_can_be_resumed() {
+    for moment in ["putting everything back", "auditing what has changed"] {
+        let _turn = turn();
+        let bench = Bench::new();
+        let mut run = bench.start(bench.measure_for(CONFIGURATION, "5,6", "1s"));
+        run.expect("VALID");
+        run.expect(moment);
+        run.signal(Signal::INT);
+        run.end().expect(130, &["interrupted"]);
+        let ended = bench.finish(resume(&bench));
+        ended.expect(code_of(&bench.points()), &[]);
+        assert_eq!(plan_of(&bench.points()), [(1, 5, 1), (2, 6, 1)], "{moment}");
+    }
+}
+
+#[test]
+fn nobody_resumes_a_run_that_still_goes_on() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut first = bench.start(bench.measure_for("Model", "5", "3s"));
+    in_a_point_with(&mut first, 5);
+    let mut second = bench.start(resume(&bench));
+    second.expect("is being written by a run that still goes on");
+    // The first one's processes are still there, so its end is waited for first.
+    let first = first.end();
+    second.end().expect(6, &["wait for its end"]);
+    first.expect(code_of(&bench.points()), &[]);
+    assert_eq!((bench.points().len(), bench.manifest().resumed.len()), (1, 0));
+}
+
+#[test]
+fn what_another_code_does_is_not_mixed_with_what_was_measured() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut run = bench.start(bench.measure(CONFIGURATION, "5,6"));
+    run.expect("VALID");
+    run.signal(Signal::INT);
+    run.end().expect(130, &[]);
+    let before = points_file(&bench);
+    bench.edit("stacks/php/auction/Interactions/StoreBid.php", "Your bid is placed", "Your bid was placed");
+    let refused = bench.finish(resume(&bench));
+    refused.expect(2, &["can't be resumed", &format!("configurations.{CONFIGURATION}.content was")]);
+    assert_eq!(points_file(&bench), before);
+    assert_eq!(bench.manifest().ending.unwrap().reason.as_deref(), Some("interrupted"), "nothing was touched");
+}
+
+#[test]
+fn a_run_whose_disk_was_full_goes_on_once_there_is_room() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let Some(disk) = Disk::mount(bench.path().join("disk"), 2048) else { return };
+    let result = disk.path().join("result");
+    let words = ["run", "auction", "Model", "--clients", "5,6,7", "--window", "1s", "--repetitions", "1"];
+    let mut command = bench.command(&words);
+    command.args(QUICK).arg("--out").arg(&result);
+    let mut run = bench.start(command);
+    run.expect("VALID");
+    disk.fill();
+    run.end().expect(6, &["no space left"]);
+    let kept = ResultReader::open(&result).unwrap().points;
+    assert!(!kept.is_empty() && kept.len() < 3);
+    fs::remove_file(disk.path().join("filling")).unwrap();
+    let ended = bench.finish(bench.command(&["run", "--resume", result.to_str().unwrap()]));
+    let points = ResultReader::open(&result).unwrap().points;
+    ended.expect(code_of(&points), &[]);
+    assert_eq!(plan_of(&points), [(1, 5, 1), (2, 6, 1), (3, 7, 1)]);
+}
