@@ -371,11 +371,13 @@ struct CpuMeter {
 }
 
 impl CpuMeter {
-    /// To be told as soon as a phase begins.
+    /// To be told as soon as a phase begins; that it goes on may be told too.
     fn look(&mut self, phase: Phase) {
         match phase {
             Phase::Ramp => {}
-            Phase::Measure => self.start = Some(thread_cpu()),
+            Phase::Measure => {
+                self.start.get_or_insert_with(thread_cpu);
+            }
             Phase::Drain => self.end(),
         }
     }
@@ -398,6 +400,18 @@ fn thread_cpu() -> Duration {
 mod tests {
     use super::*;
     use std::net::{Ipv4Addr, TcpListener};
+
+    #[test]
+    fn processor_time_is_that_of_the_whole_window() {
+        let mut meter = CpuMeter::default();
+        meter.look(Phase::Measure);
+        let begun = thread_cpu();
+        let work = Duration::from_millis(5);
+        while thread_cpu() < begun + work {}
+        meter.look(Phase::Measure);
+        meter.look(Phase::Drain);
+        assert!(meter.used() >= work, "{:?}", meter.used());
+    }
 
     #[test]
     fn a_connection_that_has_ended_is_noticed_before_it_is_used() {

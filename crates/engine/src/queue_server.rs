@@ -5,7 +5,7 @@ use crate::simulator::{Answer, VirtualServer};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
-use workload::{Catalogue, Effect, Interaction, Method};
+use workload::{Catalogue, Effect, Interaction, Method, exponential};
 
 /// Queues, first come first served, with negative exponential service times. Every page of its site leads to every
 /// interaction, and acknowledges a row where one is written.
@@ -140,12 +140,6 @@ fn link(interaction: &Interaction) -> String {
         Method::Get => format!("<a href=\"{}\">{}</a>\n", interaction.path, interaction.name),
         Method::Post => format!("<form method=\"post\" action=\"{}\"></form>\n", interaction.path),
     }
-}
-
-/// A negative exponential number with mean 1.
-fn exponential(random: &mut ChaCha8Rng) -> f64 {
-    let below_one: f64 = random.random();
-    -(1.0 - below_one).ln()
 }
 
 impl VirtualServer for QueueServer {

@@ -21,4 +21,4 @@ pub use page::{Action, Field, Form, Page};
 pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
 pub use session::{Account, How, Request, Session, Users, append_pair};
 pub use stationary::Stationary;
-pub use think::{session_length, think_time};
+pub use think::{exponential, session_length, think_time};

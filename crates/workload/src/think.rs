@@ -43,7 +43,7 @@ pub(crate) fn chance_to_outlast(response: Duration, session_length: Duration) ->
 }
 
 /// A negative exponential number with mean 1; at most about 37, because a drawn `f64` has 53 bits.
-fn exponential(random: &mut impl Rng) -> f64 {
+pub fn exponential(random: &mut impl Rng) -> f64 {
     let below_one: f64 = random.random();
     -(1.0 - below_one).ln()
 }
