@@ -13,15 +13,17 @@ const HOST_BUSY: f64 = 0.9;
 const GENERATOR_BUSY: f64 = 0.7;
 /// A pool of which, on average, so much is in use is often used up.
 const POOL_BUSY: f64 = 0.9;
-/// Locks hold up a store if on average so many of its connections wait for them …
+/// Locks hold up a store if on average so many statements wait for them …
 const WAITING: f64 = 1.0;
-/// … and at least this share of them all.
-const WAITING_SHARE: f64 = 0.25;
+/// … and at least this share of all that run, the waiting ones among them.
+const WAITING_SHARE: f64 = 0.5;
 
 /// How the names of gauges begin that count who waits for a lock.
 const LOCK_WAITS: &str = "waiting for ";
-/// The gauge that counts a store's connections.
-const CONNECTIONS: &str = "connections";
+/// The gauge that counts a store's statements, the waiting ones among them.
+const RUNNING: &str = "running statements";
+/// How the names of gauges begin that count what a pool has in use. What it merely holds open means nothing.
+const POOLS: &str = "busy ";
 
 /// What limits a configuration at its peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,26 +86,22 @@ fn generator(cpu: f64) -> Option<Bottleneck> {
 fn locks(tier: &TierFigures) -> Option<Bottleneck> {
     let waits = tier.gauges.iter().filter(|gauge| gauge.name.starts_with(LOCK_WAITS));
     let gauge = waits.max_by(|one, other| one.mean.total_cmp(&other.mean))?;
-    let connections = tier.gauges.iter().find(|gauge| gauge.name == CONNECTIONS).map(|gauge| gauge.mean);
-    if gauge.mean < WAITING || connections.is_some_and(|all| gauge.mean < WAITING_SHARE * all) {
+    let running = tier.gauges.iter().find(|gauge| gauge.name == RUNNING).map(|gauge| gauge.mean);
+    if gauge.mean < WAITING || running.is_some_and(|all| gauge.mean < WAITING_SHARE * all) {
         return None;
     }
-    let of_all = connections.map_or_else(String::new, |all| format!(" of {}", number::figure(all)));
-    let evidence = format!("{}{of_all} connections waiting", number::figure(gauge.mean));
+    let of_all =
+        running.map_or_else(String::new, |all| format!(" of {}", number::figure(all.max(gauge.mean))));
+    let evidence = format!("on average {}{of_all} running statements waiting", number::figure(gauge.mean));
     Some(Bottleneck::new(format!("{} of {}", &gauge.name[LOCK_WAITS.len()..], title(tier)), evidence))
 }
 
 fn pool(tier: &TierFigures) -> Option<Bottleneck> {
-    let share = |gauge: &Gauge| gauge.limit.filter(|limit| *limit > 0.0).map(|limit| gauge.mean / limit);
-    let mut of_pools = tier.gauges.iter().filter(|gauge| !gauge.name.starts_with(LOCK_WAITS));
-    let gauge = of_pools.find(|gauge| share(gauge).is_some_and(|share| share >= POOL_BUSY))?;
+    let full =
+        |gauge: &&Gauge| gauge.limit.is_some_and(|limit| limit > 0.0 && gauge.mean >= POOL_BUSY * limit);
+    let gauge = tier.gauges.iter().filter(|gauge| gauge.name.starts_with(POOLS)).find(full)?;
     let evidence = format!("{} of {} busy", number::figure(gauge.mean), number::setting(gauge.limit?));
-    Some(Bottleneck::new(format!("the {} of {}", pool_name(&gauge.name), title(tier)), evidence))
-}
-
-/// `workers` of `busy workers`.
-fn pool_name(gauge: &str) -> &str {
-    gauge.strip_prefix("busy ").unwrap_or(gauge)
+    Some(Bottleneck::new(format!("the {} of {}", &gauge.name[POOLS.len()..], title(tier)), evidence))
 }
 
 fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
@@ -167,9 +165,13 @@ mod tests {
                 "db",
                 "mariadb",
                 0.4,
-                &[("connections", 32.0, None), ("waiting for table locks", waiting, None)],
+                &[
+                    ("connections", 32.0, Some(34.0)),
+                    ("running statements", 16.0, None),
+                    ("waiting for table locks", waiting, None),
+                ],
             ),
-            tier("app", "php-fpm", 1.21, &[("busy children", children, Some(16.0))]),
+            tier("app", "php-fpm", 1.21, &[("busy processes", children, Some(16.0))]),
             tier("web", "apache", 0.2, &[("busy workers", workers, Some(32.0))]),
         ]
     }
@@ -208,14 +210,15 @@ mod tests {
 
     #[test]
     fn locks_come_before_the_pools_that_wait_for_them() {
-        let expected = "limited by table locks of db (mariadb): 14.2 of 32.0 connections waiting";
+        let expected =
+            "limited by table locks of db (mariadb): on average 14.2 of 16.0 running statements waiting";
         assert_eq!(said(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
         let few = said(&site(7.9, 4.0, 8.0), &host(0.9), 0.2);
         assert!(few.contains("not known"), "{few}");
-        let without_connections = [tier("db", "mariadb", 0.1, &[("waiting for row locks", 1.5, None)])];
+        let alone = [tier("db", "mariadb", 0.1, &[("waiting for row locks", 1.5, None)])];
         assert_eq!(
-            said(&without_connections, &host(0.9), 0.2),
-            "limited by row locks of db (mariadb): 1.50 connections waiting"
+            said(&alone, &host(0.9), 0.2),
+            "limited by row locks of db (mariadb): on average 1.50 running statements waiting"
         );
     }
 
@@ -224,7 +227,7 @@ mod tests {
         let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
         assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
         let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(both, "limited by the children of app (php-fpm): 15.0 of 16 busy");
+        assert_eq!(both, "limited by the processes of app (php-fpm): 15.0 of 16 busy");
     }
 
     #[test]

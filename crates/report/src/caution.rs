@@ -5,6 +5,11 @@ use crate::{
     words::{capitalised, enumerate},
 };
 
+/// Whether a caution is about a peak.
+type Concern = fn(&Peak) -> bool;
+/// What it says.
+type Sentence = fn(&Concerned<'_>) -> String;
+
 /// Each caution in a sentence.
 pub(crate) fn cautions(standings: &[Standing]) -> Vec<String> {
     let of = |concerned: fn(&Peak) -> bool| -> Vec<(&str, &Peak)> {
@@ -14,7 +19,7 @@ pub(crate) fn cautions(standings: &[Standing]) -> Vec<String> {
             .filter(|(_, peak)| concerned(peak))
             .collect()
     };
-    let cautions: [(fn(&Peak) -> bool, fn(&Concerned<'_>) -> String); 5] = [
+    let cautions: [(Concern, Sentence); 5] = [
         (|peak| peak.passage == Passage::NothingAbove, nothing_above),
         (|peak| peak.passage == Passage::InvalidAbove, invalid_above),
         (|peak| peak.passage == Passage::Uncertain, uncertain),

@@ -9,6 +9,7 @@ mod caution;
 mod chart;
 mod csv_table;
 mod data;
+mod difference;
 mod limits;
 mod number;
 mod page;
@@ -21,6 +22,7 @@ mod words;
 
 pub use bottleneck::Bottleneck;
 pub use csv_table::csv;
+pub use difference::{Change, Difference, difference, difference_table};
 pub use page::html;
 pub use peak::{Estimate, Passage, Peak};
 pub use ranking::Contest;

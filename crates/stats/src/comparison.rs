@@ -152,15 +152,25 @@ impl Difference {
 /// Holm's step-down over all pairs that have a p.
 fn adjust(pairs: &mut [Pair]) {
     let mut tested: Vec<&mut Pair> = pairs.iter_mut().filter(|pair| pair.p.is_some()).collect();
-    tested.sort_by(|one, other| one.p.unwrap_or(1.0).total_cmp(&other.p.unwrap_or(1.0)));
-    let family = tested.len();
-    let mut highest: f64 = 0.0;
-    for (rank, pair) in tested.into_iter().enumerate() {
-        let adjusted = pair.p.map_or(1.0, |p| (p * (family - rank) as f64).min(1.0));
-        highest = highest.max(adjusted);
-        pair.p_adjusted = Some(highest);
-        pair.differs = highest < LEVEL;
+    let p: Vec<f64> = tested.iter().filter_map(|pair| pair.p).collect();
+    for (pair, adjusted) in tested.iter_mut().zip(holm(&p)) {
+        pair.p_adjusted = Some(adjusted);
+        pair.differs = adjusted < LEVEL;
     }
+}
+
+/// What a family of tests comes to, each adjusted to their number by Holm's step-down, in their order. Below 0.05 they
+/// claim something, and the chance that any such claim is false is at most 5 %.
+pub fn holm(p: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|one, other| p[*one].total_cmp(&p[*other]));
+    let mut adjusted = vec![1.0; p.len()];
+    let mut highest: f64 = 0.0;
+    for (rank, index) in order.into_iter().enumerate() {
+        highest = highest.max((p[index] * (p.len() - rank) as f64).min(1.0));
+        adjusted[index] = highest;
+    }
+    adjusted
 }
 
 /// All in one set at first; each pair that differs splits the sets that hold both, and sets within others go (Piepho,

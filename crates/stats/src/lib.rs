@@ -10,12 +10,12 @@ mod search;
 mod steady;
 mod verdict;
 
-pub use comparison::{Pair, Ranking, compare_all};
+pub use comparison::{Pair, Ranking, compare_all, holm};
 pub use interval::{Comparison, Interval, batch_means};
 pub use quantile::{QuantileInterval, quantile_interval};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
-    Check, Drawn, Figures, GeneratorFigures, HostUse, Row, SecondFigures, SiteFigures, ThinkTimes, UserFigures,
-    Visited, judge,
+    Check, Drawn, Figures, GeneratorFigures, HostUse, Row, SecondFigures, SiteFigures, ThinkTimes,
+    UserFigures, Visited, judge,
 };

@@ -1,0 +1,299 @@
+//! Two results against each other: what they share, by how much it differs, and what else differs between them.
+
+use crate::{
+    number,
+    peak::{cpu_ms, peak, valid_loads},
+    terminal::{WIDTH, paragraph, table},
+    words::enumerate,
+};
+use results::{ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
+use stats::{Interval, compare_all, holm};
+use std::{collections::BTreeMap, fmt::Write};
+
+/// Below this, with all comparisons counted, two figures differ.
+const LEVEL: f64 = 0.05;
+
+/// What differs between two results.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// The folders, and when they were measured.
+    pub titles: [String; 2],
+    /// What both have measured.
+    pub changes: Vec<Change>,
+    /// Configurations that only the first, and only the second has.
+    pub alone: [Vec<String>; 2],
+    /// What differs in how they were measured: what, in the first, in the second.
+    pub circumstances: Vec<(String, String, String)>,
+}
+
+/// A figure of a configuration at a load, in both results.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// The configuration's name.
+    pub configuration: String,
+    /// With how many clients: `400`, `800 (peak)`.
+    pub clients: String,
+    /// What is compared, with its unit.
+    pub figure: &'static str,
+    /// The means of both.
+    pub means: [f64; 2],
+    /// The second less the first; its half-width is infinite where that can't be told.
+    pub difference: Interval,
+    /// How probable so great a difference is between equals, with all comparisons counted (Holm); none where one of
+    /// the two has fewer than three runs.
+    pub p: Option<f64>,
+}
+
+/// A figure of a point.
+type Figure = fn(&Point) -> f64;
+
+/// What is compared of a point.
+const FIGURES: [(&str, Figure); 4] = [
+    ("interactions/s", |point| point.throughput),
+    ("p50 ms", |point| point.response.p50_ms),
+    ("p99 ms", |point| point.response.p99_ms),
+    ("CPU ms", cpu_ms),
+];
+
+impl Change {
+    /// What may be said of it, in a few words.
+    pub fn conclusion(&self) -> &'static str {
+        match self.p {
+            None => "too few runs to tell",
+            Some(p) if p >= LEVEL => "cannot be told apart",
+            Some(_) if self.means[1] > self.means[0] => "higher",
+            Some(_) => "lower",
+        }
+    }
+}
+
+/// Compares what two results share: the peaks of configurations that both have searched, and otherwise each load that
+/// both have listed.
+pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
+    let names = |result: &ResultReader| -> Vec<String> {
+        result.manifest.configurations.iter().map(|configuration| configuration.name.clone()).collect()
+    };
+    let both = [names(one), names(other)];
+    let only = |these: &[String], those: &[String]| -> Vec<String> {
+        these.iter().filter(|name| !those.contains(name)).cloned().collect()
+    };
+    let shared: Vec<&String> = both[0].iter().filter(|name| both[1].contains(name)).collect();
+    let mut changes: Vec<Change> = shared.iter().flat_map(|name| changes_of(one, other, name)).collect();
+    adjust(&mut changes);
+    Difference {
+        titles: [title(one), title(other)],
+        changes,
+        alone: [only(&both[0], &both[1]), only(&both[1], &both[0])],
+        circumstances: circumstances(&one.manifest, &other.manifest, &shared),
+    }
+}
+
+fn title(result: &ResultReader) -> String {
+    format!("{} of {}", result.folder.display(), number::instant(&result.manifest.started))
+}
+
+fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Change> {
+    let loads = [one, other].map(|result| loads(result, name));
+    let pairs = loads[0].iter().filter_map(|(load, runs)| Some((load, runs, loads[1].get(load)?)));
+    pairs.flat_map(|(load, first, second)| changes_at(name, load, first, second)).collect()
+}
+
+/// What is compared of a configuration: its peak, or each listed load, with the runs there.
+fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Point>> {
+    let points: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
+    if matches!(result.manifest.loads, LoadPlan::Listed(_)) {
+        return valid_loads(&points)
+            .into_iter()
+            .map(|(clients, runs)| (Load::Listed(clients), runs))
+            .collect();
+    }
+    let Some(peak) = peak(&points, &result.manifest) else { return BTreeMap::new() };
+    let counts = |point: &&Point| {
+        point.verdict.valid
+            && point.clients == peak.clients
+            && (point.purpose == Purpose::Confirm) == peak.confirmed
+    };
+    [(Load::Peak, points.into_iter().filter(counts).collect())].into()
+}
+
+/// What makes two loads the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Load {
+    Peak,
+    Listed(u32),
+}
+
+fn changes_at(name: &str, load: &Load, first: &[&Point], second: &[&Point]) -> Vec<Change> {
+    let count = |runs: &[&Point]| number::count(runs.first().map_or(0, |run| run.clients).into());
+    let clients = match load {
+        Load::Listed(_) => count(first),
+        Load::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
+        Load::Peak => format!("{} and {} (peaks)", count(first), count(second)),
+    };
+    let changes = FIGURES.iter().map(|(figure, value)| {
+        let values = [first, second].map(|runs| runs.iter().map(|run| value(run)).collect::<Vec<f64>>());
+        let means = values.each_ref().map(|values| values.iter().sum::<f64>() / values.len() as f64);
+        let ranking = compare_all(&[&values[0], &values[1]]);
+        let pair = ranking.pairs.first();
+        let half_width = pair.map_or(f64::INFINITY, |pair| pair.difference.half_width);
+        Change {
+            configuration: name.to_owned(),
+            clients: clients.clone(),
+            figure,
+            means,
+            difference: Interval { mean: means[1] - means[0], half_width },
+            p: pair.and_then(|pair| pair.p),
+        }
+    });
+    changes.collect()
+}
+
+/// Counts in how many comparisons there are.
+fn adjust(changes: &mut [Change]) {
+    let p: Vec<f64> = changes.iter().filter_map(|change| change.p).collect();
+    let tested = changes.iter_mut().filter(|change| change.p.is_some());
+    for (change, adjusted) in tested.zip(holm(&p)) {
+        change.p = Some(adjusted);
+    }
+}
+
+/// What differs in how two results were measured.
+fn circumstances(one: &Manifest, other: &Manifest, shared: &[&String]) -> Vec<(String, String, String)> {
+    let [before, after] = [one, other].map(|manifest| described(manifest, shared));
+    let what = before.keys().chain(after.keys().filter(|what| !before.contains_key(*what)));
+    let value = |described: &BTreeMap<String, String>, what: &String| {
+        described.get(what).cloned().unwrap_or_else(|| "none".to_owned())
+    };
+    let all = what.map(|what| (what.clone(), value(&before, what), value(&after, what)));
+    all.filter(|(_, one, other)| one != other).collect()
+}
+
+/// All that may change figures, by name.
+fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String, String> {
+    let host = &manifest.host;
+    let facts = [
+        ("laboratory", manifest.tierbench.clone()),
+        ("application", manifest.application.clone()),
+        ("mix", manifest.mix.clone()),
+        ("scale of the data", manifest.scale.to_string()),
+        ("shape of the data", manifest.shape.clone()),
+        ("time scale", manifest.time_scale.to_string()),
+        ("think time", format!("{} s", number::setting(manifest.think_time_s))),
+        ("session length", format!("{} s", number::setting(manifest.session_length_s))),
+        ("ramp", format!("{} s", number::setting(manifest.ramp_s))),
+        ("window", format!("{} s", number::setting(manifest.window_s))),
+        ("repetitions", manifest.repetitions.to_string()),
+        ("seed", manifest.seed.to_string()),
+        ("system", host.system.clone()),
+        ("kernel", host.kernel.clone()),
+        ("processor", host.cpu.clone()),
+        ("processors", host.cores.to_string()),
+        ("memory", number::bytes(host.memory_bytes)),
+    ];
+    let facts = facts.into_iter().map(|(what, value)| (what.to_owned(), value));
+    let settings = host.settings.iter().map(|(name, value)| (name.clone(), value.clone()));
+    let records = manifest.configurations.iter().filter(|record| configurations.contains(&&record.name));
+    facts.chain(settings).chain(records.flat_map(of_configuration)).collect()
+}
+
+fn of_configuration(record: &ConfigurationRecord) -> Vec<(String, String)> {
+    let named = |what: &str, value: &str| (format!("{}: {what}", record.name), value.to_owned());
+    let mut facts = vec![
+        named("content", &record.content),
+        named("work", &record.work),
+        named("verification", &record.verified),
+    ];
+    facts.extend(record.factors.iter().map(|(factor, value)| named(factor, value)));
+    facts.extend(
+        record
+            .services
+            .iter()
+            .map(|service| named(&format!("{} ({})", service.role, service.service), &service.version)),
+    );
+    facts
+}
+
+/// The difference as aligned plain text of at most 110 columns, with a line break at its end.
+pub fn difference_table(difference: &Difference) -> String {
+    let mut text = String::new();
+    for (letter, title) in ["A", "B"].iter().zip(&difference.titles) {
+        paragraph(&mut text, &format!("{letter}: "), title);
+    }
+    text.push('\n');
+    if difference.changes.is_empty() {
+        let none =
+            "Nothing was measured in both: they share no configuration with VALID points at the same load.";
+        paragraph(&mut text, "", none);
+    } else {
+        let _ = writeln!(text, "{}\n", change_table(&difference.changes));
+        paragraph(&mut text, "", &conclusion(&difference.changes));
+    }
+    for (letter, alone) in ["A", "B"].iter().zip(&difference.alone).filter(|(_, alone)| !alone.is_empty()) {
+        paragraph(&mut text, &format!("Only in {letter}: "), &format!("{}.", enumerate(alone)));
+    }
+    if difference.circumstances.is_empty() {
+        paragraph(
+            &mut text,
+            "",
+            "Both were measured under the same circumstances, as far as they are recorded.",
+        );
+    } else {
+        paragraph(
+            &mut text,
+            "",
+            "They were not measured under the same circumstances, which may be why they differ:",
+        );
+        let rows = difference
+            .circumstances
+            .iter()
+            .map(|(what, one, other)| [what, one, other].map(|cell| shortened(cell)).to_vec());
+        let _ = writeln!(text, "\n{}", table(&["what", "A", "B"], rows, &[0, 1, 2]));
+    }
+    text
+}
+
+fn change_table(changes: &[Change]) -> String {
+    let header = ["configuration", "clients", "figure", "A", "B", "B − A", "p", "B is"];
+    let rows = changes.iter().enumerate().map(|(index, change)| {
+        let same = |other: &Change| {
+            (&other.configuration, &other.clients) == (&change.configuration, &change.clients)
+        };
+        let repeated = index > 0 && same(&changes[index - 1]);
+        let once = |text: &str| if repeated { String::new() } else { text.to_owned() };
+        vec![
+            once(&change.configuration),
+            once(&change.clients),
+            change.figure.to_owned(),
+            number::figure(change.means[0]),
+            number::figure(change.means[1]),
+            number::interval(change.difference.mean, Some(change.difference)),
+            change.p.map_or_else(|| "–".to_owned(), number::probability),
+            change.conclusion().to_owned(),
+        ]
+    });
+    table(&header, rows, &[0, 1, 2, 7])
+}
+
+/// How many figures differ.
+fn conclusion(changes: &[Change]) -> String {
+    let all = changes.len();
+    let told = changes.iter().filter(|change| change.p.is_some()).count();
+    let differ = changes.iter().filter(|change| change.p.is_some_and(|p| p < LEVEL)).count();
+    match (told, differ) {
+        (0, _) => "Whether they differ is not claimed: that takes at least three runs in both.".to_owned(),
+        (_, 0) => format!("None of {all} figures can be told apart."),
+        _ => format!(
+            "{differ} of {all} figures differ, with 95 % certainty for all of them together (Welch's test, corrected by \
+             Holm)."
+        ),
+    }
+}
+
+/// A value that fits a column.
+fn shortened(text: &str) -> String {
+    const MOST: usize = WIDTH / 3 - 3;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,72 @@
+//! What two results against each other are said to differ in.
+
+#[allow(dead_code)]
+mod fixture;
+
+use fixture::{curves::comparison, manifest, points::point};
+use report::{difference, difference_table};
+use results::{LoadPlan, ResultReader};
+
+/// Three runs at 100 clients with these throughputs.
+fn listed(throughputs: &[f64]) -> ResultReader {
+    let points = throughputs.iter().map(|throughput| point("A", 100, *throughput, None)).collect();
+    let mut result = fixture::result(manifest(&["A"]), points);
+    result.manifest.loads = LoadPlan::Listed(vec![100]);
+    result
+}
+
+#[test]
+fn a_result_does_not_differ_from_itself() {
+    let result = comparison();
+    let difference = difference(&result, &result);
+    assert_eq!(difference.changes.len(), 4 * result.manifest.configurations.len());
+    assert!(difference.changes.iter().all(|change| change.conclusion() == "cannot be told apart"));
+    assert!(difference.circumstances.is_empty() && difference.alone.iter().all(Vec::is_empty));
+}
+
+#[test]
+fn what_has_changed_is_told_with_its_direction() {
+    let (high, low) = (listed(&[50.0, 50.5, 51.0]), listed(&[40.0, 40.5, 41.0]));
+    let fall = difference(&high, &low);
+    let throughput = &fall.changes[0];
+    assert_eq!((throughput.figure, throughput.clients.as_str()), ("interactions/s", "100"));
+    assert!((throughput.difference.mean + 10.0).abs() < 1e-9, "{throughput:?}");
+    assert_eq!(throughput.conclusion(), "lower");
+    assert_eq!(difference(&low, &high).changes[0].conclusion(), "higher");
+}
+
+#[test]
+fn with_fewer_than_three_runs_nothing_is_claimed() {
+    let difference = difference(&listed(&[50.0, 50.5]), &listed(&[40.0, 40.5, 41.0]));
+    assert!(difference.changes.iter().all(|change| change.conclusion() == "too few runs to tell"));
+    assert!(difference_table(&difference).contains("at least three runs"));
+}
+
+#[test]
+fn loads_that_only_one_has_are_not_compared() {
+    let mut other = listed(&[50.0, 50.5, 51.0]);
+    other.points.iter_mut().for_each(|point| point.clients = 200);
+    let text = difference_table(&difference(&listed(&[50.0, 50.5, 51.0]), &other));
+    assert!(text.contains("Nothing was measured in both"), "{text}");
+}
+
+#[test]
+fn everything_that_differs_is_shown_in_110_columns() {
+    let one = comparison();
+    let mut other = comparison();
+    for point in other.points.iter_mut().filter(|point| point.configuration == "WsPhp-DB") {
+        point.throughput *= 1.08;
+        for tier in &mut point.tiers {
+            tier.cpu_ms_per_interaction *= 0.93;
+        }
+    }
+    other.manifest.started = "2026-11-22T08:00:00Z".into();
+    other.manifest.host.kernel = "6.1.0-31-amd64".into();
+    other.manifest.configurations[1].services[1].version = "Apache/2.4.65".into();
+    other.manifest.configurations.remove(3);
+    let (mut one, mut other) = (one, other);
+    (one.folder, other.folder) = ("results/before".into(), "results/after".into());
+    let text = difference_table(&difference(&one, &other));
+    assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
+    insta::assert_snapshot!(text);
+}
