@@ -80,6 +80,7 @@ fn visited(measured: &Measured<'_>, stationary: &Stationary) -> Vec<Visited> {
     let visits = measured.outcome.visits();
     let all: u64 = visits.iter().sum();
     let window = walks::Window {
+        clients: measured.outcome.clients,
         warm: measured.outcome.warm_requests,
         length: all as f64 / f64::from(measured.outcome.clients.max(1)),
         session: stationary.requests,

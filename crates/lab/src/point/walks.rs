@@ -10,21 +10,25 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use workload::{Catalogue, InteractionId, Method, Mix, Step};
 
-/// Requests that are walked in windows, unless warming up takes most of the time.
-const COUNTED: f64 = 150_000.0;
-/// Requests that are walked in all, at most.
-const WALKED: f64 = 600_000.0;
+/// Users that are walked at least, so that what is known of their scatter is, too.
+const FEWEST_USERS: f64 = 1000.0;
+/// So many times as many users as the load has add an eighth to the standard errors of its shares.
+const USERS: f64 = 4.0;
+/// Requests that are walked at most: a few milliseconds.
+const MOST_REQUESTS: f64 = 300_000.0;
 /// Longer windows scatter like this one: sessions, which have nothing to do with one another, are shorter.
 const LONGEST: f64 = 500.0;
 /// The same walks for all points, so that a verdict doesn't depend on luck.
 const SEED: u64 = 5;
 
-/// The window of a load, in requests of one user.
+/// The window of a load.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
-    /// Requests before it.
+    /// Users.
+    pub clients: u32,
+    /// Requests of a user before it.
     pub warm: f64,
-    /// Requests in it.
+    /// Requests of a user in it.
     pub length: f64,
     /// Requests of a session, on average.
     pub session: f64,
@@ -43,7 +47,8 @@ pub(super) struct Walks {
 /// Walks a mix through as many windows as it takes.
 pub(super) fn walk(mix: &Mix, catalogue: &Catalogue, window: Window) -> Walks {
     let length = window.length.clamp(1.0, LONGEST);
-    let users = (COUNTED / length).min(WALKED / (window.warm + length)).ceil() as usize;
+    let users = (USERS * f64::from(window.clients)).max(FEWEST_USERS);
+    let users = users.min(MOST_REQUESTS / (window.warm + length)).ceil() as usize;
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let windows: Vec<Vec<f64>> = (0..users)
         .map(|_| {
@@ -138,7 +143,7 @@ mod tests {
     #[test]
     fn long_walks_come_to_the_stationary_mix() {
         let auction = Auction::new("bidding");
-        let window = Window { warm: 200.0, length: 1000.0, session: 129.6 };
+        let window = Window { clients: 1000, warm: 200.0, length: 1000.0, session: 129.6 };
         let walks = walk(&auction.mix, &auction.catalogue, window);
         let (think, session) = (Duration::from_secs(7), Duration::from_secs(900));
         let exact = Stationary::expected(&auction.mix, &auction.catalogue, think, session, Duration::ZERO);
@@ -158,7 +163,7 @@ mod tests {
     fn users_who_stay_where_they_are_scatter_further() {
         let auction = Auction::new("browsing");
         let inflation = |length| {
-            let window = Window { warm: 10.0, length, session: 129.6 };
+            let window = Window { clients: 1000, warm: 10.0, length, session: 129.6 };
             let walks = walk(&auction.mix, &auction.catalogue, window);
             walks.inflation[auction.catalogue.by_name("SearchItemsInRegion").unwrap().index()]
         };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 const WINDOWS_S: [u64; 5] = [10, 30, 60, 300, 1800];
 const THINK_TIMES_S: [f64; 2] = [7.0, 0.35];
 /// Clients as a share of those at which the site has no rest.
-const LOADS: [(&str, f64); 3] = [("low", 0.3), ("near", 1.0), ("saturated", 1.6)];
+const LOADS: [(&str, f64); 3] = [("low", 0.3), ("near", 1.0), ("saturated", 1.3)];
 
 /// What so many faultless points came to.
 #[derive(Default)]
@@ -65,34 +65,40 @@ fn run(auction: &Auction, trial: Trial, points: u32, requests: f64) -> Tally {
 fn faultless_points_are_valid() {
     let auction = Auction::new("bidding");
     let mut all = Tally::default();
-    for (_, trial) in cells(50.0) {
-        all.add(run(&auction, trial, 20, 20_000.0));
+    for (_, trial) in cells(20.0) {
+        all.add(run(&auction, trial, 20, 10_000.0));
     }
-    assert!(all.points >= 300, "{}", all.points);
+    assert!(all.points >= 250, "{}", all.points);
     assert!(100 * all.invalid <= all.points, "{} of {}: {:?}", all.invalid, all.points, all.checks);
 }
 
-/// The same with so many points that each cell can be held to the limit. Takes minutes, and prints what it saw.
+/// The same with so many points that each kind can be held to the limit by itself. Takes about twenty minutes with
+/// `--release`, and prints what it saw. The environment may ask for more points of a kind, for points of more requests
+/// in all, and for only the kinds whose name has a text in it.
 #[test]
 #[ignore = "takes many minutes; make test-all runs it"]
 fn each_kind_of_faultless_point_is_valid() {
-    let number = |name: &str, usual: f64| std::env::var(name).map_or(usual, |text| text.parse().unwrap());
-    let points = number("TIERBENCH_POINTS", 1000.0) as u32;
-    let requests = number("TIERBENCH_REQUESTS", 1e7);
+    let asked = |name: &str| std::env::var(name).ok();
+    let number = |name: &str, usual: f64| asked(name).map_or(usual, |text| text.parse().unwrap());
+    let (points, requests) = (number("TIERBENCH_POINTS", 1000.0) as u32, number("TIERBENCH_REQUESTS", 5e5));
+    let only = asked("TIERBENCH_KIND").unwrap_or_default();
     let mut worst = Vec::new();
-    for (mix, crowd) in [("bidding", 50.0), ("bidding", 300.0), ("bidding", 3000.0), ("browsing", 300.0)] {
+    for (mix, crowd) in [("bidding", 20.0), ("bidding", 300.0), ("bidding", 3000.0), ("browsing", 300.0)] {
         let auction = Auction::new(mix);
-        for (name, trial) in cells(crowd) {
+        for (cell, trial) in cells(crowd) {
+            let name = format!("{mix}, {cell}");
+            if !name.contains(&only) {
+                continue;
+            }
             let tally = run(&auction, trial, points, requests);
             let rate = f64::from(tally.invalid) / f64::from(tally.points);
-            println!("{mix}, {name}: {} of {} INVALID ({:.2} %)", tally.invalid, tally.points, 100.0 * rate);
+            println!("{name}: {} of {} INVALID ({:.2} %)", tally.invalid, tally.points, 100.0 * rate);
             for (check, (count, example)) in &tally.checks {
                 println!("    {count} × {check}: {example}");
             }
             // Three standard errors above one in a hundred, where few points are affordable.
-            let most = 0.01 + 3.0 * (0.01 / f64::from(tally.points)).sqrt();
-            if rate > most {
-                worst.push(format!("{mix}, {name}"));
+            if rate > 0.01 + 3.0 * (0.01 / f64::from(tally.points)).sqrt() {
+                worst.push(name);
             }
         }
     }

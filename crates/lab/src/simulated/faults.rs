@@ -20,9 +20,9 @@ fn after(change: impl FnOnce(&mut Outcome)) -> Vec<String> {
 }
 
 /// The checks that fail with another load than the laboratory believes, and a generator with faults.
-fn with(load: Load, faults: GeneratorFaults) -> Vec<String> {
+fn with(load: &Load, faults: GeneratorFaults) -> Vec<String> {
     let auction = Auction::new("bidding");
-    let outcome = trial().drive_with(&auction, &mut trial().server(&auction), &load, &faults);
+    let outcome = trial().drive_with(&auction, &mut trial().server(&auction), load, &faults);
     owned(&failing(&trial().judge(&auction, &outcome)))
 }
 
@@ -33,7 +33,7 @@ fn owned(names: &[&str]) -> Vec<String> {
 #[test]
 fn without_a_fault_the_point_is_valid() {
     assert_eq!(after(|_| ()), [""; 0]);
-    assert_eq!(with(trial().load(), GeneratorFaults::default()), [""; 0]);
+    assert_eq!(with(&trial().load(), GeneratorFaults::default()), [""; 0]);
 }
 
 #[test]
@@ -45,16 +45,16 @@ fn a_busy_generator() {
 fn a_generator_that_is_late() {
     let late =
         |millis| GeneratorFaults { late_by: Duration::from_millis(millis), ..GeneratorFaults::default() };
-    assert_eq!(with(trial().load(), late(3)), ["lateness"]);
+    assert_eq!(with(&trial().load(), late(3)), ["lateness"]);
 }
 
 #[test]
 fn dropped_sends() {
     let dropping =
         |one_in| GeneratorFaults { drops_one_in: NonZeroU64::new(one_in), ..GeneratorFaults::default() };
-    let failing = with(trial().load(), dropping(10));
+    let failing = with(&trial().load(), dropping(10));
     assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
-    let failing = with(trial().load(), dropping(500));
+    let failing = with(&trial().load(), dropping(500));
     assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
 }
 
@@ -73,13 +73,13 @@ fn a_biased_row_of_the_matrix() {
 fn users_who_begin_elsewhere_than_the_mix_says() {
     // Sessions a tenth as long as they should be: the mix is drawn from rightly, and yet it is another one.
     let load = Load { session_length: Duration::from_secs(90), ..trial().load() };
-    assert_eq!(with(load, GeneratorFaults::default()), ["visited mix"]);
+    assert_eq!(with(&load, GeneratorFaults::default()), ["visited mix"]);
 }
 
 #[test]
 fn think_times_of_another_mean() {
     let load = Load { think_time: Duration::from_secs_f64(7.5), ..trial().load() };
-    let failing = with(load, GeneratorFaults::default());
+    let failing = with(&load, GeneratorFaults::default());
     assert_eq!(failing[0], "think times: mean");
 }
 
@@ -128,7 +128,7 @@ fn interactions_that_are_counted_twice() {
 fn a_step_change_in_the_middle() {
     let auction = Auction::new("bidding");
     let slower = |trial: Trial, windows: f64, factor: f64| {
-        let mut server = trial.server(&auction).slowing_down(trial.into_window(windows), factor);
+        let mut server = trial.server(&auction).slowing_down(trial.instant(windows), factor);
         let outcome = trial.drive_with(&auction, &mut server, &trial.load(), &GeneratorFaults::default());
         owned(&failing(&trial.judge(&auction, &outcome)))
     };
@@ -154,14 +154,14 @@ fn a_site_that_forgets_its_links() {
 fn too_short_a_warm_up() {
     let ramp = Duration::from_secs(35);
     let load = Load { ramp, longest_ramp: ramp, ..trial().load() };
-    let failing = with(load, GeneratorFaults::default());
+    let failing = with(&load, GeneratorFaults::default());
     assert!(failing.contains(&"warm-up".to_owned()), "{failing:?}");
 }
 
 #[test]
 fn answers_that_do_not_come() {
     let auction = Auction::new("bidding");
-    let (from, until) = (trial().into_window(0.5), trial().into_window(0.55));
+    let (from, until) = (trial().instant(0.2), trial().instant(0.5));
     let mut server = trial().server(&auction).frozen(from, until);
     let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
     let failing = owned(&failing(&trial().judge(&auction, &outcome)));
@@ -220,3 +220,89 @@ fn data_that_are_lost() {
     assert_eq!(on(audit(0)), [""; 0]);
     assert_eq!(on(audit(1)), ["audit"]);
 }
+
+/// Prints how often each fault is seen, by its size: in a point of 13,000 requests, and in one of the shortest kind.
+#[test]
+#[ignore = "prints, and holds nothing"]
+fn how_small_a_fault_is_seen() {
+    let auction = Auction::new("bidding");
+    for usual in [trial(), Trial { crowd: 3000.0, clients: 400, ..Trial::new(0.35, 10) }] {
+        println!("{} clients, {:?}, think {:?}", usual.clients, usual.window, usual.think_time);
+        for (fault, check, sizes, drive) in FAULTS {
+            let seen = sizes.iter().map(|size| {
+                let seen = (1..=20).filter(|seed| {
+                    let trial = Trial { seed: *seed, ..usual };
+                    let outcome = drive(&trial, &auction, *size);
+                    failing(&trial.judge(&auction, &outcome)).contains(&check)
+                });
+                format!("{size}: {} %", 5 * seen.count())
+            });
+            println!("  {fault} ({check}): {}", seen.collect::<Vec<_>>().join(", "));
+        }
+    }
+}
+
+/// A kind of fault, the check that is to see it, sizes, and what a load with it comes to.
+type Fault = (&'static str, &'static str, &'static [f64], fn(&Trial, &Auction, f64) -> Outcome);
+
+const FAULTS: [Fault; 9] = [
+    ("one in so many sends dropped", "dropped sends", &[2000.0, 800.0, 500.0], |trial, auction, size| {
+        let faults =
+            GeneratorFaults { drops_one_in: NonZeroU64::new(size as u64), ..GeneratorFaults::default() };
+        trial.drive_with(auction, &mut trial.server(auction), &trial.load(), &faults)
+    }),
+    ("points of a step of a row", "transitions", &[2.0, 4.0, 6.0, 8.0, 10.0, 15.0], |trial, _, size| {
+        let [bid, back] = [0.52 - size / 100.0, 0.23 + size / 100.0];
+        let (bid, back) = (format!("PutBidAuth = {bid:.3}"), format!("back = {back:.3}"));
+        trial.drive(&Auction::biased(&[("PutBidAuth = 0.520", &bid), ("back = 0.230", &back)]))
+    }),
+    ("sessions so many times as long", "visited mix", &[0.5, 0.3, 0.2, 0.1, 0.05], |trial, auction, size| {
+        let load = Load { session_length: trial.load().session_length.mul_f64(size), ..trial.load() };
+        trial.drive_with(auction, &mut trial.server(auction), &load, &GeneratorFaults::default())
+    }),
+    (
+        "think times so many times as long",
+        "think times: mean",
+        &[1.02, 1.03, 1.04, 1.05],
+        |trial, auction, size| {
+            let load = Load { think_time: trial.think_time.mul_f64(size), ..trial.load() };
+            trial.drive_with(auction, &mut trial.server(auction), &load, &GeneratorFaults::default())
+        },
+    ),
+    (
+        "share of think times that are the mean",
+        "think times: law",
+        &[0.02, 0.04, 0.06, 0.1],
+        |trial, auction, size| {
+            let mut outcome = trial.drive(auction);
+            let constant = (outcome.thinking.len() as f64 * size / (1.0 - size)) as u64;
+            outcome.thinking.record_n(trial.think_time.as_micros() as u64, constant).unwrap();
+            outcome
+        },
+    ),
+    ("throughput falls to, beyond the limit", STEADY, &[0.9, 0.85, 0.8, 0.7, 0.6], |trial, auction, size| {
+        let crowded = Trial { crowd: f64::from(trial.clients) / 1.5, ..*trial };
+        let mut server = crowded.server(auction).slowing_down(crowded.instant(0.5), 1.0 / size);
+        crowded.drive_with(auction, &mut server, &crowded.load(), &GeneratorFaults::default())
+    }),
+    ("response time rises to", STEADY, &[1.2, 1.3, 1.5, 2.0], |trial, auction, size| {
+        let mut server = trial.server(auction).slowing_down(trial.instant(0.5), size);
+        trial.drive_with(auction, &mut server, &trial.load(), &GeneratorFaults::default())
+    }),
+    (
+        "share of pages without links",
+        "fallbacks",
+        &[0.005, 0.01, 0.015, 0.02, 0.03],
+        |trial, auction, size| {
+            let mut server = trial.server(auction).forgetting_links(size);
+            trial.drive_with(auction, &mut server, &trial.load(), &GeneratorFaults::default())
+        },
+    ),
+    ("ramp of so many think times", "warm-up", &[10.0, 9.5, 9.0, 8.0], |trial, auction, size| {
+        let ramp = trial.think_time.mul_f64(size);
+        let load = Load { ramp, longest_ramp: ramp, ..trial.load() };
+        trial.drive_with(auction, &mut trial.server(auction), &load, &GeneratorFaults::default())
+    }),
+];
+
+const STEADY: &str = "steady state: change";

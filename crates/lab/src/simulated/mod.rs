@@ -94,7 +94,8 @@ impl Trial {
             warm_requests: 10.0,
             longest_ramp: timing.ramp * 20,
             window: timing.window,
-            timeout: Load::TIMEOUT,
+            // Nobody gives up on a site that works, however crowded.
+            timeout: Load::TIMEOUT * 6,
             seed: self.seed,
         }
     }
@@ -103,8 +104,8 @@ impl Trial {
         QueueServer::new(&auction.catalogue, 1, self.think_time.div_f64(self.crowd), !self.seed)
     }
 
-    /// An instant so many windows after the window's begin.
-    fn into_window(&self, windows: f64) -> Duration {
+    /// The instant so many windows after the window's begin.
+    fn instant(&self, windows: f64) -> Duration {
         // The ramp ends at a whole second.
         Duration::from_secs_f64(self.timing().ramp.as_secs_f64().ceil() + windows * self.window.as_secs_f64())
     }
