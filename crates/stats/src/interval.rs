@@ -1,4 +1,15 @@
 //! Intervals of means, and what they allow to say of two figures.
+//!
+//! Coverage of the throughput's interval over 2,000 simulated windows (the loads are described with the quantiles), in %:
+//!
+//! | think time, window | low | middle | near | knee | past | saturated |
+//! |---|---|---|---|---|---|---|
+//! | 7 s, 60 s | 95.1 | 95.0 | 95.7 | 97.3 | 94.8 | 94.8 |
+//! | 7 s, 300 s | 95.5 | 94.5 | 95.1 | 96.2 | 94.5 | 94.5 |
+//! | 0.35 s, 10 s | 95.7 | 95.6 | 95.4 | 95.8 | 96.1 | 95.2 |
+//!
+//! Fifteen batches do: what is completed in one second depends little on the seconds before, even where response times
+//! depend on them for a think time. An autoregression or fewer batches gain nothing here.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -8,7 +19,10 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 const BATCHES: usize = 15;
 
 /// With fewer batches than this, Schmeiser's advice is to give no interval.
-const LEAST_BATCHES: usize = 10;
+pub(crate) const LEAST_BATCHES: usize = 10;
+
+/// Beyond this many values neighbours are taken together.
+const LONGEST_SERIES: usize = 300;
 
 /// How sure an interval is to hold the true mean.
 const CONFIDENCE: f64 = 0.95;
@@ -84,13 +98,41 @@ impl Interval {
 /// what differs from one run to the next shows only when a load is measured again. Seconds that fill no batch are the
 /// first ones; they count in the mean, not in the scatter.
 pub fn batch_means(values_per_second: &[f64]) -> Option<Interval> {
-    if values_per_second.len() < LEAST_BATCHES {
+    of_batches(values_per_second, BATCHES)
+}
+
+/// The same with about so many batches, at least ten. Fewer and longer ones know more of slow changes.
+pub(crate) fn of_batches(values: &[f64], batches: usize) -> Option<Interval> {
+    if values.len() < LEAST_BATCHES {
         return None;
     }
-    let length = (values_per_second.len() / BATCHES).max(1);
-    let means: Vec<f64> = values_per_second.rchunks_exact(length).map(mean).collect();
+    let length = (values.len() / batches).max(1);
+    let means: Vec<f64> = values.rchunks_exact(length).map(mean).collect();
     let scatter = Interval::of_mean(&means)?;
-    Some(Interval { mean: mean(values_per_second), ..scatter })
+    Some(Interval { mean: mean(values), ..scatter })
+}
+
+/// The interval of the mean of a stationary series by an autoregression of first order; none for fewer than ten values.
+///
+/// With the correlation `r` of neighbours, `n` values are worth `n (1 - r) / (1 + r)` independent ones. Estimated from
+/// few values `r` is too small by about `(1 + 3 r) / n` (Kendall, Biometrika 41, 1954), and so is the variance, as the mean
+/// is estimated too; both are put right. Long series are made shorter by taking means of neighbours.
+pub(crate) fn autoregression(values: &[f64]) -> Option<Interval> {
+    if values.len() < LEAST_BATCHES {
+        return None;
+    }
+    let length = (values.len() / LONGEST_SERIES).max(1);
+    let means: Vec<f64> = values.rchunks_exact(length).map(mean).collect();
+    let (count, middle) = (means.len() as f64, mean(&means));
+    let squares: f64 = means.iter().map(|value| (value - middle).powi(2)).sum();
+    let products: f64 = means.windows(2).map(|two| (two[0] - middle) * (two[1] - middle)).sum();
+    let seen = if squares > 0.0 { products / squares } else { 0.0 };
+    let correlation = (seen + (1.0 + 3.0 * seen.max(0.0)) / count).clamp(0.0, 1.0 - 3.0 / count);
+    let worth = count * (1.0 - correlation) / (1.0 + correlation);
+    let variance = squares / count / (1.0 - 1.0 / worth.max(1.5));
+    let degrees = (worth - 1.0).clamp(1.0, count - 1.0);
+    let half_width = student_quantile(degrees) * (variance / worth).sqrt();
+    Some(Interval { mean: mean(values), half_width })
 }
 
 /// How many standard errors an interval of 95 % goes to each side where the error was estimated with so many degrees

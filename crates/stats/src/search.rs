@@ -11,14 +11,16 @@
 use crate::{Interval, interval::mean};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 /// Throughputs that differ by less are equally good, and the lowest load that has one is the best: its users wait least
 /// (an indifference zone: Bechhofer, Annals of Mathematical Statistics 25, 1954).
 const INDIFFERENCE: f64 = 0.02;
 
-/// The peak is passed when twice as many clients don't give so much more.
+/// The peak is passed when clients that are more by [`NOTABLY`] don't give so much more.
 const MARGIN: f64 = 0.05;
+
+/// A third more clients would give a third more, if anything but themselves held them back.
+const NOTABLY: f64 = 4.0 / 3.0;
 
 /// How sure that must be.
 const CERTAINTY: f64 = 0.99;
@@ -32,8 +34,11 @@ const CONFIRMED_LOADS: usize = 3;
 /// How many loads are tried at most beside those of the rise.
 const REFINEMENTS: usize = 6;
 
-/// Between loads nearer to one another than by this factor nothing is looked for.
-const FINEST: f64 = 1.1;
+/// Loads between others are tried where so much more throughput may hide, ...
+const HIDDEN: f64 = 0.03;
+
+/// ... and the others are no nearer to one another than by this factor.
+const FINEST: f64 = 1.08;
 
 /// How often a load that brings nothing VALID is tried, and how often one that brings no more than the best.
 const TRIES: usize = 2;
@@ -115,8 +120,10 @@ impl PeakSearch {
     /// What to measure next; none when the search is done.
     pub fn next(&self) -> Option<Next> {
         let next = |purpose| move |clients| Next { clients, purpose };
-        let search = self.rise().err().or_else(|| self.untold()).or_else(|| self.below_all());
-        let search = search.or_else(|| self.between());
+        let search = match self.rise() {
+            Rise::Needs(load) => Some(load),
+            Rise::Ended(_) => self.untold().or_else(|| self.below_all()).or_else(|| self.between()),
+        };
         search.map(next(Purpose::Search)).or_else(|| self.unconfirmed().map(next(Purpose::Confirm)))
     }
 
@@ -153,17 +160,20 @@ impl PeakSearch {
         Some(PeakEstimate { clients, throughput, interval: Interval::of_mean(runs), runs: runs.len() })
     }
 
-    /// Whether the peak was passed with certainty: at 99 %, a higher load gives less than 5 % more for each doubling of
-    /// the clients (a test of non-inferiority by Student's t, of at least two runs there against those that confirmed
-    /// the peak). This tells of loads that were not measured as far as throughput, once it has stopped rising, doesn't
-    /// rise again.
+    /// Whether the peak was passed with certainty: a third more clients, or even more than that, give less than 5 % more,
+    /// at 99 % (a test of non-inferiority by Student's t, of at least two runs there against those that confirmed the
+    /// peak; loads nearer to the peak must give less more in proportion). What this says of loads that were not
+    /// measured holds as far as throughput doesn't rise again once it has stopped.
     pub fn passed(&self) -> bool {
         self.peak().is_some_and(|peak| self.is_passed(&peak))
     }
 
     /// Why the rise ended; none while it goes on.
     pub fn end(&self) -> Option<End> {
-        self.rise().ok()
+        match self.rise() {
+            Rise::Needs(_) => None,
+            Rise::Ended(end) => Some(end),
+        }
     }
 
     /// The loads of the rise: `first`, doubled until `most`.
@@ -174,28 +184,31 @@ impl PeakSearch {
         })
     }
 
-    /// Walks up what was found: why the rise ended, or else the load that it needs next.
-    fn rise(&self) -> Result<End, u32> {
+    /// Walks up what was found.
+    fn rise(&self) -> Rise {
+        self.climb().map_or_else(|stop| stop, Rise::Ended)
+    }
+
+    fn climb(&self) -> Result<End, Rise> {
         let mut climb = Climb { search: self, best: None, highest_valid: None };
         let mut trouble = false;
         for load in self.ladder() {
-            let valid = match climb.step(load) {
-                ControlFlow::Continue(valid) => valid,
-                ControlFlow::Break(end) => return end,
-            };
-            if valid {
+            if climb.step(load)? {
                 trouble = false;
                 continue;
+            }
+            if trouble {
+                return Ok(End::Invalid);
             }
             // One INVALID load may be an accident. A load in the middle tells whether throughput still rises.
             let middle = climb.highest_valid.map(|valid| between(valid, load));
             let middle = middle.filter(|middle| Some(*middle) != climb.highest_valid);
-            match middle.map(|middle| climb.step(middle)) {
-                _ if trouble => return Ok(End::Invalid),
-                Some(ControlFlow::Break(end)) => return end,
-                Some(ControlFlow::Continue(false)) => return Ok(End::Invalid),
-                Some(ControlFlow::Continue(true)) | None => trouble = true,
+            if let Some(middle) = middle
+                && !climb.step(middle)?
+            {
+                return Ok(End::Invalid);
             }
+            trouble = true;
         }
         Ok(if trouble { End::Invalid } else { End::Limit })
     }
@@ -225,7 +238,7 @@ impl PeakSearch {
         let gaps = [best.checked_sub(1), Some(best)].into_iter().flatten();
         let mut hidden: Vec<(f64, u32)> = gaps.filter_map(|gap| curve.hidden(gap)).collect();
         hidden.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let promising = hidden.into_iter().find(|(gain, load)| *gain > MARGIN && self.is_new(*load));
+        let promising = hidden.into_iter().find(|(gain, load)| *gain > HIDDEN && self.is_new(*load));
         promising.map(|(_, load)| load).or_else(|| self.below_trouble(curve.loads[best]))
     }
 
@@ -258,8 +271,10 @@ impl PeakSearch {
             .filter(|(load, throughput)| open(load) && *throughput > peak.throughput * (1.0 + INDIFFERENCE));
         let challenger = better.reduce(|best, load| if load.1 > best.1 { load } else { best });
         challenger.map(|(load, _)| load).or_else(|| {
-            let mut above = self.witnesses(&peak).map(|(load, _)| load).filter(open);
-            if self.is_passed(&peak) { None } else { above.next() }
+            let notably_above = f64::from(peak.clients) * NOTABLY;
+            let mut above =
+                self.valid_loads().map(|(load, _)| load).filter(|load| f64::from(*load) >= notably_above);
+            if self.is_passed(&peak) { None } else { above.find(open) }
         })
     }
 
@@ -277,8 +292,7 @@ impl PeakSearch {
     fn is_passed(&self, peak: &PeakEstimate) -> bool {
         let at_peak = &self.loads[&peak.clients].confirm;
         self.witnesses(peak).any(|(clients, above)| {
-            let doublings = (f64::from(clients) / f64::from(peak.clients)).log2();
-            let allowed = (1.0 + MARGIN).powf(doublings);
+            let allowed = allowed(peak.clients, clients);
             let degrees = (at_peak.throughputs.len() + above.len() - 2) as f64;
             let squares = squares(&at_peak.throughputs) + squares(&above);
             let variance = (squares / degrees).max(at_peak.variance_within());
@@ -383,6 +397,13 @@ enum Confirmation {
     Done(f64),
 }
 
+/// Where the rise is.
+enum Rise {
+    /// It needs this load (again).
+    Needs(u32),
+    Ended(End),
+}
+
 /// On the way up the ladder.
 struct Climb<'a> {
     search: &'a PeakSearch,
@@ -391,20 +412,20 @@ struct Climb<'a> {
 }
 
 impl Climb<'_> {
-    /// Takes in a load: whether it was VALID, or else how the rise ended or which load it needs next.
-    fn step(&mut self, load: u32) -> ControlFlow<Result<End, u32>, bool> {
+    /// Takes in a load: whether it was VALID, unless the rise stops here.
+    fn step(&mut self, load: u32) -> Result<bool, Rise> {
         let throughput = match self.search.found(load) {
-            Found::Open => return ControlFlow::Break(Err(load)),
-            Found::Invalid => return ControlFlow::Continue(false),
+            Found::Open => return Err(Rise::Needs(load)),
+            Found::Invalid => return Ok(false),
             Found::Valid(throughput) => throughput,
         };
         if self.best.is_some_and(|best| throughput <= best * (1.0 + INDIFFERENCE)) {
-            let flat = if self.search.is_settled(load) { Ok(End::Flattened) } else { Err(load) };
-            return ControlFlow::Break(flat);
+            let settled = self.search.is_settled(load);
+            return Err(if settled { Rise::Ended(End::Flattened) } else { Rise::Needs(load) });
         }
         self.best = Some(throughput);
         self.highest_valid = Some(load);
-        ControlFlow::Continue(true)
+        Ok(true)
     }
 }
 
@@ -474,7 +495,16 @@ fn squares(values: &[f64]) -> f64 {
     values.iter().map(|value| (value - mean).powi(2)).sum()
 }
 
+/// How many times the peak's throughput a higher load may give at most if the peak is passed.
+fn allowed(peak: u32, clients: u32) -> f64 {
+    let more = (f64::from(clients) / f64::from(peak)).ln() / NOTABLY.ln();
+    (1.0 + MARGIN).powf(more.min(1.0))
+}
+
 /// The geometric middle, rounded.
 fn between(low: u32, high: u32) -> u32 {
     (f64::from(low) * f64::from(high)).sqrt().round() as u32
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! A closed load on a queue, simulated as the Markov chain that it is.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::VecDeque;
+
+/// Clients who think and ask, and equal servers with a common queue; all times are negative exponential.
+pub struct ClosedQueue {
+    pub clients: u32,
+    pub think_s: f64,
+    pub servers: u32,
+    pub service_s: f64,
+}
+
+/// What is seen of it second by second.
+pub struct Window {
+    /// Answers.
+    pub completed: Vec<f64>,
+    /// Response times in microseconds, each with the count 1.
+    pub responses: Vec<Vec<(u32, u32)>>,
+}
+
+impl ClosedQueue {
+    /// Loads by name: how many times as many clients as could just be served if nobody had to wait.
+    pub const LOADS: [(&str, f64); 6] =
+        [("low", 0.4), ("middle", 0.8), ("near", 0.95), ("knee", 1.0), ("past", 1.1), ("saturated", 1.5)];
+
+    /// Two servers that give 100 answers/s together, at a load of this name.
+    pub fn named(load: &str, think_s: f64) -> Self {
+        let (_, load) =
+            Self::LOADS.into_iter().find(|(name, _)| *name == load).expect("a load that there is");
+        let service_s = 0.02;
+        let served = (think_s + service_s) * 100.0;
+        Self { clients: (load * served).round() as u32, think_s, servers: 2, service_s }
+    }
+
+    /// A window after twelve think times.
+    pub fn window(&self, seconds: usize, seed: u64) -> Window {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let start = (12.0 * self.think_s).ceil();
+        let mut seen = Window { completed: vec![0.0; seconds], responses: vec![Vec::new(); seconds] };
+        let (mut queue, mut served) = (VecDeque::new(), Vec::new());
+        let mut now = 0.0;
+        loop {
+            let thinking = f64::from(self.clients) - (queue.len() + served.len()) as f64;
+            let (asking, answering) = (thinking / self.think_s, served.len() as f64 / self.service_s);
+            now -= (1.0 - random.random::<f64>()).ln() / (asking + answering);
+            if now >= start + seconds as f64 {
+                return seen;
+            }
+            if random.random::<f64>() * (asking + answering) < asking {
+                queue.push_back(now);
+            } else {
+                let asked = served.swap_remove(pick(&mut random, served.len()));
+                if now >= start {
+                    let second = (now - start) as usize;
+                    seen.completed[second] += 1.0;
+                    seen.responses[second].push((((now - asked) * 1e6_f64) as u32, 1));
+                }
+            }
+            if served.len() < self.servers as usize {
+                served.extend(queue.pop_front());
+            }
+        }
+    }
+}
+
+fn pick(random: &mut impl Rng, of: usize) -> usize {
+    (random.random::<f64>() * of as f64) as usize
+}
