@@ -60,9 +60,11 @@ enum Figure {
     CpuMs,
 }
 
-/// How figures are called, and in which units their limits are written. The first unit is the one that results hold;
-/// the number is how many of these it is.
-const FIGURES: [(&str, Figure, &[(&str, f64)]); 7] = [
+/// Units by their names, with how many of the first each is. The first is the one that results hold.
+type Units = &'static [(&'static str, f64)];
+
+/// How figures are called, and in which units their limits are written.
+const FIGURES: [(&str, Figure, Units); 7] = [
     ("p50", Figure::Median, &TIMES),
     ("p90", Figure::P90, &TIMES),
     ("p99", Figure::P99, &TIMES),
@@ -120,7 +122,7 @@ impl Condition {
 }
 
 impl Figure {
-    fn entry(self) -> &'static (&'static str, Self, &'static [(&'static str, f64)]) {
+    fn entry(self) -> &'static (&'static str, Self, Units) {
         FIGURES.iter().find(|(_, figure, _)| *figure == self).expect("each figure has a name")
     }
 
