@@ -51,9 +51,7 @@ impl Agenda {
             Self::Listed { done, .. } => *done += 1,
             Self::Search { search, done, .. } => {
                 *done += 1;
-                let (throughput, half_width) = (point.throughput, point.throughput_half_width);
-                let purpose = searched(point.purpose);
-                search.record(point.clients, purpose, throughput, half_width, point.verdict.valid);
+                point.tell(search);
             }
         }
     }
@@ -92,13 +90,5 @@ fn recorded(purpose: stats::Purpose) -> Purpose {
     match purpose {
         stats::Purpose::Search => Purpose::Search,
         stats::Purpose::Confirm => Purpose::Confirm,
-    }
-}
-
-/// A search asks for nothing that is listed, so that such a point would be one of its own.
-fn searched(purpose: Purpose) -> stats::Purpose {
-    match purpose {
-        Purpose::Confirm => stats::Purpose::Confirm,
-        Purpose::Search | Purpose::Listed => stats::Purpose::Search,
     }
 }
