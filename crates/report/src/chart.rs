@@ -107,7 +107,7 @@ struct Name<'a> {
 }
 
 /// About how wide a letter is.
-const LETTER: f64 = 7.6;
+const LETTER: f64 = 8.4;
 /// How far apart names stand.
 const NAME_HEIGHT: f64 = 15.0;
 /// How far a name stands from its line's end.
