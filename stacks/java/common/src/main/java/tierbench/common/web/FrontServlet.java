@@ -62,6 +62,9 @@ public abstract class FrontServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws ServletException, IOException {
+    if (isBeforeHttp1(request)) {
+      return;
+    }
     try {
       if (route(request, response) instanceof Route.Dynamic page) {
         send(response, 200, answer(request, page));
@@ -75,6 +78,12 @@ public abstract class FrontServlet extends HttpServlet {
       Fault fault = Fault.internal();
       send(response, fault.status(), refusal(fault));
     }
+  }
+
+  /** Such an answer would have no status, so nobody could tell a page from a refusal; it is left out. */
+  private static boolean isBeforeHttp1(HttpServletRequest request) {
+    String protocol = request.getProtocol();
+    return protocol == null || !protocol.startsWith("HTTP/1.");
   }
 
   private Route route(HttpServletRequest request, HttpServletResponse response) {
