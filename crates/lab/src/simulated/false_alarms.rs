@@ -49,11 +49,15 @@ fn cells(crowd: f64) -> impl Iterator<Item = (String, Trial)> {
     })
 }
 
-/// Points of a cell: as many as asked for, or as fit into so many requests.
+/// About how many requests a point has.
+fn requests_of(trial: &Trial) -> f64 {
+    let cycles = trial.window.as_secs_f64() / trial.think_time.as_secs_f64() + 10.0;
+    f64::from(trial.clients).min(trial.crowd) * cycles
+}
+
+/// Points of a cell: as many as asked for, or as fit into so many requests; none if not even one fits.
 fn run(auction: &Auction, trial: Trial, points: u32, requests: f64) -> Tally {
-    let per_point = f64::from(trial.clients).min(trial.crowd)
-        * (trial.window.as_secs_f64() / trial.think_time.as_secs_f64() + 10.0);
-    let points = points.min((requests / per_point).ceil() as u32);
+    let points = points.min((requests / requests_of(&trial)) as u32);
     let mut tally = Tally::default();
     for seed in 1..=u64::from(points) {
         tally.count(auction, &Trial { seed: seed * 7919, ..trial });
@@ -66,7 +70,7 @@ fn faultless_points_are_valid() {
     let auction = Auction::new("bidding");
     let mut all = Tally::default();
     for (_, trial) in cells(20.0) {
-        all.add(run(&auction, trial, 20, 10_000.0));
+        all.add(run(&auction, trial, 20, requests_of(&trial).max(10_000.0)));
     }
     assert!(all.points >= 250, "{}", all.points);
     assert!(100 * all.invalid <= all.points, "{} of {}: {:?}", all.invalid, all.points, all.checks);
@@ -91,13 +95,13 @@ fn each_kind_of_faultless_point_is_valid() {
                 continue;
             }
             let tally = run(&auction, trial, points, requests);
-            let rate = f64::from(tally.invalid) / f64::from(tally.points);
+            let rate = f64::from(tally.invalid) / f64::from(tally.points.max(1));
             println!("{name}: {} of {} INVALID ({:.2} %)", tally.invalid, tally.points, 100.0 * rate);
             for (check, (count, example)) in &tally.checks {
                 println!("    {count} × {check}: {example}");
             }
             // Three standard errors above one in a hundred, where few points are affordable.
-            if rate > 0.01 + 3.0 * (0.01 / f64::from(tally.points)).sqrt() {
+            if rate > 0.01 + 3.0 * (0.01 / f64::from(tally.points.max(1))).sqrt() {
                 worst.push(name);
             }
         }

@@ -1,6 +1,7 @@
 //! Points as they are really made and judged, of loads that are really driven, only in virtual time: faultless ones
 //! must be VALID, and those with a fault INVALID for it.
 
+mod busy;
 mod false_alarms;
 mod faults;
 

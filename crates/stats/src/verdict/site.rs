@@ -39,7 +39,7 @@ const CLIENT_TIME_SHARE: f64 = 0.001;
 const CYCLE_LAW_SHARE: f64 = 0.02;
 /// The operational law needs this many think times in the window.
 const CYCLE_LAW_THINK_TIMES: f64 = 20.0;
-const CYCLE_LAW_DEVIATIONS: f64 = 4.0;
+const CYCLE_LAW_DEVIATIONS: f64 = 5.0;
 
 pub(super) fn checks(figures: &Figures) -> Vec<Check> {
     let site = &figures.site;
@@ -85,7 +85,7 @@ fn client_time(figures: &Figures) -> Check {
 
 /// Clients = throughput × (response + think time) is exact only without edges: what was begun before the window ends
 /// in it, and the reverse. For each client the two edges differ by about √2 cycles, so over all of them the law is off
-/// by √(2/N) cycles a window; 4 of these are allowed where they are more than 2 %.
+/// by √(2/N) cycles a window; 5 of these are allowed where they are more than 2 %: lengths of time have long tails.
 fn cycle_law(figures: &Figures) -> Check {
     let name = "N = X·(R+Z)";
     let think = &figures.users.think;

@@ -84,8 +84,9 @@ const VISITED_DEVIATIONS: f64 = 4.5;
 const TRANSITIONS_CHANCE: f64 = 1e-4;
 /// A step whose share of its row is off by less doesn't matter.
 const TRANSITIONS_POINTS: f64 = 0.005;
-/// Expected counts below this make chi-square unreliable (Cochran, 1954); such steps are taken together.
-const LEAST_EXPECTED: f64 = 5.0;
+/// Steps of which fewer are expected are taken together. The usual 5 (Cochran, 1954) is too few where only one sound
+/// point in 10,000 may fail: counts have longer tails than chi-square.
+const LEAST_EXPECTED: f64 = 10.0;
 const FALLBACK_SHARE: f64 = 0.01;
 const FALLBACK_DEVIATIONS: f64 = 4.0;
 
@@ -230,11 +231,11 @@ fn drawn(row: &Row) -> f64 {
     row.steps.iter().map(|step| step.count).sum::<u64>() as f64
 }
 
-/// How many standard errors a step's count is off.
+/// How many standard errors a step's count is off; few expected draws are none to be surprised by.
 fn surprise((row, step): (&Row, &Drawn)) -> f64 {
     let expected = drawn(row) * step.probability;
     let variance = expected * (1.0 - step.probability);
-    if variance > 0.0 { (step.count as f64 - expected).abs() / variance.sqrt() } else { 0.0 }
+    (step.count as f64 - expected).abs() / variance.max(LEAST_EXPECTED).sqrt()
 }
 
 /// A row's chi-square and its degrees of freedom. Rare steps are taken together until enough are expected of them.
