@@ -123,7 +123,8 @@ impl Order {
         let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
         match &self.loads {
             Loads::These(list) => {
-                name("clients", list.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+                let list: Vec<String> = list.iter().map(u32::to_string).collect();
+                name("clients", list.join(","));
             }
             Loads::ToThePeak(first, most) => {
                 name("first", first.to_string());

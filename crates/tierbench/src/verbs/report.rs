@@ -1,4 +1,4 @@
-//! `report`: reads a result folder and shows it.
+//! `report`: reads a result folder and shows it, or holds two of them against each other.
 
 use crate::{arguments::ReportOptions, fault::Fault, output::say};
 use fs_err as fs;
@@ -6,6 +6,11 @@ use results::ResultReader;
 
 pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
     let result = ResultReader::open(&options.result)?;
+    if let Some(other) = &options.other {
+        let other = ResultReader::open(other)?;
+        say(report::difference_table(&report::difference(&result, &other)).trim_end())?;
+        return Ok(());
+    }
     if options.csv {
         say(report::csv(&result).trim_end())?;
         return Ok(());

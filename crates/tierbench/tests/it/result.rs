@@ -42,6 +42,7 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     let csv = bench.finish(bench.command(&["report", "--csv", result.to_str().unwrap()]));
     csv.expect(0, &[]);
     assert_eq!(csv.output.lines().count(), 1 + points.len(), "{}", csv.output);
+    expect_difference(&bench);
 }
 
 /// The bids that are stored are numbered, so a second point that begins with the same number as the first began from
@@ -76,6 +77,25 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
         let beginnings = numbers.iter().filter(|number| *number == first).count();
         assert_eq!(beginnings, 2, "{configuration} has two points, and its bids are {numbers:?}");
     }
+}
+
+/// Holds a result against a copy of it in which another kernel ran.
+fn expect_difference(bench: &Bench) {
+    let copy = bench.path().join("copy");
+    fs::create_dir(&copy).unwrap();
+    fs::copy(bench.result().join("points.jsonl"), copy.join("points.jsonl")).unwrap();
+    let mut manifest = bench.manifest();
+    manifest.host.kernel = "0.99".to_owned();
+    fs::write(copy.join("manifest.json"), serde_json::to_vec(&manifest).unwrap()).unwrap();
+    let result = bench.result();
+    let words = ["report", result.to_str().unwrap(), copy.to_str().unwrap()];
+    let ended = bench.finish(bench.command(&words));
+    ended.expect(0, &[]);
+    let said = &ended.output;
+    assert!(said.contains("kernel") && said.contains("0.99"), "{said}");
+    let all_invalid = bench.points().iter().all(|point| !point.verdict.valid);
+    assert!(all_invalid || said.contains("too few runs to tell"), "one run each proves nothing: {said}");
+    assert!(!said.contains("higher") && !said.contains("lower"), "{said}");
 }
 
 /// Holds each file of a result against its published schema, and makes sure that the schema would refuse another.
