@@ -1,4 +1,7 @@
 //! Asks PHP-FPM for its status page, in FastCGI.
+//!
+//! The page also has a listen queue, which is always 0 for a Unix socket, and counts how often a pool wanted more
+//! processes, which a static one never does. Neither is taken: the web server's busy workers show who waits.
 
 use super::{Ask, Reading};
 use std::{
