@@ -4,6 +4,7 @@
 mod busy;
 mod false_alarms;
 mod faults;
+mod power;
 
 use crate::{
     Timing,
