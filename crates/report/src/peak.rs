@@ -134,14 +134,7 @@ fn searched<'a>(points: &[&'a Point], search: &PeakSearch) -> Option<(u32, Vec<&
 }
 
 fn told(points: &[&Point], mut search: PeakSearch) -> PeakSearch {
-    for point in points {
-        let purpose = match point.purpose {
-            Purpose::Confirm => stats::Purpose::Confirm,
-            Purpose::Search | Purpose::Listed => stats::Purpose::Search,
-        };
-        let (throughput, half_width) = (point.throughput, point.throughput_half_width);
-        search.record(point.clients, purpose, throughput, half_width, point.verdict.valid);
-    }
+    points.iter().for_each(|point| point.tell(&mut search));
     search
 }
 

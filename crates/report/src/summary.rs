@@ -70,7 +70,9 @@ pub struct Rejected {
     pub repetition: u32,
     /// Interactions per second, not to be believed.
     pub throughput: f64,
-    /// The checks that failed: `errors: 2.1 %, asked for: at most 0.1 %`.
+    /// The checks that failed, by name.
+    pub checks: Vec<String>,
+    /// The same with their figures: `errors: 2.1 %, asked for: at most 0.1 %`.
     pub reasons: Vec<String>,
 }
 
@@ -137,13 +139,14 @@ fn audit(points: &[&Point]) -> (String, bool) {
 }
 
 fn rejected(point: &Point) -> Rejected {
-    let failing = point.verdict.checks.iter().filter(|check| !check.passed);
+    let failing = || point.verdict.checks.iter().filter(|check| !check.passed);
     let reasons =
-        failing.map(|check| format!("{}: {}, asked for: {}", check.name, check.figure, check.threshold));
+        failing().map(|check| format!("{}: {}, asked for: {}", check.name, check.figure, check.threshold));
     Rejected {
         clients: point.clients,
         repetition: point.repetition,
         throughput: point.throughput,
+        checks: failing().map(|check| check.name.clone()).collect(),
         reasons: reasons.collect(),
     }
 }

@@ -14,7 +14,9 @@ pub fn terminal_table(summary: &Summary) -> String {
         paragraph(&mut text, &format!("{}: ", stamp.title.to_uppercase()), &stamp.reasons.join(" "));
     }
     paragraph(&mut text, "", &summary.answer);
-    paragraph(&mut text, "", &summary.reason);
+    if !summary.reason.is_empty() {
+        paragraph(&mut text, "", &summary.reason);
+    }
     let peaks: Vec<(&Standing, &Peak)> =
         summary.standings.iter().filter_map(|standing| Some((standing, standing.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
@@ -24,7 +26,9 @@ pub fn terminal_table(summary: &Summary) -> String {
     for (standing, peak) in &peaks {
         paragraph(&mut text, "", &format!("{}: {}.", standing.name, peak.bottleneck.sentence()));
     }
-    text.push('\n');
+    if !text.ends_with("\n\n") {
+        text.push('\n');
+    }
     for caution in &summary.cautions {
         paragraph(&mut text, "", caution);
     }

@@ -176,6 +176,13 @@ fn a_result_without_points_says_so() {
 }
 
 #[test]
+fn without_a_valid_point_the_table_says_which_checks_failed() {
+    let points = vec![invalid(point("A", 10, 5.0, None)), invalid(point("A", 20, 6.0, None))];
+    let page = parsed(&fixture::result(manifest(&["A"]), points));
+    assert!(text(&page, "#peaks").contains("no VALID point among 2; failed: errors"));
+}
+
+#[test]
 fn csv_has_a_row_per_point_with_all_its_fields() {
     let result = hostile();
     let text = report::csv(&result);

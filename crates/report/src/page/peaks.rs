@@ -8,6 +8,8 @@ pub(super) struct PeakRow<'a> {
     pub(super) standing: &'a Standing,
     pub(super) class: String,
     pub(super) figures: Option<PeakFigures>,
+    /// Why there are none.
+    pub(super) without: String,
 }
 
 /// Texts of a peak.
@@ -48,8 +50,22 @@ pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
             standing,
             class: chart::class(index),
             figures: standing.peak.as_ref().map(figures),
+            without: without(standing),
         })
         .collect()
+}
+
+fn without(standing: &Standing) -> String {
+    if standing.points == 0 {
+        return "not measured".to_owned();
+    }
+    let mut failing: Vec<&str> = Vec::new();
+    for check in standing.rejected.iter().flat_map(|rejected| &rejected.checks) {
+        if !failing.contains(&check.as_str()) {
+            failing.push(check);
+        }
+    }
+    format!("no VALID point among {}; failed: {}", standing.points, failing.join(", "))
 }
 
 fn figures(peak: &Peak) -> PeakFigures {
