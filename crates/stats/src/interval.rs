@@ -1,4 +1,4 @@
-//! Intervals of means, and what they allow to say of two figures.
+//! Intervals of means.
 //!
 //! Coverage of the throughput's interval over 2,000 simulated windows (the loads are described with the quantiles), in %:
 //!
@@ -36,17 +36,6 @@ pub struct Interval {
     pub half_width: f64,
 }
 
-/// What two intervals allow to say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
-    /// The first is higher.
-    Higher,
-    /// The first is lower.
-    Lower,
-    /// They overlap: either may be the higher one.
-    CannotBeToldApart,
-}
-
 impl Interval {
     /// The interval of the mean of independent values, by Student's t; none for fewer than two.
     pub fn of_mean(values: &[f64]) -> Option<Self> {
@@ -65,18 +54,6 @@ impl Interval {
     /// Its upper end.
     pub fn high(&self) -> f64 {
         self.mean + self.half_width
-    }
-
-    /// Compares two figures. Intervals that don't overlap differ at more than 95 %; ones that overlap a little might
-    /// differ too, and are left undecided: a laboratory had better claim too little.
-    pub fn compare(&self, other: &Self) -> Comparison {
-        if self.low() > other.high() {
-            Comparison::Higher
-        } else if self.high() < other.low() {
-            Comparison::Lower
-        } else {
-            Comparison::CannotBeToldApart
-        }
     }
 
     /// How many times `other` this is; none where `other` isn't positive. The relative errors of independent figures
@@ -216,15 +193,6 @@ mod tests {
         let interval = Interval::of_mean(&[9.0, 10.0, 11.0]).unwrap();
         assert!((interval.half_width - 4.303 / 3.0_f64.sqrt()).abs() < 1e-3, "{interval:?}");
         assert_eq!(Interval::of_mean(&[9.0]), None);
-    }
-
-    #[test]
-    fn overlapping_intervals_cannot_be_told_apart() {
-        let [low, middle, high] =
-            [(10.0, 2.0), (13.0, 2.0), (16.0, 1.5)].map(|(mean, half_width)| Interval { mean, half_width });
-        assert_eq!(low.compare(&middle), Comparison::CannotBeToldApart);
-        assert_eq!(low.compare(&high), Comparison::Lower);
-        assert_eq!(high.compare(&low), Comparison::Higher);
     }
 
     #[test]

@@ -10,8 +10,8 @@ mod search;
 mod steady;
 mod verdict;
 
-pub use comparison::{Pair, Ranking, compare_all, holm};
-pub use interval::{Comparison, Interval, batch_means};
+pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
+pub use interval::{Interval, batch_means};
 pub use quantile::{QuantileInterval, quantile_interval};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
 pub use steady::{Change, likeliest_change, mser5};
