@@ -67,7 +67,8 @@ impl Experiment<'_> {
         let names: Vec<&str> = self.chosen.iter().map(|chosen| chosen.configuration.name.as_str()).collect();
         let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, self.bench.scenario.seed);
         schedule.replay(journal.folder.points())?;
-        let pace = Pace::new(&self.timing, self.bench.scenario.scale);
+        let mut pace = Pace::new(&self.timing, self.bench.scenario.scale);
+        journal.folder.points().iter().for_each(|point| pace.recall(point));
         let plan = self.plan(&schedule, &pace, journal.folder);
         if plan.done == 0 {
             journal.folder.record_expected(plan.left.expected_s())?;

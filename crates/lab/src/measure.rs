@@ -9,7 +9,7 @@ use crate::{
     schedule::Task,
     watch::{Watched, Watcher},
 };
-use engine::{Load, Outcome, Progress};
+use engine::{EngineError, Load, Outcome, Progress};
 use results::{Audit, Folder, Point};
 use stack::Site;
 use std::{
@@ -47,14 +47,7 @@ impl Experiment<'_> {
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
         site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault))?;
         let started = rfc3339();
-        let driven = self.drive(site, &self.load(task), configuration, journal);
-        let audited = driven.and_then(|driven| {
-            let audit = self.audit(site, &driven.outcome, configuration, journal)?;
-            Ok((driven, audit))
-        });
-        keep_logs(site, configuration, journal.folder)?;
-        site.stop();
-        let (driven, audit) = audited?;
+        let (driven, audit) = self.drive_and_audit(site, task, configuration, journal)?;
         self.keep_series(task.sequence, &driven, journal.folder)?;
         let identity = Identity {
             configuration,
@@ -80,6 +73,25 @@ impl Experiment<'_> {
         Ok(point(identity, measured))
     }
 
+    /// Puts the load on a site that has been started fresh, looks at what became of the data, and stops the site.
+    fn drive_and_audit(
+        &self,
+        site: &mut Site<'_>,
+        task: &Task,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<(Driven, Option<Audit>), LabError> {
+        let driven = self.drive(site, &self.load(task), configuration, journal);
+        let audited = driven.and_then(|driven| {
+            let audit = self.audit(site, &driven.outcome, configuration, journal)?;
+            Ok((driven, audit))
+        });
+        // Whoever asks why it failed will look into the logs.
+        keep_logs(site, configuration, journal.folder)?;
+        site.stop();
+        audited
+    }
+
     fn load(&self, task: &Task) -> Load {
         let timing = &self.timing;
         Load {
@@ -103,28 +115,13 @@ impl Experiment<'_> {
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Driven, LabError> {
-        let entry = site.entry();
         let length_s = (load.ramp + load.window).as_secs_f64();
         let step = format!("{} clients for {length_s} s", load.clients);
         journal.tell(Event::Step { configuration, step: &step });
-        let halt = AtomicBool::new(false);
         let watcher = Watcher::begin(site);
         let started = SystemTime::now();
-        let (driven, watched) = std::thread::scope(|scope| {
-            let (tell, news) = mpsc::channel();
-            let (bench, halt) = (&self.bench, &halt);
-            let watcher = scope.spawn(move || watcher.watch(bench, halt, &news));
-            let mut progress = |progress: Progress| {
-                // The watcher only ends before its time if it panics, which its join will tell.
-                let _ = tell.send((&progress).into());
-                journal.tell(driving(configuration, load, &progress));
-            };
-            let _preferred = Preferred::this_thread();
-            let driven = bench.with_users(&site.scenario(), |users| {
-                engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
-            });
-            drop(tell);
-            (driven, watcher.join().expect("the watcher does not panic"))
+        let (driven, watched) = self.drive_watched(site, load, watcher, &mut |progress| {
+            journal.tell(driving(configuration, load, progress));
         });
         self.bench.check_stop()?;
         let name = || configuration.to_owned();
@@ -135,6 +132,32 @@ impl Experiment<'_> {
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
         Ok(Driven { started, outcome, watched })
+    }
+
+    /// The load on this thread, the watcher on another.
+    fn drive_watched(
+        &self,
+        site: &Site<'_>,
+        load: &Load,
+        watcher: Watcher<'_>,
+        tell: &mut dyn FnMut(&Progress),
+    ) -> (Result<Outcome, EngineError>, Watched) {
+        let (entry, halt) = (site.entry(), &AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let (hear, news) = mpsc::channel();
+            let watcher = scope.spawn(move || watcher.watch(&self.bench, halt, &news));
+            let mut progress = |progress: Progress| {
+                // The watcher only ends before its time if it panics, which its join will tell.
+                let _ = hear.send((&progress).into());
+                tell(&progress);
+            };
+            let _preferred = Preferred::this_thread();
+            let driven = self.bench.with_users(&site.scenario(), |users| {
+                engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
+            });
+            drop(hear);
+            (driven, watcher.join().expect("the watcher does not panic"))
+        })
     }
 
     /// Looks into the data that a load has left. The first audit of a result is made once more after a row was deleted

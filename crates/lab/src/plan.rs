@@ -1,6 +1,7 @@
 //! What will be measured and how long it is expected to take, told before it begins and again after each point.
 
 use crate::{Loads, Timing};
+use results::Point;
 use std::time::Duration;
 
 /// What will be measured.
@@ -44,6 +45,8 @@ const VERIFYING: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     promised: Duration,
+    /// What is promised of that besides the load.
+    between: Duration,
     taken: Duration,
     points: u32,
 }
@@ -51,8 +54,13 @@ pub(crate) struct Pace {
 impl Pace {
     /// The pace at which points with data of this scale are promised.
     pub(crate) fn new(timing: &Timing, scale: f64) -> Self {
-        let promised = timing.ramp + timing.window + BETWEEN_POINTS + RESTORING.mul_f64(scale);
-        Self { promised, taken: Duration::ZERO, points: 0 }
+        let between = BETWEEN_POINTS + RESTORING.mul_f64(scale);
+        Self { promised: timing.ramp + timing.window + between, between, taken: Duration::ZERO, points: 0 }
+    }
+
+    /// Takes in a point from before an interruption: how long its load took is written down.
+    pub(crate) fn recall(&mut self, point: &Point) {
+        self.record(Duration::from_secs_f64(point.warm_s + point.window_s) + self.between);
     }
 
     /// Takes in how long a point took in all.
