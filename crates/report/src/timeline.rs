@@ -64,16 +64,17 @@ pub(crate) fn timeline(
     samples: &[Sample],
     roles: &[&str],
 ) -> String {
-    let seconds = &point.timeline;
     let window = (point.warm_s, point.warm_s + point.window_s);
-    let end_s = window.1.max(seconds.len() as f64).max(1.0);
-    let scale = Scale { end_s };
+    let scale = Scale { end_s: window.1.max(1.0) };
+    // Clients stop at the window's end: what still comes after it is the rest of a second.
+    let whole = |second: &&Second| f64::from(second.second) + 1.0 <= window.1.ceil();
+    let seconds: Vec<Second> = point.timeline.iter().filter(whole).copied().collect();
     let columns: Vec<&[Second]> = seconds.chunks(seconds.len().div_ceil(COLUMNS).max(1)).collect();
     let per_second = |column: &[Second]| mean(column, |second| second.completed as f64);
     let slowest = |column: &[Second]| column.iter().map(|second| second.p95_ms).fold(0.0, f64::max);
     let throughput = line(&columns, &scale, THROUGHPUT, per_second);
     let response = line(&columns, &scale, RESPONSE, slowest);
-    let failures = seconds.iter().filter(|second| second.failed > 0);
+    let failures = point.timeline.iter().filter(|second| second.failed > 0);
     let failures =
         failures.map(|second| format!("{:.1}", scale.at(f64::from(second.second) + 0.5))).collect();
     let place = |second: f64| format!("{:.1}", scale.at(second));

@@ -4,7 +4,7 @@
 mod fixture;
 
 use fixture::{
-    curves::{audited, comparison, demonstration},
+    curves::{audited, comparison, demonstration, with_samples},
     manifest,
     points::{invalid, point},
 };
@@ -231,4 +231,42 @@ fn a_point_that_loses_data_is_shown_losing_data() {
     ] {
         assert!(data.contains(said), "{said}:\n{data}");
     }
+}
+
+#[test]
+fn timelines_show_what_samples_tell() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = with_samples(comparison(), folder.path());
+    let page = parsed(&result);
+    let tiers: usize = result.points.iter().map(|point| point.tiers.len()).sum();
+    assert_eq!(select(&page, "#timelines .area").len(), tiers);
+    assert_eq!(select(&page, "#timelines .busy").len(), result.points.len());
+    let without = parsed(&comparison());
+    assert!(select(&without, "#timelines .area, #timelines .busy, #timelines .caution").is_empty());
+}
+
+#[test]
+fn samples_that_cannot_be_read_are_named_and_all_else_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = with_samples(comparison(), folder.path());
+    let broken = folder.path().join("samples/0003.jsonl");
+    std::fs::write(&broken, "{\"at_s\": \"soon\"}\n").unwrap();
+    let page = parsed(&result);
+    let said = text(&page, "#timelines .caution");
+    assert!(said.contains("Without CPU") && said.contains("0003.jsonl, line 1"), "{said}");
+    assert_eq!(select(&page, "#timelines svg").len(), result.points.len());
+}
+
+#[test]
+fn what_comes_after_the_window_is_not_drawn_as_a_fall() {
+    let path = |result: &ResultReader| -> String {
+        let page = parsed(result);
+        select(&page, "#timelines .line")[0].attr("d").unwrap().to_owned()
+    };
+    let mut result = fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]);
+    let before = path(&result);
+    let mut rest = *result.points[0].timeline.last().unwrap();
+    (rest.second, rest.completed) = (rest.second + 1, 0);
+    result.points[0].timeline.push(rest);
+    assert_eq!(path(&result), before);
 }
