@@ -4,13 +4,13 @@ use crate::Site;
 use results::{Gauge, HostFigures, HostSample, Sample, TierFigures, TierSample};
 use services::{Tally, Watch};
 use std::{collections::BTreeMap, time::Duration};
-use testbed::{Account, Glance, HostCounters, Inventory, Look, look, thread_cpu_s};
+use testbed::{Account, Accounts, Glance, HostCounters, Inventory, Look, thread_cpu_s};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.
 pub struct Sampling {
     tiers: Vec<Tier>,
-    accounts: Vec<Account>,
+    accounts: Accounts,
     last: Look,
     window: Window,
     /// What looking has cost, the threads that ask services excluded, in seconds.
@@ -84,9 +84,8 @@ impl Sampling {
             gauges: BTreeMap::new(),
         };
         // A stopped tier's account stays empty: no process has the number 0.
-        let mut accounts: Vec<Account> =
-            instances.iter().map(|instance| Account::of(instance.lease().unwrap_or(0))).collect();
-        let last = look(&mut accounts);
+        let mut accounts = Accounts::of(instances.iter().map(|instance| instance.lease().unwrap_or(0)));
+        let last = accounts.look();
         let tiers = instances.iter().map(tier).collect();
         Self { tiers, accounts, last, window: Window::Ahead, cpu_s: thread_cpu_s() - start }
     }
@@ -124,7 +123,7 @@ impl Sampling {
     pub fn finish(self) -> Option<Sampled> {
         let Window::Over(begin, end) = &self.window else { return None };
         let length_s = end.look.host.since(&begin.look.host).length_s;
-        let each = self.tiers.iter().zip(&self.accounts).enumerate();
+        let each = self.tiers.iter().zip(self.accounts.each()).enumerate();
         let tiers = each.map(|(index, (tier, account))| {
             let edges = [&begin.inventories[index], &end.inventories[index]];
             figures(tier, account, &end.look.tiers[index], edges, length_s)
@@ -144,7 +143,7 @@ impl Sampling {
     }
 
     fn sample(&mut self, at: Duration) -> Sample {
-        let now = look(&mut self.accounts);
+        let now = self.accounts.look();
         let length_s = now.host.since(&self.last.host).length_s;
         let both = now.tiers.iter().zip(&self.last.tiers);
         let tiers = self.tiers.iter_mut().zip(both).map(|(tier, (now, then))| {
@@ -174,7 +173,7 @@ impl Sampling {
     fn edge(&self) -> Edge {
         Edge {
             look: self.last.clone(),
-            inventories: self.accounts.iter().map(Account::inventory).collect(),
+            inventories: self.accounts.each().iter().map(Account::inventory).collect(),
             sampler_cpu_s: self.sampler_cpu_s(),
         }
     }

@@ -18,6 +18,6 @@ pub use host::{HostFacts, find_program, service_user};
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
-pub use sample::{Account, CpuTime, Glance, Inventory, Look, Used, look, thread_cpu_s};
+pub use sample::{Account, Accounts, CpuTime, Glance, Inventory, Look, Used, thread_cpu_s};
 pub use scratch::{Scratch, free_bytes, left_behind};
 pub use tree::{copy_tree, give_tree, sync_tree};

@@ -57,30 +57,50 @@ impl Stat {
     }
 }
 
-/// All processes of the machine at one instant.
-#[derive(Debug)]
+/// All processes of the machine.
+#[derive(Debug, Default)]
 pub(crate) struct Table {
-    children: HashMap<u32, Vec<Stat>>,
+    stats: HashMap<u32, Stat>,
+    round: u32,
 }
 
+/// As many processes may be looked at for each instant. Where there are more, each is looked at every second or third
+/// time, so that watching them doesn't slow them down.
+const LOOKS: usize = 300;
+
 impl Table {
+    /// Looks at all processes.
     pub fn read() -> Self {
-        let mut children: HashMap<u32, Vec<Stat>> = HashMap::new();
-        for stat in numbers_in("/proc").into_iter().filter_map(Stat::read) {
-            children.entry(stat.parent).or_default().push(stat);
-        }
-        Self { children }
+        let mut table = Self::default();
+        table.refresh();
+        table
+    }
+
+    /// Looks again: at all that are new, and at the others unless there are too many.
+    pub fn refresh(&mut self) {
+        let ids = numbers_in("/proc");
+        let rounds = ids.len().div_ceil(LOOKS).max(1) as u32;
+        self.round = (self.round + 1) % rounds;
+        let mut known = std::mem::take(&mut self.stats);
+        let look = |id: u32| {
+            let kept = known.remove(&id).filter(|_| id % rounds != self.round);
+            Some((id, kept.or_else(|| Stat::read(id))?))
+        };
+        self.stats = ids.into_iter().filter_map(look).collect();
     }
 
     /// All processes below one, itself excluded.
     pub fn below(&self, root: u32) -> Vec<&Stat> {
+        let mut children: HashMap<u32, Vec<&Stat>> = HashMap::new();
+        for stat in self.stats.values() {
+            children.entry(stat.parent).or_default().push(stat);
+        }
         let mut found: Vec<&Stat> = Vec::new();
         let mut open = vec![root];
         while let Some(parent) = open.pop() {
-            for child in self.children.get(&parent).into_iter().flatten() {
-                open.push(child.pid);
-                found.push(child);
-            }
+            let own = children.remove(&parent).unwrap_or_default();
+            open.extend(own.iter().map(|stat| stat.pid));
+            found.extend(own);
         }
         found
     }

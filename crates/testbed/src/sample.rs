@@ -33,6 +33,14 @@ impl CpuTime {
         let share = if user + system > 0.0 { (system / (user + system)).clamp(0.0, 1.0) } else { 0.0 };
         (total * (1.0 - share), total * share)
     }
+
+    fn or_more(self, other: Self) -> Self {
+        Self {
+            total_s: self.total_s.max(other.total_s),
+            user_s: self.user_s.max(other.user_s),
+            system_s: self.system_s.max(other.system_s),
+        }
+    }
 }
 
 /// A tier at one instant: what can be asked for each second.
@@ -100,6 +108,8 @@ impl Inventory {
 pub struct Account {
     lease: u32,
     group: Option<Seen>,
+    /// Of the tree: what has been seen of it does not get less, whatever is not to be found for a moment.
+    cpu: CpuTime,
     resident_bytes: u64,
     /// After how many further glances memory is looked at again.
     memory_due: usize,
@@ -111,32 +121,32 @@ const MEMORY_LOOKS: usize = 200;
 impl Account {
     /// Opens the account of a lease.
     pub fn of(lease: u32) -> Self {
-        Self { lease, group: Seen::of(lease), resident_bytes: 0, memory_due: 0 }
+        Self { lease, group: Seen::of(lease), cpu: CpuTime::default(), resident_bytes: 0, memory_due: 0 }
     }
 
-    /// Looks at the tier without much ado. Memory may be that of a few glances before where processes are many.
-    fn glance(&mut self, table: Option<&Table>) -> Glance {
-        match (&self.group, table) {
-            (Some(group), _) => {
-                let cpu = group.cpu().unwrap_or_default();
-                let processes = self.members(group);
+    /// Looks at the tier without much ado. Where processes are many, some of them are as they were a few glances ago.
+    fn glance(&mut self, table: &Table) -> Glance {
+        match &self.group {
+            Some(group) => {
+                let (cpu, processes) = (group.cpu().unwrap_or_default(), self.members(group));
                 if self.memory_due == 0 {
-                    self.resident_bytes =
-                        processes.iter().filter_map(|id| processes::resident_bytes(*id)).sum();
+                    let each = processes.iter().filter_map(|id| processes::resident_bytes(*id));
+                    self.resident_bytes = each.sum();
                     self.memory_due = processes.len().div_ceil(MEMORY_LOOKS);
                 }
                 self.memory_due = self.memory_due.saturating_sub(1);
                 Glance { cpu, resident_bytes: self.resident_bytes, processes: processes.len() as u32 }
             }
-            (None, Some(table)) => {
+            None => {
                 let processes = table.below(self.lease);
+                self.cpu =
+                    self.tree_cpu(processes.iter().map(|stat| (*stat, stat.own_s()))).or_more(self.cpu);
                 Glance {
-                    cpu: self.tree_cpu(processes.iter().map(|stat| (*stat, stat.own_s()))),
+                    cpu: self.cpu,
                     resident_bytes: processes.iter().map(|stat| stat.resident_bytes).sum(),
                     processes: processes.len() as u32,
                 }
             }
-            (None, None) => Glance::default(),
         }
     }
 
@@ -229,11 +239,32 @@ pub struct Look {
     pub tiers: Vec<Glance>,
 }
 
-/// Looks at the machine and at what runs below leases of this process.
-pub fn look(accounts: &mut [Account]) -> Look {
-    let table = accounts.iter().any(|account| account.group.is_none()).then(Table::read);
-    let tiers = accounts.iter_mut().map(|account| account.glance(table.as_ref())).collect();
-    Look { host: HostCounters::read(), laboratory_s: laboratory_s(accounts), tiers }
+/// The accounts of some leases of this process, looked at together.
+#[derive(Debug)]
+pub struct Accounts {
+    each: Vec<Account>,
+    table: Table,
+}
+
+impl Accounts {
+    /// Opens the accounts of leases.
+    pub fn of(leases: impl IntoIterator<Item = u32>) -> Self {
+        Self { each: leases.into_iter().map(Account::of).collect(), table: Table::default() }
+    }
+
+    /// Each account, in the order in which the leases were given.
+    pub fn each(&self) -> &[Account] {
+        &self.each
+    }
+
+    /// Looks at the machine and at what runs below the leases.
+    pub fn look(&mut self) -> Look {
+        if self.each.iter().any(|account| account.group.is_none()) {
+            self.table.refresh();
+        }
+        let tiers = self.each.iter_mut().map(|account| account.glance(&self.table)).collect();
+        Look { host: HostCounters::read(), laboratory_s: laboratory_s(&self.each), tiers }
+    }
 }
 
 fn laboratory_s(accounts: &[Account]) -> f64 {
@@ -279,14 +310,14 @@ mod tests {
 
     #[test]
     fn what_the_laboratory_and_its_children_use_is_its_own() {
-        let before = look(&mut []);
+        let before = Accounts::of([]).look();
         let mut child = run_until_done("1 while (times)[0] < 0.3; print STDERR 'done'; sleep 60");
         let start = thread_cpu_s();
         while thread_cpu_s() < start + 0.3 {}
-        let living = look(&mut []).laboratory_s - before.laboratory_s;
+        let living = Accounts::of([]).look().laboratory_s - before.laboratory_s;
         child.kill().unwrap();
         child.wait().unwrap();
-        let ended = look(&mut []).laboratory_s - before.laboratory_s;
+        let ended = Accounts::of([]).look().laboratory_s - before.laboratory_s;
         assert!(living > 0.58, "{living}");
         assert!(ended > living - 0.03, "{living} {ended}");
     }

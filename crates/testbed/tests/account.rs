@@ -2,7 +2,7 @@
 //! to whoever adds up the process tree.
 
 use std::{collections::BTreeMap, ffi::OsString, fs, process::ExitCode, thread, time::Duration};
-use testbed::{Account, Lease, LeaseOrder, Stop, find_program, lease, look};
+use testbed::{Account, Accounts, Lease, LeaseOrder, Stop, find_program, lease};
 
 /// Ten children that each use a tenth of a second, one after the other, and that their parent doesn't wait for.
 const FORGETFUL: &str = "$SIG{CHLD} = 'IGNORE';
@@ -45,8 +45,9 @@ fn forgotten_children() {
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", lease.id())).unwrap();
     let parent: u32 = children.trim().parse().unwrap();
     // No group is named after the parent, so what is below it is looked at as a tree.
-    let mut accounts = [Account::of(lease.id()), Account::of(parent)];
-    let seen = look(&mut accounts);
+    let mut accounts = Accounts::of([lease.id(), parent]);
+    let seen = accounts.look();
+    let accounts = accounts.each();
     let glances = seen.tiers.iter().map(|tier| tier.cpu.total_s);
     let inventories = accounts.iter().map(|account| account.inventory().cpu.total_s);
     let seen: Vec<f64> = glances.chain(inventories).collect();
