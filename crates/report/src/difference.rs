@@ -7,7 +7,7 @@ use crate::{
     words::enumerate,
 };
 use results::{ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
-use stats::{Interval, compare_all, holm};
+use stats::{Interval, Ranking, compare_all, compare_times, holm};
 use std::{collections::BTreeMap, fmt::Write};
 
 /// Below this, with all comparisons counted, two figures differ.
@@ -44,15 +44,19 @@ pub struct Change {
     pub p: Option<f64>,
 }
 
-/// A figure of a point.
-type Figure = fn(&Point) -> f64;
+/// Something that is compared of points.
+struct Figure {
+    name: &'static str,
+    of: fn(&Point) -> f64,
+    /// How runs of two are compared.
+    compare: fn(&[&[f64]]) -> Ranking,
+}
 
-/// What is compared of a point.
-const FIGURES: [(&str, Figure); 4] = [
-    ("interactions/s", |point| point.throughput),
-    ("p50 ms", |point| point.response.p50_ms),
-    ("p99 ms", |point| point.response.p99_ms),
-    ("CPU ms", cpu_ms),
+const FIGURES: [Figure; 4] = [
+    Figure { name: "interactions/s", of: |point| point.throughput, compare: compare_all },
+    Figure { name: "p50 ms", of: |point| point.response.p50_ms, compare: compare_times },
+    Figure { name: "p99 ms", of: |point| point.response.p99_ms, compare: compare_times },
+    Figure { name: "CPU ms", of: cpu_ms, compare: compare_all },
 ];
 
 impl Change {
@@ -130,16 +134,17 @@ fn changes_at(name: &str, load: &Load, first: &[&Point], second: &[&Point]) -> V
         Load::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
         Load::Peak => format!("{} and {} (peaks)", count(first), count(second)),
     };
-    let changes = FIGURES.iter().map(|(figure, value)| {
-        let values = [first, second].map(|runs| runs.iter().map(|run| value(run)).collect::<Vec<f64>>());
+    let changes = FIGURES.iter().map(|figure| {
+        let values =
+            [first, second].map(|runs| runs.iter().map(|run| (figure.of)(run)).collect::<Vec<f64>>());
         let means = values.each_ref().map(|values| values.iter().sum::<f64>() / values.len() as f64);
-        let ranking = compare_all(&[&values[0], &values[1]]);
+        let ranking = (figure.compare)(&[&values[0], &values[1]]);
         let pair = ranking.pairs.first();
         let half_width = pair.map_or(f64::INFINITY, |pair| pair.difference.half_width);
         Change {
             configuration: name.to_owned(),
             clients: clients.clone(),
-            figure,
+            figure: figure.name,
             means,
             difference: Interval { mean: means[1] - means[0], half_width },
             p: pair.and_then(|pair| pair.p),
