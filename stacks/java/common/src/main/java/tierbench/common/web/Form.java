@@ -48,17 +48,24 @@ public final class Form {
       int ampersand = encoded.indexOf('&', start);
       int end = ampersand < 0 ? encoded.length() : ampersand;
       if (start < end) {
-        int equals = encoded.indexOf('=', start);
-        boolean hasValue = equals >= 0 && equals < end;
-        String name = encoded.substring(start, hasValue ? equals : end);
-        String value = hasValue ? encoded.substring(equals + 1, end) : "";
-        unescape(name)
-            .ifPresent(
-                n -> values.computeIfAbsent(n, x -> new ArrayList<>(1)).add(unescape(value)));
+        add(values, encoded.substring(start, end));
       }
       start = end + 1;
     }
     return new Form(values);
+  }
+
+  /** A name that is no UTF-8 is the name of nothing. */
+  private static void add(Map<String, List<Optional<String>>> values, String pair) {
+    int equals = pair.indexOf('=');
+    Optional<String> name = unescape(equals < 0 ? pair : pair.substring(0, equals));
+    Optional<String> value = unescape(equals < 0 ? "" : pair.substring(equals + 1));
+    name.ifPresent(key -> values.computeIfAbsent(key, unused -> new ArrayList<>(1)).add(value));
+  }
+
+  /** Reads a body, whatever its type is said to be. */
+  public static Form decode(byte[] body) {
+    return decode(new String(body, ISO_8859_1));
   }
 
   /** A text of 1 to {@code most} code points, taken as it is. */
@@ -143,10 +150,5 @@ public final class Form {
 
   private static boolean isHex(String text, int at) {
     return at < text.length() && text.charAt(at) < 128 && Character.digit(text.charAt(at), 16) >= 0;
-  }
-
-  /** Reads a body, whatever its type is said to be. */
-  public static Form decode(byte[] body) {
-    return decode(new String(body, ISO_8859_1));
   }
 }

@@ -80,7 +80,10 @@ public abstract class FrontServlet extends HttpServlet {
     }
   }
 
-  /** Such an answer would have no status, so nobody could tell a page from a refusal; it is left out. */
+  /**
+   * Such an answer would have no status, so nobody could tell a page from a refusal; it is left
+   * out.
+   */
   private static boolean isBeforeHttp1(HttpServletRequest request) {
     String protocol = request.getProtocol();
     return protocol == null || !protocol.startsWith("HTTP/1.");
