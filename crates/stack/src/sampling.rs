@@ -173,7 +173,7 @@ impl Sampling {
     fn edge(&self) -> Edge {
         Edge {
             look: self.last.clone(),
-            inventories: self.accounts.each().iter().map(Account::inventory).collect(),
+            inventories: self.accounts.inventories(),
             sampler_cpu_s: self.sampler_cpu_s(),
         }
     }

@@ -66,7 +66,7 @@ pub(crate) struct Table {
 
 /// As many processes may be looked at for each instant. Where there are more, each is looked at every second or third
 /// time, so that watching them doesn't slow them down.
-const LOOKS: usize = 300;
+const LOOKS: usize = 200;
 
 impl Table {
     /// Looks at all processes.

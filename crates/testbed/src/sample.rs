@@ -152,7 +152,10 @@ impl Account {
 
     /// Looks at the tier thoroughly.
     pub fn inventory(&self) -> Inventory {
-        let ids = self.processes();
+        self.inventory_of(&self.processes())
+    }
+
+    fn inventory_of(&self, ids: &[u32]) -> Inventory {
         let look = |id: &u32| Some((Stat::read(*id)?, processes::threads(*id)));
         let seen: Vec<(Stat, Vec<ThreadRuns>)> = ids.iter().filter_map(look).collect();
         // What orphans used is told of the lease, which waits for them.
@@ -195,9 +198,14 @@ impl Account {
     }
 
     fn processes(&self) -> Vec<u32> {
+        let table = if self.has_group() { Table::default() } else { Table::read() };
+        self.processes_in(&table)
+    }
+
+    fn processes_in(&self, table: &Table) -> Vec<u32> {
         match &self.group {
             Some(group) => self.members(group),
-            None => Table::read().below(self.lease).iter().map(|stat| stat.pid).collect(),
+            None => table.below(self.lease).iter().map(|stat| stat.pid).collect(),
         }
     }
 
@@ -255,6 +263,12 @@ impl Accounts {
     /// Each account, in the order in which the leases were given.
     pub fn each(&self) -> &[Account] {
         &self.each
+    }
+
+    /// Looks thoroughly at what runs below the leases, as it was found at the last look.
+    pub fn inventories(&self) -> Vec<Inventory> {
+        let each = self.each.iter();
+        each.map(|account| account.inventory_of(&account.processes_in(&self.table))).collect()
     }
 
     /// Looks at the machine and at what runs below the leases.
