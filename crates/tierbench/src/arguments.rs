@@ -2,7 +2,7 @@
 
 use application::{Scenario, Shape};
 use clap::{
-    Args, Parser, Subcommand,
+    Arg, Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use lab::{FactorChoice, House, HouseError};
@@ -100,8 +100,14 @@ pub(crate) enum Verb {
     Schema(SchemaOptions),
 }
 
-/// The size of the data that people mean when they name none: enough for trying.
+/// The size of the data that people mean when they name none and want to see a site: enough for trying.
 pub(crate) const DATA_SCALE: f64 = 0.05;
+
+/// Whoever measures means the papers' size. With few data many regions have nothing for sale: users who find empty
+/// lists go back, which isn't what the mix asks for.
+fn papers_scale(scale: Arg) -> Arg {
+    scale.default_value("1")
+}
 
 /// Which rows the data consist of.
 #[derive(Debug, Clone, Args)]
@@ -201,7 +207,12 @@ const VERIFY_STEPS: usize = 1500;
 
 /// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
 #[derive(Debug, Clone, Args)]
-#[command(args_override_self = true)]
+#[command(
+    args_override_self = true,
+    mut_arg("scale", papers_scale),
+    override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run --resume <FOLDER>"
+)]
 pub(crate) struct RunOptions {
     /// The application, such as auction
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
@@ -220,7 +231,12 @@ pub(crate) struct RunOptions {
 }
 
 #[derive(Debug, Clone, Args)]
-#[command(args_override_self = true)]
+#[command(
+    args_override_self = true,
+    mut_arg("scale", papers_scale),
+    override_usage = "tierbench compare [OPTIONS] <APPLICATION> <CONFIGURATION>…\n       \
+                      tierbench compare --resume <FOLDER>"
+)]
 pub(crate) struct CompareOptions {
     /// The application, such as auction
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
@@ -391,5 +407,19 @@ mod tests {
     #[test]
     fn the_words_and_flags_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn who_measures_means_the_size_of_the_papers_and_who_looks_a_small_one() {
+        let scale = |words: &str| match Arguments::try_parse_from(words.split(' ')).unwrap().verb {
+            Verb::Up(options) => options.data.scale,
+            Verb::Run(options) => options.measure.data.scale,
+            Verb::Compare(options) => options.measure.data.scale,
+            _ => unreachable!("other verbs are not asked for"),
+        };
+        assert_eq!(scale("tierbench up auction php"), DATA_SCALE);
+        assert_eq!(scale("tierbench run auction php --clients 5"), 1.0);
+        assert_eq!(scale("tierbench compare auction php"), 1.0);
+        assert_eq!(scale("tierbench compare auction php --scale 0.25"), 0.25);
     }
 }

@@ -69,7 +69,7 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     // What was measured is shown even if a full disk allows neither ending nor report.
     let shown = show(&folder);
-    outcome.map_err(|error| with_way_on(error, order.verb, folder.path()))?;
+    outcome.map_err(|error| with_way_on(error, places, order.verb, folder.path()))?;
     ended?;
     judge(&order.measure.fail_if, &shown?)
 }
@@ -86,7 +86,7 @@ fn show(folder: &Folder) -> Result<ResultReader, Fault> {
 }
 
 /// An early end with the command that goes on, unless what must be mended first is what is measured.
-fn with_way_on(error: LabError, verb: &str, folder: &Path) -> Fault {
+fn with_way_on(error: LabError, places: &Places, verb: &str, folder: &Path) -> Fault {
     match error {
         LabError::Interrupted
         | LabError::Died { .. }
@@ -94,7 +94,10 @@ fn with_way_on(error: LabError, verb: &str, folder: &Path) -> Fault {
         | LabError::Folder(_)
         | LabError::NoSpace { .. }
         | LabError::Scratch { .. } => {
-            Fault::Resumable { error, command: format!("tierbench {verb} --resume {}", folder.display()) }
+            let home =
+                places.home.as_ref().map_or(String::new(), |home| format!(" --home {}", home.display()));
+            let command = format!("tierbench{home} {verb} --resume {}", folder.display());
+            Fault::Resumable { error, command }
         }
         error => error.into(),
     }

@@ -38,7 +38,7 @@ fn wrong_words_are_refused_with_what_was_probably_meant() {
         ),
         (
             &["run", "auction", "zebra", "--clients", "5"],
-            &["`zebra`", "known are: php, WsPhp-DB, WsPhpFpm-DB"],
+            &["`zebra`", "known are: ", "php, WsPhp-DB, WsPhpFpm-DB"],
         ),
         (
             &["run", "auction", "Model", "--clients", "5", "--window", "5s"],
