@@ -55,15 +55,6 @@ impl Interval {
     pub fn high(&self) -> f64 {
         self.mean + self.half_width
     }
-
-    /// How many times `other` this is; none where `other` isn't positive. The relative errors of independent figures
-    /// add as squares (first order, good while both are small).
-    pub fn ratio(&self, other: &Self) -> Option<Self> {
-        let positive = self.mean > 0.0 && other.mean > 0.0;
-        let mean = positive.then(|| self.mean / other.mean)?;
-        let relative = (self.half_width / self.mean).hypot(other.half_width / other.mean);
-        Some(Self { mean, half_width: mean * relative })
-    }
 }
 
 /// The interval of a mean throughput from its counts in consecutive seconds, by batch means; none where the window is
@@ -193,13 +184,5 @@ mod tests {
         let interval = Interval::of_mean(&[9.0, 10.0, 11.0]).unwrap();
         assert!((interval.half_width - 4.303 / 3.0_f64.sqrt()).abs() < 1e-3, "{interval:?}");
         assert_eq!(Interval::of_mean(&[9.0]), None);
-    }
-
-    #[test]
-    fn relative_errors_of_a_ratio_add_as_squares() {
-        let interval = |mean, half_width| Interval { mean, half_width };
-        let ratio = interval(200.0, 6.0).ratio(&interval(100.0, 4.0)).unwrap();
-        assert!((ratio.mean - 2.0).abs() < 1e-12 && (ratio.half_width - 0.1).abs() < 1e-12, "{ratio:?}");
-        assert_eq!(interval(1.0, 0.1).ratio(&interval(0.0, 0.0)), None);
     }
 }

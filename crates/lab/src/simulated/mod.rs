@@ -2,6 +2,7 @@
 //! must be VALID, and those with a fault INVALID for it.
 
 mod busy;
+mod coverage;
 mod false_alarms;
 mod faults;
 mod power;
