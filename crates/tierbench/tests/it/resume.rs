@@ -153,7 +153,11 @@ fn what_another_code_does_is_not_mixed_with_what_was_measured() {
     let refused = bench.finish(resume(&bench));
     refused.expect(2, &["can't be resumed", &format!("configurations.{CONFIGURATION}.content was")]);
     assert_eq!(points_file(&bench), before);
-    assert_eq!(bench.manifest().ending.unwrap().reason.as_deref(), Some("interrupted"), "nothing was touched");
+    assert_eq!(
+        bench.manifest().ending.unwrap().reason.as_deref(),
+        Some("interrupted"),
+        "nothing was touched"
+    );
 }
 
 #[test]
