@@ -30,11 +30,12 @@ test-all: deps-test check
 test-faults: deps-test
 	cargo test -p tierbench --test faults --locked -- --all
 
-# What needs no server: formatting, lints as errors, the PHP code's static analysis.
+# What needs no server: formatting, lints as errors, static analysis of the stacks' code and its unit tests.
 check:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	scripts/php-check
+	scripts/java-check
 
 build: deps
 	cargo build --release --locked -p tierbench
@@ -61,3 +62,4 @@ fuzz:
 
 clean:
 	cargo clean
+	rm -rf stacks/java/target stacks/java/*/target stacks/java/*/*/target

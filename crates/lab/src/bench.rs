@@ -4,11 +4,12 @@ use crate::{Chosen, Event, House, HouseError, LabError, Records};
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
 use services::{AuditRules, ServiceError};
-use stack::{Content, News, Site, SiteError};
+use stack::{BuildError, Content, News, Site, SiteError, Stack};
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -45,6 +46,8 @@ pub struct Bench<'a> {
     pub executable: PathBuf,
     /// Set from outside to stop everything.
     pub stop: Arc<AtomicBool>,
+    /// The folders of the stacks that are built.
+    built: Mutex<BTreeSet<PathBuf>>,
 }
 
 /// Unless somebody says otherwise. Each trial of a sequence needs a fresh start, which takes a second or two.
@@ -84,6 +87,7 @@ impl<'a> Bench<'a> {
             cache: None,
             executable: std::env::current_exe()?,
             stop,
+            built: Mutex::default(),
         })
     }
 
@@ -148,9 +152,19 @@ impl<'a> Bench<'a> {
             News::Remark(text) => emit(Event::Remark { configuration, text }),
         };
         tell(News::Step("building"));
-        stack::build(&chosen.stack)?;
+        self.build_once(&chosen.stack)?;
         Site::build(&chosen.stack, &chosen.configuration, content, scratch, &self.executable, &mut tell)
             .map_err(|fault| self.site_error(chosen, fault))
+    }
+
+    /// Builds a stack, unless it was built before: nobody edits it while a command runs.
+    fn build_once(&self, stack: &Stack) -> Result<(), BuildError> {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if !built.contains(&stack.home) {
+            stack::build(stack)?;
+            built.insert(stack.home.clone());
+        }
+        Ok(())
     }
 
     /// Starts a site fresh, holds it against the model and its statements against a record, and stops it. Where it

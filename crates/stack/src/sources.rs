@@ -9,10 +9,14 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-use tokei::{Config, Languages};
+use tokei::{Config, LanguageType, Languages};
 
 /// Folders with the code of others. It is part of what runs, but not of what the stack's authors have written.
 const VENDORED: [&str; 3] = ["vendor", "node_modules", "third_party"];
+
+/// Template languages that the counter doesn't know: the ending of their files, their name, and the language that they
+/// are counted as.
+const TEMPLATES: [(&str, &str, LanguageType); 1] = [("jte", "JTE", LanguageType::Html)];
 
 impl Stack {
     /// A text that differs if anything differs that a configuration is made of: the stack's files for this
@@ -105,18 +109,35 @@ fn count(files: &[PathBuf]) -> Vec<CodeSize> {
     let config = Config { hidden: Some(true), no_ignore: Some(true), ..Config::default() };
     let mut languages = Languages::new();
     languages.get_statistics(files, &[], &config);
-    let sizes = languages.iter().map(|(kind, found)| {
+    let known = languages.iter().map(|(kind, found)| {
         let total = found.summarise();
-        CodeSize {
-            language: kind.name().to_owned(),
-            files: found.reports.len() as u64,
-            code: total.code as u64,
-            comments: total.comments as u64,
-        }
+        code_size(kind.name(), found.reports.len(), total.code, total.comments)
     });
-    let mut sizes: Vec<CodeSize> = sizes.filter(|size| size.code > 0).collect();
+    let templates = TEMPLATES.iter().map(|template| count_templates(files, template, &config));
+    let mut sizes: Vec<CodeSize> = known.chain(templates).filter(|size| size.code > 0).collect();
     sizes.sort_by(|one, other| other.code.cmp(&one.code).then_with(|| one.language.cmp(&other.language)));
     sizes
+}
+
+/// The lines in the templates of one language. A file that can't be read has been refused before.
+fn count_templates(
+    files: &[PathBuf],
+    (ending, name, counted_as): &(&str, &str, LanguageType),
+    config: &Config,
+) -> CodeSize {
+    let templates = files.iter().filter(|file| file.extension().is_some_and(|found| found == *ending));
+    let reports = templates.filter_map(|file| counted_as.parse(file.clone(), config).ok());
+    reports.fold(code_size(name, 0, 0, 0), |sum, report| CodeSize {
+        files: sum.files + 1,
+        code: sum.code + report.stats.code as u64,
+        comments: sum.comments + report.stats.comments as u64,
+        ..sum
+    })
+}
+
+fn code_size(language: &str, files: usize, code: usize, comments: usize) -> CodeSize {
+    let [files, code, comments] = [files, code, comments].map(|count| count as u64);
+    CodeSize { language: language.to_owned(), files, code, comments }
 }
 
 #[cfg(test)]
@@ -136,6 +157,7 @@ mod tests {
             ("auction/.htaccess", "Require all granted\n"),
             ("bookstore/index.php", CODE),
             ("common/html.php", CODE),
+            ("auction/page.jte", "@param String name\n\n<p>${name}</p>\n"),
             ("vendor/theirs/lib.php", CODE),
             ("built/cache.php", CODE),
             (".gitignore", "/built\n"),
@@ -177,7 +199,8 @@ mod tests {
             code,
             comments,
         };
-        assert_eq!(stack.code_size("auction").unwrap(), [size("PHP", 2, 4, 2), size("TOML", 1, 1, 0)]);
+        let expected = [size("PHP", 2, 4, 2), size("JTE", 1, 2, 0), size("TOML", 1, 1, 0)];
+        assert_eq!(stack.code_size("auction").unwrap(), expected);
     }
 
     #[test]
