@@ -58,7 +58,7 @@ fn tallies(queue: &ClosedQueue, seconds: usize, windows: u64) -> (Tally, [Tally;
     (of_throughput, of_quantiles)
 }
 
-/// 500 windows scatter by 1 % around what an interval promises, so that three times that is allowed below 93 % and above
+/// 500 windows scatter by 1 % around what an interval promises, so that twice that is allowed below 93 % and above
 /// 97 %. Quantiles: where a window in twenty or more has no interval, the others are the calm ones, and no more than the
 /// promised share of all windows may be misled.
 fn holds_its_promise(name: &str, seconds: usize, windows: u64, allowed: f64) {
