@@ -189,7 +189,7 @@ const LEAST_WIDTH: usize = "configuration".len();
 
 fn head(width: usize) -> String {
     format!(
-        "{:<width$}  clients      run  interactions/s    p50 ms    p90 ms    p99 ms  refused  failed  verdict",
+        "{:<width$}  clients       run  interactions/s    p50 ms    p90 ms    p99 ms  refused  failed  verdict",
         "configuration"
     )
 }
@@ -202,12 +202,12 @@ fn row(point: &Point, width: usize) -> String {
         false => format!("INVALID: {}", failed_checks.collect::<Vec<_>>().join(", ")),
     };
     let run = match point.purpose {
-        Purpose::Search => "search".to_owned(),
+        Purpose::Search => format!("search {}", point.repetition),
         Purpose::Confirm => format!("peak {}", point.repetition),
         Purpose::Listed => point.repetition.to_string(),
     };
     format!(
-        "{:<width$} {:>8} {run:>8} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
+        "{:<width$} {:>8} {run:>9} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
         point.configuration,
         point.clients,
         point.throughput,
