@@ -344,13 +344,13 @@ pub(crate) fn real_house() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
-/// Copies a folder, models apart: they are code of the laboratory.
+/// Copies a folder, apart from models, which are code of the laboratory, and from what builds have made.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {
         let (from, to) = (entry.path(), to.join(entry.file_name()));
         match entry.file_type().unwrap() {
-            kind if kind.is_dir() && from.join("Cargo.toml").exists() => {}
+            kind if kind.is_dir() && (from.ends_with("target") || from.join("Cargo.toml").exists()) => {}
             kind if kind.is_dir() => copy(&from, &to),
             _ => drop(fs::copy(&from, &to).unwrap()),
         }
