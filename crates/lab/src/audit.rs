@@ -5,7 +5,7 @@ use crate::{
     account::{Claims, account},
 };
 use engine::Outcome;
-use results::{Account, Audit, Check, Finding, PlantedLoss};
+use results::{Account, Audit, Check, PlantedLoss};
 use services::{Holding, ServiceError};
 use stack::Site;
 
@@ -18,8 +18,10 @@ pub(crate) fn audit(
     Some(site.audit(false)?.map(|found| {
         let of = |holding| account(holding, Claims::on(holding.table, &bench.catalogue, outcome));
         let accounts = found.holdings.iter().map(of).collect();
-        let findings = found.findings.into_iter().map(record).collect();
-        Audited { audit: Audit { seconds: found.seconds, findings, accounts }, holdings: found.holdings }
+        Audited {
+            audit: Audit { seconds: found.seconds, findings: found.findings, accounts },
+            holdings: found.holdings,
+        }
     }))
 }
 
@@ -27,11 +29,6 @@ pub(crate) fn audit(
 pub(crate) struct Audited {
     pub audit: Audit,
     holdings: Vec<Holding>,
-}
-
-fn record(finding: services::Finding) -> Finding {
-    let services::Finding { invariant, sentence, violations, examples, seconds } = finding;
-    Finding { invariant, sentence, violations, examples, seconds }
 }
 
 /// The check of a verdict: whoever loses data wins nothing.

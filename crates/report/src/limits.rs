@@ -58,11 +58,15 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         false => "Durability. Whether every acknowledged write is in the database is not part of this result."
             .to_owned(),
     });
-    limits.push(
-        "Equal statements. Pages and rows are verified; that a configuration sends the statements which its `work` \
-         declares is its author's word."
-            .to_owned(),
-    );
+    let free = manifest.configurations.iter().filter(|one| one.work != "exact");
+    let free: Vec<String> = free.map(|one| format!("{} ({})", one.name, one.work)).collect();
+    if !free.is_empty() {
+        limits.push(format!(
+            "Equal statements of all. These are held to the same pages and rows as the others, but not to the recorded \
+             statements: {}.",
+            free.join(", ")
+        ));
+    }
     limits
 }
 

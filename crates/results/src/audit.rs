@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What was found of the data after a point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,10 +39,19 @@ pub struct Finding {
     pub sentence: String,
     /// How often it does not.
     pub violations: u64,
-    /// The first violations.
+    /// The first violations, each as `column = value, …`.
     pub examples: Vec<String>,
     /// How long looking took.
     pub seconds: f64,
+}
+
+/// In lines: the name and the sentence, how often it doesn't hold, and the first violations.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let times = if self.violations == 1 { "violation" } else { "violations" };
+        write!(f, "`{}`: {}\n  {} {times}, the first:", self.invariant, self.sentence, self.violations)?;
+        self.examples.iter().try_for_each(|example| write!(f, "\n  {example}"))
+    }
 }
 
 /// The rows of a table against the writes that clients sent. Rows that the application makes by itself apart, each new

@@ -9,8 +9,9 @@
 
 use application::Table;
 use minijinja::{Environment, UndefinedBehavior, context};
+use results::Finding;
 use settings::{Document, SettingsError, did_you_mean};
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 /// What an application's data are audited by.
 #[derive(Debug, Clone, Default)]
@@ -104,30 +105,6 @@ pub struct Loaded {
     pub rows: u64,
     /// The largest id; 0 without rows.
     pub largest: u64,
-}
-
-/// What was found of one invariant.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    /// The invariant's name.
-    pub invariant: String,
-    /// What must hold.
-    pub sentence: String,
-    /// How often it does not.
-    pub violations: u64,
-    /// The first violations, each as `column = value, …`.
-    pub examples: Vec<String>,
-    /// How long the query took.
-    pub seconds: f64,
-}
-
-/// In lines: the name and the sentence, how often it doesn't hold, and the first violations.
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let times = if self.violations == 1 { "violation" } else { "violations" };
-        write!(f, "`{}`: {}\n  {} {times}, the first:", self.invariant, self.sentence, self.violations)?;
-        self.examples.iter().try_for_each(|example| write!(f, "\n  {example}"))
-    }
 }
 
 /// Which rows a table holds, compared with the loaded ones.

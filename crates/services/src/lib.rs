@@ -14,7 +14,7 @@ mod program;
 pub mod statements;
 mod watch;
 
-pub use audit::{Audit, AuditRules, DataQuery, Finding, Holding, Loaded};
+pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded};
 pub use factor::{FactorEntry, Factors, WrongValue};
 pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting};

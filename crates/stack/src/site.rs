@@ -7,8 +7,9 @@ use crate::{
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
 use cache::{Cache, Place};
 use fs_err as fs;
+use results::Finding;
 use services::{
-    Audit, AuditRules, Context, Finding, Instance, Peer, ServiceError, Setting, StoreKind, mariadb,
+    Audit, AuditRules, Context, Instance, Peer, ServiceError, Setting, StoreKind, mariadb,
     statements::{Trace, Tracer},
 };
 use std::{

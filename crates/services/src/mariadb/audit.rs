@@ -4,9 +4,10 @@
 //! is granted when the last writer has unlocked its tables, and transactions that are still open stay invisible.
 
 use super::{Access, connect, store_error};
-use crate::{Audit, AuditRules, DataQuery, Finding, Holding, Instance, Loaded, ServiceError};
+use crate::{Audit, AuditRules, DataQuery, Holding, Instance, Loaded, ServiceError};
 use application::{Application, Table};
 use mysql::{Conn, Row, Value, prelude::Queryable};
+use results::Finding;
 use std::{
     collections::BTreeMap,
     io,
