@@ -95,7 +95,7 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
             Standoff::Open => open.push(format!("{described} at {} clients", clients(peak))),
         }
     }
-    let times = if behind.is_empty() { String::new() } else { format!(", {}", enumerate(&behind)) };
+    let times = if behind.is_empty() { String::new() } else { format!(", {}", in_short(&behind)) };
     let mut sentences = vec![format!(
         "{leader} reached {} interactions/s at {} clients{times}.",
         number::interval(best.throughput, best.interval),
@@ -115,6 +115,19 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
         sentences.push(format!("How it compares with {open} is open: not all of these peaks were passed."));
     }
     sentences
+}
+
+/// How many ratios a sentence bears. The table has them all.
+const MOST_RATIOS: usize = 4;
+
+/// All, or the nearest and the farthest.
+fn in_short(behind: &[String]) -> String {
+    match behind {
+        [nearest, between @ .., farthest] if behind.len() > MOST_RATIOS => {
+            format!("from {nearest} to {farthest}, with {} others between them", between.len())
+        }
+        _ => enumerate(behind),
+    }
 }
 
 fn clients(peak: &Peak) -> String {

@@ -214,9 +214,10 @@ pub(crate) fn class(index: usize) -> String {
     format!("s{}", index % PALETTE)
 }
 
-/// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon.
+/// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon. Where colours
+/// come again, they come with other shapes.
 pub(crate) fn shape(index: usize, x: f64, y: f64) -> String {
-    match index % PALETTE {
+    match (index + index / PALETTE) % PALETTE {
         0 => format!("M{:.1} {y:.1}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", x - 4.5),
         1 => format!("M{:.1} {:.1}h8v8h-8z", x - 4.0, y - 4.0),
         2 => format!("M{x:.1} {:.1}l5.5 5.5l-5.5 5.5l-5.5 -5.5z", y - 5.5),

@@ -112,6 +112,17 @@ fn the_answer_names_ratios_with_their_intervals() {
 }
 
 #[test]
+fn of_many_that_are_behind_the_answer_names_the_nearest_and_the_farthest() {
+    let names = ["A", "B", "C", "D", "E", "F"];
+    let of = |(place, name): (usize, &&str)| {
+        let throughput = 100.0 - 10.0 * place as f64;
+        runs(name, 100, &[throughput - 0.5, throughput, throughput + 0.5])
+    };
+    let summary = summary(&result(&names, names.iter().enumerate().flat_map(of).collect()));
+    insta::assert_snapshot!(summary.answer, @"A reached 100 ± 1 interactions/s at 100 clients, from 1.11 ± 0.01 times B (90.0 ± 1.2) to 2.00 ± 0.04 times F (50.0 ± 1.2), with 3 others between them.");
+}
+
+#[test]
 fn what_is_within_the_scatter_of_runs_cannot_be_told_apart() {
     let mut points = runs("A", 100, &[108.0, 99.0, 104.0]);
     points.extend(runs("B", 100, &[112.0, 103.0, 106.0]));

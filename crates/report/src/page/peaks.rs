@@ -4,6 +4,9 @@ use crate::{Peak, Standing, Summary, chart, number, peak::split, words::capitali
 use results::TierFigures;
 use stats::Interval;
 
+/// The names of a peak's quantiles, in their order.
+const QUANTILE_NAMES: [&str; 3] = ["p50", "p90", "p99"];
+
 pub(super) struct PeakRow<'a> {
     pub(super) standing: &'a Standing,
     pub(super) class: String,
@@ -19,8 +22,8 @@ pub(super) struct PeakFigures {
     pub(super) per_minute: String,
     pub(super) clients: String,
     pub(super) runs: String,
-    /// Median, 90th and 99th percentile, each with its interval.
-    pub(super) times: Vec<(String, Option<String>)>,
+    /// Median, 90th and 99th percentile, each with its name and its interval.
+    pub(super) times: Vec<(&'static str, String, Option<String>)>,
     pub(super) cores: String,
     pub(super) cores_by_tier: Vec<(String, String)>,
     pub(super) cpu_ms: String,
@@ -81,12 +84,12 @@ fn figures(peak: &Peak) -> PeakFigures {
         per_minute: number::interval(60.0 * peak.throughput, peak.interval.map(per_minute)),
         clients: number::count(peak.clients.into()),
         runs,
-        times: peak
-            .quantiles
-            .iter()
-            .map(|time| {
+        times: QUANTILE_NAMES
+            .into_iter()
+            .zip(&peak.quantiles)
+            .map(|(name, time)| {
                 let interval = time.interval.map(|interval| number::range(time.value, interval));
-                (number::figure(time.value), interval)
+                (name, number::figure(time.value), interval)
             })
             .collect(),
         cores: number::figure(peak.cores()),
