@@ -154,5 +154,6 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "listed",
         Purpose::Search => "search",
         Purpose::Confirm => "confirm",
+        Purpose::Profile => "profile",
     }
 }

@@ -149,9 +149,10 @@ impl Figure {
 
 /// The VALID points that decide, those of one configuration at one load together: of a search the ones that confirm
 /// the peak, else all that were asked for. What only searched decides nothing, for what wins among many is too good by
-/// chance.
+/// chance, and neither does what profilers slowed.
 pub fn decisive<'a>(manifest: &Manifest, points: &'a [Point]) -> Vec<Vec<&'a Point>> {
-    let loads = valid_by_load(points.iter().filter(|point| point.purpose != Purpose::Search));
+    let counts = |point: &&Point| matches!(point.purpose, Purpose::Listed | Purpose::Confirm);
+    let loads = valid_by_load(points.iter().filter(counts));
     let LoadPlan::Search { first, most } = manifest.loads else { return loads };
     let is_peak = |load: &Vec<&Point>| {
         let mut search = PeakSearch::new(first, most, manifest.repetitions);
@@ -382,6 +383,25 @@ mod tests {
             breaches_in(&search, "throughput < 100/s", &points),
             ["Slow with 10 clients: throughput is 2.00 /s (mean of 3 runs)"]
         );
+    }
+
+    #[test]
+    fn what_profilers_slowed_decides_nothing() {
+        let slow = |clients| point(clients, 1.0, Purpose::Profile);
+        assert_eq!(breaches("throughput < 25/s", &[slow(10)]), [""; 0]);
+        let mut points: Vec<Point> = [(10, 50.0), (20, 101.0), (40, 99.0)]
+            .map(|(clients, found)| point(clients, found, Purpose::Search))
+            .into();
+        points.extend([90.0, 100.0, 110.0].map(|throughput| point(20, throughput, Purpose::Confirm)));
+        points.extend([80.0, 81.0, 82.0].map(|throughput| point(40, throughput, Purpose::Confirm)));
+        let search = searching(10, 40);
+        let before = breaches_in(&search, "throughput < 1000/s", &points);
+        assert_eq!(before.len(), 1);
+        for clients in [10, 20, 40, 80] {
+            points.insert(0, slow(clients));
+            points.push(slow(clients));
+        }
+        assert_eq!(breaches_in(&search, "throughput < 1000/s", &points), before);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! writes it meanwhile. Whoever is killed leaves a folder that can be read and resumed.
 
 use crate::{
-    Ending, EventRecord, FolderError, LatencyInterval, Manifest, PlantedLoss, Point, ResultReader,
-    SCHEMA_VERSION, Sample,
+    Ending, EventRecord, FolderError, LatencyInterval, Manifest, PlantedLoss, Point, Profile, ResultReader,
+    SCHEMA_VERSION, Sample, Stacks,
     change::differences,
     error::classify,
     latency::latency_log,
@@ -71,7 +71,10 @@ impl Folder {
         if !points.lock().map_err(at)? {
             return Err(FolderError::Running(path.into()));
         }
-        let ResultReader { manifest, points: measured, .. } = ResultReader::open(path)?;
+        let read = ResultReader::open(path)?;
+        let manifest = read.manifest;
+        let mut measured: Vec<Point> = read.points.into_iter().chain(read.profiled).collect();
+        measured.sort_by_key(|point| point.sequence);
         expect_resumable(path, &manifest, now)?;
         let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;
         points.repair().and_then(|()| events.repair()).map_err(at)?;
@@ -124,6 +127,22 @@ impl Folder {
         intervals: impl IntoIterator<Item = LatencyInterval<'a>>,
     ) -> Result<(), FolderError> {
         self.write(&format!("latency/{sequence:04}.hlog"), &latency_log(started, intervals)).map(drop)
+    }
+
+    /// Writes where the CPU of the profiled point with this [`Point::sequence`] went. `stacks` are those of its tiers, in
+    /// their order.
+    pub fn write_profile(
+        &self,
+        sequence: u32,
+        profile: &Profile,
+        stacks: &[Stacks],
+    ) -> Result<(), FolderError> {
+        let folder = profile_of(sequence);
+        for (tier, stacks) in profile.tiers.iter().zip(stacks) {
+            self.write(&format!("{folder}/{}", tier.file), stacks.folded().as_bytes())?;
+        }
+        let text = serde_json::to_vec_pretty(profile).expect("a profile is plain data");
+        self.write(&format!("{folder}/{PROFILE}"), &text).map(drop)
     }
 
     /// Appends something that was told.
@@ -180,6 +199,14 @@ impl Folder {
     }
 }
 
+/// The file that tells where the CPU went, in the folder of a profiled point.
+pub(crate) const PROFILE: &str = "profile.json";
+
+/// The folder that holds what profilers saw of the point with this sequence.
+pub(crate) fn profile_of(sequence: u32) -> String {
+    format!("profiles/{sequence:04}")
+}
+
 /// The file that holds the samples of the point with this sequence.
 pub(crate) fn samples_of(sequence: u32) -> String {
     format!("samples/{sequence:04}.jsonl")
@@ -207,7 +234,7 @@ fn write_to_disk(path: &Path, content: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::{
-        EventKind, HostSample,
+        Component, EventKind, HostSample, Purpose, TierProfile,
         fixture::{manifest, point},
     };
     use std::{fs::OpenOptions, thread};
@@ -254,6 +281,38 @@ mod tests {
         assert!(read.manifest.ending.as_ref().unwrap().complete);
         assert_eq!(read.samples(2).unwrap(), [sample(1.0), sample(2.0)]);
         assert_eq!(read.samples(1).unwrap(), []);
+    }
+
+    #[test]
+    fn profiled_points_are_read_apart_and_resumed_in_their_place() {
+        let place = tempfile::tempdir().unwrap();
+        let mut folder = Folder::create(place.path(), manifest()).unwrap();
+        for (sequence, purpose) in [(1, Purpose::Listed), (2, Purpose::Profile), (3, Purpose::Listed)] {
+            folder.append(&Point { sequence, purpose, ..point(10 * sequence) }).unwrap();
+        }
+        let stacks = Stacks::read("php-fpm8.2`main;libc.so.6`read 7\n");
+        let components = vec![Component { name: "network".into(), frames: vec!["libc.so.6`read".into()] }];
+        let tier = TierProfile {
+            role: "app".into(),
+            service: "php-fpm".into(),
+            profiler: "perf".into(),
+            file: "app-php-fpm.folded".into(),
+            samples: stacks.samples(),
+            shares: stacks.shares(&components),
+            components,
+        };
+        let profile = Profile { tiers: vec![tier] };
+        folder.write_profile(2, &profile, &[stacks.clone()]).unwrap();
+        drop(folder);
+        let read = ResultReader::open(place.path()).unwrap();
+        let clients = |points: &[Point]| points.iter().map(|point| point.clients).collect::<Vec<_>>();
+        assert_eq!((clients(&read.points), clients(&read.profiled)), (vec![10, 30], vec![20]));
+        assert_eq!(read.profile(2).unwrap(), profile);
+        assert_eq!(read.stacks(2, &profile.tiers[0]).unwrap(), stacks);
+        assert!(read.profile(1).is_err());
+        let folder = Folder::resume(place.path(), &manifest()).unwrap();
+        assert_eq!(clients(folder.points()), [10, 20, 30]);
+        assert_eq!(folder.next_sequence(), 4);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //!   events.jsonl         what the terminal was told
 //!   samples/0001.jsonl   one line a second: the first point's tiers and their machine
 //!   latency/0001.hlog    its response times, a histogram a second, in the log format of HdrHistogram
+//!   profiles/0009/       of a profiled point: where its CPU went (profile.json), and the sampled stacks of each tier
 //!   report.html          derived from the others
 //!   logs/                the last log of each tier of each configuration
 //! ```
@@ -24,6 +25,7 @@ mod latency;
 mod lines;
 mod manifest;
 mod point;
+mod profile;
 mod reader;
 mod sample;
 
@@ -40,6 +42,7 @@ pub use manifest::{
 pub use point::{
     Gauge, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,
 };
+pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::Check;

@@ -82,12 +82,13 @@ impl Point {
         self.errors.values().sum()
     }
 
-    /// Tells a search what this point gave. Told all points of a configuration, it knows the peak that they confirm.
+    /// Tells a search what this point gave, unless profilers had slowed it. Told all points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
         let purpose = match self.purpose {
             Purpose::Confirm => stats::Purpose::Confirm,
             // A search asks for nothing that is listed, so that such a point would be one of its own.
             Purpose::Search | Purpose::Listed => stats::Purpose::Search,
+            Purpose::Profile => return,
         };
         search.record(self.clients, purpose, self.throughput, self.throughput_half_width, self.verdict.valid);
     }
@@ -103,6 +104,8 @@ pub enum Purpose {
     Search,
     /// To measure again what the search has found: these are the peak.
     Confirm,
+    /// To see where the CPU goes, while profilers slow everything down: it counts for nothing else.
+    Profile,
 }
 
 /// A quantile of the response times.

@@ -1,9 +1,9 @@
 //! Reading a result folder: all that a report needs.
 
 use crate::{
-    FolderError, Manifest, Point, SCHEMA_VERSION, Sample,
+    FolderError, Manifest, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks, TierProfile,
     error::classify,
-    folder::{MANIFEST, POINTS, samples_of},
+    folder::{MANIFEST, POINTS, PROFILE, profile_of, samples_of},
     lines,
 };
 use fs_err as fs;
@@ -23,6 +23,8 @@ pub struct ResultReader {
     pub manifest: Manifest,
     /// What was measured, in the order in which it was.
     pub points: Vec<Point>,
+    /// Points at which profilers were at work. They are no measurement, so they are kept apart.
+    pub profiled: Vec<Point>,
     /// Where it was read.
     pub folder: PathBuf,
 }
@@ -31,13 +33,34 @@ impl ResultReader {
     /// Reads a folder, also one whose run goes on or was killed: a last line that has no end is left out.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         let manifest = read_manifest(&path.join(MANIFEST), path)?;
-        Ok(Self { manifest, points: lines::read(&path.join(POINTS))?, folder: path.into() })
+        let all: Vec<Point> = lines::read(&path.join(POINTS))?;
+        let (profiled, points) = all.into_iter().partition(|point| point.purpose == Purpose::Profile);
+        Ok(Self { manifest, points, profiled, folder: path.into() })
     }
 
     /// What was seen second by second of the point with this [`Point::sequence`]; nothing where nobody wrote it down.
     pub fn samples(&self, sequence: u32) -> Result<Vec<Sample>, FolderError> {
         let path = self.folder.join(samples_of(sequence));
         if path.exists() { lines::read(&path) } else { Ok(Vec::new()) }
+    }
+
+    /// Where the CPU of the profiled point with this [`Point::sequence`] went.
+    pub fn profile(&self, sequence: u32) -> Result<Profile, FolderError> {
+        let file = self.folder.join(profile_of(sequence)).join(PROFILE);
+        let text = fs::read(&file).map_err(|error| classify(&self.folder, error))?;
+        serde_json::from_slice(&text).map_err(|fault| FolderError::Malformed {
+            line: fault.line(),
+            file,
+            fault,
+        })
+    }
+
+    /// The sampled stacks of a tier of the profiled point with this [`Point::sequence`]; lines that are no stack are
+    /// left out.
+    pub fn stacks(&self, sequence: u32, tier: &TierProfile) -> Result<Stacks, FolderError> {
+        let file = self.folder.join(profile_of(sequence)).join(&tier.file);
+        let text = fs::read_to_string(&file).map_err(|error| classify(&self.folder, error))?;
+        Ok(Stacks::read(&text))
     }
 }
 

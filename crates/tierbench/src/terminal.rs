@@ -205,6 +205,7 @@ fn row(point: &Point, width: usize) -> String {
         Purpose::Search => format!("search {}", point.repetition),
         Purpose::Confirm => format!("peak {}", point.repetition),
         Purpose::Listed => point.repetition.to_string(),
+        Purpose::Profile => "profile".to_owned(),
     };
     format!(
         "{:<width$} {:>8} {run:>9} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",

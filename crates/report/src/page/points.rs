@@ -74,6 +74,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "asked for",
         Purpose::Search => "search",
         Purpose::Confirm => "peak",
+        Purpose::Profile => "profile",
     }
 }
 
