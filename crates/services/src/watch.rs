@@ -6,6 +6,8 @@
 mod apache;
 mod fpm;
 mod mariadb;
+mod page;
+mod prometheus;
 
 use crate::{Instance, ServiceError, StoreKind, manifest::ServiceFile};
 use serde::Deserialize;
@@ -32,6 +34,9 @@ pub(crate) struct SamplerEntry {
     socket: Option<Spanned<String>>,
     /// What is asked for there.
     path: Option<Spanned<String>>,
+    /// What is read from the answer, where the service doesn't decide that.
+    #[serde(default)]
+    gauge: BTreeMap<Spanned<String>, prometheus::Metric>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -43,6 +48,8 @@ enum SamplerKind {
     FpmStatus,
     /// The status variables and the process list of a store.
     Mariadb,
+    /// A page in Prometheus' text format, on a port of its own.
+    Prometheus,
 }
 
 impl SamplerKind {
@@ -52,6 +59,7 @@ impl SamplerKind {
             Self::ApacheStatus => ("apache-status", [true, false, false]),
             Self::FpmStatus => ("fpm-status", [false, true, true]),
             Self::Mariadb => ("mariadb", [false, false, false]),
+            Self::Prometheus => ("prometheus", [true, false, true]),
         }
     }
 }
@@ -75,12 +83,29 @@ impl SamplerEntry {
                 _ => {}
             }
         }
+        self.check_gauges(document, name)?;
         if *self.kind.get_ref() == SamplerKind::Mariadb && file.store != Some(StoreKind::Mariadb) {
             let fault = "only a store of the kind `mariadb` can be asked this way";
             let remedy = "add `store = \"mariadb\"`, or leave the sampler out".to_owned();
             return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
         }
         self.port.as_ref().map_or(Ok(()), |port| check_port(port, document, file))
+    }
+
+    fn check_gauges(&self, document: &Document, name: &str) -> Result<(), Box<SettingsError>> {
+        let chooses = *self.kind.get_ref() == SamplerKind::Prometheus;
+        if chooses && self.gauge.is_empty() {
+            let fault = format!("a sampler of the kind `{name}` needs a `gauge`");
+            let remedy = "say in [sampler.gauge.\"NAME\"] which `metric` it is".to_owned();
+            return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
+        }
+        match self.gauge.first_key_value() {
+            Some((gauge, _)) if !chooses => {
+                let fault = format!("a sampler of the kind `{name}` has no `gauge`");
+                Err(document.error(Some(gauge.span()), fault, Some("leave it out".to_owned())))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -142,7 +167,7 @@ impl Tally {
 /// One thing that a service said of itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
-    pub name: &'static str,
+    pub name: Arc<str>,
     pub value: f64,
     pub limit: Option<f64>,
 }
@@ -172,7 +197,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Seen {
-    tallies: BTreeMap<&'static str, Tally>,
+    tallies: BTreeMap<Arc<str>, Tally>,
     fault: Option<String>,
 }
 
@@ -185,7 +210,7 @@ impl Watch {
     }
 
     /// What was said since the last call, by name.
-    pub fn take(&self) -> BTreeMap<&'static str, Tally> {
+    pub fn take(&self) -> BTreeMap<Arc<str>, Tally> {
         std::mem::take(&mut self.shared.seen().tallies)
     }
 
@@ -227,7 +252,7 @@ impl Shared {
         seen.fault = answer.as_ref().err().cloned();
         for Reading { name, value, limit } in answer.unwrap_or_default() {
             let tally = Tally { count: 1, sum: value, max: value, limit };
-            let so_far = seen.tallies.get(name).copied();
+            let so_far = seen.tallies.get(&name).copied();
             seen.tallies.insert(name, so_far.map_or(tally, |earlier| earlier.and(tally)));
         }
     }
@@ -254,16 +279,22 @@ impl Instance {
         let render = |key: &str, text: &Option<Spanned<String>>| {
             self.render_key(key, text.as_ref().map_or("", |text| text.get_ref()))
         };
+        let address = || {
+            let port = sampler.port.as_ref().and_then(|port| self.address(port.get_ref()));
+            port.expect("the manifest is refused without that port")
+        };
         let asker: Box<dyn Ask> = match sampler.kind.get_ref() {
-            SamplerKind::ApacheStatus => {
-                let port = sampler.port.as_ref().and_then(|port| self.address(port.get_ref()));
-                Box::new(apache::Asker::new(port.expect("the manifest is refused without that port")))
-            }
+            SamplerKind::ApacheStatus => Box::new(apache::Asker::new(address())),
             SamplerKind::FpmStatus => Box::new(fpm::Asker {
                 socket: render("sampler.socket", &sampler.socket)?.into(),
                 path: render("sampler.path", &sampler.path)?,
             }),
             SamplerKind::Mariadb => Box::new(mariadb::Asker::new(self.folder())),
+            SamplerKind::Prometheus => {
+                let path = render("sampler.path", &sampler.path)?;
+                let gauges = sampler.gauge.iter().map(|(name, metric)| (name.get_ref(), metric));
+                Box::new(prometheus::Asker::new(address(), &path, gauges))
+            }
         };
         Ok(Some(Watch::begin(asker)))
     }
@@ -295,7 +326,7 @@ mod tests {
 
     #[test]
     fn what_was_said_is_counted_and_the_last_fault_is_known() {
-        let busy = |value| Ok(vec![Reading { name: "busy workers", value, limit: Some(9.0) }]);
+        let busy = |value| Ok(vec![Reading { name: "busy workers".into(), value, limit: Some(9.0) }]);
         let (asked, is_asked) = mpsc::channel();
         let watch =
             Watch::begin(Box::new(Told(vec![busy(4.0), busy(6.0), busy(2.0), Err("gone".into())], asked)));
@@ -326,6 +357,8 @@ mod tests {
     #[test]
     fn a_sampler_that_cannot_work_is_refused_with_its_line() {
         let apache = "kind = 'apache-status'";
+        let metrics = "kind = 'prometheus'\npath = '/metrics'";
+        assert_eq!(fault_of(&format!("{metrics}\nport = 'status'\ngauge.a.metric = 'b'")), "none");
         assert_eq!(fault_of(&format!("{apache}\nport = 'status'")), "none");
         let wrong = [
             ("kind = 'apache'", "unknown variant `apache`"),
@@ -334,6 +367,10 @@ mod tests {
             (&format!("{apache}\nport = 'statsu'"), "did you mean `status`?"),
             (&format!("{apache}\nport = 'status'\npath = '/'"), "has no `path`"),
             ("kind = 'fpm-status'\nsocket = 'a'", "a sampler of the kind `fpm-status` needs a `path`"),
+            (&format!("{apache}\nport = 'status'\ngauge.a.metric = 'b'"), "has no `gauge`"),
+            (&format!("{metrics}\nport = 'http'\ngauge.a.metric = 'b'"), "clients knock at the port `http`"),
+            (&format!("{metrics}\nport = 'status'"), "needs a `gauge`"),
+            (&format!("{metrics}\nport = 'status'\ngauge.a.metrics = 'b'"), "did you mean `metric`?"),
             ("kind = 'mariadb'", "only a store of the kind `mariadb` can be asked this way"),
             ("kind = 'mariadb'\npth = ''", "did you mean `path`?"),
         ];

@@ -3,7 +3,7 @@
 use crate::Site;
 use results::{Gauge, HostFigures, HostSample, Sample, TierFigures, TierSample};
 use services::{Tally, Watch};
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use testbed::{Account, Accounts, Glance, HostCounters, Inventory, Look, thread_cpu_s};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
@@ -23,7 +23,7 @@ struct Tier {
     /// Who asks the service, or why nobody does.
     watch: Result<Option<Watch>, String>,
     /// What the service said in the window so far.
-    gauges: BTreeMap<&'static str, Tally>,
+    gauges: BTreeMap<Arc<str>, Tally>,
 }
 
 impl Tier {
@@ -149,9 +149,9 @@ impl Sampling {
         let tiers = self.tiers.iter_mut().zip(both).map(|(tier, (now, then))| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             let said = tier.watch().map(Watch::take).unwrap_or_default();
-            let gauges = said.iter().map(|(name, tally)| ((*name).to_owned(), tally.mean())).collect();
+            let gauges = said.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
             for (name, tally) in said {
-                let so_far = tier.gauges.get(name).copied();
+                let so_far = tier.gauges.get(&name).copied();
                 tier.gauges.insert(name, so_far.map_or(tally, |earlier| earlier.and(tally)));
             }
             TierSample {
@@ -238,8 +238,8 @@ fn figures(
     if let Some(fault) = tier.fault() {
         blind.push(format!("When the service was asked last, it did not say how it is: {fault}."));
     }
-    let gauge = |(name, tally): (&&'static str, &Tally)| Gauge {
-        name: (*name).to_owned(),
+    let gauge = |(name, tally): (&Arc<str>, &Tally)| Gauge {
+        name: name.to_string(),
         mean: tally.mean(),
         max: tally.max,
         limit: tally.limit,

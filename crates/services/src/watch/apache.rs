@@ -1,20 +1,13 @@
-//! Asks Apache's mod_status, over one connection that is kept.
+//! Asks Apache's mod_status.
 
-use super::{Ask, Reading};
+use super::{Ask, Reading, page::Page};
 use std::{net::SocketAddr, time::Duration};
 
-pub(super) struct Asker {
-    agent: ureq::Agent,
-    url: String,
-}
-
-/// How long an answer may take. All workers may be busy, and the question then waits behind what clients asked.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) struct Asker(Page);
 
 impl Asker {
     pub(super) fn new(address: SocketAddr) -> Self {
-        let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).proxy(None).build();
-        Self { agent: config.into(), url: format!("http://{address}/?auto") }
+        Self(Page::new(address, "/?auto"))
     }
 }
 
@@ -24,9 +17,7 @@ impl Ask for Asker {
     }
 
     fn ask(&mut self) -> Result<Vec<Reading>, String> {
-        let page = self.agent.get(&self.url).call().and_then(|mut answer| answer.body_mut().read_to_string());
-        let page = page.map_err(|error| format!("its status page can't be had ({error})"))?;
-        readings(&page).ok_or_else(|| "its status page does not count workers".to_owned())
+        readings(&self.0.text()?).ok_or_else(|| "its status page does not count workers".to_owned())
     }
 }
 
@@ -40,7 +31,7 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
     // between two requests.
     let limit = if field("ServerMPM") == Some("prefork") { workers - 1.0 } else { workers };
     let busy = (number("BusyWorkers")? - 1.0).max(0.0);
-    let reading = |name, value, limit| Reading { name, value, limit };
+    let reading = |name: &str, value, limit| Reading { name: name.into(), value, limit };
     let mut readings = vec![
         reading("busy workers", busy, Some(limit)),
         reading("idle workers", number("IdleWorkers")?, None),
@@ -56,18 +47,23 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
 mod tests {
     use super::*;
 
-    fn said(page: &str) -> Vec<(&'static str, f64, Option<f64>)> {
-        readings(page).unwrap().into_iter().map(|one| (one.name, one.value, one.limit)).collect()
+    fn said(page: &str) -> Vec<(String, f64, Option<f64>)> {
+        readings(page).unwrap().into_iter().map(|one| (one.name.to_string(), one.value, one.limit)).collect()
+    }
+
+    fn expected(name: &str, value: f64, limit: Option<f64>) -> (String, f64, Option<f64>) {
+        (name.to_owned(), value, limit)
     }
 
     #[test]
     fn the_worker_that_answers_is_not_counted() {
         let prefork = "127.0.0.1\nServerMPM: prefork\nBusyWorkers: 3\nIdleWorkers: 2\nScoreboard: _WK_W.\n";
-        assert_eq!(said(prefork), [("busy workers", 2.0, Some(5.0)), ("idle workers", 2.0, None)]);
+        let workers = [expected("busy workers", 2.0, Some(5.0)), expected("idle workers", 2.0, None)];
+        assert_eq!(said(prefork), workers);
         let event = "ServerMPM: event\nConnsTotal: 9\nBusyWorkers: 1\nIdleWorkers: 3\nScoreboard: _W__\n";
-        let expected = [("busy workers", 0.0, Some(4.0)), ("idle workers", 3.0, None)];
-        assert_eq!(said(event)[..2], expected);
-        assert_eq!(said(event)[2], ("connections", 8.0, None));
+        let workers = [expected("busy workers", 0.0, Some(4.0)), expected("idle workers", 3.0, None)];
+        assert_eq!(said(event)[..2], workers);
+        assert_eq!(said(event)[2], expected("connections", 8.0, None));
         assert_eq!(readings("<html>"), None);
     }
 }

@@ -49,7 +49,7 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
     let number = |name: &str| field(name)?.parse::<f64>().ok();
     // A static pool has all its processes from the start.
     let limit = number("total processes").filter(|_| field("process manager") == Some("static"));
-    let reading = |name, value, limit| Reading { name, value, limit };
+    let reading = |name: &str, value, limit| Reading { name: name.into(), value, limit };
     Some(vec![
         reading("busy processes", number("active processes")?, limit),
         reading("idle processes", number("idle processes")?, None),
@@ -116,8 +116,8 @@ mod tests {
         answer.extend(record(STDOUT, b"\nidle processes: 2\ntotal processes: 7\n"));
         answer.extend(record(END_REQUEST, &[0; 8]));
         let page = output(&mut answer.as_slice()).unwrap();
-        let said: Vec<_> =
-            readings(&page).unwrap().into_iter().map(|one| (one.name, one.value, one.limit)).collect();
+        let readings_of_page = readings(&page).unwrap();
+        let said: Vec<_> = readings_of_page.iter().map(|one| (&*one.name, one.value, one.limit)).collect();
         assert_eq!(said, [("busy processes", 5.0, Some(7.0)), ("idle processes", 2.0, None)]);
         assert!(output(&mut &answer[..answer.len() - 1]).is_err());
         assert_eq!(readings("Status: 404 Not Found"), None);

@@ -114,7 +114,7 @@ impl Session {
             }
         }
         let readings = STATES.iter().zip(counts);
-        Ok(readings.map(|((name, _), value)| Reading { name, value, limit: None }).collect())
+        Ok(readings.map(|((name, _), value)| Reading { name: (*name).into(), value, limit: None }).collect())
     }
 
     fn counters(&mut self) -> mysql::Result<Vec<Reading>> {
@@ -124,9 +124,9 @@ impl Session {
         let query = format!("SHOW GLOBAL STATUS WHERE Variable_name IN ('{}')", names.join("', '"));
         let values: Vec<(String, f64)> = self.connection.query(query)?;
         let now = Counters { at: Instant::now(), sent: self.sent, values: values.into_iter().collect() };
-        let level = |name, counter: &str, own: f64, limit| {
+        let level = |name: &str, counter: &str, own: f64, limit| {
             let value = (now.values.get(counter)? - own).max(0.0);
-            Some(Reading { name, value, limit })
+            Some(Reading { name: name.into(), value, limit })
         };
         // One connection is this one, and it runs one statement: the question.
         let levels = [
@@ -147,7 +147,7 @@ impl Counters {
         let rate = |(name, counter): &(&'static str, &str)| {
             let own = if *counter == QUESTIONS { self.sent - earlier.sent } else { 0.0 };
             let rise = self.values.get(*counter)? - earlier.values.get(*counter)? - own;
-            Some(Reading { name, value: rise.max(0.0) / length_s, limit: None })
+            Some(Reading { name: (*name).into(), value: rise.max(0.0) / length_s, limit: None })
         };
         RATES.iter().filter_map(rate).filter(|_| length_s > 0.0).collect()
     }
