@@ -197,7 +197,8 @@ impl Account {
         self.group.is_some()
     }
 
-    fn processes(&self) -> Vec<u32> {
+    /// The ids of its processes, the lease's own excluded.
+    pub fn processes(&self) -> Vec<u32> {
         let table = if self.has_group() { Table::default() } else { Table::read() };
         self.processes_in(&table)
     }

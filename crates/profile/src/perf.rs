@@ -1,0 +1,161 @@
+//! `perf record` of the whole machine, under a lease, so that it never outlives the laboratory.
+
+use crate::{ProfileError, script};
+use fs_err as fs;
+use results::Stacks;
+use rustix::{
+    fs::{CWD, FileType, Mode, mknodat},
+    process::Signal,
+};
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+use testbed::{Lease, LeaseOrder, Stop, find_program};
+use thiserror::Error;
+
+/// The program, the Debian package that brings it, and where one reads how to let it look.
+const PROGRAM: &str = "perf";
+const PACKAGE: &str = "linux-perf";
+
+/// So many samples say the share of a component to a few tenths of a percent; more would cost and not help.
+const SAMPLES: f64 = 30_000.0;
+/// The bounds of how often a second each processor is looked at.
+const FREQUENCY: (f64, f64) = (49.0, 499.0);
+/// How much of each stack is copied, in bytes. Deeper stacks lose their outermost frames.
+const STACK_BYTES: u32 = 8192;
+/// How long `perf` may take to write its last samples.
+const ENDING: Duration = Duration::from_secs(30);
+
+/// Why no profile can be taken of this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// The program isn't installed.
+    #[error("`{PROGRAM}` is not installed, which --profile needs; install the package {PACKAGE}")]
+    Missing,
+    /// It may not look.
+    #[error(
+        "`{PROGRAM}` may not look at the whole machine, which --profile needs: {0}; run as root, or allow it with \
+         `sysctl kernel.perf_event_paranoid=-1`"
+    )]
+    Refused(String),
+}
+
+/// Whether profiles can be taken here: `perf`'s version, or what is missing. Takes a sample to see.
+pub fn fitness() -> Result<String, Unfit> {
+    let perf = find_program(PROGRAM).ok_or(Unfit::Missing)?;
+    let arguments = ["record", "-q", "-a", "-B", "-N", "-e", "cpu-clock", "-o", "/dev/null", "--", "true"];
+    let tried = command(&perf).args(arguments).output();
+    let tried = tried.map_err(|error| Unfit::Refused(error.to_string()))?;
+    if !tried.status.success() {
+        return Err(Unfit::Refused(first_line(&tried.stderr)));
+    }
+    let version = command(&perf).arg("--version").output().map(|output| first_line(&output.stdout));
+    Ok(version.unwrap_or_default())
+}
+
+fn first_line(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && *line != "Error:");
+    line.unwrap_or("it does not say why").to_owned()
+}
+
+/// A command that reads no settings of the user's.
+fn command(perf: &Path) -> Command {
+    let mut command = Command::new(perf);
+    command.env("PERF_CONFIG", "/dev/null").env("PAGER", "cat").stdin(Stdio::null());
+    command
+}
+
+/// A recording of the whole machine, which pauses until it is told to look.
+#[derive(Debug)]
+pub(crate) struct Perf {
+    program: PathBuf,
+    folder: PathBuf,
+    control: fs::File,
+    lease: Lease,
+}
+
+impl Perf {
+    /// Starts `perf`, which looks at nothing yet. Its files go into the folder. `length` is how long it will look.
+    pub(crate) fn start(
+        executable: &Path,
+        lock: PathBuf,
+        folder: &Path,
+        length: Duration,
+    ) -> Result<Self, ProfileError> {
+        let program = find_program(PROGRAM).ok_or(Unfit::Missing)?;
+        let control = folder.join("control");
+        mknodat(CWD, &control, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).map_err(std::io::Error::from)?;
+        let data = data_of(folder);
+        let arguments =
+            ["record", "-q", "-a", "-B", "-N", "-e", "cpu-clock", "-m", "2M", "--delay=-1", "--call-graph"];
+        let more = [
+            format!("dwarf,{STACK_BYTES}"),
+            "-F".to_owned(),
+            frequency(length).to_string(),
+            format!("--control=fifo:{}", control.display()),
+            "-o".to_owned(),
+            data.display().to_string(),
+        ];
+        let order = LeaseOrder {
+            program: program.clone(),
+            arguments: arguments.map(ToOwned::to_owned).into_iter().chain(more).collect(),
+            environment: BTreeMap::from([("PERF_CONFIG".to_owned(), "/dev/null".to_owned())]),
+            folder: folder.to_owned(),
+            log: log_of(folder),
+            stop: Stop { signal: Signal::INT.as_raw(), within: ENDING },
+            user: None,
+            lock,
+        };
+        let lease = Lease::take(executable, &order)?;
+        // Opened for reading too, so that it waits for nobody.
+        let control = fs::OpenOptions::new().read(true).write(true).open(control)?;
+        Ok(Self { program, folder: folder.to_owned(), control, lease })
+    }
+
+    /// Looks from now on.
+    pub(crate) fn open(&mut self) -> std::io::Result<()> {
+        self.control.write_all(b"enable\n")
+    }
+
+    /// Looks no longer.
+    pub(crate) fn close(&mut self) -> std::io::Result<()> {
+        self.control.write_all(b"disable\n")
+    }
+
+    /// What it has seen of what runs below these leases.
+    pub(crate) fn finish(self, leases: &[u32]) -> Result<Vec<Stacks>, ProfileError> {
+        drop(self.lease);
+        let said = || first_line(&fs::read(log_of(&self.folder)).unwrap_or_default());
+        let data = data_of(&self.folder);
+        if !data.exists() {
+            return Err(ProfileError::Perf(said()));
+        }
+        let fields = ["--no-inline", "--show-task-events", "-F", "pid,tid,time,period,ip,sym,dso", "-i"];
+        let output = command(&self.program).arg("script").args(fields).arg(&data).output()?;
+        if !output.status.success() {
+            return Err(ProfileError::Perf(first_line(&output.stderr)));
+        }
+        fs::remove_file(&data)?;
+        Ok(script::stacks(&String::from_utf8_lossy(&output.stdout), leases))
+    }
+}
+
+fn data_of(folder: &Path) -> PathBuf {
+    folder.join("perf.data")
+}
+
+fn log_of(folder: &Path) -> PathBuf {
+    folder.join("perf.log")
+}
+
+/// How often a second each processor is looked at. Odd, so as not to march in step with the kernel's clock.
+fn frequency(length: Duration) -> u32 {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+    let wanted = SAMPLES / processors / length.as_secs_f64().max(1.0);
+    wanted.clamp(FREQUENCY.0, FREQUENCY.1) as u32 | 1
+}
