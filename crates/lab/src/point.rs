@@ -67,7 +67,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         throughput: outcome.throughput(),
         throughput_half_width: stats::batch_means(&per_second).map(|interval| interval.half_width),
         response: times(&outcome.response()),
-        quantiles: quantiles(outcome),
+        quantiles: quantiles(outcome, timing.think_time.as_secs_f64()),
         service: times(&outcome.service()),
         completed: total.completed,
         refused: total.refused,
@@ -92,7 +92,8 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
 const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
 /// The same figures as in the times, from the histogram; only their intervals are taken from the seconds.
-fn quantiles(outcome: &Outcome) -> Vec<Quantile> {
+fn quantiles(outcome: &Outcome, think_s: f64) -> Vec<Quantile> {
+    let before = before(outcome, think_s);
     let seconds: Vec<Vec<(u32, u32)>> =
         outcome.window_latencies().iter().map(|second| second.values.clone()).collect();
     let response = outcome.response();
@@ -100,10 +101,19 @@ fn quantiles(outcome: &Outcome) -> Vec<Quantile> {
     let quantile = |quantile: &f64| Quantile {
         quantile: *quantile,
         ms: ms(response.value_at_quantile(*quantile) as f64),
-        interval_ms: stats::quantile_interval(&seconds, *quantile)
+        interval_ms: stats::quantile_interval(&seconds, *quantile, &before)
             .map(|interval| (ms(interval.low), ms(interval.high))),
     };
     QUANTILES.iter().map(quantile).collect()
+}
+
+/// The second half of the ramp: its users are there, and know nothing of what the window will show.
+fn before(outcome: &Outcome, think_s: f64) -> stats::Before {
+    let ramp = (outcome.window_start.as_secs() as usize).min(outcome.timeline.len());
+    let half = &outcome.timeline[ramp / 2..ramp];
+    let completed = half.iter().map(|second| second.completed).sum::<u64>() as f64;
+    let response_s: f64 = half.iter().map(|second| second.response_sum.as_secs_f64()).sum();
+    stats::Before { think_s, throughput: completed / half.len() as f64, response_s: response_s / completed }
 }
 
 fn errors(outcome: &Outcome) -> BTreeMap<String, u64> {

@@ -12,7 +12,7 @@ mod verdict;
 
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, batch_means};
-pub use quantile::{QuantileInterval, quantile_interval};
+pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{

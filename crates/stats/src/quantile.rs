@@ -10,7 +10,12 @@
 //! The scatter is told by batch means or by an autoregression of the seconds (Heidelberger and Welch, "A spectral method
 //! for confidence interval generation and run length control in simulations", CACM 24, 1981, do so with higher orders),
 //! whichever says more: batches of a short window are no longer than the queue's memory, and an autoregression doesn't
-//! see a slow change under quick noise. Where the window holds too few independent responses, there is no interval.
+//! see a slow change under quick noise.
+//!
+//! No scatter can tell what a window is too short to show. Whether it is too short must not be asked of the window itself:
+//! those that happen to be calm would say no, and they hold the truth least often. So it is asked of the seconds before
+//! it, which know nothing of what comes: from their throughput and response times it follows how long the queue
+//! remembers, and of such memories there must be so many that some lie beyond the quantile.
 //!
 //! Coverage over 2,000 windows of two servers with 100 answers/s together, in % of the windows that have an interval, and in
 //! brackets how many have one. Low, middle, near, knee, past and saturated are 0.4, 0.8, 0.95, 1, 1.1 and 1.5 times as
@@ -18,24 +23,21 @@
 //!
 //! | think time, window | quantile | low | middle | near | knee | past | saturated |
 //! |---|---|---|---|---|---|---|---|
-//! | 7 s, 60 s | p50 | 97.0 | 95.8 | 93.6 (97) | 88.7 (67) | 77.1 (18) | 69.1 (8) |
-//! | 7 s, 60 s | p90 | 96.5 | 93.9 (94) | 41.7 (9) | – | – | – |
-//! | 7 s, 60 s | p99 | 95.7 (89) | – | – | – | – | – |
+//! | 7 s, 60 s | p50 | 97.0 | 95.8 | 94.2 (73) | 90.6 (6) | – | – |
+//! | 7 s, 60 s | p90 | 96.5 | 94.6 (45) | – | – | – | – |
+//! | 7 s, 60 s | p99 | 100.0 (2) | – | – | – | – | – |
 //! | 7 s, 300 s | p50 | 97.3 | 96.8 | 96.5 | 95.3 | 94.3 | 95.3 |
-//! | 7 s, 300 s | p90 | 96.9 | 96.7 | 94.5 (98) | 93.4 (60) | 81.2 (1) | – |
-//! | 7 s, 300 s | p99 | 96.3 | 90.7 (62) | – | – | – | – |
-//! | 0.35 s, 10 s | p50 | 96.6 (95) | 95.5 (91) | 95.6 (87) | 94.6 (84) | 93.6 (76) | 91.2 (61) |
-//! | 0.35 s, 10 s | p90 | 95.3 (77) | 90.2 (49) | 88.2 (25) | 80.6 (16) | 74.1 (5) | 75.0 (1) |
+//! | 7 s, 300 s | p90 | 96.9 | 96.7 | 94.0 (73) | 94.0 (6) | – | – |
+//! | 7 s, 300 s | p99 | 96.3 | – | – | – | – | – |
+//! | 0.35 s, 10 s | p50 | 96.8 | 95.9 | 96.2 | 95.5 | 95.2 | 94.5 (97) |
+//! | 0.35 s, 10 s | p90 | 96.1 | 93.5 (2) | – | – | – | – |
 //! | 0.35 s, 10 s | p99 | – | – | – | – | – | – |
-//!
-//! Where only some windows have an interval, these are the windows that happen to look calm, so that they hold the
-//! truth less often; but nowhere do more than 8 % of all windows have an interval that misses.
 
 use crate::interval::{LEAST_BATCHES, autoregression, of_batches};
 use statrs::distribution::{Beta, ContinuousCDF};
 
-/// So many times as many independent responses must be in a window as are the fewest that tell a quantile.
-const SPARE: f64 = 1.5;
+/// So many of a window's memories must lie beyond a quantile, on the side where there are fewer.
+const MEMORIES_BEYOND: f64 = 8.0;
 
 /// Standard errors from the middle to either end of a 95 % interval, if the error is known.
 const NORMAL: f64 = 1.959_964;
@@ -54,16 +56,45 @@ pub struct QuantileInterval {
     pub high: f64,
 }
 
+/// What was seen of a closed load before the window.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Before {
+    /// For how long its clients think on average, in seconds.
+    pub think_s: f64,
+    /// Answers per second.
+    pub throughput: f64,
+    /// Their mean response time in seconds.
+    pub response_s: f64,
+}
+
+impl Before {
+    /// For about how long what is seen of the load depends on what was seen before, in seconds; none if nothing was seen.
+    ///
+    /// A queue behind one server forgets itself within `1 / (√μ - √λ)²` (Morse, "Stochastic properties of waiting lines",
+    /// Operations Research 3, 1955), which is `4 λ R²` near saturation, with the mean response time `R`. But the more
+    /// clients wait, the fewer come: their number returns to its mean within a think time, and shows in response times
+    /// one response time later. Both ways of forgetting work together.
+    fn memory_s(&self) -> Option<f64> {
+        let queue = 4.0 * self.throughput * self.response_s.powi(2);
+        let clients = self.think_s + self.response_s;
+        (queue > 0.0).then(|| queue * clients / (queue + clients))
+    }
+}
+
 /// The interval of a quantile (0.99 for the 99th percentile; above 0 and below 1) of response times. `seconds` holds the
 /// response times of each second of the window as pairs of a value in microseconds and how many had it; so are the
-/// results in microseconds. None where the window is shorter than ten seconds or holds too few independent responses.
-pub fn quantile_interval(seconds: &[Vec<(u32, u32)>], quantile: f64) -> Option<QuantileInterval> {
+/// results in microseconds. None where the window is shorter than ten seconds, or too short for the quantile by what was
+/// seen `before` it.
+pub fn quantile_interval(
+    seconds: &[Vec<(u32, u32)>],
+    quantile: f64,
+    before: &Before,
+) -> Option<QuantileInterval> {
     let responses = Responses::of(seconds)?;
-    // Few moments decide a far quantile, and a window without a bad one looks calm. The median sees how calm it was.
-    if !is_within(responses.independent(0.5)? / SPARE, quantile) {
-        return None;
-    }
-    let (low, high) = ranks(responses.independent(quantile)?, quantile)?;
+    let memories = responses.total.min(seconds.len() as f64 / before.memory_s()?);
+    let is_long_enough = memories * quantile.min(1.0 - quantile) >= MEMORIES_BEYOND;
+    let independent = responses.independent(quantile).filter(|_| is_long_enough)?;
+    let (low, high) = ranks(independent, quantile);
     let [value, low, high] = [quantile, low, high].map(|share| f64::from(responses.at(share)));
     Some(QuantileInterval { value, low, high })
 }
@@ -112,17 +143,10 @@ impl<'a> Responses<'a> {
     }
 }
 
-/// Whether the lowest and the highest of that many independent values lie on either side of a quantile.
-fn is_within(independent: f64, quantile: f64) -> bool {
-    quantile.max(1.0 - quantile).powf(independent) <= TAIL
-}
-
 /// Between which shares of that many independent values a quantile lies: of `n` values the `k`-th is below it with the
-/// chance that the beta law with `k` and `n + 1 - k` gives. None where it may lie beyond the lowest or the highest.
-fn ranks(independent: f64, quantile: f64) -> Option<(f64, f64)> {
-    if !is_within(independent, quantile) {
-        return None;
-    }
+/// chance that the beta law with `k` and `n + 1 - k` gives. Where it may lie beyond the lowest or the highest, these are
+/// all that can be said.
+fn ranks(independent: f64, quantile: f64) -> (f64, f64) {
     let rank_below_with = |chance: f64| {
         let (mut low, mut high) = (0.0, independent + 1.0);
         while high - low > 1e-6 * independent {
@@ -134,7 +158,11 @@ fn ranks(independent: f64, quantile: f64) -> Option<(f64, f64)> {
     };
     // A rank stands for the middle of its share.
     let share = |rank: f64| (rank - 0.5) / independent;
-    Some((share(rank_below_with(1.0 - TAIL)), share(rank_below_with(TAIL))))
+    let all_lie_above = (1.0 - quantile).powf(independent) > TAIL;
+    let all_lie_below = quantile.powf(independent) > TAIL;
+    let low = if all_lie_above { 0.0 } else { share(rank_below_with(1.0 - TAIL)) };
+    let high = if all_lie_below { 1.0 } else { share(rank_below_with(TAIL)) };
+    (low, high)
 }
 
 #[cfg(test)]
@@ -142,34 +170,66 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// A load that remembers nothing for long.
+    const QUICK: Before = Before { think_s: 7.0, throughput: 100.0, response_s: 0.01 };
+
     #[test]
     fn ranks_are_those_of_the_binomial_law() {
         // Conover, Practical Nonparametric Statistics: of 16 values the 4th and the 13th hold the median with 97.9 %,
         // the 5th and the 12th with 92.3 %.
-        let (low, high) = ranks(16.0, 0.5).unwrap();
+        let (low, high) = ranks(16.0, 0.5);
         let (low, high) = (low * 16.0 + 0.5, high * 16.0 + 0.5);
         assert!((4.0..5.0).contains(&low) && (12.0..13.0).contains(&high), "{low} {high}");
     }
 
     #[test]
     fn of_a_far_quantile_as_many_values_are_needed_as_make_one_beyond_it_certain() {
-        assert!(ranks(5.0, 0.5).is_none() && ranks(6.0, 0.5).is_some());
-        assert!(ranks(35.0, 0.9).is_none() && ranks(36.0, 0.9).is_some());
-        assert!(ranks(367.0, 0.99).is_none() && ranks(368.0, 0.99).is_some());
+        let reaches = |independent, quantile| ranks(independent, quantile).1;
+        assert!(reaches(5.0, 0.5) == 1.0 && reaches(6.0, 0.5) < 1.0);
+        assert!(reaches(35.0, 0.9) == 1.0 && reaches(36.0, 0.9) < 1.0);
+        assert!(reaches(367.0, 0.99) == 1.0 && reaches(368.0, 0.99) < 1.0);
+        assert_eq!((ranks(5.0, 0.5).0, ranks(5.0, 0.1).0), (0.0, 0.0));
     }
 
     #[test]
     fn a_short_window_or_an_empty_one_has_no_interval() {
         let second: Vec<(u32, u32)> = (1..=100).map(|value| (value, 1)).collect();
-        assert!(quantile_interval(&vec![second.clone(); 9], 0.5).is_none());
-        assert!(quantile_interval(&vec![second; 10], 0.5).is_some());
-        assert!(quantile_interval(&vec![Vec::new(); 60], 0.5).is_none());
+        assert!(quantile_interval(&vec![second.clone(); 9], 0.5, &QUICK).is_none());
+        assert!(quantile_interval(&vec![second; 10], 0.5, &QUICK).is_some());
+        assert!(quantile_interval(&vec![Vec::new(); 60], 0.5, &QUICK).is_none());
     }
 
     #[test]
-    fn a_window_in_which_the_queue_drifts_is_worth_few_responses() {
+    fn where_nothing_was_seen_before_the_window_there_is_no_interval() {
+        let second: Vec<(u32, u32)> = (1..=100).map(|value| (value, 1)).collect();
+        let nothing = Before { think_s: 7.0, throughput: 0.0, response_s: f64::NAN };
+        assert!(quantile_interval(&vec![second; 60], 0.5, &nothing).is_none());
+    }
+
+    #[test]
+    fn a_farther_quantile_or_a_longer_memory_needs_a_longer_window() {
+        let second: Vec<(u32, u32)> = (1..=100).map(|value| (value, 1)).collect();
+        let shortest = |quantile, before: &Before| {
+            let is_enough = |length: &usize| {
+                quantile_interval(&vec![second.clone(); *length], quantile, before).is_some()
+            };
+            (10..4000).step_by(10).find(is_enough).unwrap()
+        };
+        let crowded = Before { response_s: 3.0, ..QUICK };
+        let near = Before { response_s: 0.1, ..QUICK };
+        assert_eq!([0.5, 0.9, 0.99].map(|quantile| shortest(quantile, &QUICK)), [10, 10, 40]);
+        assert_eq!([0.5, 0.9, 0.99].map(|quantile| shortest(quantile, &near)), [50, 210, 2050]);
+        assert_eq!([0.5, 0.9].map(|quantile| shortest(quantile, &crowded)), [160, 800]);
+    }
+
+    #[test]
+    fn whether_there_is_an_interval_does_not_depend_on_how_calm_the_window_is() {
+        let calm = vec![vec![(1000, 100)]; 60];
         let drifting: Vec<Vec<(u32, u32)>> = (0..60).map(|second| vec![(1000 + second * 50, 100)]).collect();
-        assert!(quantile_interval(&drifting, 0.5).is_none());
+        let [calm, drifting] =
+            [calm, drifting].map(|window| quantile_interval(&window, 0.5, &QUICK).unwrap());
+        assert_eq!((calm.low, calm.high), (1000.0, 1000.0));
+        assert_eq!((drifting.low, drifting.high), (1000.0, 3950.0), "worth too few responses to say more");
     }
 
     proptest! {
@@ -182,8 +242,8 @@ mod tests {
                 values.iter().map(|second| second.iter().flat_map(|value| [(*value, 1); 3]).collect()).collect();
             let counted: Vec<Vec<(u32, u32)>> =
                 values.iter().map(|second| second.iter().map(|value| (*value, 3)).collect()).collect();
-            let interval = quantile_interval(&apart, quantile);
-            prop_assert_eq!(interval, quantile_interval(&counted, quantile));
+            let interval = quantile_interval(&apart, quantile, &QUICK);
+            prop_assert_eq!(interval, quantile_interval(&counted, quantile, &QUICK));
             if let Some(QuantileInterval { value, low, high }) = interval {
                 prop_assert!(low <= value && value <= high);
             }

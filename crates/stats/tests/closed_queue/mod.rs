@@ -2,6 +2,7 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use stats::Before;
 use std::collections::VecDeque;
 
 /// Clients who think and ask, and equal servers with a common queue; all times are negative exponential.
@@ -18,6 +19,8 @@ pub struct Window {
     pub completed: Vec<f64>,
     /// Response times in microseconds, each with the count 1.
     pub responses: Vec<Vec<(u32, u32)>>,
+    /// What was seen in the six think times before.
+    pub before: Before,
 }
 
 impl ClosedQueue {
@@ -38,7 +41,10 @@ impl ClosedQueue {
     pub fn window(&self, seconds: usize, seed: u64) -> Window {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let start = (12.0 * self.think_s).ceil();
-        let mut seen = Window { completed: vec![0.0; seconds], responses: vec![Vec::new(); seconds] };
+        let (completed, responses) = (vec![0.0; seconds], vec![Vec::new(); seconds]);
+        let before = Before { think_s: self.think_s, throughput: 0.0, response_s: 0.0 };
+        let mut seen = Window { completed, responses, before };
+        let (mut answers_before, mut responses_before) = (0.0, 0.0);
         let (mut queue, mut served) = (VecDeque::new(), Vec::new());
         let mut now = 0.0;
         loop {
@@ -46,6 +52,8 @@ impl ClosedQueue {
             let (asking, answering) = (thinking / self.think_s, served.len() as f64 / self.service_s);
             now -= (1.0 - random.random::<f64>()).ln() / (asking + answering);
             if now >= start + seconds as f64 {
+                seen.before.throughput = answers_before / (start / 2.0);
+                seen.before.response_s = responses_before / answers_before;
                 return seen;
             }
             if random.random::<f64>() * (asking + answering) < asking {
@@ -56,6 +64,9 @@ impl ClosedQueue {
                     let second = (now - start) as usize;
                     seen.completed[second] += 1.0;
                     seen.responses[second].push((((now - asked) * 1e6_f64) as u32, 1));
+                } else if now >= start / 2.0 {
+                    answers_before += 1.0;
+                    responses_before += now - asked;
                 }
             }
             if served.len() < self.servers as usize {
