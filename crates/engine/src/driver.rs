@@ -16,6 +16,7 @@ use rustix::time::{ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTim
 use rustix::time::{clock_gettime, timerfd_create, timerfd_settime};
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
+use std::ops::ControlFlow;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -47,11 +48,30 @@ pub fn drive(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, EngineError> {
+    drive_until(target, host, users, load, stop, &mut |news| {
+        progress(news);
+        ControlFlow::Continue(())
+    })
+}
+
+/// The same, but `progress` may also end the window before its time: the load then comes to its end as if the window
+/// had been meant to be that short.
+pub fn drive_until(
+    target: SocketAddr,
+    host: &str,
+    users: &Users<'_>,
+    load: &Load,
+    stop: &AtomicBool,
+    progress: Watcher<'_>,
+) -> Result<Outcome, EngineError> {
     allow_files(load.clients)?;
     let mut driver = Driver::new(target, Common::new(users, load, host))?;
     driver.run(stop, progress)?;
     Ok(driver.finish())
 }
+
+/// Hears how a load goes, and says whether it goes on.
+type Watcher<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 struct Driver<'a> {
     target: SocketAddr,
@@ -97,7 +117,7 @@ impl<'a> Driver<'a> {
         })
     }
 
-    fn run(&mut self, stop: &AtomicBool, progress: &mut dyn FnMut(Progress)) -> Result<(), EngineError> {
+    fn run(&mut self, stop: &AtomicBool, progress: Watcher<'_>) -> Result<(), EngineError> {
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
         let mut watch = Watch::default();
         loop {
@@ -129,7 +149,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Tells what is new and wakes all clients that are due, at an instant that is returned.
-    fn keep_time(&mut self, progress: &mut dyn FnMut(Progress)) -> Duration {
+    fn keep_time(&mut self, progress: Watcher<'_>) -> Duration {
         let now = self.now();
         self.tell_news(now, progress);
         // A client whose user doesn't think is due again at once, so that only those due now are woken.
@@ -142,14 +162,16 @@ impl<'a> Driver<'a> {
     }
 
     /// Tells when another phase or another second has begun.
-    fn tell_news(&mut self, now: Duration, progress: &mut dyn FnMut(Progress)) {
+    fn tell_news(&mut self, now: Duration, progress: Watcher<'_>) {
         let recorder = &mut self.common.recorder;
         recorder.reach(now);
         let news = (now.as_secs(), recorder.window().phase(now));
         if news != self.told {
             self.cpu.look(news.1);
             self.told = news;
-            progress(recorder.progress(now));
+            if progress(recorder.progress(now)).is_break() {
+                recorder.end_window(now);
+            }
         }
     }
 

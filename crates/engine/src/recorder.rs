@@ -232,6 +232,11 @@ impl Recorder {
         Seen { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
     }
 
+    /// The window is over at this instant, if it was meant to last longer.
+    pub fn end_window(&mut self, now: Duration) {
+        self.window.stop(now, self.requests);
+    }
+
     /// The load was told to stop at this instant.
     pub fn stopped(&mut self, now: Duration) {
         if self.window.stop(now, self.requests) {

@@ -2,10 +2,11 @@
 
 mod shop;
 
-use engine::{Connection, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, drive};
+use engine::{Connection, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, drive, drive_until};
 use shop::{Shop, load};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
@@ -440,6 +441,32 @@ fn answers_that_are_due_at_the_end_are_awaited() {
     check(&outcome, &load);
     assert_eq!(outcome.total().completed, 10);
     assert_eq!(server.requests.load(Ordering::SeqCst), 20);
+}
+
+#[test]
+fn whoever_watches_may_end_the_window_and_what_is_due_is_still_awaited() {
+    let server = Server::start(Manners { takes: Duration::from_millis(300), ..DECENT });
+    let shop = Shop::new();
+    let stop = AtomicBool::new(false);
+    let load = load(10, 0, 600_000);
+    let mut phases = Vec::new();
+    let mut watch = |progress: Progress| {
+        phases.push(progress.phase);
+        if progress.elapsed < Duration::from_secs(2) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    };
+    let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
+    assert_eq!(outcome.ended, Ended::Complete);
+    let window = outcome.window.as_secs_f64();
+    assert!((2.0..3.0).contains(&window), "{window}");
+    assert!((outcome.accounted.as_secs_f64() / (10.0 * window) - 1.0).abs() < 0.01);
+    // The last answer of each user comes after the window.
+    assert_eq!(outcome.total().completed + 10, server.requests.load(Ordering::SeqCst));
+    assert_eq!(outcome.writes.iter().map(|fates| fates.in_doubt).sum::<u64>(), 0);
+    assert_eq!(phases.last(), Some(&Phase::Drain));
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod quantile;
 mod search;
 mod steady;
 mod verdict;
+mod warm;
 
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, batch_means};
@@ -19,3 +20,4 @@ pub use verdict::{
     Check, Drawn, Figures, GeneratorFigures, HostUse, Row, SecondFigures, SiteFigures, ThinkTimes,
     UserFigures, Visited, judge,
 };
+pub use warm::{WarmSecond, Warming};
