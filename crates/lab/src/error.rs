@@ -1,6 +1,7 @@
 //! Why an experiment ends early.
 
 use engine::EngineError;
+use profile::ProfileError;
 use results::FolderError;
 use services::{ServiceError, Unfit};
 use stack::{BuildError, SiteError};
@@ -68,6 +69,14 @@ pub enum LabError {
         configuration: String,
         /// What happened.
         fault: EngineError,
+    },
+    /// A profile could not be taken.
+    #[error("{configuration} can't be profiled: {fault}")]
+    Profile {
+        /// The configuration.
+        configuration: String,
+        /// What happened.
+        fault: ProfileError,
     },
     /// An interrupted run was on another way.
     #[error(

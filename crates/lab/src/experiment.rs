@@ -45,6 +45,8 @@ pub struct Experiment<'a> {
     pub repetitions: u32,
     /// How many requests verification walks; none leaves verification out.
     pub verify_requests: Option<usize>,
+    /// Whether each configuration is profiled in the end, at its peak or else at its best load.
+    pub profiles: bool,
 }
 
 /// Runs an experiment, or goes on with it where the folder has points already. Each point is in the folder as soon as
@@ -66,6 +68,9 @@ impl Experiment<'_> {
     fn run(&self, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let names: Vec<&str> = self.chosen.iter().map(|chosen| chosen.configuration.name.as_str()).collect();
         let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, self.bench.scenario.seed);
+        if self.profiles {
+            schedule = schedule.with_profiles();
+        }
         schedule.replay(journal.folder.points())?;
         let mut pace = Pace::new(&self.timing, self.bench.scenario.scale);
         journal.folder.points().iter().for_each(|point| pace.recall(point));
@@ -79,7 +84,7 @@ impl Experiment<'_> {
         }
         let scratch = self.bench.scratch(self.chosen.len())?;
         let mut sites = self.prepare_all(&schedule, &scratch, journal)?;
-        self.measure_all(&mut sites, schedule, pace, journal)
+        self.measure_all(&mut sites, schedule, pace, &scratch, journal)
     }
 
     fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
@@ -169,13 +174,14 @@ impl Experiment<'_> {
         sites: &mut [Option<Site<'_>>],
         mut schedule: Schedule,
         mut pace: Pace,
+        scratch: &Scratch,
         journal: &mut Journal<'_>,
     ) -> Result<(), LabError> {
         while let Some(task) = schedule.next() {
             let began = Instant::now();
             let site = sites[task.contender].as_mut().expect("all sites that are needed were prepared");
             let chosen = &self.chosen[task.contender];
-            let point = self.measure(chosen, site, &task, journal)?;
+            let point = self.measure(chosen, site, &task, scratch, journal)?;
             journal.folder.append(&point)?;
             pace.record(began.elapsed());
             journal.tell(Event::Measured(&point));

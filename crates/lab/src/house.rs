@@ -174,7 +174,7 @@ impl House {
         let homes = std::iter::once(self.path.join("services")).chain(stacks.filter(|home| home.is_dir()));
         let mut found = Vec::new();
         for home in homes {
-            for name in names(&home)? {
+            for name in names(&home)?.iter().filter(|name| home.join(name).is_dir()) {
                 found.push(services::Service::read(&home.join(name))?);
             }
         }

@@ -17,6 +17,7 @@ mod latency;
 mod measure;
 mod plan;
 mod point;
+mod profile;
 mod records;
 mod schedule;
 #[cfg(test)]

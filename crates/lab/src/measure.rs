@@ -6,18 +6,19 @@ use crate::{
     journal::Journal,
     latency::intervals,
     point::{Identity, Measured, point},
+    profile::Profiling,
     schedule::Task,
     watch::{Watched, Watcher},
 };
 use engine::{EngineError, Load, Outcome, Progress};
-use results::{Audit, Folder, Point};
+use results::{Audit, Folder, Point, Purpose};
 use stack::Site;
 use std::{
     path::Path,
     sync::{atomic::AtomicBool, mpsc},
     time::SystemTime,
 };
-use testbed::Preferred;
+use testbed::{Preferred, Scratch};
 
 /// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
 const WARM_REQUESTS: f64 = 10.0;
@@ -31,6 +32,8 @@ struct Driven {
     started: SystemTime,
     outcome: Outcome,
     watched: Watched,
+    /// Of a profiled point.
+    profiling: Option<Profiling>,
 }
 
 impl Experiment<'_> {
@@ -40,6 +43,7 @@ impl Experiment<'_> {
         chosen: &Chosen,
         site: &mut Site<'_>,
         task: &Task,
+        scratch: &Scratch,
         journal: &mut Journal<'_>,
     ) -> Result<Point, LabError> {
         let configuration = chosen.configuration.name.as_str();
@@ -47,8 +51,17 @@ impl Experiment<'_> {
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
         site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault))?;
         let started = rfc3339();
-        let (driven, audit) = self.drive_and_audit(site, task, configuration, journal)?;
+        let profiling = match task.purpose {
+            Purpose::Profile => Some(self.attach(chosen, site, scratch, journal)?),
+            _ => None,
+        };
+        let (mut driven, audit) = self.drive_and_audit(site, task, profiling, configuration, journal)?;
         self.keep_series(task.sequence, &driven, journal.folder)?;
+        if let Some(profiling) = driven.profiling.take() {
+            journal.tell(Event::Step { configuration, step: "reading what the profilers saw" });
+            let (profile, stacks) = profiling.finish(chosen)?;
+            journal.folder.write_profile(task.sequence, &profile, &stacks)?;
+        }
         let identity = Identity {
             configuration,
             stack: &chosen.stack.name,
@@ -73,15 +86,28 @@ impl Experiment<'_> {
         Ok(point(identity, measured))
     }
 
+    fn attach(
+        &self,
+        chosen: &Chosen,
+        site: &Site<'_>,
+        scratch: &Scratch,
+        journal: &mut Journal<'_>,
+    ) -> Result<Profiling, LabError> {
+        let configuration = chosen.configuration.name.as_str();
+        journal.tell(Event::Step { configuration, step: "attaching profilers" });
+        Profiling::attach(&self.bench, chosen, site, scratch, self.timing.window)
+    }
+
     /// Puts the load on a site that has been started fresh, looks at what became of the data, and stops the site.
     fn drive_and_audit(
         &self,
         site: &mut Site<'_>,
         task: &Task,
+        profiling: Option<Profiling>,
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<(Driven, Option<Audit>), LabError> {
-        let driven = self.drive(site, &self.load(task), configuration, journal);
+        let driven = self.drive(site, &self.load(task), profiling, configuration, journal);
         let audited = driven.and_then(|driven| {
             let audit = self.audit(site, &driven.outcome, configuration, journal)?;
             Ok((driven, audit))
@@ -112,6 +138,7 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         load: &Load,
+        profiling: Option<Profiling>,
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Driven, LabError> {
@@ -120,9 +147,8 @@ impl Experiment<'_> {
         journal.tell(Event::Step { configuration, step: &step });
         let watcher = Watcher::begin(site);
         let started = SystemTime::now();
-        let (driven, watched) = self.drive_watched(site, load, watcher, &mut |progress| {
-            journal.tell(driving(configuration, load, progress));
-        });
+        let mut tell = |progress: &Progress| journal.tell(driving(configuration, load, progress));
+        let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, &mut tell);
         self.bench.check_stop()?;
         let name = || configuration.to_owned();
         site.check_alive().map_err(|fault| LabError::Died {
@@ -131,32 +157,39 @@ impl Experiment<'_> {
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok(Driven { started, outcome, watched })
+        Ok(Driven { started, outcome, watched, profiling: profiling? })
     }
 
-    /// The load on this thread, the watcher on another.
+    /// The load on this thread, the watcher and profilers on others.
     fn drive_watched(
         &self,
         site: &Site<'_>,
         load: &Load,
         watcher: Watcher<'_>,
+        profiling: Option<Profiling>,
         tell: &mut dyn FnMut(&Progress),
-    ) -> (Result<Outcome, EngineError>, Watched) {
+    ) -> (Result<Outcome, EngineError>, Watched, Result<Option<Profiling>, LabError>) {
         let (entry, halt) = (site.entry(), &AtomicBool::new(false));
         std::thread::scope(|scope| {
             let (hear, news) = mpsc::channel();
             let watcher = scope.spawn(move || watcher.watch(&self.bench, halt, &news));
+            let (turn, phases) = mpsc::channel();
+            let follow = move || profiling.map(|profiling| profiling.follow(&phases)).transpose();
+            let profiling = scope.spawn(follow);
             let mut progress = |progress: Progress| {
                 // The watcher only ends before its time if it panics, which its join will tell.
                 let _ = hear.send((&progress).into());
+                // Profilers end before their time where they fail, which is told in the end.
+                let _ = turn.send(progress.phase);
                 tell(&progress);
             };
             let _preferred = Preferred::this_thread();
             let driven = self.bench.with_users(&site.scenario(), |users| {
                 engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
             });
-            drop(hear);
-            (driven, watcher.join().expect("the watcher does not panic"))
+            drop((hear, turn));
+            let watched = watcher.join().expect("the watcher does not panic");
+            (driven, watched, profiling.join().expect("profilers do not panic"))
         })
     }
 

@@ -49,6 +49,10 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     let figures = judged::figures(&measured, &stationary);
     let mut checks = stats::judge(&figures);
     checks.push(crate::audit::check(measured.audit.as_ref()));
+    if identity.purpose == Purpose::Profile {
+        // The profilers are such processes.
+        checks.retain(|check| check.name != stats::OTHER_PROCESSES);
+    }
     let total = outcome.total();
     let per_second: Vec<f64> = figures.site.seconds.iter().map(|second| second.completed).collect();
     let requests = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();

@@ -3,7 +3,8 @@
 //!
 //! Points are measured in rounds. In a round each configuration measures one point; who comes first is drawn anew, so
 //! that a machine that grows slower by and by slows nobody more than others. Nobody's peak is confirmed before all are
-//! found: what will be compared is measured side by side.
+//! found: what will be compared is measured side by side. Profiles are taken last of all, when nothing is left that they
+//! could disturb.
 
 use crate::{
     LabError, Loads,
@@ -46,10 +47,18 @@ impl Schedule {
         let contender = |name: &&str| Contender {
             name: (*name).to_owned(),
             agenda: Agenda::new(loads, repetitions),
+            profile: ProfileTask::None,
             runs: BTreeMap::new(),
         };
         let contenders = names.iter().map(contender).collect();
         Self { seed, contenders, rounds: 0, round: VecDeque::new(), measured: 0 }
+    }
+
+    /// In the end, each configuration is profiled at its peak, or else at its best load.
+    pub(crate) fn with_profiles(mut self) -> Self {
+        let all = self.contenders.iter_mut();
+        all.for_each(|contender| contender.profile = ProfileTask::After(None));
+        self
     }
 
     /// The next point; none when all is measured.
@@ -59,7 +68,7 @@ impl Schedule {
         }
         let index = *self.round.front()?;
         let contender = &self.contenders[index];
-        let (clients, purpose) = contender.agenda.next()?;
+        let (clients, purpose) = contender.next()?;
         let repetition = contender.runs.get(&clients).unwrap_or(&0) + 1;
         Some(Task {
             contender: index,
@@ -76,8 +85,7 @@ impl Schedule {
         self.measured += 1;
         let contender = &mut self.contenders[self.round.pop_front()?];
         *contender.runs.entry(point.clients).or_default() += 1;
-        contender.agenda.record(point);
-        contender.agenda.end()
+        contender.record(point)
     }
 
     /// Takes in the points of a run that was interrupted. They must be those that this schedule would have asked for.
@@ -109,20 +117,20 @@ impl Schedule {
 
     /// Whether a configuration may still be measured.
     pub(crate) fn needs(&self, contender: usize) -> bool {
-        self.contenders[contender].agenda.next().is_some()
+        self.contenders[contender].next().is_some()
     }
 
     /// How many points there are at least and at most until the end.
     pub(crate) fn left(&self) -> (u32, u32) {
-        let left = self.contenders.iter().map(|contender| contender.agenda.left());
+        let left = self.contenders.iter().map(Contender::left);
         left.fold((0, 0), |sum, left| (sum.0 + left.0, sum.1 + left.1))
     }
 
     fn draw_round(&mut self) {
-        let next = |(index, contender): (usize, &Contender)| Some((index, contender.agenda.next()?.1));
-        let wanted: Vec<(usize, Purpose)> = self.contenders.iter().enumerate().filter_map(next).collect();
-        let all_found = wanted.iter().all(|(_, purpose)| *purpose != Purpose::Search);
-        let takes_part = |(_, purpose): &&(usize, Purpose)| all_found || *purpose == Purpose::Search;
+        let next = |(index, contender): (usize, &Contender)| Some((index, stage(contender.next()?.1)));
+        let wanted: Vec<(usize, u8)> = self.contenders.iter().enumerate().filter_map(next).collect();
+        let earliest = wanted.iter().map(|(_, stage)| *stage).min();
+        let takes_part = |(_, stage): &&(usize, u8)| Some(*stage) == earliest;
         let mut round: Vec<usize> = wanted.iter().filter(takes_part).map(|(index, _)| *index).collect();
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(self.rounds);
@@ -132,13 +140,76 @@ impl Schedule {
     }
 }
 
+/// Nobody goes on to the next stage before all are through with one.
+fn stage(purpose: Purpose) -> u8 {
+    match purpose {
+        Purpose::Search => 0,
+        Purpose::Listed | Purpose::Confirm => 1,
+        Purpose::Profile => 2,
+    }
+}
+
 /// A configuration with what is still to be measured of it.
 #[derive(Debug, Clone)]
 struct Contender {
     name: String,
     agenda: Agenda,
+    profile: ProfileTask,
     /// How often each load was measured.
     runs: BTreeMap<u32, u32>,
+}
+
+/// Whether a configuration is profiled.
+#[derive(Debug, Clone)]
+enum ProfileTask {
+    /// It isn't, or was.
+    None,
+    /// It will be, with as many clients as made its best point so far.
+    After(Option<Best>),
+}
+
+/// What a point was worth: a VALID one is better than any other, then throughput counts.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+struct Best {
+    valid: bool,
+    throughput: f64,
+    clients: u32,
+}
+
+impl Contender {
+    /// The next load and why it is measured; none at the end.
+    fn next(&self) -> Option<(u32, Purpose)> {
+        let profile = || match &self.profile {
+            ProfileTask::After(Some(best)) => {
+                let peak = self.agenda.end().and_then(|end| end.peak);
+                Some((peak.map_or(best.clients, |peak| peak.clients), Purpose::Profile))
+            }
+            _ => None,
+        };
+        self.agenda.next().or_else(profile)
+    }
+
+    /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
+    fn record(&mut self, point: &Point) -> Option<SearchEnd> {
+        if point.purpose == Purpose::Profile {
+            self.profile = ProfileTask::None;
+            return None;
+        }
+        if let ProfileTask::After(best) = &mut self.profile {
+            let (valid, throughput, clients) = (point.verdict.valid, point.throughput, point.clients);
+            let this = Best { valid, throughput, clients };
+            *best = best.filter(|best| *best >= this).or(Some(this));
+        }
+        self.agenda.record(point);
+        self.agenda.end()
+    }
+
+    /// How many points there are at least and at most until the end.
+    fn left(&self) -> (u32, u32) {
+        let (least, most) = self.agenda.left();
+        let profiles = u32::from(matches!(self.profile, ProfileTask::After(_)));
+        (least + profiles, most + profiles)
+    }
 }
 
 #[cfg(test)]

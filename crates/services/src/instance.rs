@@ -4,6 +4,7 @@ use crate::{MissingProgram, Service, manifest::StopSignal, program};
 use application::Scenario;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
+use profile::Subject;
 use std::{
     collections::BTreeMap,
     io,
@@ -259,6 +260,19 @@ impl Instance {
     /// The id of the process that holds it: what runs for it is below that; nothing while it is stopped.
     pub fn lease(&self) -> Option<u32> {
         self.lease.as_ref().map(Lease::id)
+    }
+
+    /// How a profile of it is taken; nothing while it is stopped.
+    pub fn subject(&self) -> Option<Result<Subject, ServiceError>> {
+        let lease = self.lease()?;
+        let agent = self.service.file.profile.agent.as_ref();
+        let agent = agent.map(|agent| self.render_key("profile.agent", agent)).transpose();
+        Some(agent.map(|agent| Subject {
+            service: self.service.name.clone(),
+            lease,
+            folder: self.folder.clone(),
+            agent: agent.map(PathBuf::from),
+        }))
     }
 
     /// An error if the program has ended although nobody stopped it.

@@ -5,6 +5,7 @@ use crate::{
     watch::SamplerEntry,
 };
 use fs_err as fs;
+use results::Component;
 use serde::Deserialize;
 use settings::{Document, SettingsError};
 use std::{
@@ -54,6 +55,8 @@ pub(crate) struct ServiceFile {
     #[serde(default)]
     pub sampler: Option<SamplerEntry>,
     #[serde(default)]
+    pub profile: ProfileEntry,
+    #[serde(default)]
     factor: BTreeMap<String, FactorEntry>,
     #[serde(default)]
     pub cause: Vec<Cause>,
@@ -84,6 +87,16 @@ pub(crate) enum StopSignal {
     Term,
     Int,
     Quit,
+}
+
+/// How a profile of it is taken and read.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProfileEntry {
+    /// Of a JVM: the folder that async-profiler's package is unpacked into.
+    pub agent: Option<String>,
+    #[serde(default)]
+    pub components: Vec<Component>,
 }
 
 /// Data stores that the laboratory can load, snapshot and read.
@@ -138,6 +151,11 @@ impl Service {
     /// Whether it keeps the application's data, and of which kind it is.
     pub fn store(&self) -> Option<StoreKind> {
         self.file.store
+    }
+
+    /// The components that it is made of, as a profile knows them.
+    pub fn components(&self) -> &[Component] {
+        &self.file.profile.components
     }
 
     /// How it is asked how it is.

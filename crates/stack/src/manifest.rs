@@ -1,6 +1,7 @@
 //! What a `stack.toml` says.
 
 use fs_err as fs;
+use results::Component;
 use serde::Deserialize;
 use services::{FactorEntry, Factors, ManifestError, Service};
 use settings::{Document, did_you_mean};
@@ -32,6 +33,10 @@ pub struct Stack {
     pub factors: Factors,
     /// How it is run; the first one is what `up` takes.
     pub configurations: Vec<Configuration>,
+    /// The components of its own code and libraries, as a profile knows them.
+    pub(crate) components: Vec<Component>,
+    /// Those that are the same for all, such as the kernel's.
+    pub(crate) common: Vec<Component>,
 }
 
 /// How a stack is run.
@@ -96,8 +101,21 @@ struct StackFile {
     deploy: Vec<String>,
     #[serde(default)]
     factor: BTreeMap<String, FactorEntry>,
+    #[serde(default)]
+    profile: ComponentsFile,
     configuration: Vec<ConfigurationEntry>,
 }
+
+/// The table `[profile]`, and the whole of a `profile.toml`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ComponentsFile {
+    #[serde(default)]
+    components: Vec<Component>,
+}
+
+/// Beside the services: what a profile knows of all of them.
+const COMMON: &str = "profile.toml";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -153,8 +171,25 @@ impl Stack {
             deploy: file.deploy,
             factors,
             configurations,
+            components: file.profile.components,
+            common: read_common(&services.join(COMMON))?,
         })
     }
+
+    /// The components of a tier in the order in which a profile tries them: the stack's, the service's, and those that
+    /// are the same for all.
+    pub fn components(&self, tier: &Tier) -> Vec<Component> {
+        [&self.components, tier.service.components(), &self.common].concat()
+    }
+}
+
+/// The components that are the same for all; none where nobody has written them down.
+fn read_common(path: &Path) -> Result<Vec<Component>, ManifestError> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let document = Document::new(path.display().to_string(), fs::read_to_string(path)?);
+    Ok(document.parse::<ComponentsFile>()?.components)
 }
 
 /// What is wrong with a configuration as a whole, and what to do. `own` are the stack's factors.

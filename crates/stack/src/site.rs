@@ -7,6 +7,7 @@ use crate::{
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
 use cache::{Cache, Place};
 use fs_err as fs;
+use profile::Subject;
 use results::Finding;
 use services::{
     Audit, AuditRules, Context, Instance, Peer, ServiceError, Setting, StoreKind, mariadb,
@@ -229,6 +230,11 @@ impl<'a> Site<'a> {
     /// An error if one of the tiers has ended although nobody stopped it.
     pub fn check_alive(&self) -> Result<(), ServiceError> {
         self.instances.iter().try_for_each(Instance::check_alive)
+    }
+
+    /// How profiles of its tiers are taken, in the order in which they start; it must run.
+    pub fn subjects(&self) -> Result<Vec<Subject>, ServiceError> {
+        self.instances.iter().filter_map(Instance::subject).collect()
     }
 
     /// Its tiers, in the order in which they start.

@@ -174,6 +174,8 @@ mod tests {
             deploy: Vec::new(),
             factors: Factors::default(),
             configurations: Vec::new(),
+            components: Vec::new(),
+            common: Vec::new(),
         };
         (place, stack)
     }

@@ -17,7 +17,7 @@ pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
-    Check, Drawn, Figures, GeneratorFigures, HostUse, Row, SecondFigures, SiteFigures, ThinkTimes,
-    UserFigures, Visited, judge,
+    Check, Drawn, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, Row, SecondFigures, SiteFigures,
+    ThinkTimes, UserFigures, Visited, judge,
 };
 pub use warm::{WarmSecond, Warming};

@@ -61,6 +61,7 @@ Examples:
   tierbench compare auction php                      both configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
+  tierbench compare auction php --profile            and where the CPU goes at each peak
   tierbench compare --resume results/2026-11-21T…    go on after Ctrl-C
   tierbench run auction php --clients 100 --fail-if 'p99 > 500ms'
                                                      exit code 8 where it is slower
@@ -272,7 +273,7 @@ pub(crate) struct MeasureOptions {
     #[arg(
         long, value_name = "FOLDER",
         conflicts_with_all = ["mix", "think_time", "time_scale", "ramp", "window", "repetitions", "fail_if", "objective",
-                              "out", "unverified", "trial", "FactorOptions", "DataOptions"]
+                              "out", "unverified", "trial", "profile", "FactorOptions", "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
     #[command(flatten)]
@@ -311,6 +312,10 @@ pub(crate) struct MeasureOptions {
     /// Only try whether everything runs: shorter windows and ramps are taken, and the figures are marked
     #[arg(long)]
     pub trial: bool,
+    /// In the end, run each configuration once more at its peak, or else its best load, under profilers (perf, and
+    /// async-profiler inside a JVM), to see where its CPU goes; that run counts for nothing else
+    #[arg(long)]
+    pub profile: bool,
     #[command(flatten)]
     pub data: DataOptions,
 }

@@ -118,7 +118,7 @@ fn of_lab(error: &LabError) -> u8 {
             verify::VerifyError::Service(fault) => of_service(fault),
             _ => code::NOT_VERIFIED,
         },
-        LabError::Died { .. } | LabError::Engine { .. } => code::SERVICE,
+        LabError::Died { .. } | LabError::Engine { .. } | LabError::Profile { .. } => code::SERVICE,
         LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
         LabError::Build(_) | LabError::Blind { .. } => code::UNEXPECTED,
         LabError::OtherPlan { .. } => code::BAD_INPUT,

@@ -142,7 +142,11 @@ impl Order {
         name("scale", data.scale.to_string());
         name("seed", data.seed.to_string());
         name("data", data.shape.to_string());
-        let flags = [(self.measure.unverified, "--unverified"), (self.measure.trial, "--trial")];
+        let flags = [
+            (self.measure.unverified, "--unverified"),
+            (self.measure.trial, "--trial"),
+            (self.measure.profile, "--profile"),
+        ];
         words.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| (*flag).to_owned()));
         words
     }
@@ -191,7 +195,7 @@ mod tests {
             "tierbench compare auction php --first 7 --most 9 --repetitions 3 --seed 5 --scale 0.25 --data skewed",
             "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --unverified",
             "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --trial",
-            "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing",
+            "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",
         ] {
             let first = order(words);
             let written = again(&first);

@@ -253,3 +253,57 @@ proptest! {
         prop_assert_eq!(self::tasks(&finish(&mut resumed, &servers)), &tasks[half..]);
     }
 }
+
+#[test]
+fn each_is_profiled_last_and_at_its_best_load() {
+    let listed = finish(&mut listed(&[700, 7000, 2100], 2, 1).with_profiles(), &three());
+    let profiles: Vec<&(Task, Point)> =
+        listed.iter().filter(|(task, _)| task.purpose == Purpose::Profile).collect();
+    assert_eq!(listed.len(), 3 * 3 * 2 + 3);
+    assert!(listed[18..].iter().all(|(task, _)| task.purpose == Purpose::Profile), "after all else");
+    let mut loads: Vec<(usize, u32)> =
+        profiles.iter().map(|(task, _)| (task.contender, task.clients)).collect();
+    loads.sort_unstable();
+    // The saturated ones decline from there on.
+    assert_eq!(loads, [(0, 2100), (1, 700), (2, 7000)]);
+    assert!(profiles.iter().all(|(task, _)| task.repetition == 3));
+    let mut schedule = Schedule::new(&NAMES, &SEARCH, 3, 1).with_profiles();
+    let searched = finish(&mut schedule, &three());
+    let confirmed: Vec<(usize, u32)> = searched
+        .iter()
+        .filter(|(task, _)| task.purpose == Purpose::Confirm)
+        .map(|(task, _)| (task.contender, task.clients))
+        .collect();
+    let mut profiled = 0;
+    for (task, _) in searched.iter().filter(|(task, _)| task.purpose == Purpose::Profile) {
+        assert!(confirmed.contains(&(task.contender, task.clients)), "{task:?}");
+        profiled += 1;
+    }
+    assert_eq!(profiled, 3);
+}
+
+#[test]
+fn a_valid_load_is_profiled_rather_than_a_better_one_that_is_not() {
+    let mut schedule = Schedule::new(&["A"], &Loads::These(vec![10, 20]), 1, 1).with_profiles();
+    for (throughput, valid) in [(10.0, true), (20.0, false)] {
+        let task = schedule.next().unwrap();
+        schedule.record(&point("A", &task, throughput, valid));
+    }
+    let task = schedule.next().unwrap();
+    assert_eq!((task.clients, task.purpose), (10, Purpose::Profile));
+    schedule.record(&point("A", &task, 5.0, true));
+    assert_eq!(schedule.next(), None);
+}
+
+#[test]
+fn profiles_change_nothing_of_what_is_measured_and_can_be_resumed() {
+    let plain = finish(&mut Schedule::new(&NAMES, &SEARCH, 3, 7), &three());
+    let new = || Schedule::new(&NAMES, &SEARCH, 3, 7).with_profiles();
+    let with = finish(&mut new(), &three());
+    assert_eq!(tasks(&with)[..plain.len()], tasks(&plain));
+    for done in plain.len()..=with.len() {
+        let mut resumed = new();
+        resumed.replay(&points(&with[..done])).unwrap();
+        assert_eq!(tasks(&finish(&mut resumed, &three())), tasks(&with[done..]));
+    }
+}

@@ -13,6 +13,9 @@ pub struct HostUse {
     pub foreign_cores: f64,
 }
 
+/// The check of what neither the tiers nor the laboratory used.
+pub const OTHER_PROCESSES: &str = "other processes";
+
 const STEAL_SHARE: f64 = 0.01;
 /// A machine is never quite idle: its kernel and its services take a little.
 const FOREIGN_SHARE: f64 = 0.05;
@@ -20,7 +23,7 @@ const FOREIGN_SHARE: f64 = 0.05;
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
     vec![
         share_of_machine("steal", host, host.steal_cores, STEAL_SHARE),
-        share_of_machine("other processes", host, host.foreign_cores, FOREIGN_SHARE),
+        share_of_machine(OTHER_PROCESSES, host, host.foreign_cores, FOREIGN_SHARE),
     ]
 }
 

@@ -23,6 +23,9 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
         line(found.is_ok(), &service.name, &text)?;
     }
+    let profiler = profile::fitness();
+    let found = profiler.as_ref().map_or_else(ToString::to_string, Clone::clone);
+    line(profiler.is_ok(), "perf", &found)?;
     let files = open_files();
     line(
         files >= OPEN_FILES,

@@ -42,6 +42,9 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     let configurations = house.choose(application.name(), &order.words)?;
     let chosen = lab::vary(&configurations, &order.measure.factors.choices)?;
     chosen.iter().try_for_each(Chosen::expect_fit)?;
+    if order.measure.profile {
+        profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
+    }
     let (mix, time_scale) = (&order.measure.mix, order.measure.time_scale);
     let mut bench = Bench::read(&house, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
     bench.cache = places.cache()?;
@@ -61,6 +64,7 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
         loads: order.loads.clone(),
         repetitions: order.measure.repetitions,
         verify_requests: (!order.measure.unverified).then_some(VERIFY_REQUESTS),
+        profiles: order.measure.profile,
     };
     let terminal = Terminal::new();
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
@@ -91,6 +95,7 @@ fn with_way_on(error: LabError, places: &Places, verb: &str, folder: &Path) -> F
         LabError::Interrupted
         | LabError::Died { .. }
         | LabError::Engine { .. }
+        | LabError::Profile { .. }
         | LabError::Folder(_)
         | LabError::NoSpace { .. }
         | LabError::Scratch { .. } => {

@@ -1,0 +1,81 @@
+//! A profiled point: profilers look at a site's tiers while the window lasts. The point counts for nothing else.
+
+use crate::{Bench, Chosen, LabError};
+use engine::Phase;
+use fs_err as fs;
+use profile::{ProfileError, Recording, Seen};
+use results::{Profile, Stacks, TierProfile};
+use stack::Site;
+use std::{path::PathBuf, sync::mpsc::Receiver, time::Duration};
+use testbed::Scratch;
+
+/// Profilers at work on a site.
+pub(crate) struct Profiling {
+    recording: Recording,
+    configuration: String,
+    folder: PathBuf,
+}
+
+impl Profiling {
+    /// Attaches profilers to a site that runs. They look at nothing yet. `window` is how long they will.
+    pub(crate) fn attach(
+        bench: &Bench<'_>,
+        chosen: &Chosen,
+        site: &Site<'_>,
+        scratch: &Scratch,
+        window: Duration,
+    ) -> Result<Self, LabError> {
+        let configuration = chosen.configuration.name.clone();
+        let subjects = site.subjects().map_err(|fault| bench.service_error(&configuration, fault))?;
+        let folder = scratch.path().join("profile");
+        let made = fs::create_dir_all(&folder).map_err(ProfileError::from);
+        let recording = made
+            .and_then(|()| Recording::prepare(&bench.executable, scratch.lock(), &folder, &subjects, window));
+        let recording = recording.map_err(|fault| failed(&configuration, fault))?;
+        Ok(Self { recording, configuration, folder })
+    }
+
+    /// Looks from the beginning of the window to its end.
+    pub(crate) fn follow(mut self, phases: &Receiver<Phase>) -> Result<Self, LabError> {
+        let mut phase = Phase::Ramp;
+        for news in phases {
+            let turned = match news {
+                _ if news == phase => Ok(()),
+                Phase::Ramp => Ok(()),
+                Phase::Measure => self.recording.open(),
+                Phase::Drain => self.recording.close(),
+            };
+            phase = news;
+            turned.map_err(|fault| failed(&self.configuration, fault))?;
+        }
+        Ok(self)
+    }
+
+    /// What was seen of each tier, and its stacks.
+    pub(crate) fn finish(self, chosen: &Chosen) -> Result<(Profile, Vec<Stacks>), LabError> {
+        let finished = self.recording.finish();
+        // A later point has one of its own.
+        let _ = fs::remove_dir_all(&self.folder);
+        let seen = finished.map_err(|fault| failed(&self.configuration, fault))?;
+        let tiers = chosen.configuration.tiers.iter().zip(&seen);
+        let tiers = tiers.map(|(tier, seen)| tier_profile(chosen, tier, seen)).collect();
+        Ok((Profile { tiers }, seen.into_iter().map(|seen| seen.stacks).collect()))
+    }
+}
+
+fn tier_profile(chosen: &Chosen, tier: &stack::Tier, seen: &Seen) -> TierProfile {
+    let components = chosen.stack.components(tier);
+    TierProfile {
+        role: tier.role.clone(),
+        service: tier.service.name.clone(),
+        profiler: seen.profiler.to_owned(),
+        file: format!("{}-{}.folded", tier.role, tier.service.name),
+        samples: seen.stacks.samples(),
+        shares: seen.stacks.shares(&components),
+        components,
+    }
+}
+
+fn failed(configuration: &str, fault: ProfileError) -> LabError {
+    LabError::Profile { configuration: configuration.to_owned(), fault }
+}
