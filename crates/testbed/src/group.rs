@@ -71,6 +71,11 @@ impl Seen {
         groups.find(|group| !own.is_empty() && group.cpu().is_some())
     }
 
+    /// A group that is known by its folder.
+    pub(crate) fn at(path: PathBuf) -> Self {
+        Self { path }
+    }
+
     /// CPU time of all that ever ran in the group.
     pub(crate) fn cpu(&self) -> Option<CpuTime> {
         self.read_version_1().or_else(|| self.read_version_2())

@@ -308,14 +308,14 @@ fn end_tree() {
     }
 }
 
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     // If the laboratory is gone there is nobody left to tell.
     let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// Takes a name of its own, so that whoever kills all processes named like the laboratory doesn't kill those that clean
 /// up after it.
-fn hide_from_killall(name: &CStr) {
+pub(crate) fn hide_from_killall(name: &CStr) {
     let _ = rustix::thread::set_name(name);
 }
 

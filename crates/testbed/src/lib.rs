@@ -1,10 +1,12 @@
 //! Hosts and what runs on them: leases that let nothing survive, free ports, and the sampling of processes.
 //!
-//! Today the only host is this machine. Other hosts will be reached by a command prefix in front of a lease's program.
+//! A host is this machine, or a share of it that a testbed's file describes. Hosts are reached by a command prefix in
+//! front of a lease.
 
 mod counters;
 mod group;
 mod host;
+mod hosts;
 pub mod lease;
 mod ports;
 mod priority;
@@ -15,6 +17,10 @@ mod tree;
 
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
+pub use hosts::{
+    CLIENT, Cores, HostPlan, HostUp, HostUsage, Hosts, Place, Record, Separation, Testbed, TestbedError,
+    holder, place,
+};
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;

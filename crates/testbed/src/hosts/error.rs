@@ -1,0 +1,90 @@
+//! What can go wrong with a testbed.
+
+use miette::Diagnostic;
+use settings::SettingsError;
+use std::{io, path::PathBuf};
+use thiserror::Error;
+
+/// Why a testbed can't be used.
+#[derive(Debug, Error, Diagnostic)]
+pub enum TestbedError {
+    /// Its file says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Settings(#[from] Box<SettingsError>),
+    /// Its hosts need rights that this user doesn't have.
+    #[error("{0} needs root, because its hosts are network namespaces and control groups")]
+    #[diagnostic(help("run the command as root, or take testbeds/one-machine.toml, which needs no rights"))]
+    NotRoot(PathBuf),
+    /// A program is missing.
+    #[error("`{program}`, which makes the hosts' network, is not installed")]
+    #[diagnostic(help("install the package iproute2"))]
+    NoProgram {
+        /// The program.
+        program: &'static str,
+    },
+    /// This machine is too small.
+    #[error("the host `{host}` wants core {core}, but this machine has {available}")]
+    #[diagnostic(help("give the host other cores in the testbed's file"))]
+    NoCore {
+        /// The host.
+        host: String,
+        /// What it wants.
+        core: String,
+        /// The cores there are: `cores 0, 1`.
+        available: String,
+    },
+    /// The kernel has no control groups of a kind.
+    #[error("this machine has no control groups that limit {0}")]
+    #[diagnostic(help(
+        "a container often lacks them: run the command on the machine itself, or leave the limit out"
+    ))]
+    NoController(&'static str),
+    /// A limit, or a part of the network, was refused by the kernel.
+    #[error("{what} failed: {fault}")]
+    #[diagnostic(help("a container may not do this; run the command on the machine itself"))]
+    Refused {
+        /// What was tried: `writing 3000 to /sys/fs/cgroup/…`.
+        what: String,
+        /// What the kernel said.
+        fault: String,
+    },
+    /// It isn't up.
+    #[error("{0} is not up")]
+    #[diagnostic(help("bring it up with `tierbench testbed up {}`", .0.display()))]
+    NotUp(PathBuf),
+    /// It is up already.
+    #[error("{file} is already up (process {holder})")]
+    #[diagnostic(help(
+        "use it with `tierbench testbed exec {} HOST COMMAND`, or end it with `tierbench testbed down {}`",
+        file.display(), file.display()
+    ))]
+    Up {
+        /// The file.
+        file: PathBuf,
+        /// The process that holds it.
+        holder: u32,
+    },
+    /// There is no such host in it.
+    #[error("{file} has no host `{word}`")]
+    NoHost {
+        /// The file.
+        file: PathBuf,
+        /// The word that names none.
+        word: String,
+        /// What was probably meant.
+        #[help]
+        remedy: String,
+    },
+    /// The process that holds its hosts failed.
+    #[error("the hosts of {file} could not be made: {fault}")]
+    NotMade {
+        /// The file.
+        file: PathBuf,
+        /// What that process said.
+        fault: String,
+    },
+    /// Something with files.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}

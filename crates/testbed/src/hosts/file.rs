@@ -1,0 +1,448 @@
+//! What a testbed's file says: hosts with their cores, CPU, memory and link, and the roles that they play.
+
+use fs_err as fs;
+use serde::Deserialize;
+use settings::{Document, SettingsError, did_you_mean};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    path::{Path, PathBuf},
+};
+use toml::Spanned;
+
+use super::TestbedError;
+
+/// Hosts, and which roles they play. See `docs/manifests.md` for the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Testbed {
+    /// The file, as an absolute path.
+    pub file: PathBuf,
+    /// A line for people.
+    pub title: String,
+    /// How its hosts are kept apart.
+    pub separation: Separation,
+    /// Its hosts, by name.
+    pub hosts: Vec<HostPlan>,
+    fallback: String,
+}
+
+/// How hosts are kept apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Separation {
+    /// By the cores that they use. Needs no rights.
+    Cores,
+    /// Each is a network namespace with control groups of its own. Needs root.
+    Namespaces,
+}
+
+/// A host as its file describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HostPlan {
+    /// Its name.
+    pub name: String,
+    /// The roles that it plays: a tier runs on the host that plays its role.
+    pub roles: Vec<String>,
+    /// The cores that it may use.
+    pub cores: Cores,
+    /// How much CPU time it may use, in cores; all that its cores have if it isn't limited.
+    pub cpu: Option<f64>,
+    /// Memory in bytes, unless it isn't limited.
+    pub memory_bytes: Option<u64>,
+    /// The speed of its link in bits a second, unless it isn't limited.
+    pub link_bits: Option<u64>,
+}
+
+/// Cores that a host may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cores {
+    /// Those with these numbers.
+    These(Vec<u32>),
+    /// All that no other host uses.
+    Rest,
+}
+
+/// The role of the laboratory itself, which plays the clients.
+pub const CLIENT: &str = "client";
+
+/// The kernel refuses to give out less CPU time at once.
+const LEAST_CPU: f64 = 0.1;
+/// A network device's name has at most 15 letters, two of which the switch needs.
+const LONGEST_NAME: usize = 12;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TestbedEntry {
+    title: String,
+    separation: Separation,
+    fallback: Spanned<String>,
+    #[serde(default)]
+    link_scale: Option<Spanned<f64>>,
+    host: BTreeMap<Spanned<String>, HostEntry>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HostEntry {
+    #[serde(default)]
+    roles: Option<Vec<Spanned<String>>>,
+    cores: Spanned<CoresEntry>,
+    #[serde(default)]
+    cpu: Option<Spanned<f64>>,
+    #[serde(default)]
+    memory: Option<Spanned<String>>,
+    #[serde(default)]
+    link: Option<Spanned<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "cores must be numbers, such as [0, 1], or \"rest\"")]
+enum CoresEntry {
+    These(Vec<u32>),
+    Word(RestWord),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RestWord {
+    Rest,
+}
+
+type Refusal = Box<SettingsError>;
+
+impl Testbed {
+    /// Reads a testbed's file.
+    pub fn read(file: &Path) -> Result<Self, TestbedError> {
+        let absolute = std::path::absolute(file)?;
+        let document = Document::new(file.display().to_string(), fs::read_to_string(file)?);
+        Ok(Self::of(&document, absolute)?)
+    }
+
+    fn of(document: &Document, file: PathBuf) -> Result<Self, Refusal> {
+        let entry: TestbedEntry = document.parse()?;
+        let reader = Reader { document, separation: entry.separation };
+        let link_scale = reader.link_scale(entry.link_scale.as_ref())?;
+        let hosts = entry.host.iter().map(|(name, host)| reader.host(name, host, link_scale));
+        let hosts: Vec<HostPlan> = hosts.collect::<Result<_, _>>()?;
+        reader.expect_distinct_roles(&entry.host)?;
+        reader.expect_fallback(&entry.fallback, &hosts)?;
+        if !hosts.iter().any(|host| host.plays(CLIENT)) {
+            return reader.wrong(
+                entry.host.keys().next().map_or(0..0, Spanned::span),
+                format!("no host plays the role `{CLIENT}`"),
+                &format!("add a table [host.{CLIENT}]; the laboratory itself runs there"),
+            );
+        }
+        reader.expect_kept_promises(&entry.host, &hosts)?;
+        Ok(Self {
+            file,
+            title: entry.title,
+            separation: entry.separation,
+            hosts,
+            fallback: entry.fallback.into_inner(),
+        })
+    }
+
+    /// The host that plays a role; the one that plays all others, if none is named for it.
+    pub fn host_of(&self, role: &str) -> &HostPlan {
+        let named = self.hosts.iter().find(|host| host.plays(role));
+        let fallback = || self.hosts.iter().find(|host| host.name == self.fallback);
+        named.or_else(fallback).expect("a testbed is refused unless its fallback is one of its hosts")
+    }
+}
+
+impl HostPlan {
+    fn plays(&self, role: &str) -> bool {
+        self.roles.iter().any(|own| own == role)
+    }
+}
+
+/// Turns entries into hosts, and says where one is wrong.
+struct Reader<'a> {
+    document: &'a Document,
+    separation: Separation,
+}
+
+impl Reader<'_> {
+    fn wrong<T>(&self, place: Range<usize>, fault: impl Into<String>, remedy: &str) -> Result<T, Refusal> {
+        Err(self.document.error(Some(place), fault, Some(remedy.to_owned())))
+    }
+
+    fn link_scale(&self, entry: Option<&Spanned<f64>>) -> Result<f64, Refusal> {
+        let Some(entry) = entry else { return Ok(1.0) };
+        let scale = *entry.get_ref();
+        match scale > 0.0 && scale.is_finite() {
+            true => Ok(scale),
+            false => self.wrong(entry.span(), "link_scale must be above 0", "1 leaves links as they are"),
+        }
+    }
+
+    fn host(&self, name: &Spanned<String>, entry: &HostEntry, link_scale: f64) -> Result<HostPlan, Refusal> {
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        let text = name.get_ref();
+        if text.is_empty() || text.len() > LONGEST_NAME || !text.chars().all(is_plain) {
+            let fault = format!("`{text}` can't be a host's name");
+            return self.wrong(
+                name.span(),
+                fault,
+                "take at most 12 small letters and digits, which also name its network device",
+            );
+        }
+        let cores = self.cores(&entry.cores)?;
+        let named = entry.roles.as_ref();
+        let roles: Vec<String> = named.map_or_else(
+            || vec![text.clone()],
+            |roles| roles.iter().map(|role| role.get_ref().clone()).collect(),
+        );
+        if roles.iter().any(|role| role == CLIENT) {
+            self.expect_unthrottled(entry)?;
+        }
+        if self.separation == Separation::Cores {
+            self.expect_no_limits(entry)?;
+        }
+        let link = entry.link.as_ref().map(|link| self.quantity(link, &LINK)).transpose()?;
+        Ok(HostPlan {
+            name: text.clone(),
+            roles,
+            cpu: entry.cpu.as_ref().map(|cpu| self.cpu(cpu, &cores)).transpose()?,
+            cores,
+            memory_bytes: entry.memory.as_ref().map(|memory| self.quantity(memory, &MEMORY)).transpose()?,
+            link_bits: link.map(|bits| (bits as f64 * link_scale).round() as u64),
+        })
+    }
+
+    fn cores(&self, entry: &Spanned<CoresEntry>) -> Result<Cores, Refusal> {
+        let CoresEntry::These(numbers) = entry.get_ref() else { return Ok(Cores::Rest) };
+        let distinct: BTreeSet<u32> = numbers.iter().copied().collect();
+        match distinct.len() == numbers.len() && !numbers.is_empty() {
+            true => Ok(Cores::These(distinct.into_iter().collect())),
+            false => self.wrong(
+                entry.span(),
+                "a host needs at least one core, and each of them once",
+                "number the machine's cores from 0, such as [1], or take \"rest\"",
+            ),
+        }
+    }
+
+    /// A generator that has to wait for its CPU time measures itself.
+    fn expect_unthrottled(&self, entry: &HostEntry) -> Result<(), Refusal> {
+        let places = [entry.cpu.as_ref().map(Spanned::span), entry.memory.as_ref().map(Spanned::span)];
+        match places.into_iter().flatten().next() {
+            None => Ok(()),
+            Some(place) => self.wrong(
+                place,
+                "the host of the clients can't be limited in CPU or memory: the laboratory runs there",
+                "leave it out, and give the host a core of its own",
+            ),
+        }
+    }
+
+    fn expect_no_limits(&self, entry: &HostEntry) -> Result<(), Refusal> {
+        let cpu = entry.cpu.as_ref().map(Spanned::span);
+        let others = [&entry.memory, &entry.link].map(|text| text.as_ref().map(Spanned::span));
+        match cpu.into_iter().chain(others.into_iter().flatten()).next() {
+            None => Ok(()),
+            Some(place) => self.wrong(
+                place,
+                "hosts that only cores keep apart can't be limited further",
+                "leave it out, or set separation = \"namespaces\", which needs root",
+            ),
+        }
+    }
+
+    fn cpu(&self, entry: &Spanned<f64>, cores: &Cores) -> Result<f64, Refusal> {
+        let cpu = *entry.get_ref();
+        let Cores::These(numbers) = cores else {
+            let remedy = "name its cores, or leave cpu out: it then has all that they have";
+            return self.wrong(entry.span(), "a host with the rest of the cores can't be limited", remedy);
+        };
+        match cpu >= LEAST_CPU && cpu <= numbers.len() as f64 {
+            true => Ok(cpu),
+            false => self.wrong(
+                entry.span(),
+                format!("cpu must be between {LEAST_CPU} and the number of the host's cores"),
+                "it is CPU time in cores: 0.3 is 30 % of one core",
+            ),
+        }
+    }
+
+    fn quantity(&self, entry: &Spanned<String>, units: &Units) -> Result<u64, Refusal> {
+        match units.read(entry.get_ref()) {
+            Some(quantity) => Ok(quantity),
+            None => {
+                let fault = format!("`{}` is no {}", entry.get_ref(), units.what);
+                self.wrong(entry.span(), fault, &format!("write it such as \"{}\"", units.example))
+            }
+        }
+    }
+
+    fn expect_distinct_roles(&self, hosts: &BTreeMap<Spanned<String>, HostEntry>) -> Result<(), Refusal> {
+        let mut played = BTreeSet::new();
+        for (name, host) in hosts {
+            let own = [name.clone()];
+            for role in host.roles.as_deref().unwrap_or(&own) {
+                if !played.insert(role.get_ref().clone()) {
+                    let fault = format!("two hosts play the role `{}`", role.get_ref());
+                    return self.wrong(role.span(), fault, "leave it to one of them");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn expect_fallback(&self, entry: &Spanned<String>, hosts: &[HostPlan]) -> Result<(), Refusal> {
+        let names = hosts.iter().map(|host| host.name.as_str());
+        if names.clone().any(|name| name == entry.get_ref()) {
+            return Ok(());
+        }
+        let remedy = did_you_mean(entry.get_ref(), names.collect::<Vec<_>>());
+        self.wrong(entry.span(), format!("there is no host `{}`", entry.get_ref()), &remedy)
+    }
+
+    /// No core may be promised wholly to several hosts: a quota is a cap, and only what is left makes it a promise.
+    fn expect_kept_promises(
+        &self,
+        entries: &BTreeMap<Spanned<String>, HostEntry>,
+        hosts: &[HostPlan],
+    ) -> Result<(), Refusal> {
+        let mut promised: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        let mut has_rest = false;
+        for (entry, host) in entries.values().zip(hosts) {
+            let Cores::These(numbers) = &host.cores else {
+                if std::mem::replace(&mut has_rest, true) {
+                    return self.wrong(
+                        entry.cores.span(),
+                        "two hosts have the rest of the cores",
+                        "name one's cores",
+                    );
+                }
+                continue;
+            };
+            for core in numbers {
+                let shares = promised.entry(*core).or_default();
+                shares.push(host.cpu.map_or(1.0, |cpu| cpu / numbers.len() as f64));
+                let sum: f64 = shares.iter().sum();
+                if shares.len() > 1 && sum >= 1.0 {
+                    let place = entry.cpu.as_ref().map_or_else(|| entry.cores.span(), Spanned::span);
+                    let fault = format!("core {core} is promised to {:.0} %", sum * 100.0);
+                    return self.wrong(
+                        place,
+                        fault,
+                        "hosts that share a core need a cpu each, together below 100 %, or nobody gets what is promised",
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How quantities are written: a number and a unit.
+struct Units {
+    what: &'static str,
+    example: &'static str,
+    units: &'static [(&'static str, f64)],
+}
+
+const MEMORY: Units = Units {
+    what: "amount of memory",
+    example: "2 GiB",
+    units: &[("MiB", 1024.0 * 1024.0), ("GiB", 1024.0 * 1024.0 * 1024.0)],
+};
+const LINK: Units =
+    Units { what: "speed of a link", example: "100 Mbit/s", units: &[("Mbit/s", 1e6), ("Gbit/s", 1e9)] };
+
+impl Units {
+    fn read(&self, text: &str) -> Option<u64> {
+        let find = |(unit, factor): &(&str, f64)| {
+            let number: f64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+            (number.is_finite() && number >= 1.0).then_some((number * factor).round() as u64)
+        };
+        self.units.iter().find_map(find)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUR: &str = include_str!("../../../../testbeds/four-machines.toml");
+    const FIVE: &str = include_str!("../../../../testbeds/five-machines.toml");
+    const ONE: &str = include_str!("../../../../testbeds/one-machine.toml");
+
+    fn read(text: &str) -> Result<Testbed, String> {
+        let document = Document::new("bed.toml", text);
+        Testbed::of(&document, PathBuf::from("/bed.toml")).map_err(|fault| {
+            let mut shown = String::new();
+            let handler = miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::none());
+            handler.render_report(&mut shown, fault.as_ref()).unwrap();
+            shown
+        })
+    }
+
+    #[test]
+    fn the_machines_of_the_papers_are_equal_and_the_client_is_apart() {
+        for (text, servers, cpu) in [(FOUR, 3, 0.3), (FIVE, 4, 0.22)] {
+            let bed = read(text).unwrap();
+            let (client, others): (Vec<_>, Vec<_>) = bed.hosts.iter().partition(|host| host.name == CLIENT);
+            assert_eq!((client.len(), others.len()), (1, servers));
+            assert!(others.iter().all(|host| host.cpu == Some(cpu)
+                && host.cores == others[0].cores
+                && host.memory_bytes == others[0].memory_bytes
+                && host.link_bits == Some(100_000_000)));
+            assert!(client[0].cpu.is_none() && client[0].cores != others[0].cores);
+            for role in ["web", "app", "db", "ejb", CLIENT] {
+                let expected = if role == "ejb" && servers == 3 { "app" } else { role };
+                assert_eq!(bed.host_of(role).name, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn one_machine_needs_no_rights_and_keeps_the_generator_apart() {
+        let bed = read(ONE).unwrap();
+        assert_eq!(bed.separation, Separation::Cores);
+        assert_ne!(bed.host_of(CLIENT).name, bed.host_of("web").name);
+        assert_eq!(bed.host_of("web"), bed.host_of("db"));
+    }
+
+    #[test]
+    fn links_are_scaled() {
+        let bed = read(&FOUR.replace("link_scale = 1.0", "link_scale = 2.5")).unwrap();
+        assert!(bed.hosts.iter().all(|host| host.link_bits == Some(250_000_000)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line_and_a_remedy() {
+        let four = |from: &str, to: &str| {
+            let text = FOUR.replacen(from, to, 1);
+            assert_ne!(text, FOUR, "{from} is not in the file");
+            text
+        };
+        for (text, texts) in [
+            (four("[host.web]", "[host.web]\nquota = 3"), ["unknown field `quota`", "known are"]),
+            (four("cpu = 0.3", "cpu = 0.5"), ["promised to 110 %", "below 100 %"]),
+            (four("cpu = 0.3\n", ""), ["promised to", "need a cpu each"]),
+            (four("cpu = 0.3", "cpu = 0.05"), ["between 0.1", "30 % of one core"]),
+            (four("cpu = 0.3", "cpu = 1.5"), ["number of the host's cores", "in cores"]),
+            (four("fallback = \"app\"", "fallback = \"ap\""), ["no host `ap`", "did you mean `app`?"]),
+            (four("[host.web]", "[host.Web_1]"), ["`Web_1` can't be", "small letters"]),
+            (four("\"100 Mbit/s\"", "\"100 mbps\""), ["`100 mbps` is no speed", "\"100 Mbit/s\""]),
+            (four("\"2 GiB\"", "\"2 GB\""), ["`2 GB` is no amount of memory", "\"2 GiB\""]),
+            (four("cores = [1]", "cores = []"), ["at least one core", "from 0"]),
+            (four("cores = [1]", "cores = \"all\""), ["\"rest\"", "bed.toml"]),
+            (four("cores = [1]", "cores = \"rest\""), ["can't be limited", "name its cores"]),
+            (four("[host.web]", "[host.web]\nroles = [\"db\"]"), ["two hosts play the role `db`", "one of"]),
+            (four("[host.client]", "[host.driver]"), ["no host plays the role `client`", "[host.client]"]),
+            (four("link_scale = 1.0", "link_scale = 0"), ["must be above 0", "as they are"]),
+            (four("\"namespaces\"", "\"cores\""), ["can't be limited further", "needs root"]),
+            (four("cores = [0]", "cores = [0]\ncpu = 0.9"), ["host of the clients", "core of its own"]),
+            (four("\"namespaces\"", "\"vms\""), ["unknown variant `vms`", "known are"]),
+        ] {
+            let shown = read(&text).unwrap_err();
+            let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(texts.iter().all(|text| words.contains(text)), "{texts:?}:\n{shown}");
+            assert!(words.contains("bed.toml"), "{shown}");
+        }
+    }
+}

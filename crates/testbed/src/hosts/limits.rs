@@ -1,0 +1,378 @@
+//! Control groups that make a part of this machine a smaller machine: version 1, version 2, or both side by side.
+//!
+//! A quota is only a cap. What makes it a promise is that all hosts together want less than their cores have, which
+//! the testbed's file is checked for, and that the group around them weighs more than whatever else runs here.
+
+use super::{Cores, HostPlan, TestbedError};
+use crate::group::Seen;
+use fs_err as fs;
+use rustix::process::{Pid, Signal, kill_process};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A host's quota is given out a hundred times a second. With the kernel's usual tenth of a second a slow machine
+/// would be one that freezes: 1 KiB took 228 ms at p99; shorter than two ticks of its clock the kernel can't count.
+const PERIOD_US: u64 = 10_000;
+/// The most that each version allows: against hundreds of neighbours, and against a hundred.
+const SHARES: &str = "262144";
+const WEIGHT: &str = "10000";
+
+/// A place in /sys/fs/cgroup below which groups are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Hierarchy {
+    root: PathBuf,
+    version: Version,
+    controllers: BTreeSet<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+/// The controllers without which no host can be made, with what they are for.
+const NEEDED: [(&str, &str); 3] = [("cpu", "CPU time"), ("cpuset", "the use of cores"), ("memory", "memory")];
+
+/// Those that hosts use; the last only counts.
+const CONTROLLERS: [&str; 4] = ["cpu", "cpuset", "memory", "cpuacct"];
+
+impl Hierarchy {
+    fn all() -> io::Result<Vec<Self>> {
+        let mounts = fs::read_to_string("/proc/self/mounts")?;
+        let mut all = Self::in_mounts(&mounts);
+        for hierarchy in all.iter_mut().filter(|hierarchy| hierarchy.version == Version::Two) {
+            let offered = fs::read_to_string(hierarchy.root.join("cgroup.controllers")).unwrap_or_default();
+            let used = CONTROLLERS.map(ToOwned::to_owned);
+            hierarchy.controllers = offered
+                .split_ascii_whitespace()
+                .map(ToOwned::to_owned)
+                .filter(|one| used.contains(one))
+                .collect();
+        }
+        Ok(all)
+    }
+
+    /// The mounts that concern hosts. The controllers of version 2 are not told there.
+    fn in_mounts(mounts: &str) -> Vec<Self> {
+        let read = |line: &str| {
+            let fields: Vec<&str> = line.split(' ').collect();
+            let (root, kind, options) = (fields.get(1)?, fields.get(2)?, fields.get(3)?);
+            let named: BTreeSet<String> =
+                options.split(',').filter(|one| CONTROLLERS.contains(one)).map(ToOwned::to_owned).collect();
+            let of = |version, controllers| Self { root: root.into(), version, controllers };
+            match *kind {
+                "cgroup2" => Some(of(Version::Two, BTreeSet::new())),
+                "cgroup" if !named.is_empty() => Some(of(Version::One, named)),
+                _ => None,
+            }
+        };
+        let mut all: Vec<Self> = Vec::new();
+        for hierarchy in mounts.lines().filter_map(read) {
+            // The same may be mounted twice.
+            if !all
+                .iter()
+                .any(|known| known.version == hierarchy.version && known.controllers == hierarchy.controllers)
+            {
+                all.push(hierarchy);
+            }
+        }
+        all
+    }
+
+    /// What a host's group is told here: files and their values, in this order.
+    fn limits(&self, host: &HostPlan, cores: &[u32]) -> Vec<(&'static str, String)> {
+        let has = |controller: &str| self.controllers.contains(controller);
+        let quota = host.cpu.map(|cpu| (cpu * PERIOD_US as f64).round() as u64);
+        let mut limits = Vec::new();
+        if has("cpuset") {
+            let cores: Vec<String> = cores.iter().map(u32::to_string).collect();
+            limits.push(("cpuset.cpus", cores.join(",")));
+        }
+        if let Some(quota) = quota.filter(|_| has("cpu")) {
+            match self.version {
+                Version::One => limits.extend([
+                    ("cpu.cfs_period_us", PERIOD_US.to_string()),
+                    ("cpu.cfs_quota_us", quota.to_string()),
+                ]),
+                Version::Two => limits.push(("cpu.max", format!("{quota} {PERIOD_US}"))),
+            }
+        }
+        if let Some(bytes) = host.memory_bytes.filter(|_| has("memory")) {
+            let file = if self.version == Version::One { "memory.limit_in_bytes" } else { "memory.max" };
+            limits.push((file, bytes.to_string()));
+        }
+        limits
+    }
+
+    /// Makes the group around all hosts.
+    fn make_run(&self, run: &Path) -> Result<(), TestbedError> {
+        make(run)?;
+        match self.version {
+            Version::One => {
+                if self.controllers.contains("cpuset") {
+                    self.inherit_cores(&self.root, run, &["cpuset.cpus", "cpuset.mems"])?;
+                }
+                if self.controllers.contains("cpu") {
+                    tell(&run.join("cpu.shares"), SHARES)?;
+                }
+            }
+            Version::Two if !self.controllers.is_empty() => {
+                let wanted: Vec<String> = self.controllers.iter().map(|one| format!("+{one}")).collect();
+                for group in [&self.root, run] {
+                    tell(&group.join("cgroup.subtree_control"), &wanted.join(" "))?;
+                }
+                if self.controllers.contains("cpu") {
+                    tell(&run.join("cpu.weight"), WEIGHT)?;
+                }
+            }
+            Version::Two => {}
+        }
+        Ok(())
+    }
+
+    fn make_host(&self, run: &Path, host: &HostPlan, cores: &[u32]) -> Result<PathBuf, TestbedError> {
+        let group = run.join(&host.name);
+        make(&group)?;
+        if self.version == Version::One && self.controllers.contains("cpuset") {
+            self.inherit_cores(run, &group, &["cpuset.mems"])?;
+        }
+        for (file, value) in self.limits(host, cores) {
+            tell(&group.join(file), &value)?;
+        }
+        Ok(group)
+    }
+
+    /// In version 1 a new group may use no core and no memory until it is told.
+    fn inherit_cores(&self, from: &Path, to: &Path, files: &[&str]) -> Result<(), TestbedError> {
+        files.iter().try_for_each(|file| {
+            let value = fs::read_to_string(from.join(file))?;
+            tell(&to.join(file), value.trim())
+        })
+    }
+}
+
+/// Makes the groups of all hosts of a run; those of each host, in the order of the hosts.
+pub(super) fn make_groups(
+    run: &str,
+    hosts: &[(HostPlan, Vec<u32>)],
+) -> Result<Vec<Vec<PathBuf>>, TestbedError> {
+    let all = Hierarchy::all()?;
+    for (controller, what) in NEEDED {
+        if !all.iter().any(|hierarchy| hierarchy.controllers.contains(controller)) {
+            return Err(TestbedError::NoController(what));
+        }
+    }
+    let mut groups = vec![Vec::new(); hosts.len()];
+    for hierarchy in &all {
+        let within = hierarchy.root.join(run);
+        hierarchy.make_run(&within)?;
+        for ((host, cores), groups) in hosts.iter().zip(&mut groups) {
+            groups.push(hierarchy.make_host(&within, host, cores)?);
+        }
+    }
+    Ok(groups)
+}
+
+/// The names of runs that have groups and begin like this.
+pub(super) fn runs_named(prefix: &str) -> BTreeSet<String> {
+    let folders = Hierarchy::all().unwrap_or_default();
+    let entries = folders.iter().filter_map(|hierarchy| fs::read_dir(&hierarchy.root).ok()).flatten();
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.starts_with(prefix)).collect()
+}
+
+/// How long killed processes may take to be gone.
+const GONE_WITHIN: Duration = Duration::from_secs(20);
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
+/// Kills all that runs in the groups of a run, and removes them.
+pub(super) fn remove_groups(run: &str) -> io::Result<()> {
+    let all: Vec<PathBuf> = Hierarchy::all()?.iter().map(|hierarchy| hierarchy.root.join(run)).collect();
+    let deadline = Instant::now() + GONE_WITHIN;
+    loop {
+        all.iter().for_each(|group| kill_all(group));
+        // A process may be in fewer of them than in all, and one that dies holds its group a moment longer.
+        let left: Vec<io::Error> = all.iter().filter_map(|group| remove_tree(group).err()).collect();
+        let Some(fault) = left.into_iter().next() else { return Ok(()) };
+        if Instant::now() > deadline {
+            return Err(fault);
+        }
+        thread::sleep(LOOK_AGAIN);
+    }
+}
+
+fn kill_all(group: &Path) {
+    // Where there is this file, nothing can escape by forking.
+    let _ = fs::write(group.join("cgroup.kill"), "1");
+    for pid in processes_below(group).into_iter().filter_map(Pid::from_raw) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+}
+
+fn processes_below(group: &Path) -> Vec<i32> {
+    let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+    let mut processes: Vec<i32> = text.lines().filter_map(|line| line.parse().ok()).collect();
+    processes.extend(groups_in(group).iter().flat_map(|below| processes_below(below)));
+    processes
+}
+
+/// Removes a group and those below it, which must be empty. One that isn't there is fine.
+fn remove_tree(group: &Path) -> io::Result<()> {
+    groups_in(group).iter().try_for_each(|below| remove_tree(below))?;
+    match fs::remove_dir(group) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(fault),
+        _ => Ok(()),
+    }
+}
+
+fn groups_in(group: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(group).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|e| e.path()).collect()
+}
+
+fn make(group: &Path) -> Result<(), TestbedError> {
+    fs::create_dir(group).map_err(|fault| TestbedError::Refused {
+        what: format!("making the control group {}", group.display()),
+        fault: fault.to_string(),
+    })
+}
+
+fn tell(file: &Path, value: &str) -> Result<(), TestbedError> {
+    std::fs::write(file, value).map_err(|fault| TestbedError::Refused {
+        what: format!("writing {value} to {}", file.display()),
+        fault: fault.to_string(),
+    })
+}
+
+/// What a host has used since it was made, counted by its groups from outside.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct HostUsage {
+    /// CPU time in seconds.
+    pub cpu_s: f64,
+    /// In how many periods of 10 ms it wanted CPU time.
+    pub periods: u64,
+    /// In how many of them it used up what it is promised, and had to wait for the next.
+    pub throttled: u64,
+}
+
+impl HostUsage {
+    /// Reads what a host with these groups has used; what can't be read stays 0.
+    pub(super) fn of(groups: &[PathBuf]) -> Self {
+        let cpu = groups.iter().find_map(|group| Seen::at(group.clone()).cpu());
+        let counted = groups.iter().find_map(|group| {
+            let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
+            let field = |name: &str| {
+                let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+                line.trim().parse::<u64>().ok()
+            };
+            Some((field("nr_periods ")?, field("nr_throttled ")?))
+        });
+        let (periods, throttled) = counted.unwrap_or_default();
+        Self { cpu_s: cpu.map_or(0.0, |cpu| cpu.total_s), periods, throttled }
+    }
+}
+
+/// The cores of each host; an error where this machine doesn't have them.
+pub(super) fn cores_of(hosts: &[HostPlan], available: &[u32]) -> Result<Vec<Vec<u32>>, TestbedError> {
+    let list = |cores: &[u32]| cores.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    let missing = |host: &HostPlan, core: String| TestbedError::NoCore {
+        host: host.name.clone(),
+        core,
+        available: format!("cores {}", list(available)),
+    };
+    let named: BTreeSet<u32> = hosts
+        .iter()
+        .flat_map(|host| if let Cores::These(cores) = &host.cores { cores.clone() } else { Vec::new() })
+        .collect();
+    let of = |host: &HostPlan| match &host.cores {
+        Cores::These(cores) => match cores.iter().find(|core| !available.contains(core)) {
+            Some(core) => Err(missing(host, core.to_string())),
+            None => Ok(cores.clone()),
+        },
+        Cores::Rest => {
+            let rest: Vec<u32> = available.iter().filter(|core| !named.contains(core)).copied().collect();
+            if rest.is_empty() { Err(missing(host, "of its own".to_owned())) } else { Ok(rest) }
+        }
+    };
+    hosts.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HYBRID: &str = "cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,relatime,cpu,cpuacct 0 0
+cgroup /sys/fs/cgroup/memory cgroup rw,relatime,memory 0 0
+cgroup /sys/fs/cgroup/devices cgroup rw,relatime,devices 0 0
+cgroup /sys/fs/cgroup/systemd cgroup rw,relatime,name=systemd 0 0
+cgroup2 /sys/fs/cgroup/unified cgroup2 rw,relatime 0 0
+cgroup /mnt/again cgroup rw,relatime,memory 0 0
+tmpfs /run tmpfs rw 0 0
+";
+
+    fn host(cores: Cores) -> HostPlan {
+        HostPlan {
+            name: "web".to_owned(),
+            roles: vec!["web".to_owned()],
+            cores,
+            cpu: Some(0.22),
+            memory_bytes: Some(1 << 30),
+            link_bits: None,
+        }
+    }
+
+    fn hierarchy(version: Version, controllers: &[&str]) -> Hierarchy {
+        let controllers = controllers.iter().map(|one| (*one).to_owned()).collect();
+        Hierarchy { root: PathBuf::from("/sys/fs/cgroup"), version, controllers }
+    }
+
+    #[test]
+    fn hierarchies_that_concern_hosts_are_found_once() {
+        let found = Hierarchy::in_mounts(HYBRID);
+        let of = |root: &str, controllers: &[&str]| Hierarchy {
+            root: root.into(),
+            ..hierarchy(Version::One, controllers)
+        };
+        assert_eq!(
+            found,
+            [
+                of("/sys/fs/cgroup/cpu,cpuacct", &["cpu", "cpuacct"]),
+                of("/sys/fs/cgroup/memory", &["memory"]),
+                Hierarchy { root: "/sys/fs/cgroup/unified".into(), ..hierarchy(Version::Two, &[]) },
+            ]
+        );
+    }
+
+    #[test]
+    fn a_limit_is_told_to_each_version_in_its_own_words() {
+        let host = host(Cores::These(vec![1, 3]));
+        let told = |version, controllers: &[&str]| {
+            let limits = hierarchy(version, controllers).limits(&host, &[1, 3]);
+            limits.into_iter().map(|(file, value)| format!("{file}={value}")).collect::<Vec<_>>()
+        };
+        assert_eq!(told(Version::One, &["cpu"]), ["cpu.cfs_period_us=10000", "cpu.cfs_quota_us=2200"]);
+        assert_eq!(told(Version::One, &["cpuset"]), ["cpuset.cpus=1,3"]);
+        assert_eq!(told(Version::One, &["memory"]), ["memory.limit_in_bytes=1073741824"]);
+        assert_eq!(
+            told(Version::Two, &["cpu", "cpuset", "memory"]),
+            ["cpuset.cpus=1,3", "cpu.max=2200 10000", "memory.max=1073741824"]
+        );
+        assert!(told(Version::Two, &[]).is_empty());
+    }
+
+    #[test]
+    fn the_rest_is_what_nobody_names_and_no_core_is_invented() {
+        let hosts = [host(Cores::These(vec![0])), host(Cores::Rest)];
+        assert_eq!(cores_of(&hosts, &[0, 1, 2]).unwrap(), [vec![0], vec![1, 2]]);
+        let told = |hosts: &[HostPlan], cores: &[u32]| cores_of(hosts, cores).unwrap_err().to_string();
+        assert_eq!(told(&hosts, &[0]), "the host `web` wants core of its own, but this machine has cores 0");
+        assert!(told(&hosts, &[1, 2]).contains("wants core 0, but this machine has cores 1, 2"));
+    }
+}

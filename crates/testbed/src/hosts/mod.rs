@@ -1,0 +1,146 @@
+//! Testbeds: which hosts there are, what each may use, and which role runs where.
+//!
+//! A host is a share of this machine. It is made of control groups, which limit CPU, cores and memory, and of a network
+//! namespace on a switch of its own, which limits the link; or only of cores, where nobody is root.
+
+mod error;
+mod file;
+pub mod holder;
+mod limits;
+mod network;
+pub mod place;
+mod record;
+
+pub use error::TestbedError;
+pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
+pub use limits::HostUsage;
+pub use place::Place;
+pub use record::Record;
+
+use serde::{Deserialize, Serialize};
+use std::{
+    io::{BufRead, BufReader},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+/// What the names of all groups begin with; the holder's process id follows.
+const RUN_PREFIX: &str = "tierbench-hosts-";
+
+fn run_name(holder: u32) -> String {
+    format!("{RUN_PREFIX}{holder}")
+}
+
+/// A host that is up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostUp {
+    /// Its name.
+    pub name: String,
+    /// How it is reached.
+    pub place: Place,
+}
+
+impl HostUp {
+    /// What it has used since it was made, counted from outside; nothing of a host that only cores make.
+    pub fn usage(&self) -> Option<HostUsage> {
+        (!self.place.groups.is_empty()).then(|| HostUsage::of(&self.place.groups))
+    }
+}
+
+/// The hosts of a testbed. Dropping this ends all that runs on them, and leaves nothing of them.
+#[derive(Debug)]
+pub struct Hosts {
+    testbed: Testbed,
+    up: Vec<HostUp>,
+    holder: Option<Child>,
+}
+
+impl Hosts {
+    /// Makes the hosts of a testbed for a verb: they live as long as this. The executable must understand the hidden
+    /// verbs.
+    pub fn bring_up(testbed: Testbed, executable: &Path, by: &str) -> Result<Self, TestbedError> {
+        let cores = testbed.expect_possible()?;
+        if testbed.separation == Separation::Cores {
+            let hosts = testbed.hosts.iter().zip(cores);
+            let up =
+                hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: Place::of_cores(cores) });
+            return Ok(Self { up: up.collect(), testbed, holder: None });
+        }
+        let (holder, record) = start_holder(&testbed, executable, by, holder::ATTACHED)?;
+        Ok(Self { up: record.hosts, testbed, holder: Some(holder) })
+    }
+
+    /// Makes the hosts of a testbed so that they outlive this process, until somebody takes them down.
+    pub fn leave_up(testbed: &Testbed, executable: &Path, by: &str) -> Result<Record, TestbedError> {
+        Ok(start_holder(testbed, executable, by, holder::DETACHED)?.1)
+    }
+
+    /// The testbed.
+    pub fn testbed(&self) -> &Testbed {
+        &self.testbed
+    }
+
+    /// All hosts.
+    pub fn up(&self) -> &[HostUp] {
+        &self.up
+    }
+
+    /// The host that plays a role.
+    pub fn of_role(&self, role: &str) -> &HostUp {
+        let name = &self.testbed.host_of(role).name;
+        self.up.iter().find(|host| host.name == *name).expect("all hosts of the file are up")
+    }
+
+    /// Whether the process that holds the hosts is gone, because somebody has taken them down or killed it.
+    pub fn are_gone(&mut self) -> bool {
+        self.holder.as_mut().is_some_and(|holder| !matches!(holder.try_wait(), Ok(None)))
+    }
+}
+
+impl Drop for Hosts {
+    fn drop(&mut self) {
+        let Some(mut process) = self.holder.take() else { return };
+        drop(process.stdin.take());
+        // Who was killed has cleaned up nothing, and its cleaner may still be at it.
+        if !process.wait().is_ok_and(|status| status.success())
+            && let Err(fault) = holder::remove(&run_name(process.id()))
+        {
+            eprintln!("the testbed {} leaves something behind: {fault}", self.testbed.file.display());
+        }
+    }
+}
+
+fn start_holder(
+    testbed: &Testbed,
+    executable: &Path,
+    by: &str,
+    until: &str,
+) -> Result<(Child, Record), TestbedError> {
+    testbed.expect_possible()?;
+    // What dead ones have left must not be taken for ours.
+    Record::all()?;
+    let is_detached = until == holder::DETACHED;
+    let mut process = Command::new(executable)
+        .arg(holder::HOLD_VERB)
+        .arg(&testbed.file)
+        .args([by, until])
+        .stdin(if is_detached { Stdio::null() } else { Stdio::piped() })
+        .stdout(Stdio::piped())
+        // Nobody waits for the last word of a process that outlives its terminal.
+        .stderr(if is_detached { Stdio::null() } else { Stdio::inherit() })
+        .process_group(0)
+        .spawn()?;
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().expect("its output is piped")).read_line(&mut line)?;
+    let record = line.strip_prefix(holder::UP).and_then(|record| serde_json::from_str(record).ok());
+    match record {
+        Some(record) => Ok((process, record)),
+        None => {
+            let _ = process.wait();
+            let said = line.trim();
+            let fault = if said.is_empty() { "it ended without a word" } else { said }.to_owned();
+            Err(TestbedError::NotMade { file: testbed.file.clone(), fault })
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What is written down of a testbed that is up, so that other commands find its hosts.
+
+use super::{HostUp, Testbed, TestbedError, holder, limits};
+use crate::processes::Stat;
+use fs_err as fs;
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal},
+};
+use serde::{Deserialize, Serialize};
+use settings::did_you_mean;
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
+
+/// A testbed that is up, as others see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The process that holds its hosts.
+    pub holder: u32,
+    /// The verb that brought it up: `testbed up`, `run`, …
+    pub by: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// Its hosts.
+    pub hosts: Vec<HostUp>,
+}
+
+/// Only root has hosts that others can find.
+const FOLDER: &str = "/run";
+
+/// Where the record of a run is.
+pub(super) fn path(run: &str) -> PathBuf {
+    Path::new(FOLDER).join(format!("{run}.json"))
+}
+
+impl Record {
+    /// All testbeds that are up. What dead ones have left is removed.
+    pub fn all() -> io::Result<Vec<Self>> {
+        let mut runs = limits::runs_named(super::RUN_PREFIX);
+        runs.extend(written()?);
+        let (living, dead): (BTreeSet<String>, BTreeSet<String>) =
+            runs.into_iter().partition(|run| lives(run));
+        dead.iter().try_for_each(|run| holder::remove(run))?;
+        // One that is coming up has no record yet.
+        let read = |run: &String| serde_json::from_slice(&fs::read(path(run)).ok()?).ok();
+        Ok(living.iter().filter_map(read).collect())
+    }
+
+    /// The testbed of a file that is up.
+    pub fn find(testbed: &Testbed) -> Result<Self, TestbedError> {
+        let mut of_file = Self::all()?.into_iter().filter(|record| record.file == testbed.file);
+        of_file.next().ok_or_else(|| TestbedError::NotUp(testbed.file.clone()))
+    }
+
+    pub(super) fn write(&self) -> io::Result<()> {
+        fs::write(path(&super::run_name(self.holder)), serde_json::to_vec(self)?)
+    }
+
+    /// One of its hosts, by its name.
+    pub fn host(&self, name: &str) -> Result<&HostUp, TestbedError> {
+        self.hosts.iter().find(|host| host.name == name).ok_or_else(|| TestbedError::NoHost {
+            file: self.file.clone(),
+            word: name.to_owned(),
+            remedy: did_you_mean(name, self.hosts.iter().map(|host| host.name.as_str())),
+        })
+    }
+
+    /// Takes it down, and returns when nothing of it is left.
+    pub fn take_down(&self) -> Result<(), TestbedError> {
+        let process = Pid::from_raw(self.holder as i32).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
+        if let Some(Ok(holder)) = process {
+            // It may have ended between the two.
+            let _ = pidfd_send_signal(&holder, Signal::TERM);
+            poll(&mut [PollFd::new(&holder, PollFlags::IN)], None).map_err(io::Error::from)?;
+        }
+        Ok(holder::remove(&super::run_name(self.holder))?)
+    }
+}
+
+/// The runs whose records are written.
+fn written() -> io::Result<Vec<String>> {
+    let names = fs::read_dir(FOLDER)?.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let run = |name: String| {
+        let run = name.strip_suffix(".json")?;
+        run.starts_with(super::RUN_PREFIX).then(|| run.to_owned())
+    };
+    Ok(names.filter_map(run).collect())
+}
+
+/// Whether the holder of a run is alive. One that is dead may still be listed, until its parent takes notice.
+fn lives(run: &str) -> bool {
+    let number = run.trim_start_matches(super::RUN_PREFIX);
+    let name = std::fs::read(format!("/proc/{number}/comm")).unwrap_or_default();
+    let stat = number.parse().ok().and_then(Stat::read);
+    name.trim_ascii_end() == holder::HOLDER_NAME.to_bytes() && stat.is_some_and(|stat| stat.state != 'Z')
+}
