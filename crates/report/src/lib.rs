@@ -10,6 +10,7 @@ mod chart;
 mod csv_table;
 mod data;
 mod difference;
+mod flame;
 mod limits;
 mod number;
 mod page;

@@ -46,11 +46,13 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
             number::setting(manifest.window_s)
         ));
     }
-    limits.push(
-        "Where the time goes within a tier. CPU, busy workers and waits for locks are sampled by tier; which part of a \
-         program spends the time is not."
-            .to_owned(),
-    );
+    if result.profiled.is_empty() {
+        limits.push(
+            "Where the time goes within a tier. CPU, busy workers and waits for locks are sampled by tier; which part of a \
+             program spends the time is only seen with --profile."
+                .to_owned(),
+        );
+    }
     limits.push(match result.points.iter().any(|point| point.audit.is_some()) {
         true => "Durability. Acknowledged writes were looked for while the database ran; what a failing machine or a \
                  killed server would have lost is not part of this result."

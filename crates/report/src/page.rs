@@ -5,6 +5,7 @@
 mod charts;
 mod peaks;
 mod points;
+mod profiles;
 mod record;
 mod tiers;
 
@@ -18,6 +19,7 @@ use askama::Template;
 use charts::Legend;
 use peaks::{ContestRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
+use profiles::Profiled;
 use record::{CodeRow, Fact};
 use results::{Manifest, Point, ResultReader};
 use tiers::{Machine, TierRow};
@@ -43,6 +45,7 @@ struct Page<'a> {
     machines: Vec<Machine<'a>>,
     tiers: Vec<TierRow<'a>>,
     blind: Vec<&'a str>,
+    profiles: Vec<Profiled<'a>>,
     interactions: Vec<InteractionTable<'a>>,
     timelines: Vec<Timelines<'a>>,
     data: Vec<DataRow<'a>>,
@@ -79,6 +82,7 @@ pub fn html(result: &ResultReader) -> String {
         machines: tiers::machines(&summary, &roles),
         tiers: tiers::rows(&summary, &roles),
         blind: tiers::blind(&summary),
+        profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),
         data: data::rows(names.iter().flat_map(|name| points_of(result, name))),

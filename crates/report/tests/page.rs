@@ -7,6 +7,7 @@ use fixture::{
     curves::{audited, comparison, demonstration, with_samples},
     manifest,
     points::{invalid, point},
+    profiled::with_profiles,
 };
 use results::ResultReader;
 use scraper::{Html, Selector};
@@ -39,8 +40,10 @@ fn without_points() -> ResultReader {
     fixture::result(manifest(&["A"]), Vec::new())
 }
 
-fn all_pages() -> [Html; 5] {
-    [comparison(), demonstration(), hostile(), without_points(), audited()].each_ref().map(parsed)
+fn all_pages() -> [Html; 6] {
+    let folder = tempfile::tempdir().unwrap();
+    let profiled = with_profiles(comparison(), folder.path());
+    [comparison(), demonstration(), hostile(), without_points(), audited(), profiled].each_ref().map(parsed)
 }
 
 #[test]
@@ -269,4 +272,87 @@ fn what_comes_after_the_window_is_not_drawn_as_a_fall() {
     (rest.second, rest.completed) = (rest.second + 1, 0);
     result.points[0].timeline.push(rest);
     assert_eq!(path(&result), before);
+}
+
+#[test]
+fn profiles_show_each_component_of_each_tier_and_what_looking_cost() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = with_profiles(comparison(), folder.path());
+    let page = parsed(&result);
+    let said = text(&page, "#profiles");
+    for expected in [
+        "8,000 clients, 910 interactions per second; 9",
+        "without profilers (−",
+        "INVALID as a measurement: errors",
+        "app (tomcat)",
+        "samples by async-profiler",
+        "pages, rules and PHP's engine",
+    ] {
+        assert!(said.contains(expected), "{expected}:\n{said}");
+    }
+    assert_eq!(select(&page, "#profiles svg.flame").len(), 6);
+    let (mut rows, mut shares) = (0, 0.0);
+    for row in select(&page, "#profiles .parts tbody tr:not(.group)") {
+        let share = row.select(&Selector::parse("td").unwrap()).next().unwrap().text().collect::<String>();
+        shares += share.trim_end_matches(" %").parse::<f64>().unwrap();
+        rows += 1;
+    }
+    let told: usize = (result.profiled.iter())
+        .flat_map(|point| result.profile(point.sequence).unwrap().tiers)
+        .map(|tier| tier.shares.len())
+        .sum();
+    assert_eq!(rows, told);
+    assert!((shares - 600.0).abs() < 0.5, "{shares}: each tier's shares are all of it");
+    assert!(!text(&page, "#limits").contains("--profile"));
+    assert!(text(&parsed(&comparison()), "#limits").contains("only seen with --profile"));
+}
+
+#[test]
+fn frames_lie_within_what_called_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = parsed(&with_profiles(comparison(), folder.path()));
+    for flame in select(&page, "#profiles svg.flame") {
+        let number =
+            |rect: &scraper::ElementRef<'_>, name: &str| rect.attr(name).unwrap().parse::<f64>().unwrap();
+        let rects = flame.select(&Selector::parse("rect").unwrap()).collect::<Vec<_>>();
+        assert!(rects.len() > 20, "{}", rects.len());
+        for rect in &rects {
+            let (x, y, width) = (number(rect, "x"), number(rect, "y"), number(rect, "width"));
+            let calls = |other: &&scraper::ElementRef<'_>| {
+                let (left, room) = (number(other, "x"), number(other, "width"));
+                number(other, "y") == y - 18.0 && left <= x + 0.1 && x + width <= left + room + 0.2
+            };
+            assert!(y == 0.0 || rects.iter().any(|other| calls(&other)), "{x} {y} {width}");
+            assert!(x + width <= 1200.0);
+        }
+    }
+}
+
+#[test]
+fn a_profile_that_cannot_be_read_is_named_and_all_else_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = with_profiles(comparison(), folder.path());
+    let file = folder.path().join(format!("profiles/{:04}/profile.json", result.profiled[0].sequence));
+    std::fs::write(file, "{").unwrap();
+    let page = parsed(&result);
+    assert!(text(&page, "#profiles .caution").contains("profile.json"));
+    assert_eq!(select(&page, "#profiles svg.flame").len(), 3);
+}
+
+#[test]
+fn profiled_points_change_nothing_but_their_own_section() {
+    let folder = tempfile::tempdir().unwrap();
+    let profiled = with_profiles(comparison(), folder.path());
+    let plain = ResultReader { profiled: Vec::new(), ..profiled.clone() };
+    assert_eq!(report::csv(&plain), report::csv(&profiled));
+    let table = |result: &ResultReader| report::terminal_table(&report::summary(result));
+    assert_eq!(table(&plain), table(&profiled));
+    let differs = report::difference_table(&report::difference(&plain, &profiled));
+    assert_eq!(differs, report::difference_table(&report::difference(&plain, &plain)));
+    let (plain, profiled) = (parsed(&plain), parsed(&profiled));
+    for section in
+        ["#answer", "#peaks", "#throughput-section", "#response-section", "#tiers", "#timelines", "#verdicts"]
+    {
+        assert_eq!(text(&plain, section), text(&profiled, section), "{section}");
+    }
 }

@@ -23,9 +23,15 @@
     const [red, green, blue] = colour.map(part => part / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
+  // A drawn text stands on the box that is drawn just before it, if there is one.
+  const ground = element => {
+    const box = element.previousElementSibling;
+    const drawn = box instanceof SVGRectElement ? rgba(getComputedStyle(box).fill) : [0, 0, 0, 0];
+    return over(drawn, background(element));
+  };
   const contrast = element => {
     const style = getComputedStyle(element);
-    const below = background(element);
+    const below = ground(element);
     const above = over(rgba(element instanceof SVGElement ? style.fill : style.color), below);
     const [dark, light] = [luminance(above), luminance(below)].sort((one, other) => one - other);
     return (light + 0.05) / (dark + 0.05);

@@ -15,7 +15,10 @@ use tempfile::TempDir;
 #[path = "../../../report/tests/fixture/mod.rs"]
 mod fixture;
 
-use fixture::curves::{comparison, demonstration, with_samples};
+use fixture::{
+    curves::{comparison, demonstration, with_samples},
+    profiled::with_profiles,
+};
 
 /// Opens a report from its file, without a network.
 fn read(chrome: &Chrome, file: &Path) -> Tab {
@@ -135,7 +138,7 @@ fn a_report_of_everything_can_be_read() {
     let folder = TempDir::new().unwrap();
     for (name, result) in [("comparison", comparison()), ("demonstration", demonstration())] {
         let folder = folder.path().join(name);
-        let result = with_samples(result, &folder);
+        let result = with_profiles(with_samples(result, &folder), &folder);
         let file = folder.join("report.html");
         fs_err::write(&file, report::html(&result)).unwrap();
         let terminal = report::terminal_table(&report::summary(&result));

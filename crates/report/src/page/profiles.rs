@@ -1,0 +1,135 @@
+//! Where the CPU went while profilers looked.
+
+use crate::{flame::flame, number};
+use results::{OTHER, Point, Profile, Purpose, ResultReader, TierFigures, TierProfile};
+use std::collections::BTreeMap;
+
+/// A profiled configuration.
+pub(super) struct Profiled<'a> {
+    pub(super) name: &'a str,
+    /// At which load, and what the profilers cost.
+    pub(super) conditions: String,
+    /// Why nothing can be shown.
+    pub(super) fault: Option<String>,
+    pub(super) tiers: Vec<TierParts>,
+}
+
+/// A tier and its components.
+pub(super) struct TierParts {
+    /// `app (php-fpm)`.
+    pub(super) title: String,
+    /// Who took how many samples.
+    pub(super) source: String,
+    pub(super) cpu_ms: String,
+    pub(super) parts: Vec<Part>,
+    pub(super) graph: String,
+}
+
+pub(super) struct Part {
+    pub(super) component: String,
+    pub(super) class: String,
+    pub(super) share: String,
+    pub(super) cpu_ms: String,
+}
+
+/// Colours for so many components; all others share the last one.
+const COLORS: usize = 5;
+
+/// The profiled configurations, in the order of their names.
+pub(super) fn profiles<'a>(result: &'a ResultReader, names: &[&'a str]) -> Vec<Profiled<'a>> {
+    let of = |name: &&'a str| {
+        let points = result.profiled.iter().filter(|point| point.configuration == *name);
+        points.map(|point| (*name, point, result.profile(point.sequence))).collect::<Vec<_>>()
+    };
+    let all: Vec<_> = names.iter().flat_map(of).collect();
+    let ranks = ranks(all.iter().filter_map(|(_, point, profile)| Some((*point, profile.as_ref().ok()?))));
+    let color = |component: &str| match ranks.get(component) {
+        Some(rank) if component != OTHER => format!("s{}", (*rank).min(COLORS)),
+        _ => "unknown".to_owned(),
+    };
+    let all = all.iter().map(|(name, point, profile)| {
+        let read = profile.as_ref().map_err(ToString::to_string);
+        let tiers = read.and_then(|profile| tiers(result, name, point, profile, &color));
+        Profiled {
+            name,
+            conditions: conditions(result, point),
+            fault: tiers.as_ref().err().cloned(),
+            tiers: tiers.unwrap_or_default(),
+        }
+    });
+    all.collect()
+}
+
+/// The place of each component among all, the one that takes the most CPU time first.
+fn ranks<'a>(all: impl Iterator<Item = (&'a Point, &'a Profile)>) -> BTreeMap<String, usize> {
+    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+    for (point, profile) in all {
+        for tier in &profile.tiers {
+            let cpu_ms = figures(point, tier).map_or(0.0, |figures| figures.cpu_ms_per_interaction);
+            for part in tier.shares.iter().filter(|part| part.component != OTHER) {
+                *sums.entry(part.component.clone()).or_default() += cpu_ms * part.share;
+            }
+        }
+    }
+    let mut order: Vec<(String, f64)> = sums.into_iter().collect();
+    order.sort_by(|one, other| other.1.total_cmp(&one.1));
+    order.into_iter().enumerate().map(|(rank, (component, _))| (component, rank)).collect()
+}
+
+fn figures<'a>(point: &'a Point, tier: &TierProfile) -> Option<&'a TierFigures> {
+    point.tiers.iter().find(|figures| figures.role == tier.role && figures.service == tier.service)
+}
+
+fn tiers(
+    result: &ResultReader,
+    name: &str,
+    point: &Point,
+    profile: &Profile,
+    color: &dyn Fn(&str) -> String,
+) -> Result<Vec<TierParts>, String> {
+    let tiers = profile.tiers.iter().enumerate().map(|(index, tier)| {
+        let stacks = result.stacks(point.sequence, tier).map_err(|fault| fault.to_string())?;
+        let cpu_ms = figures(point, tier).map_or(0.0, |figures| figures.cpu_ms_per_interaction);
+        let part = |part: &results::Share| Part {
+            component: part.component.clone(),
+            class: color(&part.component),
+            share: number::share(part.share),
+            cpu_ms: number::figure(cpu_ms * part.share),
+        };
+        Ok(TierParts {
+            title: format!("{} ({})", tier.role, tier.service),
+            source: format!("{} samples by {}", number::count(tier.samples), tier.profiler),
+            cpu_ms: number::figure(cpu_ms),
+            parts: tier.shares.iter().map(part).collect(),
+            graph: flame(&format!("flame-{}-{index}", point.sequence), name, tier, &stacks, color),
+        })
+    });
+    tiers.collect()
+}
+
+/// At which load it was, and what it cost to look.
+fn conditions(result: &ResultReader, point: &Point) -> String {
+    let rate = number::figure(point.throughput);
+    let clients = number::count(point.clients.into());
+    let mut text = format!("{clients} clients, {rate} interactions per second");
+    let same = result.points.iter().filter(|other| {
+        let is_same = other.configuration == point.configuration && other.clients == point.clients;
+        is_same && other.purpose != Purpose::Search
+    });
+    let (valid, invalid): (Vec<&Point>, Vec<&Point>) = same.partition(|point| point.verdict.valid);
+    let without = if valid.is_empty() { invalid } else { valid };
+    if !without.is_empty() {
+        let mean = without.iter().map(|point| point.throughput).sum::<f64>() / without.len() as f64;
+        text += &format!("; {} without profilers", number::figure(mean));
+        if mean > 0.0 {
+            let change = 100.0 * (point.throughput / mean - 1.0);
+            text += &format!(" ({}{:.1} %)", if change < 0.0 { "−" } else { "+" }, change.abs());
+        }
+    }
+    let failed = point.verdict.checks.iter().filter(|check| !check.passed);
+    let failed: Vec<&str> = failed.map(|check| check.name.as_str()).collect();
+    if !failed.is_empty() {
+        text += &format!(". INVALID as a measurement: {}", failed.join(", "));
+    }
+    text + "."
+}
