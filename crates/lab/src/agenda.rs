@@ -10,7 +10,7 @@ pub(crate) enum Agenda {
     /// At these, in this order, and so often.
     Listed { loads: Vec<u32>, repetitions: u32, done: u32 },
     /// Where the search wants.
-    Search { search: PeakSearch, expected: (u32, u32), done: u32 },
+    Search(PeakSearch),
 }
 
 /// How a search ended.
@@ -26,11 +26,7 @@ impl Agenda {
     pub(crate) fn new(loads: &Loads, repetitions: u32) -> Self {
         match loads {
             Loads::These(list) => Self::Listed { loads: list.clone(), repetitions, done: 0 },
-            Loads::ToThePeak(first, most) => Self::Search {
-                search: PeakSearch::new(*first, *most, repetitions),
-                expected: PeakSearch::expected_points(*first, *most, repetitions),
-                done: 0,
-            },
+            Loads::ToThePeak(first, most) => Self::Search(PeakSearch::new(*first, *most, repetitions)),
         }
     }
 
@@ -39,7 +35,7 @@ impl Agenda {
         match self {
             Self::Listed { done, .. } if *done == self.listed() => None,
             Self::Listed { loads, done, .. } => Some((loads[*done as usize % loads.len()], Purpose::Listed)),
-            Self::Search { search, .. } => {
+            Self::Search(search) => {
                 search.next().map(|Next { clients, purpose }| (clients, recorded(purpose)))
             }
         }
@@ -49,17 +45,14 @@ impl Agenda {
     pub(crate) fn record(&mut self, point: &Point) {
         match self {
             Self::Listed { done, .. } => *done += 1,
-            Self::Search { search, done, .. } => {
-                *done += 1;
-                point.tell(search);
-            }
+            Self::Search(search) => point.tell(search),
         }
     }
 
     /// How the search has ended; none if it goes on, or if nothing was searched.
     pub(crate) fn end(&self) -> Option<SearchEnd> {
         match self {
-            Self::Search { search, .. } if search.next().is_none() => {
+            Self::Search(search) if search.next().is_none() => {
                 Some(SearchEnd { peak: search.peak(), passed: search.passed() })
             }
             _ => None,
@@ -70,10 +63,7 @@ impl Agenda {
     pub(crate) fn left(&self) -> (u32, u32) {
         match self {
             Self::Listed { done, .. } => (self.listed() - done, self.listed() - done),
-            Self::Search { search, .. } if search.next().is_none() => (0, 0),
-            Self::Search { expected: (least, most), done, .. } => {
-                (least.saturating_sub(*done).max(1), most.saturating_sub(*done).max(1))
-            }
+            Self::Search(search) => search.left(),
         }
     }
 
@@ -81,7 +71,7 @@ impl Agenda {
     fn listed(&self) -> u32 {
         match self {
             Self::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,
-            Self::Search { .. } => 0,
+            Self::Search(_) => 0,
         }
     }
 }

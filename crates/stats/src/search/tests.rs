@@ -3,9 +3,15 @@ use Purpose::{Confirm, Search};
 use proptest::prelude::*;
 
 /// Runs a search against a server; gives it back with the loads in their order.
-fn run(
+fn run(search: PeakSearch, server: impl FnMut(Next) -> (f64, bool)) -> (PeakSearch, Vec<(u32, Purpose)>) {
+    run_watched(search, server, |_| ())
+}
+
+/// The same, and shows the search after each point.
+fn run_watched(
     mut search: PeakSearch,
     mut server: impl FnMut(Next) -> (f64, bool),
+    mut watch: impl FnMut(&PeakSearch),
 ) -> (PeakSearch, Vec<(u32, Purpose)>) {
     let mut loads = Vec::new();
     while let Some(next) = search.next() {
@@ -13,6 +19,7 @@ fn run(
         let (throughput, valid) = server(next);
         search.record(next.clients, next.purpose, throughput, None, valid);
         loads.push((next.clients, next.purpose));
+        watch(&search);
     }
     (search, loads)
 }
@@ -190,14 +197,18 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn a_plateau_is_found_within_the_expected_points((first, most, knee) in searches(), confirmations in 1u32..10,
-                                                     scatter in proptest::collection::vec(0.99f64..1.01, 100)) {
+    fn a_plateau_is_found_within_the_points_that_are_left((first, most, knee) in searches(), confirmations in 1u32..10,
+                                                          scatter in proptest::collection::vec(0.97f64..1.03, 200)) {
         let mut scatter = scatter.into_iter();
         let server = |next: Next| ((f64::from(next.clients) / knee).min(1.0) * scatter.next().unwrap(), true);
-        let (search, loads) = run(PeakSearch::new(first, most, confirmations), server);
-        prop_assert!((search.peak().unwrap().throughput - 1.0).abs() < 0.04);
-        let (least, at_most) = PeakSearch::expected_points(first, most, confirmations);
-        prop_assert!((least..=at_most).contains(&(loads.len() as u32)), "{} {} {}", least, loads.len(), at_most);
+        let mut left = vec![PeakSearch::new(first, most, confirmations).left()];
+        let (search, loads) = run_watched(PeakSearch::new(first, most, confirmations), server, |search| left.push(search.left()));
+        prop_assert!((search.peak().unwrap().throughput - 1.0).abs() < 0.06);
+        for ((least, at_most), really) in left.iter().zip((0..=loads.len() as u32).rev()) {
+            prop_assert!((*least..=*at_most).contains(&really), "{least} to {at_most}, really {really}: {loads:?}");
+        }
+        let widths: Vec<u32> = left.iter().map(|(least, most)| most - least).collect();
+        prop_assert!(widths[loads.len() / 2] <= widths[0] && widths[loads.len()] == 0, "{widths:?}");
     }
 
     #[test]
