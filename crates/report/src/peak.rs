@@ -65,12 +65,13 @@ pub struct Peak {
     pub bottleneck: Bottleneck,
 }
 
-/// Whether more clients were tried than at the peak.
+/// Whether more clients would give more than the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passage {
-    /// A higher load was VALID and gave no more; after a search, that is certain.
+    /// Of listed loads, a higher one was VALID and gave no more. After a search it is certain that around the peak doubling
+    /// the clients gains less than 10 %.
     Passed,
-    /// A search has not shown with certainty that more clients would not give more.
+    /// A search has not shown that with certainty.
     Uncertain,
     /// All higher loads were INVALID.
     InvalidAbove,
@@ -158,20 +159,23 @@ fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
 }
 
 fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
-    let mut above = points.iter().filter(|point| point.clients > clients).peekable();
-    if above.peek().is_none() {
-        return Passage::NothingAbove;
-    }
-    if !above.any(|point| point.verdict.valid) {
-        return Passage::InvalidAbove;
-    }
-    match manifest.loads {
-        LoadPlan::Search { first, most }
-            if !told(points, PeakSearch::new(first, most, manifest.repetitions)).passed() =>
-        {
-            Passage::Uncertain
+    let is_passed = match manifest.loads {
+        LoadPlan::Listed(_) => None,
+        LoadPlan::Search { first, most } => {
+            Some(told(points, PeakSearch::new(first, most, manifest.repetitions)).passed())
         }
-        _ => Passage::Passed,
+    };
+    let mut above = points.iter().filter(|point| point.clients > clients).peekable();
+    if is_passed == Some(true) {
+        Passage::Passed
+    } else if above.peek().is_none() {
+        Passage::NothingAbove
+    } else if !above.any(|point| point.verdict.valid) {
+        Passage::InvalidAbove
+    } else if is_passed == Some(false) {
+        Passage::Uncertain
+    } else {
+        Passage::Passed
     }
 }
 
