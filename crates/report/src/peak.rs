@@ -2,8 +2,8 @@
 
 use crate::bottleneck::{Bottleneck, bottleneck};
 use results::{
-    Gauge, HostFigures, HostSample, InteractionFigures, LoadPlan, Manifest, Point, Purpose, TierFigures,
-    Times,
+    Gauge, HostFigures, HostSample, InteractionFigures, LoadPlan, Manifest, Point, Purpose, ResultReader,
+    TierFigures, Times,
 };
 use stats::{Interval, PeakSearch};
 use std::collections::BTreeMap;
@@ -45,6 +45,8 @@ pub struct Peak {
     pub tiers: Vec<TierFigures>,
     /// CPU milliseconds of all tiers per interaction, with an interval from three runs on.
     pub cpu_ms: Estimate,
+    /// The same of each run.
+    pub cpu_ms_of_runs: Vec<f64>,
     /// The machine.
     pub host: HostFigures,
     /// The generator's CPU as a share of one core.
@@ -148,6 +150,29 @@ pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Poi
     loads
 }
 
+/// A load with its throughput, as a curve shows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load {
+    /// Emulated clients.
+    pub clients: u32,
+    /// Interactions per second, the mean of all VALID runs.
+    pub throughput: f64,
+    /// Its 95 % interval, as [`Peak::interval`] is.
+    pub interval: Option<Interval>,
+}
+
+/// The curve of a configuration: its VALID loads, from the lowest up.
+pub fn curve(result: &ResultReader, configuration: &str) -> Vec<Load> {
+    let points: Vec<&Point> =
+        result.points.iter().filter(|point| point.configuration == configuration).collect();
+    let load = |(clients, runs): (&u32, &Vec<&Point>)| Load {
+        clients: *clients,
+        throughput: mean_throughput(runs),
+        interval: interval(runs),
+    };
+    valid_loads(&points).iter().map(load).collect()
+}
+
 /// The mean throughput of a load's runs.
 pub(crate) fn mean_throughput(runs: &[&Point]) -> f64 {
     mean(runs, |run| run.throughput)
@@ -184,6 +209,7 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
     let tiers = tiers(runs);
     let generator_cpu = mean(runs, |run| run.generator_cpu);
     let bottleneck = bottleneck(&tiers, &host, generator_cpu);
+    let cpu_ms_of_runs: Vec<f64> = runs.iter().map(|run| cpu_ms(run)).collect();
     Peak {
         clients,
         runs: runs.len(),
@@ -194,7 +220,8 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
         response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
         tiers,
-        cpu_ms: estimate(&runs.iter().map(|run| cpu_ms(run)).collect::<Vec<_>>(), &[]),
+        cpu_ms: estimate(&cpu_ms_of_runs, &[]),
+        cpu_ms_of_runs,
         host,
         generator_cpu,
         sampler_cpu: mean(runs, |run| run.sampler_cpu),

@@ -46,7 +46,8 @@ pub fn terminal_table(summary: &Summary) -> String {
     text
 }
 
-pub(crate) fn paragraph(text: &mut String, label: &str, body: &str) {
+/// Adds a paragraph of lines of at most 110 columns, which begins with a label; further lines are indented.
+pub fn paragraph(text: &mut String, label: &str, body: &str) {
     // Names of configurations have hyphens, at which no line may break.
     let options = textwrap::Options::new(WIDTH)
         .initial_indent(label)
@@ -124,7 +125,7 @@ fn cpu_table(peaks: &[(&Standing, &Peak)]) -> String {
 }
 
 /// A table without lines, its columns right-aligned but for those in `left`.
-pub(crate) fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, left: &[usize]) -> String {
+pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, left: &[usize]) -> String {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)
