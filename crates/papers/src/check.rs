@@ -1,0 +1,262 @@
+//! What types can't tell of a paper's files: that all that is referred to is there, and means something.
+
+use crate::{
+    Claim, Name, Paper, Printed, Protocol, Unit,
+    claim::{Bottleneck, Curve, Limits, NoDifference, Order, Quotient, Ranks, Shape, Statement},
+    read::Documents,
+};
+use settings::{Document, SettingsError, did_you_mean};
+
+type Checked = Result<(), Box<SettingsError>>;
+
+/// Refuses what contradicts itself.
+pub(crate) fn check(paper: &Paper, documents: &Documents) -> Checked {
+    check_about(paper, &documents.about)?;
+    check_configurations(paper, &documents.configurations)?;
+    check_experiments(paper, &documents.experiments)?;
+    check_printed(paper, &documents.printed)?;
+    unique(&documents.claims, "claim", paper.claims.iter().map(|claim| &claim.name))?;
+    paper.claims.iter().try_for_each(|claim| ClaimCheck { paper, document: &documents.claims, claim }.check())
+}
+
+fn fault(document: &Document, place: &Name, fault: String) -> Box<SettingsError> {
+    document.error(Some(place.place()), fault, None)
+}
+
+fn unique<'a>(document: &Document, what: &str, names: impl Iterator<Item = &'a Name>) -> Checked {
+    let mut known: Vec<&Name> = Vec::new();
+    for name in names {
+        if known.contains(&name) {
+            return Err(fault(document, name, format!("the {what} `{name}` is there twice")));
+        }
+        known.push(name);
+    }
+    Ok(())
+}
+
+fn known<'a>(
+    document: &Document,
+    what: &str,
+    name: &Name,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Checked {
+    if known.clone().any(|word| *word == **name) {
+        return Ok(());
+    }
+    let remedy = did_you_mean(name, known);
+    Err(document.error(Some(name.place()), format!("there is no {what} `{name}`"), Some(remedy)))
+}
+
+fn check_about(paper: &Paper, document: &Document) -> Checked {
+    let applications = &paper.about.applications;
+    unique(document, "application", applications.iter().map(|application| &application.name))?;
+    unique(document, "role", paper.about.machines.iter().flat_map(|machine| &machine.roles))?;
+    for application in applications {
+        for (name, protocol) in [("full", &application.full), ("quick", &application.quick)] {
+            if !is_possible(protocol) {
+                let text = format!(
+                    "the protocol `{name}` of `{}` needs scales, a window, loads and repetitions above 0",
+                    application.name
+                );
+                return Err(fault(document, &application.name, text));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_possible(protocol: &Protocol) -> bool {
+    [protocol.scale, protocol.time_scale].iter().all(|scale| scale.is_finite() && *scale > 0.0)
+        && !protocol.window.0.is_zero()
+        && protocol.loads > 0
+        && protocol.repetitions > 0
+}
+
+fn check_configurations(paper: &Paper, document: &Document) -> Checked {
+    let roles = paper.about.machines.iter().flat_map(|machine| &machine.roles).map(|role| &**role);
+    unique(document, "configuration", paper.configurations.iter().map(|configuration| &configuration.name))?;
+    for configuration in &paper.configurations {
+        unique(document, "machine", configuration.machines.iter())?;
+        let mut machines = configuration.machines.iter();
+        machines.try_for_each(|machine| known(document, "machine", machine, roles.clone()))?;
+    }
+    Ok(())
+}
+
+fn configurations(paper: &Paper) -> impl Iterator<Item = &str> + Clone {
+    paper.configurations.iter().map(|configuration| &*configuration.name)
+}
+
+fn experiments(paper: &Paper) -> impl Iterator<Item = &str> + Clone {
+    paper.experiments.iter().map(|experiment| &*experiment.name)
+}
+
+fn check_experiments(paper: &Paper, document: &Document) -> Checked {
+    unique(document, "experiment", paper.experiments.iter().map(|experiment| &experiment.name))?;
+    for experiment in &paper.experiments {
+        let applications = paper.about.applications.iter().map(|application| &*application.name);
+        known(document, "application", &experiment.application, applications)?;
+        let mixes = paper.application(&experiment.application).map(|application| application.mixes.iter());
+        known(document, "mix", &experiment.mix, mixes.into_iter().flatten().map(String::as_str))?;
+        unique(document, "configuration", experiment.named.iter())?;
+        let mut named = experiment.named.iter();
+        named.try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
+    }
+    Ok(())
+}
+
+fn check_printed(paper: &Paper, document: &Document) -> Checked {
+    unique(document, "printed figure", paper.printed.iter().map(|printed| &printed.name))?;
+    for printed in &paper.printed {
+        if let Some(name) = &printed.experiment {
+            known(document, "experiment", name, experiments(paper))?;
+        }
+        if let Some(name) = &printed.configuration {
+            known(document, "configuration", name, configurations(paper))?;
+        }
+        if let Some(machine) = &printed.machine {
+            let of_it = printed.configuration.as_deref().and_then(|name| paper.configuration(name));
+            let machines =
+                paper.configurations.iter().filter(|known| of_it.is_none_or(|it| it.name == known.name));
+            let machines =
+                machines.flat_map(|configuration| &configuration.machines).map(|machine| &**machine);
+            known(document, "machine", machine, machines)?;
+        }
+        let positive = |figure: f64| figure.is_finite() && figure > 0.0;
+        if !positive(printed.value) || !positive(printed.step) || printed.step > printed.value {
+            let text =
+                format!("`{}` needs a value above 0, and a step above 0 and not above it", printed.name);
+            return Err(fault(document, &printed.name, text));
+        }
+    }
+    Ok(())
+}
+
+/// A claim that is looked at.
+struct ClaimCheck<'a> {
+    paper: &'a Paper,
+    document: &'a Document,
+    claim: &'a Claim,
+}
+
+impl ClaimCheck<'_> {
+    fn check(&self) -> Checked {
+        for name in self.claim.experiments() {
+            known(self.document, "experiment", name, experiments(self.paper))?;
+        }
+        for name in self.claim.configurations() {
+            known(self.document, "configuration", name, configurations(self.paper))?;
+            self.claim.experiments().try_for_each(|experiment| self.expect_in(experiment, name))?;
+        }
+        match &self.claim.statement {
+            Statement::Ratio(quotient) => self.check_ratio(quotient),
+            Statement::Order(order) => self.check_order(order),
+            Statement::NoDifference(NoDifference { between }) => self.check_sets(between),
+            Statement::Bottleneck(bottleneck) => self.check_bottleneck(bottleneck),
+            Statement::Shape(shape) => self.check_shape(shape),
+        }
+    }
+
+    fn expect_in(&self, experiment: &Name, configuration: &Name) -> Checked {
+        let Some(found) = self.paper.experiment(experiment) else { return Ok(()) };
+        let names = self.paper.configurations_in(found);
+        known(
+            self.document,
+            &format!("configuration in {experiment} called"),
+            configuration,
+            names.iter().map(|configuration| &*configuration.name),
+        )
+    }
+
+    fn refuse(&self, place: &Name, text: impl Into<String>) -> Checked {
+        Err(fault(self.document, place, text.into()))
+    }
+
+    fn expect(&self, that: bool, text: &str) -> Checked {
+        if that {
+            Ok(())
+        } else {
+            self.refuse(&self.claim.name, format!("the claim `{}` {text}", self.claim.name))
+        }
+    }
+
+    fn check_ratio(&self, quotient: &Quotient) -> Checked {
+        if quotient.of == quotient.over {
+            return self.refuse(&quotient.over, "a peak over itself is 1 whatever happens");
+        }
+        let names = self.paper.printed.iter().map(|printed| &*printed.name);
+        for name in &quotient.printed {
+            known(self.document, "printed figure", name, names.clone())?;
+        }
+        let printed: Vec<&Printed> =
+            quotient.printed.iter().filter_map(|name| self.paper.printed(name)).collect();
+        for figure in &printed {
+            self.expect_same_workload(figure)?;
+        }
+        match printed.as_slice() {
+            [ratio] => {
+                self.expect(ratio.unit == Unit::Times, "refers to one printed figure, which is no ratio")
+            }
+            [of, over] => {
+                let about = [of, over].map(|printed| printed.configuration.as_ref());
+                self.expect(
+                    about == [Some(&quotient.of), Some(&quotient.over)],
+                    "must refer to the printed peaks of both configurations, in its order",
+                )?;
+                self.expect(of.unit == over.unit, "refers to printed figures with different units")
+            }
+            _ => self.expect(false, "must refer to a printed ratio, or to two printed peaks"),
+        }
+    }
+
+    fn expect_same_workload(&self, printed: &Printed) -> Checked {
+        let workload = |name: &Name| self.paper.experiment(name).map(crate::Experiment::workload);
+        let of_it = printed.experiment.as_ref().and_then(workload);
+        self.expect(
+            of_it == workload(&self.claim.experiment),
+            "refers to what is printed of another experiment",
+        )
+    }
+
+    fn check_order(&self, order: &Order) -> Checked {
+        match &order.ranks {
+            Ranks::HighestFirst(groups) => {
+                self.expect(groups.len() > 1, "needs at least two groups, the higher one first")?;
+                self.expect(groups.iter().all(|group| !group.is_empty()), "has an empty group")?;
+                unique(self.document, "configuration", groups.iter().flatten())
+            }
+            Ranks::HigherThanIn { each, other } => {
+                self.expect(!each.is_empty(), "names no configuration")?;
+                self.expect(*other != self.claim.experiment, "compares an experiment with itself")?;
+                unique(self.document, "configuration", each.iter())
+            }
+        }
+    }
+
+    fn check_sets(&self, sets: &[Vec<Name>]) -> Checked {
+        self.expect(!sets.is_empty(), "names no configuration")?;
+        self.expect(sets.iter().all(|set| set.len() > 1), "has a set of fewer than two configurations")?;
+        sets.iter().try_for_each(|set| unique(self.document, "configuration", set.iter()))
+    }
+
+    fn check_bottleneck(&self, bottleneck: &Bottleneck) -> Checked {
+        let (Limits::OneOf(limits) | Limits::NoneOf(limits)) = &bottleneck.limits;
+        self.expect(!bottleneck.of.is_empty(), "names no configuration")?;
+        self.expect(!limits.is_empty(), "names nothing that could limit them")?;
+        unique(self.document, "configuration", bottleneck.of.iter())?;
+        let configurations = bottleneck.of.iter().filter_map(|name| self.paper.configuration(name));
+        for configuration in configurations {
+            let machines = configuration.machines.iter().map(|machine| &**machine);
+            let what = format!("machine in {} called", configuration.name);
+            let mut named = limits.iter().filter_map(|limit| limit.machine.as_ref());
+            named.try_for_each(|machine| known(self.document, &what, machine, machines.clone()))?;
+        }
+        Ok(())
+    }
+
+    fn check_shape(&self, shape: &Shape) -> Checked {
+        let least = if shape.curve == Curve::Same { 2 } else { 1 };
+        self.expect(shape.of.len() >= least, "names too few configurations")?;
+        unique(self.document, "configuration", shape.of.iter())
+    }
+}

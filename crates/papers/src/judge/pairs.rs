@@ -1,0 +1,159 @@
+//! Claims about two figures at a time: ratios, orders, and no difference.
+
+use super::{Bench, Comparison, Finding, Verdict, shown};
+use crate::{Figure, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
+
+/// What is expected of a ratio.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Expected {
+    /// That it is the printed one.
+    Printed(PrintedRatio),
+    /// That it is above one.
+    Higher,
+    /// That it is one.
+    Same,
+}
+
+/// Somebody's figure in an experiment.
+#[derive(Clone, Copy)]
+struct Contender<'a> {
+    experiment: &'a str,
+    name: &'a Name,
+}
+
+impl<'a> Bench<'a> {
+    pub(super) fn ratio(&self, quotient: &'a Quotient) -> Finding {
+        let Some(printed) = self.paper.printed_ratio(quotient) else {
+            return Finding::untold("the paper prints no such ratio");
+        };
+        let expected = Expected::Printed(printed);
+        let contender = |name| Contender { experiment: &self.claim.experiment, name };
+        self.compare(contender(&quotient.of), contender(&quotient.over), Figure::Throughput, expected)
+    }
+
+    pub(super) fn order(&self, order: &'a Order) -> Vec<Finding> {
+        let pairs = match &order.ranks {
+            Ranks::HighestFirst(groups) => self.between_groups(groups),
+            Ranks::HigherThanIn { each, other } => each
+                .iter()
+                .map(|name| {
+                    (
+                        Contender { experiment: &self.claim.experiment, name },
+                        Contender { experiment: other, name },
+                    )
+                })
+                .collect(),
+        };
+        pairs.into_iter().map(|(of, over)| self.compare(of, over, order.figure, Expected::Higher)).collect()
+    }
+
+    /// Each in a group with each in the groups after it.
+    fn between_groups(&self, groups: &'a [Vec<Name>]) -> Vec<(Contender<'a>, Contender<'a>)> {
+        let contender = |name| Contender { experiment: &self.claim.experiment, name };
+        let after = |place: usize| groups[place + 1..].iter().flatten();
+        groups
+            .iter()
+            .enumerate()
+            .flat_map(|(place, group)| {
+                group
+                    .iter()
+                    .flat_map(move |of| after(place).map(move |over| (contender(of), contender(over))))
+            })
+            .collect()
+    }
+
+    pub(super) fn no_difference(&self, same: &'a NoDifference) -> Vec<Finding> {
+        let pairs = same.between.iter().flat_map(|set| pairs(set));
+        pairs.map(|(of, over)| self.same_peak(of, over)).collect()
+    }
+
+    pub(super) fn same_peak(&self, of: &'a Name, over: &'a Name) -> Finding {
+        let contender = |name| Contender { experiment: &self.claim.experiment, name };
+        self.compare(contender(of), contender(over), Figure::Throughput, Expected::Same)
+    }
+
+    fn compare(&self, of: Contender<'a>, over: Contender<'a>, figure: Figure, expected: Expected) -> Finding {
+        let peaks = (self.peak(of.experiment, of.name), self.peak(over.experiment, over.name));
+        let (first, second) = match &peaks {
+            (Ok(first), Ok(second)) => (first, second),
+            (Err(reason), _) | (_, Err(reason)) => return Finding::untold(reason),
+        };
+        let names = [self.called(of, over), self.called(over, of)];
+        let runs = |peak: &'a crate::Peak| match figure {
+            Figure::Throughput => &peak.throughputs,
+            Figure::CpuPerInteraction => &peak.cpu_ms,
+        };
+        match Ratio::of_runs(runs(first), runs(second)) {
+            Some(ratio) => compared(names, figure, ratio, expected),
+            None => Finding::untold(format!(
+                "whether {} differs from {} is not claimed: that takes at least three runs of each peak",
+                names[0], names[1]
+            )),
+        }
+    }
+
+    /// By what name it is told from the other one.
+    fn called(&self, contender: Contender<'a>, other: Contender<'_>) -> String {
+        let here = self.here(contender.name);
+        match self.paper.experiment(contender.experiment) {
+            Some(experiment) if contender.experiment != other.experiment => {
+                format!("{here} ({})", experiment.mix)
+            }
+            _ => here.to_owned(),
+        }
+    }
+}
+
+/// All pairs of a set, each once.
+pub(super) fn pairs<T>(set: &[T]) -> impl Iterator<Item = (&T, &T)> {
+    set.iter()
+        .enumerate()
+        .flat_map(move |(place, one)| set[place + 1..].iter().map(move |other| (one, other)))
+}
+
+fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Expected) -> Finding {
+    let verdict = Verdict::of(expected.region().holds(ratio));
+    let times = shown(ratio);
+    let clause = match figure {
+        Figure::Throughput => format!("{of}'s peak is {times} times that of {over}"),
+        Figure::CpuPerInteraction => {
+            format!("{of} takes {times} times as much CPU for an interaction as {over}")
+        }
+    };
+    let comparison =
+        Comparison { of, over, ratio, printed: expected.printed(), region: expected.region(), verdict };
+    Finding { verdict, reason: format!("{clause}, {}", expected.said(verdict)), comparison: Some(comparison) }
+}
+
+impl Expected {
+    pub(super) fn region(self) -> Region {
+        match self {
+            Self::Printed(printed) => Region::around(printed.low, printed.high),
+            Self::Higher => Region::higher(),
+            Self::Same => Region::same(),
+        }
+    }
+
+    fn printed(self) -> Option<f64> {
+        match self {
+            Self::Printed(printed) => Some(printed.value),
+            Self::Higher | Self::Same => None,
+        }
+    }
+
+    /// What a ratio means that is, is not, or may be what was expected.
+    pub(super) fn said(self, verdict: Verdict) -> String {
+        let Region { low, high } = self.region();
+        let what = match self {
+            Self::Printed(PrintedRatio { value, .. }) => {
+                format!("where the paper prints {value:.2} and {low:.2} to {high:.2} counts as that")
+            }
+            Self::Higher => format!("where at least {low:.2} counts as higher"),
+            Self::Same => format!("where {low:.2} to {high:.2} counts as no difference"),
+        };
+        match verdict {
+            Verdict::CannotBeTold => format!("{what}: the interval is partly within, partly outside"),
+            Verdict::Holds | Verdict::NoLongerHolds => what,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Claims about curves of throughput over clients.
+//!
+//! Loads of a curve are often measured once, so that their intervals come from the seconds of a run and not from the
+//! scatter of runs, as those of peaks do.
+
+use super::{
+    Bench, Comparison, Finding, Verdict,
+    pairs::{Expected, pairs},
+    shown,
+};
+use crate::{Curve, Name, Peak, Ratio, Region, Shape};
+use report::Load;
+use stats::Interval;
+
+/// A load shows what is past a peak if it has at least so many times the peak's clients.
+const PAST: f64 = 1.25;
+
+/// Loads that reach at most this share of the peak show how a curve rises.
+const RISING: f64 = 0.5;
+
+/// Two curves are held against each other at no fewer loads than this.
+const LEAST_COMMON: usize = 3;
+
+/// A load's clients with its throughput.
+type Place = (u32, Interval);
+
+impl<'a> Bench<'a> {
+    pub(super) fn shape(&self, shape: &'a Shape) -> Vec<Finding> {
+        if shape.curve == Curve::Same {
+            return pairs(&shape.of).flat_map(|(one, other)| self.same(one, other)).collect();
+        }
+        shape.of.iter().flat_map(|name| self.alone(name, shape.curve)).collect()
+    }
+
+    fn alone(&self, name: &'a Name, curve: Curve) -> Vec<Finding> {
+        let here = self.here(name);
+        let peak = match self.peak(&self.claim.experiment, name) {
+            Ok(peak) => peak,
+            Err(reason) => return vec![Finding::untold(reason)],
+        };
+        let loads = self.loads(name);
+        match curve {
+            Curve::Falls => vec![past(here, peak, &loads, Region::beyond_same(), "falls")],
+            Curve::Flat => vec![past(here, peak, &loads, Region::same(), "stays flat")],
+            Curve::LinearThenFlat => {
+                vec![rise(here, peak, &loads), past(here, peak, &loads, Region::same(), "stays flat")]
+            }
+            Curve::Same => Vec::new(),
+        }
+    }
+
+    /// The loads of a curve that have an interval.
+    fn loads(&self, name: &'a Name) -> Vec<Place> {
+        let measured = self.measured(&self.claim.experiment, name);
+        let place = |load: &Load| Some((load.clients, load.interval?));
+        measured.map(|measured| measured.curve.iter().filter_map(place).collect()).unwrap_or_default()
+    }
+
+    fn same(&self, one: &'a Name, other: &'a Name) -> Vec<Finding> {
+        let measured = [one, other].map(|name| self.measured(&self.claim.experiment, name));
+        if let Some(reason) = measured.into_iter().find_map(Result::err) {
+            return vec![Finding::untold(reason)];
+        }
+        let others = self.loads(other);
+        let common = |(clients, interval): Place| {
+            let other = others.iter().find(|(known, _)| *known == clients)?;
+            Some((clients, interval, other.1))
+        };
+        let common: Vec<_> = self.loads(one).into_iter().filter_map(common).collect();
+        let names = [one, other].map(|name| self.here(name));
+        if common.len() < LEAST_COMMON {
+            return vec![Finding::untold(format!(
+                "{} and {} were measured at {} common loads, of at least {LEAST_COMMON} that it takes to compare curves",
+                names[0],
+                names[1],
+                common.len()
+            ))];
+        }
+        // Below the peak, clients decide what is done, so that the peaks must be the same too.
+        let loads = common.into_iter().map(|(clients, one, other)| at_load(names, clients, one, other));
+        loads.chain([self.same_peak(one, other)]).collect()
+    }
+}
+
+fn at_load([of, over]: [&str; 2], clients: u32, one: Interval, other: Interval) -> Finding {
+    let Some(ratio) = Ratio::of_intervals(one, other) else {
+        return Finding::untold(format!("what {of} and {over} do with {clients} clients is too uncertain"));
+    };
+    let region = Region::same();
+    let verdict = Verdict::of(region.holds(ratio));
+    let said = Expected::Same.said(verdict);
+    let reason =
+        format!("with {clients} clients, {of}'s throughput is {} times that of {over}, {said}", shown(ratio));
+    let (of, over) = (format!("{of} at {clients}"), format!("{over} at {clients}"));
+    let comparison = Comparison { of, over, ratio, printed: None, region, verdict };
+    Finding { verdict, reason, comparison: Some(comparison) }
+}
+
+/// What becomes of the throughput past the peak.
+fn past(here: &str, peak: &Peak, loads: &[Place], region: Region, claimed: &str) -> Finding {
+    let last = loads.iter().max_by_key(|(clients, _)| *clients);
+    let far = |load: &&Place| f64::from(load.0) >= PAST * f64::from(peak.clients);
+    let Some((clients, last)) = last.filter(far) else {
+        return Finding::untold(format!(
+            "{here} was not driven far enough past its peak: that takes at least {PAST} times its clients"
+        ));
+    };
+    let ratio = Interval::of_mean(&peak.throughputs).and_then(|peak| Ratio::of_intervals(peak, *last));
+    let Some(ratio) = ratio else {
+        return Finding::untold(format!("{here}'s throughput is too uncertain at its peak or past it"));
+    };
+    let verdict = Verdict::of(region.holds(ratio));
+    let Region { low, high } = Region::same();
+    let judged = match verdict {
+        Verdict::Holds => format!("so that it {claimed}"),
+        Verdict::NoLongerHolds => format!("which is not how a curve looks that {claimed}"),
+        Verdict::CannotBeTold => format!("from which one can't tell whether it {claimed}"),
+    };
+    let reason = format!(
+        "{here}'s peak is {} times its throughput with {clients} clients, where {low:.2} to {high:.2} is flat, {judged}",
+        shown(ratio)
+    );
+    let comparison = Comparison {
+        of: format!("{here} at its peak"),
+        over: format!("{here} at {clients}"),
+        ratio,
+        printed: None,
+        region,
+        verdict,
+    };
+    Finding { verdict, reason, comparison: Some(comparison) }
+}
+
+/// Whether a curve rises in proportion to the clients.
+fn rise(here: &str, peak: &Peak, loads: &[Place]) -> Finding {
+    let mean = peak.throughputs.iter().sum::<f64>() / peak.throughputs.len() as f64;
+    let rising = |load: &&Place| load.1.mean <= RISING * mean;
+    let rising: Vec<&Place> = loads.iter().filter(rising).collect();
+    let (Some(first), Some(last)) = (rising.first(), rising.last().filter(|_| rising.len() > 1)) else {
+        return Finding::untold(format!(
+            "{here} was measured at fewer than two loads below {RISING} of its peak, from which one could see how it rises"
+        ));
+    };
+    let Some(ratio) = Ratio::of_intervals(per_client(last), per_client(first)) else {
+        return Finding::untold(format!("{here}'s throughput below its peak is too uncertain"));
+    };
+    let region = Region::same();
+    let verdict = Verdict::of(region.holds(ratio));
+    let said = Expected::Same.said(verdict);
+    let (low, high) = (first.0, last.0);
+    let reason = format!(
+        "with {high} clients, {here} does {} times as much for each as with {low}, {said}",
+        shown(ratio)
+    );
+    let comparison = Comparison {
+        of: format!("{here} at {high}, for a client"),
+        over: format!("{here} at {low}, for a client"),
+        ratio,
+        printed: None,
+        region,
+        verdict,
+    };
+    Finding { verdict, reason, comparison: Some(comparison) }
+}
+
+fn per_client((clients, throughput): &Place) -> Interval {
+    let clients = f64::from(*clients);
+    Interval { mean: throughput.mean / clients, half_width: throughput.half_width / clients }
+}

@@ -1,0 +1,363 @@
+use super::*;
+use crate::{
+    Bottleneck, Curve, Figure, Limit, Limits, Measured, Name, NoDifference, Order, Peak, Quotient, Ranks,
+    Resource, Shape, Workload,
+};
+use proptest::prelude::*;
+use report::Load;
+use stats::Interval;
+use std::path::Path;
+
+/// The paper of this repository, with all that comes later as if it were there.
+fn complete() -> Paper {
+    let mut paper = middleware();
+    paper.configurations.iter_mut().for_each(|configuration| configuration.later = None);
+    paper.about.applications.iter_mut().for_each(|application| application.later = None);
+    paper
+}
+
+fn middleware() -> Paper {
+    Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/middleware-2003")).unwrap()
+}
+
+/// Runs around a mean, with this relative scatter.
+fn runs(mean: f64, scatter: f64) -> Vec<f64> {
+    vec![mean * (1.0 - scatter), mean, mean * (1.0 + scatter)]
+}
+
+fn peak(throughputs: Vec<f64>) -> Peak {
+    Peak {
+        clients: 1000,
+        throughputs,
+        cpu_ms: runs(2.0, 0.01),
+        machines: [].into(),
+        limit: None,
+        evidence: "nothing was near its limit".into(),
+    }
+}
+
+fn measured(peak: Peak) -> Measured {
+    Measured { peak: Ok(peak), curve: Vec::new() }
+}
+
+fn bidding() -> Workload {
+    Workload { application: "auction".into(), mix: "bidding".into() }
+}
+
+fn seen(all: impl IntoIterator<Item = (&'static str, Measured)>) -> Seen {
+    let mut seen = Seen::default();
+    all.into_iter().for_each(|(name, measured)| seen.add(bidding(), name, measured));
+    seen
+}
+
+/// PHP and co-located servlets, with these peaks.
+fn two(php: Vec<f64>, servlet: Vec<f64>) -> Seen {
+    seen([("WsPhp-DB", measured(peak(php))), ("WsServlet-DB", measured(peak(servlet)))])
+}
+
+fn claim(statement: Statement) -> Claim {
+    Claim {
+        name: "a".into(),
+        section: "6.1".into(),
+        experiment: "fig11".into(),
+        says: String::new(),
+        statement,
+    }
+}
+
+fn names(names: &[&str]) -> Vec<Name> {
+    names.iter().map(|name| Name::from(*name)).collect()
+}
+
+fn higher(highest_first: &[&str]) -> Statement {
+    let groups = highest_first.iter().map(|name| names(&[name])).collect();
+    Statement::Order(Order { figure: Figure::Throughput, ranks: Ranks::HighestFirst(groups) })
+}
+
+fn same(set: &[&str]) -> Statement {
+    Statement::NoDifference(NoDifference { between: vec![names(set)] })
+}
+
+fn ratio() -> Statement {
+    Statement::Ratio(Quotient {
+        of: "WsPhp-DB".into(),
+        over: "WsServlet-DB".into(),
+        printed: names(&["bidding-php-over-servlet"]),
+    })
+}
+
+fn verdict(statement: Statement, seen: &Seen) -> Verdict {
+    complete().judge(&claim(statement), seen).verdict
+}
+
+use Verdict::{CannotBeTold, Holds, NoLongerHolds};
+
+const PHP: &str = "WsPhp-DB";
+const SERVLET: &str = "WsServlet-DB";
+
+#[test]
+fn a_printed_ratio_is_compared_with_its_tolerance_and_said_with_all_figures() {
+    let judgement = complete().judge(&claim(ratio()), &two(runs(660.0, 0.005), runs(600.0, 0.005)));
+    assert_eq!(judgement.verdict, NoLongerHolds);
+    assert_eq!(
+        judgement.reason,
+        "WsPhp-DB's peak is 1.10 (1.09 to 1.11) times that of WsServlet-DB, where the paper prints 1.33 and 1.20 to \
+         1.47 counts as that."
+    );
+    let [comparison] = judgement.ratios.as_slice() else { panic!("{judgement:?}") };
+    assert_eq!((comparison.of.as_str(), comparison.over.as_str()), (PHP, SERVLET));
+    assert_eq!(comparison.printed, Some(1.33));
+    assert_eq!(verdict(ratio(), &two(runs(780.0, 0.005), runs(600.0, 0.005))), Holds);
+    assert_eq!(verdict(ratio(), &two(runs(730.0, 0.02), runs(600.0, 0.02))), CannotBeTold);
+}
+
+#[test]
+fn two_printed_peaks_give_their_ratio() {
+    let statement = Statement::Ratio(Quotient {
+        of: PHP.into(),
+        over: SERVLET.into(),
+        printed: names(&["bidding-php", "bidding-servlet"]),
+    });
+    let judgement = complete().judge(&claim(statement), &two(runs(780.0, 0.005), runs(600.0, 0.005)));
+    let printed = judgement.ratios[0].printed.unwrap();
+    assert!((printed - 9780.0 / 7380.0).abs() < 1e-12);
+    assert!(
+        judgement.ratios[0].region.low < printed / 1.1 && printed * 1.1 < judgement.ratios[0].region.high
+    );
+}
+
+#[test]
+fn fewer_than_three_runs_claim_nothing() {
+    let judgement =
+        complete().judge(&claim(higher(&[PHP, SERVLET])), &two(vec![900.0, 901.0], runs(600.0, 0.01)));
+    assert_eq!(judgement.verdict, CannotBeTold);
+    assert!(judgement.reason.contains("at least three runs"), "{}", judgement.reason);
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let paper = middleware();
+    let judge = |name: &str| paper.judge(paper.claim(name).unwrap(), &two(runs(9.0, 0.01), runs(6.0, 0.01)));
+    let ejb = judge("auction-bidding-ejb-has-the-lowest-peak");
+    assert_eq!((ejb.verdict, ejb.reason.as_str()), (CannotBeTold, "No stack has Enterprise Java Beans yet."));
+    let bookstore = judge("bookstore-shopping-sync-over-php");
+    assert_eq!(bookstore.reason, "The bookstore is not built yet.");
+    let apart = judge("auction-bidding-apart-over-php");
+    assert_eq!((apart.verdict, apart.reason.as_str()), (CannotBeTold, "Ws-Servlet-DB was not measured."));
+    let none = seen([
+        (PHP, Measured { peak: Err("has no VALID point".into()), curve: Vec::new() }),
+        (SERVLET, measured(peak(runs(9.0, 0.01)))),
+    ]);
+    let judgement = paper.judge(paper.claim("auction-bidding-php-above-servlet").unwrap(), &none);
+    assert_eq!(judgement.reason, "WsPhp-DB has no VALID point.");
+}
+
+#[test]
+fn one_refuted_part_refutes_the_claim_and_one_open_part_leaves_it_open() {
+    let statement = || higher(&["Ws-Servlet-DB", PHP, SERVLET]);
+    let with = |apart: f64, php: f64, servlet: f64| {
+        let of = |mean| measured(peak(runs(mean, 0.005)));
+        verdict(statement(), &seen([("Ws-Servlet-DB", of(apart)), (PHP, of(php)), (SERVLET, of(servlet))]))
+    };
+    assert_eq!(with(900.0, 800.0, 700.0), Holds);
+    assert_eq!(with(900.0, 800.0, 900.0), NoLongerHolds);
+    assert_eq!(with(900.0, 885.0, 700.0), CannotBeTold);
+    assert_eq!(verdict(statement(), &two(runs(6.0, 0.005), runs(9.0, 0.005))), NoLongerHolds);
+    assert_eq!(verdict(statement(), &two(runs(9.0, 0.005), runs(6.0, 0.005))), CannotBeTold);
+}
+
+#[test]
+fn cpu_for_an_interaction_is_compared_like_throughput() {
+    let php = Peak { cpu_ms: runs(3.0, 0.01), ..peak(runs(9.0, 0.01)) };
+    let seen = seen([(PHP, measured(php)), (SERVLET, measured(peak(runs(9.0, 0.01))))]);
+    let paper = middleware();
+    let judgement = paper.judge(paper.claim("auction-bidding-php-takes-less-cpu").unwrap(), &seen);
+    assert_eq!(judgement.verdict, NoLongerHolds);
+    assert!(judgement.reason.starts_with("WsServlet-DB takes 0.67 ("), "{}", judgement.reason);
+}
+
+#[test]
+fn a_configuration_is_compared_with_itself_in_another_experiment() {
+    let workload = |mix: &str| Workload { application: "bookstore".into(), mix: mix.into() };
+    let mut all = Seen::default();
+    for (mix, mean) in [("shopping", 9.0), ("browsing", 6.0)] {
+        for configuration in &middleware().configurations {
+            all.add(workload(mix), configuration.here.as_str(), measured(peak(runs(mean, 0.01))));
+        }
+    }
+    let paper = complete();
+    let judgement = paper.judge(paper.claim("bookstore-browsing-below-shopping").unwrap(), &all);
+    assert_eq!(judgement.verdict, Holds);
+    assert_eq!(judgement.ratios.len(), 5);
+    let begin = "WsPhp-DB (shopping)'s peak is 1.50 (";
+    assert!(judgement.reason.starts_with(begin), "{}", judgement.reason);
+    assert!(judgement.reason.ends_with("4 more of the claim's parts."), "{}", judgement.reason);
+}
+
+fn limit(resource: Resource, machine: Option<&str>) -> Limit {
+    Limit { resource, machine: machine.map(Name::from) }
+}
+
+fn limited(by: Option<Limit>, limits: Limits) -> Judgement {
+    let seen = seen([(PHP, measured(Peak { limit: by, ..peak(runs(9.0, 0.01)) }))]);
+    complete().judge(&claim(Statement::Bottleneck(Bottleneck { of: names(&[PHP]), limits })), &seen)
+}
+
+#[test]
+fn a_bottleneck_is_what_was_seen_to_limit() {
+    let web = || limit(Resource::Cpu, Some("web"));
+    let db = || limit(Resource::Cpu, Some("db"));
+    let shared = || limit(Resource::Cpu, None);
+    let locks = || limit(Resource::Locks, Some("db"));
+    let one_of = |limit: Limit| Limits::OneOf(vec![limit]);
+    let none_of = |limit: Limit| Limits::NoneOf(vec![limit]);
+    let generator = limit(Resource::Generator, None);
+    let cases = [
+        (Some(web()), one_of(web()), Holds),
+        (Some(db()), one_of(web()), NoLongerHolds),
+        (Some(locks()), one_of(web()), NoLongerHolds),
+        (Some(web()), Limits::OneOf(vec![db(), web()]), Holds),
+        (Some(shared()), one_of(web()), CannotBeTold),
+        (Some(shared()), one_of(locks()), NoLongerHolds),
+        (Some(shared()), none_of(locks()), Holds),
+        (Some(shared()), none_of(db()), CannotBeTold),
+        (Some(web()), none_of(db()), Holds),
+        (Some(db()), none_of(db()), NoLongerHolds),
+        (Some(web()), none_of(shared()), NoLongerHolds),
+        (Some(generator.clone()), one_of(web()), CannotBeTold),
+        (Some(generator), none_of(db()), CannotBeTold),
+        (None, one_of(web()), CannotBeTold),
+        (None, none_of(web()), CannotBeTold),
+    ];
+    for (by, limits, expected) in cases {
+        let judgement = limited(by.clone(), limits.clone());
+        assert_eq!(judgement.verdict, expected, "{by:?} {limits:?}: {}", judgement.reason);
+    }
+    assert_eq!(
+        limited(Some(locks()), one_of(web())).reason,
+        "WsPhp-DB is limited by locks of db (nothing was near its limit), not by the CPU of web."
+    );
+}
+
+fn load(clients: u32, throughput: f64) -> Load {
+    let interval = Some(Interval { mean: throughput, half_width: 0.005 * throughput });
+    Load { clients, throughput, interval }
+}
+
+fn curve(of: &[(u32, f64)]) -> Measured {
+    let curve = of.iter().map(|(clients, throughput)| load(*clients, *throughput)).collect();
+    Measured { peak: Ok(peak(runs(100.0, 0.005))), curve }
+}
+
+fn shape(curve: Curve, loads: &[(u32, f64)]) -> Verdict {
+    let statement = Statement::Shape(Shape { curve, of: names(&[PHP]) });
+    verdict(statement, &seen([(PHP, self::curve(loads))]))
+}
+
+#[test]
+fn a_curve_falls_stays_or_was_not_driven_far_enough() {
+    let collapse = [(500, 60.0), (1000, 100.0), (2000, 70.0)];
+    let plateau = [(500, 60.0), (1000, 100.0), (2000, 99.0)];
+    let near = [(500, 60.0), (1000, 100.0), (1200, 70.0)];
+    let unclear = [(1000, 100.0), (2000, 95.5)];
+    for (loads, falls, flat) in [
+        (&collapse[..], Holds, NoLongerHolds),
+        (&plateau, NoLongerHolds, Holds),
+        (&near, CannotBeTold, CannotBeTold),
+        (&unclear, CannotBeTold, CannotBeTold),
+        (&[], CannotBeTold, CannotBeTold),
+    ] {
+        assert_eq!((shape(Curve::Falls, loads), shape(Curve::Flat, loads)), (falls, flat), "{loads:?}");
+    }
+}
+
+#[test]
+fn a_curve_is_linear_where_each_client_gets_as_much() {
+    let linear = [(100, 12.0), (200, 24.1), (400, 48.0), (1000, 100.0), (2000, 99.0)];
+    let bent = [(100, 12.0), (200, 22.0), (400, 38.0), (1000, 100.0), (2000, 99.0)];
+    let falling = [(100, 12.0), (400, 48.0), (1000, 100.0), (2000, 60.0)];
+    let late = [(400, 48.0), (1000, 100.0), (2000, 99.0)];
+    assert_eq!(shape(Curve::LinearThenFlat, &linear), Holds);
+    assert_eq!(shape(Curve::LinearThenFlat, &bent), NoLongerHolds);
+    assert_eq!(shape(Curve::LinearThenFlat, &falling), NoLongerHolds);
+    assert_eq!(shape(Curve::LinearThenFlat, &late), CannotBeTold);
+}
+
+#[test]
+fn curves_are_the_same_if_they_are_at_all_common_loads_and_at_the_peak() {
+    let statement = || Statement::Shape(Shape { curve: Curve::Same, of: names(&[PHP, SERVLET]) });
+    let with = |other: Measured| {
+        let one = curve(&[(100, 12.0), (400, 48.0), (1000, 100.0), (1500, 98.0)]);
+        verdict(statement(), &seen([(PHP, one), (SERVLET, other)]))
+    };
+    assert_eq!(with(curve(&[(100, 12.1), (400, 47.5), (1000, 101.0)])), Holds);
+    assert_eq!(with(curve(&[(100, 12.1), (400, 47.5), (1000, 90.0)])), NoLongerHolds);
+    assert_eq!(with(curve(&[(100, 12.1), (400, 47.5), (900, 99.0)])), CannotBeTold);
+    let lower = Measured {
+        peak: Ok(peak(runs(80.0, 0.005))),
+        ..curve(&[(100, 12.1), (200, 24.0), (400, 47.5), (1000, 99.0)])
+    };
+    assert_eq!(with(lower), NoLongerHolds);
+}
+
+#[test]
+fn reasons_are_sentences() {
+    assert_eq!(sentence("no stack is there"), "No stack is there.");
+    assert_eq!(sentence("WsPhp-DB is there"), "WsPhp-DB is there.");
+    assert_eq!(summed_up(Vec::new()).verdict, CannotBeTold);
+}
+
+fn opposite(verdict: Verdict) -> Verdict {
+    match verdict {
+        Holds => NoLongerHolds,
+        NoLongerHolds => Holds,
+        CannotBeTold => CannotBeTold,
+    }
+}
+
+proptest! {
+    #[test]
+    fn swapping_contenders_inverts(php in 100.0..900.0_f64, servlet in 100.0..900.0_f64, scatter in 0.0..0.1_f64) {
+        let seen = two(runs(php, scatter), runs(servlet, scatter));
+        let (one, other) = (verdict(higher(&[PHP, SERVLET]), &seen), verdict(higher(&[SERVLET, PHP]), &seen));
+        // Of two that are practically the same, neither is higher.
+        prop_assert!(one != Holds || other == NoLongerHolds);
+        prop_assert!((php / servlet).ln().abs() < 0.03 || one == opposite(other) || one == CannotBeTold || other == CannotBeTold);
+        let one = complete().judge(&claim(same(&[PHP, SERVLET])), &seen);
+        let other = complete().judge(&claim(same(&[SERVLET, PHP])), &seen);
+        prop_assert_eq!(one.verdict, other.verdict);
+        let (one, other) = (one.ratios[0].ratio, other.ratios[0].ratio.inverse());
+        prop_assert!((one.low / other.low - 1.0).abs() < 1e-9 && (one.high / other.high - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn more_scatter_decides_nothing_new(
+        php in 100.0..900.0_f64, servlet in 100.0..900.0_f64,
+        (one, other) in (0.001..0.05_f64, 0.001..0.05_f64), times in 1.0..5.0_f64,
+    ) {
+        for statement in [ratio, || higher(&[PHP, SERVLET]), || same(&[PHP, SERVLET])] {
+            let with = |times: f64| verdict(statement(), &two(runs(php, one * times), runs(servlet, other * times)));
+            let wide = with(times);
+            prop_assert!(wide == CannotBeTold || wide == with(1.0));
+        }
+    }
+
+    #[test]
+    fn with_tight_intervals_right_claims_hold_and_wrong_ones_do_not(
+        servlet in 100.0..900.0_f64, truth in 0.3..3.0_f64,
+    ) {
+        let seen = two(runs(servlet * truth, 1e-4), runs(servlet, 1e-4));
+        let far = |border: f64| (truth / border).ln().abs() > 0.002;
+        let expected = |holds: bool| if holds { Holds } else { NoLongerHolds };
+        if far(1.02) {
+            prop_assert_eq!(verdict(higher(&[PHP, SERVLET]), &seen), expected(truth > 1.02));
+        }
+        if far(1.05) && far(1.0 / 1.05) {
+            prop_assert_eq!(verdict(same(&[PHP, SERVLET]), &seen), expected((1.0 / 1.05..1.05).contains(&truth)));
+        }
+        let (low, high) = (1.325 / 1.1, 1.335 * 1.1);
+        if far(low) && far(high) {
+            prop_assert_eq!(verdict(ratio(), &seen), expected((low..high).contains(&truth)));
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! What a paper's folder holds, apart from its claims.
+
+use crate::{Claim, Name, Quotient};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use workload::Length;
+
+/// A study, as data.
+#[derive(Debug, Clone)]
+pub struct Paper {
+    /// Its name here, which is also its folder's: `middleware-2003`.
+    pub name: String,
+    /// Who wrote what, where, on which machines.
+    pub about: About,
+    /// What it compares.
+    pub configurations: Vec<Configuration>,
+    /// Its figures, each with what was measured for it.
+    pub experiments: Vec<Experiment>,
+    /// The figures that its text prints.
+    pub printed: Vec<Printed>,
+    /// What it claims, in the paper's order.
+    pub claims: Vec<Claim>,
+}
+
+/// `paper.toml`: who wrote what, where, on which machines, with which applications.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// The title.
+    pub title: String,
+    /// Who wrote it.
+    pub authors: Vec<String>,
+    /// When it came out.
+    pub year: u16,
+    /// Where it came out.
+    pub venue: String,
+    /// Its digital object identifier, without the address before it.
+    #[serde(default)]
+    pub doi: Option<String>,
+    /// The machines as printed.
+    #[serde(rename = "machine")]
+    pub machines: Vec<Machine>,
+    /// What connects them.
+    pub network: Network,
+    /// The programs as printed.
+    pub software: Vec<Software>,
+    /// The sites that were measured.
+    #[serde(rename = "application")]
+    pub applications: Vec<Application>,
+}
+
+/// Machines of one kind.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// What they are used as: `web`, `app`, `db`, …
+    pub roles: Vec<Name>,
+    /// Where the paper describes them.
+    pub section: String,
+    /// How many there are, if that is printed.
+    #[serde(default)]
+    pub count: Option<u32>,
+    /// The processor.
+    pub processor: String,
+    /// The memory.
+    #[serde(default)]
+    pub memory: Option<String>,
+    /// The disk.
+    #[serde(default)]
+    pub disk: Option<String>,
+    /// What else is to be known of them.
+    #[serde(default)]
+    pub says: Option<String>,
+}
+
+/// What connects the machines.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Where the paper describes it.
+    pub section: String,
+    /// What it is.
+    pub says: String,
+}
+
+/// The programs that ran.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Software {
+    /// Where the paper lists them.
+    pub section: String,
+    /// Each with its version.
+    pub programs: Vec<String>,
+}
+
+/// A site that was measured, and how.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Application {
+    /// The application's name here.
+    pub name: Name,
+    /// Why it can't be measured here yet, as half a sentence; none if it can.
+    #[serde(default)]
+    pub later: Option<String>,
+    /// Where the paper describes it.
+    pub section: String,
+    /// What it is.
+    pub says: String,
+    /// Its mixes, by their names here.
+    pub mixes: Vec<String>,
+    /// How many rows its tables have, as printed.
+    pub rows: BTreeMap<String, u64>,
+    /// How large its data are, as printed.
+    pub size: String,
+    /// How it was measured.
+    pub full: Protocol,
+    /// How it is measured in a short time.
+    pub quick: Protocol,
+}
+
+/// How a curve is measured.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Protocol {
+    /// Scale of the data, as a multiple of the paper's.
+    pub scale: f64,
+    /// Factor on think times and session lengths.
+    pub time_scale: f64,
+    /// Mean think time, before that factor.
+    pub think_time: Length,
+    /// Mean length of a session, before that factor.
+    pub session_length: Length,
+    /// How long the load runs before the window.
+    pub ramp: Length,
+    /// How long is measured.
+    pub window: Length,
+    /// How long the load goes on after that.
+    pub ramp_down: Length,
+    /// How many loads a curve has.
+    pub loads: u32,
+    /// How often each peak is measured.
+    pub repetitions: u32,
+}
+
+/// What is compared: how a stack is run.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Configuration {
+    /// Its name in the paper.
+    pub name: Name,
+    /// Its name here.
+    pub here: String,
+    /// Why it can't be measured here yet, as half a sentence; none if it can.
+    #[serde(default)]
+    pub later: Option<String>,
+    /// The roles of its machines, in the order in which a request passes them.
+    pub machines: Vec<Name>,
+    /// Factors that differ from those with which it is declared here.
+    #[serde(default)]
+    pub factors: BTreeMap<String, String>,
+    /// What it is.
+    pub says: String,
+}
+
+/// A figure of the paper: what was measured for it, and what it shows.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// The figure's name: `fig11`.
+    pub name: Name,
+    /// Where the text discusses it.
+    pub section: String,
+    /// What it is about.
+    pub title: String,
+    /// The site.
+    pub application: Name,
+    /// What its users do.
+    pub mix: Name,
+    /// What it shows.
+    pub plots: Plot,
+    /// The configurations in it; if none is named, all of the paper's.
+    #[serde(default, rename = "configurations")]
+    pub(crate) named: Vec<Name>,
+}
+
+/// What a figure shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Plot {
+    /// Throughput over clients, a curve for each configuration.
+    Throughput,
+    /// How busy each machine's CPU is at the peak, a bar for each machine and configuration.
+    Cpu,
+}
+
+/// What must be run for an experiment. Experiments with the same workload come from the same runs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Workload {
+    /// The application's name.
+    pub application: String,
+    /// The mix's name.
+    pub mix: String,
+}
+
+/// Runs that some experiments take.
+#[derive(Debug, Clone)]
+pub struct Run<'a> {
+    /// The application and the mix.
+    pub workload: Workload,
+    /// How it is measured.
+    pub application: &'a Application,
+    /// Which configurations.
+    pub configurations: Vec<&'a Configuration>,
+}
+
+impl Experiment {
+    /// What must be run for it.
+    pub fn workload(&self) -> Workload {
+        Workload { application: self.application.to_string(), mix: self.mix.to_string() }
+    }
+}
+
+/// A figure that the paper's text prints.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    /// A name to refer to it.
+    pub name: Name,
+    /// Where it is printed.
+    pub section: String,
+    /// Which experiment it is a result of, if it is one.
+    #[serde(default)]
+    pub experiment: Option<Name>,
+    /// Which configuration it is about, if it is about one.
+    #[serde(default)]
+    pub configuration: Option<Name>,
+    /// Which machine it is about, if it is about one.
+    #[serde(default)]
+    pub machine: Option<Name>,
+    /// How the text qualifies it.
+    #[serde(default)]
+    pub how: How,
+    /// The figure.
+    pub value: f64,
+    /// The value of its last printed digit: of 9,780 that is 10.
+    pub step: f64,
+    /// Its unit.
+    pub unit: Unit,
+    /// At how many clients, if that is printed. It is compared with nothing.
+    #[serde(default)]
+    pub clients: Option<u32>,
+    /// What it is.
+    pub says: String,
+}
+
+/// A ratio that the paper prints, or that two printed figures come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PrintedRatio {
+    /// The ratio.
+    pub value: f64,
+    /// The least that is printed so.
+    pub low: f64,
+    /// The most that is printed so.
+    pub high: f64,
+}
+
+impl Printed {
+    /// What may have been rounded to this.
+    fn rounding(&self) -> PrintedRatio {
+        let off = self.step / 2.0;
+        PrintedRatio { value: self.value, low: self.value - off, high: self.value + off }
+    }
+}
+
+/// How a text qualifies a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub enum How {
+    /// Not at all.
+    #[default]
+    #[serde(rename = "exactly")]
+    Exactly,
+    /// As approximate.
+    #[serde(rename = "about")]
+    About,
+    /// As a bound from above.
+    #[serde(rename = "at most")]
+    AtMost,
+}
+
+/// Units of printed figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Unit {
+    /// Throughput.
+    #[serde(rename = "interactions/min")]
+    InteractionsPerMinute,
+    /// A ratio.
+    #[serde(rename = "times")]
+    Times,
+    /// Hundredths of what there is.
+    #[serde(rename = "%")]
+    Percent,
+    /// Memory.
+    #[serde(rename = "MB")]
+    Megabytes,
+    /// Disk traffic.
+    #[serde(rename = "MB/s")]
+    MegabytesPerSecond,
+    /// Network traffic.
+    #[serde(rename = "Mb/s")]
+    MegabitsPerSecond,
+    /// Network packets.
+    #[serde(rename = "packets/s")]
+    PacketsPerSecond,
+    /// Disk transfers.
+    #[serde(rename = "transfers/s")]
+    TransfersPerSecond,
+    /// Time.
+    #[serde(rename = "µs")]
+    Microseconds,
+}
+
+impl Paper {
+    /// The experiment of this name.
+    pub fn experiment(&self, name: &str) -> Option<&Experiment> {
+        self.experiments.iter().find(|experiment| *experiment.name == *name)
+    }
+
+    /// The configuration that the paper calls so.
+    pub fn configuration(&self, name: &str) -> Option<&Configuration> {
+        self.configurations.iter().find(|configuration| *configuration.name == *name)
+    }
+
+    /// The application of this name.
+    pub fn application(&self, name: &str) -> Option<&Application> {
+        self.about.applications.iter().find(|application| *application.name == *name)
+    }
+
+    /// The printed figure of this name.
+    pub fn printed(&self, name: &str) -> Option<&Printed> {
+        self.printed.iter().find(|printed| *printed.name == *name)
+    }
+
+    /// The printed ratio of two peaks.
+    pub fn printed_ratio(&self, quotient: &Quotient) -> Option<PrintedRatio> {
+        let printed = quotient.printed.iter().filter_map(|name| Some(self.printed(name)?.rounding()));
+        match printed.collect::<Vec<_>>().as_slice() {
+            [ratio] => Some(*ratio),
+            [of, over] => Some(PrintedRatio {
+                value: of.value / over.value,
+                low: of.low / over.high,
+                high: of.high / over.low,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The claim of this name.
+    pub fn claim(&self, name: &str) -> Option<&Claim> {
+        self.claims.iter().find(|claim| *claim.name == *name)
+    }
+
+    /// The configurations in an experiment.
+    pub fn configurations_in(&self, experiment: &Experiment) -> Vec<&Configuration> {
+        let named = |configuration: &&Configuration| {
+            experiment.named.is_empty() || experiment.named.contains(&configuration.name)
+        };
+        self.configurations.iter().filter(named).collect()
+    }
+
+    /// What must be run for experiments: each workload once, with the configurations that can be measured here. What comes
+    /// later is left out.
+    pub fn runs_for(&self, experiments: &[&Experiment]) -> Vec<Run<'_>> {
+        let mut runs: Vec<Run<'_>> = Vec::new();
+        for experiment in experiments {
+            let application = self.application(&experiment.application);
+            let Some(application) = application.filter(|application| application.later.is_none()) else {
+                continue;
+            };
+            let here = self.configurations_in(experiment).into_iter().filter(|known| known.later.is_none());
+            let workload = experiment.workload();
+            match runs.iter_mut().find(|run| run.workload == workload) {
+                Some(run) => {
+                    let more: Vec<&Configuration> = here
+                        .filter(|new| run.configurations.iter().all(|known| known.name != new.name))
+                        .collect();
+                    run.configurations.extend(more);
+                }
+                None => runs.push(Run { workload, application, configurations: here.collect() }),
+            }
+        }
+        runs
+    }
+
+    /// The claims for which these experiments are enough.
+    pub fn claims_on<'a>(&'a self, experiments: &'a [&Experiment]) -> impl Iterator<Item = &'a Claim> {
+        let among = |name: &Name| experiments.iter().any(|experiment| experiment.name == *name);
+        self.claims.iter().filter(move |claim| claim.experiments().all(among))
+    }
+
+    /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.
+    pub fn missing_for(&self, claim: &Claim) -> Vec<&str> {
+        let experiments = claim.experiments().filter_map(|name| self.experiment(name));
+        let applications = experiments.filter_map(|experiment| self.application(&experiment.application));
+        let configurations = claim.configurations().into_iter().filter_map(|name| self.configuration(name));
+        let all = applications
+            .filter_map(|application| application.later.as_deref())
+            .chain(configurations.filter_map(|configuration| configuration.later.as_deref()));
+        let mut missing = Vec::new();
+        all.for_each(|reason| {
+            if !missing.contains(&reason) {
+                missing.push(reason);
+            }
+        });
+        missing
+    }
+}

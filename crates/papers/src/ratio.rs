@@ -1,0 +1,209 @@
+//! Ratios with their 95 % intervals, and the regions that claims leave them.
+//!
+//! A claim about a ratio is decided only if the ratio's whole interval lies within what the claim leaves it, or wholly
+//! outside: the one confirms the claim and the other refutes it, each with an error of at most 5 % (an equivalence test
+//! by its interval: Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). A wider interval therefore
+//! never decides what a narrower one within it doesn't.
+//!
+//! All of it is symmetric on the scale of logarithms, so that a ratio and its inverse are judged alike.
+
+use stats::{Interval, compare_all};
+
+/// How far a ratio may be from the printed one, whose rounding comes on top. The studies give no intervals, say nothing
+/// of how peaks differ from run to run, and found them at round numbers of clients.
+const PRINTED_TOLERANCE: f64 = 1.1;
+
+/// Peaks within this factor show no difference that matters. It is less than the smallest difference that a paper here
+/// calls one: 10,440 to 9,780 interactions a minute, 6.7 %.
+const SAME: f64 = 1.05;
+
+/// What is higher is so by at least this factor: nobody chooses for less.
+const HIGHER: f64 = 1.02;
+
+/// How many times another figure a figure is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ratio {
+    /// The ratio.
+    pub value: f64,
+    /// The lower end of its 95 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Ratio {
+    /// Of the means of runs; none with fewer than three of either, for two can't tell how much runs scatter.
+    ///
+    /// The interval is the one with which reports compare peaks (Welch's degrees of freedom, the delta method), taken as
+    /// one of the ratio's logarithm, for which relative errors are errors.
+    pub fn of_runs(one: &[f64], other: &[f64]) -> Option<Self> {
+        let ranking = compare_all(&[one, other]);
+        let pair = ranking.pairs.first().filter(|pair| pair.p.is_some())?;
+        let ratio = pair.ratio?;
+        let ratio = Self::spread(ratio.mean, ratio.half_width / ratio.mean);
+        Some(if pair.one == 0 { ratio } else { ratio.inverse() })
+    }
+
+    /// Of figures with 95 % intervals of their own; none where one of them isn't surely positive.
+    ///
+    /// Relative half-widths add as squares, as relative errors do (the delta method on logarithms: Hedges, Gurevitch and
+    /// Curtis, Ecology 80, 1999; separate intervals for standard errors: Zou and Donner, Statistics in Medicine 27, 2008).
+    pub fn of_intervals(one: Interval, other: Interval) -> Option<Self> {
+        let relative =
+            |interval: Interval| (interval.low() > 0.0).then(|| interval.half_width / interval.mean);
+        Some(Self::spread(one.mean / other.mean, relative(one)?.hypot(relative(other)?)))
+    }
+
+    fn spread(value: f64, relative: f64) -> Self {
+        let factor = relative.exp();
+        Self { value, low: value / factor, high: value * factor }
+    }
+
+    /// How many times this figure the other one is.
+    pub fn inverse(self) -> Self {
+        Self { value: self.value.recip(), low: self.high.recip(), high: self.low.recip() }
+    }
+}
+
+/// What a claim leaves a ratio: from `low` to `high`, both included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Region {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end; may be infinite.
+    pub high: f64,
+}
+
+impl Region {
+    /// What counts as the printed ratio, which lies between these two.
+    pub fn around(low: f64, high: f64) -> Self {
+        Self { low: low / PRINTED_TOLERANCE, high: high * PRINTED_TOLERANCE }
+    }
+
+    /// What counts as no difference.
+    pub fn same() -> Self {
+        Self { low: SAME.recip(), high: SAME }
+    }
+
+    /// What counts as higher.
+    pub fn higher() -> Self {
+        Self { low: HIGHER, high: f64::INFINITY }
+    }
+
+    /// What counts as so much higher that it is no plateau.
+    pub fn beyond_same() -> Self {
+        Self { low: SAME, high: f64::INFINITY }
+    }
+
+    /// Whether the ratio is in here; none where its interval is only partly so.
+    pub fn holds(&self, ratio: Ratio) -> Option<bool> {
+        if self.low <= ratio.low && ratio.high <= self.high {
+            Some(true)
+        } else if ratio.high < self.low || self.high < ratio.low {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn interval(mean: f64, half_width: f64) -> Interval {
+        Interval { mean, half_width }
+    }
+
+    fn close(one: f64, other: f64) -> bool {
+        (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
+    }
+
+    #[test]
+    fn the_ratio_of_runs_is_that_of_the_reports() {
+        let (one, other) = ([100.0, 102.0, 104.0], [50.0, 51.0, 52.0]);
+        let ratio = Ratio::of_runs(&one, &other).unwrap();
+        let reported = compare_all(&[&one, &other]).pairs[0].ratio.unwrap();
+        assert!(close(ratio.value, 2.0));
+        assert!(close((ratio.high / ratio.low).ln() / 2.0, reported.half_width / reported.mean));
+        assert_eq!(Ratio::of_runs(&one[..2], &other), None);
+        assert_eq!(Ratio::of_runs(&[], &other), None);
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_may_be_zero() {
+        assert_eq!(Ratio::of_intervals(interval(10.0, 1.0), interval(10.0, 10.0)), None);
+        assert_eq!(Ratio::of_intervals(interval(10.0, f64::INFINITY), interval(10.0, 1.0)), None);
+        assert_eq!(Ratio::of_intervals(interval(f64::NAN, 1.0), interval(10.0, 1.0)), None);
+    }
+
+    #[test]
+    fn the_smallest_difference_that_a_paper_prints_is_neither_none_nor_too_small() {
+        let printed = 10_440.0 / 9_780.0;
+        let ratio = Ratio { value: printed, low: printed, high: printed };
+        assert_eq!(Region::same().holds(ratio), Some(false));
+        assert_eq!(Region::higher().holds(ratio), Some(true));
+    }
+
+    proptest! {
+        #[test]
+        fn swapping_inverts(
+            one in prop::collection::vec(1.0..1e4_f64, 3..6),
+            other in prop::collection::vec(1.0..1e4_f64, 3..6),
+        ) {
+            let ratio = Ratio::of_runs(&one, &other).unwrap();
+            let swapped = Ratio::of_runs(&other, &one).unwrap().inverse();
+            prop_assert!(close(ratio.value, swapped.value) && close(ratio.low, swapped.low));
+            let figure = |runs: &[f64]| interval(runs[0], runs[0] / runs[1].max(runs[0]) / 2.0);
+            let ratio = Ratio::of_intervals(figure(&one), figure(&other)).unwrap();
+            let swapped = Ratio::of_intervals(figure(&other), figure(&one)).unwrap().inverse();
+            prop_assert!(close(ratio.low, swapped.low) && close(ratio.high, swapped.high));
+        }
+
+        #[test]
+        fn the_unit_does_not_matter(
+            one in prop::collection::vec(1.0..1e4_f64, 3..6),
+            other in prop::collection::vec(1.0..1e4_f64, 3..6),
+            unit in 0.01..100.0_f64,
+        ) {
+            let scaled = |runs: &[f64]| runs.iter().map(|run| run * unit).collect::<Vec<f64>>();
+            let ratio = Ratio::of_runs(&one, &other).unwrap();
+            let other = Ratio::of_runs(&scaled(&one), &scaled(&other)).unwrap();
+            prop_assert!(close(ratio.low, other.low) && close(ratio.high, other.high));
+        }
+
+        #[test]
+        fn a_wider_interval_holds_the_narrower_one(
+            (one, other) in (10.0..100.0_f64, 10.0..100.0_f64),
+            (width, wider) in (0.0..0.9_f64, 0.0..0.9_f64),
+        ) {
+            let (width, wider) = (width.min(wider), width.max(wider));
+            let of = |width: f64| Ratio::of_intervals(interval(one, one * width), interval(other, 1.0)).unwrap();
+            prop_assert!(of(wider).low <= of(width).low && of(width).high <= of(wider).high);
+        }
+
+        #[test]
+        fn a_wider_interval_decides_nothing_new(
+            value in 0.2..5.0_f64,
+            (below, above) in (1.0..2.0_f64, 1.0..2.0_f64),
+            (lower, higher) in (1.0..2.0_f64, 1.0..2.0_f64),
+            printed in 0.3..3.0_f64,
+        ) {
+            let narrow = Ratio { value, low: value / below, high: value * above };
+            let wide = Ratio { value, low: narrow.low / lower, high: narrow.high * higher };
+            for region in [Region::around(printed, printed), Region::same(), Region::higher(), Region::beyond_same()] {
+                let decided = region.holds(wide);
+                prop_assert!(decided.is_none() || decided == region.holds(narrow));
+            }
+        }
+
+        #[test]
+        fn a_narrow_interval_is_decided_rightly(value in 0.2..5.0_f64, printed in 0.3..3.0_f64) {
+            let ratio = Ratio { value, low: value / 1.001, high: value * 1.001 };
+            let off = (value / printed).ln().abs();
+            prop_assume!((off - PRINTED_TOLERANCE.ln()).abs() > 0.002);
+            prop_assert_eq!(Region::around(printed, printed).holds(ratio), Some(off < PRINTED_TOLERANCE.ln()));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Reading a paper's folder, strictly: what is unknown, missing or contradictory is refused where it stands.
+
+use crate::{
+    About, Claim, Configuration, Experiment, Name, Paper, Printed,
+    check::check,
+    claim::{Bottleneck, Figure, Limit, Limits, NoDifference, Order, Quotient, Ranks, Shape, Statement},
+};
+use fs_err as fs;
+use serde::{Deserialize, de::DeserializeOwned};
+use settings::{Document, SettingsError};
+use std::{io, path::Path};
+
+/// Why a paper's folder can't be used.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum PaperError {
+    /// A file says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Settings(#[from] Box<SettingsError>),
+    /// A file or folder can't be read.
+    #[error(transparent)]
+    #[diagnostic(help(
+        "a paper's folder holds paper.toml, configurations.toml, experiments.toml, printed.toml and claims.toml"
+    ))]
+    Io(#[from] io::Error),
+}
+
+/// The files of a paper as they are written.
+pub(crate) struct Documents {
+    pub(crate) about: Document,
+    pub(crate) configurations: Document,
+    pub(crate) experiments: Document,
+    pub(crate) printed: Document,
+    pub(crate) claims: Document,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConfigurationsFile {
+    configuration: Vec<Configuration>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExperimentsFile {
+    experiment: Vec<Experiment>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PrintedFile {
+    printed: Vec<Printed>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimsFile {
+    claim: Vec<ClaimEntry>,
+}
+
+/// A claim as it is written: one of the last five says what is claimed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimEntry {
+    name: Name,
+    section: String,
+    experiment: Name,
+    says: String,
+    ratio: Option<Quotient>,
+    order: Option<OrderEntry>,
+    no_difference: Option<NoDifference>,
+    bottleneck: Option<BottleneckEntry>,
+    shape: Option<Shape>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OrderEntry {
+    #[serde(default)]
+    figure: Figure,
+    highest_first: Option<Vec<Vec<Name>>>,
+    each: Option<Vec<Name>>,
+    lower_in: Option<Name>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BottleneckEntry {
+    of: Vec<Name>,
+    limits: Option<Vec<Limit>>,
+    never: Option<Vec<Limit>>,
+}
+
+impl Paper {
+    /// Reads a paper's folder.
+    pub fn read(folder: &Path) -> Result<Self, PaperError> {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self::parse(name, &Documents::read(folder)?)?)
+    }
+
+    /// Reads all folders in this one, in the order of their names.
+    pub fn read_all(folder: &Path) -> Result<Vec<Self>, PaperError> {
+        let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+        let mut folders: Vec<_> =
+            entries.iter().map(fs::DirEntry::path).filter(|path| path.is_dir()).collect();
+        folders.sort();
+        folders.iter().map(|folder| Self::read(folder)).collect()
+    }
+
+    pub(crate) fn parse(name: String, documents: &Documents) -> Result<Self, Box<SettingsError>> {
+        let about: About = documents.about.parse()?;
+        let ClaimsFile { claim: claims } = documents.claims.parse()?;
+        let claims =
+            claims.into_iter().map(|claim| claim.read(&documents.claims)).collect::<Result<_, _>>()?;
+        let paper = Self {
+            name,
+            about,
+            configurations: parse::<ConfigurationsFile>(&documents.configurations)?.configuration,
+            experiments: parse::<ExperimentsFile>(&documents.experiments)?.experiment,
+            printed: parse::<PrintedFile>(&documents.printed)?.printed,
+            claims,
+        };
+        check(&paper, documents)?;
+        Ok(paper)
+    }
+}
+
+fn parse<T: DeserializeOwned>(document: &Document) -> Result<T, Box<SettingsError>> {
+    document.parse()
+}
+
+impl Documents {
+    fn read(folder: &Path) -> io::Result<Self> {
+        let read = |file: &str| {
+            let path = folder.join(file);
+            Ok::<_, io::Error>(Document::new(path.display().to_string(), fs::read_to_string(&path)?))
+        };
+        Ok(Self {
+            about: read("paper.toml")?,
+            configurations: read("configurations.toml")?,
+            experiments: read("experiments.toml")?,
+            printed: read("printed.toml")?,
+            claims: read("claims.toml")?,
+        })
+    }
+}
+
+impl ClaimEntry {
+    fn read(self, document: &Document) -> Result<Claim, Box<SettingsError>> {
+        let fault = |fault: &str, remedy: &str| {
+            let fault = format!("the claim `{}` {fault}", self.name);
+            document.error(Some(self.name.place()), fault, Some(remedy.to_owned()))
+        };
+        let order = self.order.map(|order| order.read(&fault)).transpose()?;
+        let bottleneck = self.bottleneck.map(|bottleneck| bottleneck.read(&fault)).transpose()?;
+        let statements = [
+            self.ratio.map(Statement::Ratio),
+            order.map(Statement::Order),
+            self.no_difference.map(Statement::NoDifference),
+            bottleneck.map(Statement::Bottleneck),
+            self.shape.map(Statement::Shape),
+        ];
+        let mut statements = statements.into_iter().flatten();
+        let (Some(statement), None) = (statements.next(), statements.next()) else {
+            return Err(fault(
+                "must be of exactly one kind",
+                "give it one of `ratio`, `order`, `no_difference`, `bottleneck` and `shape`",
+            ));
+        };
+        let Self { name, section, experiment, says, .. } = self;
+        Ok(Claim { name, section, experiment, says, statement })
+    }
+}
+
+/// Makes an error of what is wrong with a claim, and of what to do about it.
+type Fault<'a> = &'a dyn Fn(&str, &str) -> Box<SettingsError>;
+
+impl OrderEntry {
+    fn read(self, fault: Fault<'_>) -> Result<Order, Box<SettingsError>> {
+        let ranks = match (self.highest_first, self.each, self.lower_in) {
+            (Some(groups), None, None) => Ranks::HighestFirst(groups),
+            (None, Some(each), Some(other)) => Ranks::HigherThanIn { each, other },
+            _ => {
+                return Err(fault(
+                    "does not say who is higher than whom",
+                    "give `order` either `highest_first`, groups of configurations, or `each` with `lower_in`",
+                ));
+            }
+        };
+        Ok(Order { figure: self.figure, ranks })
+    }
+}
+
+impl BottleneckEntry {
+    fn read(self, fault: Fault<'_>) -> Result<Bottleneck, Box<SettingsError>> {
+        let limits = match (self.limits, self.never) {
+            (Some(limits), None) => Limits::OneOf(limits),
+            (None, Some(never)) => Limits::NoneOf(never),
+            _ => {
+                return Err(fault(
+                    "does not say what is limited by what",
+                    "give `bottleneck` either `limits` or `never`",
+                ));
+            }
+        };
+        Ok(Bottleneck { of: self.of, limits })
+    }
+}

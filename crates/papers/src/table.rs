@@ -1,0 +1,85 @@
+//! Judged claims as plain text.
+
+use crate::{Claim, Comparison, Judgement, Paper, Statement, Verdict, judge::shown};
+use report::{paragraph, table};
+use std::fmt::Write as _;
+
+/// All judged claims as aligned plain text of at most 110 columns, with a line break at its end: how many are decided, a
+/// row for each with the ratio that is printed and the one that was seen here, and why, in the same order.
+pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
+    let header = ["section", "claim", "kind", "printed", "here", "verdict"];
+    let rows = judged.iter().map(|(claim, judgement)| {
+        vec![
+            claim.section.clone(),
+            claim.name.to_string(),
+            claim.statement.kind().to_owned(),
+            printed(paper, claim),
+            here(&judgement.ratios),
+            judgement.verdict.label().to_owned(),
+        ]
+    });
+    let mut text = String::new();
+    paragraph(&mut text, "", &count(judged));
+    let _ = writeln!(text, "\n{}\n", table(&header, rows, &[0, 1, 2, 5]));
+    for (claim, judgement) in judged {
+        let verdict = judgement.verdict.label();
+        paragraph(
+            &mut text,
+            "",
+            &format!("{}: {} It {verdict}: {}", claim.name, claim.says, judgement.reason),
+        );
+    }
+    text
+}
+
+fn printed(paper: &Paper, claim: &Claim) -> String {
+    let ratio = match &claim.statement {
+        Statement::Ratio(quotient) => paper.printed_ratio(quotient),
+        _ => None,
+    };
+    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{:.2}", ratio.value))
+}
+
+/// The ratio, if it is one; of several, how many are where the claim leaves them.
+fn here(ratios: &[Comparison]) -> String {
+    let fitting = ratios.iter().filter(|comparison| comparison.verdict == Verdict::Holds).count();
+    match ratios {
+        [] => "–".to_owned(),
+        [one] => shown(one.ratio),
+        _ => format!("{fitting} of {} ratios", ratios.len()),
+    }
+}
+
+fn count(judged: &[(&Claim, Judgement)]) -> String {
+    let of = |verdict: Verdict| judged.iter().filter(|(_, judgement)| judgement.verdict == verdict).count();
+    let (hold, gone) = (of(Verdict::Holds), of(Verdict::NoLongerHolds));
+    format!(
+        "{} of {} claims are decided: {hold} hold, {gone} no longer hold. {} cannot be told.",
+        hold + gone,
+        judged.len(),
+        of(Verdict::CannotBeTold)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seen;
+    use std::path::Path;
+
+    #[test]
+    fn all_claims_are_there_with_their_printed_ratio_and_their_reason() {
+        let paper =
+            Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/middleware-2003")).unwrap();
+        let seen = Seen::default();
+        let judged: Vec<_> = paper.claims.iter().map(|claim| (claim, paper.judge(claim, &seen))).collect();
+        let text = claims_table(&paper, &judged);
+        assert!(text.starts_with("0 of 60 claims are decided"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
+        let of = |line: &&str| line.contains("auction-bidding-apart-over-together") && line.contains("1.41");
+        assert!(text.lines().any(|line| of(&line)), "{text}");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let reason = "It cannot be told: The bookstore is not built yet.";
+        assert!(words.join(" ").contains(reason), "{text}");
+    }
+}

@@ -1,0 +1,203 @@
+//! The papers of this repository, against the applications, mixes and stacks that are here.
+
+use lab::House;
+use papers::{Claim, Paper, Printed, Statement, Unit};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+use tempfile::TempDir;
+
+fn home() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn folder() -> PathBuf {
+    home().join("papers")
+}
+
+fn middleware() -> Paper {
+    Paper::read(&folder().join("middleware-2003")).unwrap()
+}
+
+#[test]
+fn each_paper_is_readable_and_is_about_what_is_here() {
+    let papers = Paper::read_all(&folder()).unwrap();
+    assert!(papers.iter().any(|paper| paper.name == "middleware-2003"));
+    papers.iter().for_each(hold_against_house);
+}
+
+/// What is said to come later isn't here, and all else is.
+fn hold_against_house(paper: &Paper) {
+    let house = House::find(Some(&home())).unwrap();
+    for application in &paper.about.applications {
+        let mixes = house.mixes(&application.name).ok();
+        assert_eq!(mixes.is_none(), application.later.is_some(), "{}", application.name);
+        for mix in application.mixes.iter().filter(|_| mixes.is_some()) {
+            assert!(mixes.iter().flatten().any(|known| known == mix), "{}: {mix}", application.name);
+        }
+        if mixes.is_some() {
+            expect_configurations(paper, &house, &application.name);
+        }
+    }
+}
+
+fn expect_configurations(paper: &Paper, house: &House, application: &str) {
+    for configuration in &paper.configurations {
+        let chosen = house.choose(application, std::slice::from_ref(&configuration.here)).ok();
+        assert_eq!(chosen.is_none(), configuration.later.is_some(), "{}", configuration.here);
+        for chosen in chosen.iter().flatten() {
+            let mut roles: Vec<&str> =
+                chosen.configuration.tiers.iter().rev().map(|tier| tier.role.as_str()).collect();
+            roles.dedup();
+            let machines: Vec<&str> = configuration.machines.iter().map(|machine| &**machine).collect();
+            assert_eq!(roles, machines, "{}", configuration.here);
+            for (factor, value) in &configuration.factors {
+                chosen.stack.vary(&chosen.configuration, factor, value).unwrap();
+            }
+        }
+    }
+}
+
+/// All kinds are there, and what needs neither the bookstore nor EJB can be judged.
+#[test]
+fn claims_of_the_auction_without_ejb_can_be_judged() {
+    let paper = middleware();
+    let (now, later): (Vec<&Claim>, Vec<&Claim>) =
+        paper.claims.iter().partition(|claim| paper.missing_for(claim).is_empty());
+    let kinds: BTreeSet<&str> = now.iter().map(|claim| claim.statement.kind()).collect();
+    assert_eq!(kinds.len(), 5, "{kinds:?}");
+    assert!(now.iter().all(|claim| claim.name.starts_with("auction-") && !claim.name.contains("ejb")));
+    assert!(later.iter().all(|claim| claim.name.starts_with("bookstore-") || claim.name.contains("ejb")));
+}
+
+/// A figure of the paper that no claim refers to would be compared with nothing.
+#[test]
+fn each_experiment_of_the_middleware_paper_has_claims() {
+    let paper = middleware();
+    for experiment in &paper.experiments {
+        let claims = paper.claims.iter().filter(|claim| claim.experiment == experiment.name);
+        assert!(claims.count() > 0, "{}", experiment.name);
+    }
+}
+
+#[test]
+fn figures_of_one_mix_take_the_same_runs() {
+    let paper = middleware();
+    let named = |names: &[&str]| names.iter().filter_map(|name| paper.experiment(name)).collect::<Vec<_>>();
+    let chosen = named(&["fig5", "fig11", "fig12", "fig14"]);
+    let runs = paper.runs_for(&chosen);
+    let mixes: Vec<&str> = runs.iter().map(|run| run.workload.mix.as_str()).collect();
+    assert_eq!(mixes, ["bidding", "browsing"]);
+    for run in &runs {
+        let here: Vec<&str> =
+            run.configurations.iter().map(|configuration| configuration.here.as_str()).collect();
+        let expected =
+            ["WsPhp-DB", "WsServlet-DB", "WsServlet-DB-sync", "Ws-Servlet-DB", "Ws-Servlet-DB-sync"];
+        assert_eq!(here, expected);
+        assert_eq!(&*run.application.name, "auction");
+    }
+    assert!(paper.claims_on(&chosen).any(|claim| *claim.name == *"auction-bidding-php-over-servlet"));
+    assert!(paper.claims_on(&chosen).all(|claim| *claim.experiment != *"fig13"));
+    assert!(
+        paper.claims_on(&chosen).all(|claim| *claim.name != *"bookstore-browsing-below-shopping"),
+        "takes fig7"
+    );
+}
+
+/// The printed percentages are those of the printed peaks, so that both were copied rightly.
+#[test]
+fn the_printed_ratio_is_that_of_the_printed_peaks() {
+    let paper = middleware();
+    let value = |name: &str| paper.printed(name).map(|printed| printed.value).unwrap();
+    let quotient = value("bidding-php") / value("bidding-servlet");
+    assert!((quotient - value("bidding-php-over-servlet")).abs() < 0.005 + 1e-9, "{quotient}");
+}
+
+#[test]
+fn ratios_are_the_only_printed_figures_without_a_unit() {
+    let paper = middleware();
+    let ratios = paper.claims.iter().filter_map(|claim| match &claim.statement {
+        Statement::Ratio(quotient) => Some(&quotient.printed),
+        _ => None,
+    });
+    let used: Vec<&Printed> = ratios.flatten().filter_map(|name| paper.printed(name)).collect();
+    assert!(used.iter().all(|printed| matches!(printed.unit, Unit::Times | Unit::InteractionsPerMinute)));
+}
+
+/// The paper with one thing changed in one of its files.
+fn changed(file: &str, from: &str, to: &str) -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs_err::read_dir(folder().join("middleware-2003")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut text = fs_err::read_to_string(&path).unwrap();
+        if path.ends_with(file) {
+            assert!(text.contains(from), "{file} does not hold {from}");
+            text = text.replacen(from, to, 1);
+        }
+        fs_err::write(copy.path().join(path.file_name().unwrap()), text).unwrap();
+    }
+    copy
+}
+
+#[test]
+fn each_fault_is_refused_where_it_stands() {
+    let faults = [
+        ("paper.toml", "year = 2003", "yaer = 2003", "unknown field `yaer`"),
+        ("paper.toml", "loads = 12", "loads = 0", "above 0"),
+        ("paper.toml", r#"roles = ["client"]"#, r#"roles = ["web"]"#, "the role `web` is there twice"),
+        ("configurations.toml", r#"["web", "app", "db"]"#, r#"["web", "ap", "db"]"#, "no machine `ap`"),
+        ("experiments.toml", r#"mix = "bidding""#, r#"mix = "biding""#, "no mix `biding`"),
+        ("experiments.toml", r#"plots = "cpu""#, r#"plots = "disk""#, "unknown variant `disk`"),
+        ("printed.toml", r#"experiment = "fig11""#, r#"experiment = "fig21""#, "no experiment `fig21`"),
+        ("printed.toml", r#"machine = "ejb""#, r#"machine = "ebj""#, "no machine `ebj`"),
+        ("printed.toml", "step = 1000", "step = 100000", "not above it"),
+        ("claims.toml", r#"of = "WsPhp-DB", over"#, r#"of = "WsPhp", over"#, "no configuration `WsPhp`"),
+        ("claims.toml", r#"["bidding-php-over-servlet"]"#, r#"["bidding-php"]"#, "no ratio"),
+        (
+            "claims.toml",
+            r#"["bidding-servlet-apart", "bidding-php"]"#,
+            r#"["bidding-php", "bidding-servlet-apart"]"#,
+            "in its order",
+        ),
+        (
+            "claims.toml",
+            r#"["browsing-php-over-servlet"]"#,
+            r#"["bidding-php-over-servlet"]"#,
+            "of another experiment",
+        ),
+        ("claims.toml", "shape = {", "bottleneck = { of = [], never = [] }\nshape = {", "exactly one kind"),
+        (
+            "claims.toml",
+            r#"["WsPhp-DB", "WsServlet-DB", "WsServlet-DB(sync)"], limits = [{ resource = "cpu", machine = "web" }]"#,
+            r#"["WsPhp-DB"], limits = [{ resource = "cpu", machine = "app" }]"#,
+            "no machine in WsPhp-DB called `app`",
+        ),
+        ("claims.toml", r#"lower_in = "fig7""#, r#"lower_in = "fig5""#, "with itself"),
+        (
+            "claims.toml",
+            r#"[["Ws-Servlet-DB"], ["WsPhp-DB", "WsServlet-DB"]]"#,
+            r#"[["WsPhp-DB"], ["WsPhp-DB", "WsServlet-DB"]]"#,
+            "there twice",
+        ),
+    ];
+    for (file, from, to, fault) in faults {
+        let copy = changed(file, from, to);
+        let error = Paper::read(copy.path()).expect_err(fault);
+        assert!(error.to_string().contains(fault), "{error} instead of {fault}");
+        let shown = format!("{:?}", miette::Report::new(error));
+        let line = format!("{file}:");
+        assert!(shown.contains(&line), "{shown}");
+        assert!(
+            shown.split(&line).nth(1).is_some_and(|place| place.starts_with(|c: char| c.is_ascii_digit()))
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let copy = changed("paper.toml", "year", "year");
+    fs_err::remove_file(copy.path().join("printed.toml")).unwrap();
+    let error = Paper::read(copy.path()).unwrap_err();
+    assert!(error.to_string().contains("printed.toml"), "{error}");
+}

@@ -1,0 +1,137 @@
+//! Claims judged from results as reports read them.
+
+#[allow(dead_code)]
+#[path = "../../report/tests/fixture/mod.rs"]
+mod fixture;
+
+use fixture::{
+    manifest,
+    points::{invalid, point},
+};
+use papers::{Judgement, Paper, Resource, Seen, Verdict};
+use results::{Gauge, Point, ResultReader};
+use std::{collections::BTreeMap, path::Path};
+
+fn paper() -> Paper {
+    Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/middleware-2003")).unwrap()
+}
+
+/// A curve with three runs at its peak, which is passed.
+fn curve(name: &str, peak: f64) -> Vec<Point> {
+    let clients = |share: f64| (7.0 * peak * share) as u32;
+    let at = |share: f64, throughput: f64| point(name, clients(share), throughput, Some(0.004 * throughput));
+    vec![
+        at(0.4, 0.4 * peak),
+        at(0.8, 0.8 * peak),
+        at(1.1, 0.99 * peak),
+        at(1.1, peak),
+        at(1.1, 1.01 * peak),
+        at(2.0, 0.98 * peak),
+    ]
+}
+
+fn result(points: Vec<Point>) -> ResultReader {
+    let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
+    names.dedup();
+    let manifest = manifest(&names);
+    fixture::result(manifest, points)
+}
+
+fn judged(points: Vec<Point>, cores: &[(&str, f64)], claim: &str) -> Judgement {
+    let cores: BTreeMap<String, f64> =
+        cores.iter().map(|(role, cores)| ((*role).to_owned(), *cores)).collect();
+    let seen = Seen::of_result(&result(points), &cores);
+    let paper = paper();
+    paper.judge(paper.claim(claim).unwrap(), &seen)
+}
+
+#[test]
+fn peaks_are_compared_by_their_runs_whatever_factors_they_ran_with() {
+    let points =
+        [curve("WsPhp-DB,engine=MyISAM", 400.0), curve("WsServlet-DB,engine=MyISAM", 300.0)].concat();
+    let judgement = judged(points, &[], "auction-bidding-php-over-servlet");
+    assert_eq!(judgement.verdict, Verdict::Holds, "{}", judgement.reason);
+    let ratio = judgement.ratios[0].ratio;
+    assert!((ratio.value - 4.0 / 3.0).abs() < 1e-9 && ratio.low < ratio.value, "{ratio:?}");
+}
+
+#[test]
+fn a_peak_that_was_not_passed_decides_nothing() {
+    let mut points = [curve("WsPhp-DB", 400.0), curve("WsServlet-DB", 300.0)].concat();
+    let last = points.iter_mut().rfind(|point| point.configuration == "WsPhp-DB").unwrap();
+    *last = invalid(last.clone());
+    let judgement = judged(points, &[], "auction-bidding-php-above-servlet");
+    assert_eq!(judgement.verdict, Verdict::CannotBeTold);
+    assert!(
+        judgement.reason.starts_with("WsPhp-DB has no VALID point above its best load"),
+        "{}",
+        judgement.reason
+    );
+}
+
+#[test]
+fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_used_up() {
+    let points =
+        || curve("WsPhp-DB", 400.0).into_iter().chain(curve("WsServlet-DB", 300.0)).collect::<Vec<_>>();
+    let first = points();
+    let web: f64 = first[4].tiers.iter().filter(|tier| tier.role == "web").map(|tier| tier.cores).sum();
+    let claim = "auction-bidding-together-limited-by-web-cpu";
+    let paper = paper();
+    let of = |cores: f64| {
+        let cores = [("web".to_owned(), cores), ("db".to_owned(), 100.0)].into();
+        Seen::of_result(&result(curve("WsPhp-DB", 400.0)), &cores)
+    };
+    let workload = paper.experiment("fig12").unwrap().workload();
+    let busy = of(1.02 * web);
+    let peak = busy.get(&workload, "WsPhp-DB").unwrap().peak.as_ref().unwrap();
+    let limit = peak.limit.as_ref().unwrap();
+    assert_eq!((limit.resource, limit.machine.as_deref()), (Resource::Cpu, Some("web")));
+    assert!(peak.machines["db"] < 0.1 && peak.machines["web"] > 0.9, "{:?}", peak.machines);
+    let idle = of(2.0 * web);
+    let peak = idle.get(&workload, "WsPhp-DB").unwrap().peak.as_ref().unwrap();
+    assert_ne!(peak.limit.as_ref().and_then(|limit| limit.machine.as_deref()), Some("web"));
+    let judgement = judged(points(), &[("web", 1.02 * web)], claim);
+    assert_eq!(judgement.verdict, Verdict::CannotBeTold, "sync was not measured: {}", judgement.reason);
+}
+
+/// The words in which a report names a limit are understood.
+#[test]
+fn limits_are_those_of_the_report() {
+    let with = |change: &dyn Fn(&mut Point)| {
+        let mut points = curve("WsPhp-DB", 100.0);
+        points.iter_mut().for_each(change);
+        let seen = Seen::of_result(&result(points), &BTreeMap::new());
+        let workload = paper().experiment("fig12").unwrap().workload();
+        let limit = seen.get(&workload, "WsPhp-DB").unwrap().peak.as_ref().unwrap().limit.clone();
+        limit.map(|limit| (limit.resource, limit.machine.map(|machine| machine.to_string())))
+    };
+    let idle = |point: &mut Point| {
+        point.host.mean.busy_cores = 1.0;
+        point.generator_cpu = 0.1;
+        point.tiers.iter_mut().for_each(|tier| tier.gauges.clear());
+    };
+    let gauge = |point: &mut Point, role: &str, name: &str, mean: f64, limit: Option<f64>| {
+        let tier = point.tiers.iter_mut().find(|tier| tier.role == role).unwrap();
+        tier.gauges.push(Gauge { name: name.into(), mean, max: mean, limit });
+    };
+    assert_eq!(with(&idle), None);
+    assert_eq!(
+        with(&|point| point.host.mean.busy_cores = f64::from(point.host.cores)),
+        Some((Resource::Cpu, None))
+    );
+    let generator = with(&|point| {
+        idle(point);
+        point.generator_cpu = 0.78;
+    });
+    assert_eq!(generator, Some((Resource::Generator, None)));
+    let locks = with(&|point| {
+        idle(point);
+        gauge(point, "db", "waiting for table locks", 12.0, None);
+    });
+    assert_eq!(locks, Some((Resource::Locks, Some("db".into()))));
+    let workers = with(&|point| {
+        idle(point);
+        gauge(point, "web", "busy workers", 63.0, Some(64.0));
+    });
+    assert_eq!(workers, Some((Resource::Pool, Some("web".into()))));
+}
