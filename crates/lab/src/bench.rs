@@ -4,7 +4,7 @@ use crate::{Chosen, Event, House, HouseError, LabError, Records};
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
 use services::{AuditRules, ServiceError};
-use stack::{BuildError, Content, News, Site, SiteError, Stack};
+use stack::{Content, News, Site, SiteError};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -147,22 +147,23 @@ impl<'a> Bench<'a> {
             stop: &self.stop,
         };
         self.check_stop()?;
+        self.build(chosen, emit)?;
         let mut tell = |news: News<'_>| match news {
             News::Step(step) => emit(Event::Step { configuration, step }),
             News::Remark(text) => emit(Event::Remark { configuration, text }),
         };
-        tell(News::Step("building"));
-        self.build_once(&chosen.stack)?;
         Site::build(&chosen.stack, &chosen.configuration, content, scratch, &self.executable, &mut tell)
             .map_err(|fault| self.site_error(chosen, fault))
     }
 
-    /// Builds a stack, unless it was built before: nobody edits it while a command runs.
-    fn build_once(&self, stack: &Stack) -> Result<(), BuildError> {
+    /// Builds the stack of a configuration, unless it was built before: nobody edits it while a command runs.
+    pub fn build(&self, chosen: &Chosen, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
+        emit(Event::Step { configuration: &chosen.configuration.name, step: "building" });
+        let home = &chosen.stack.home;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if !built.contains(&stack.home) {
-            stack::build(stack)?;
-            built.insert(stack.home.clone());
+        if !built.contains(home) {
+            stack::build(&chosen.stack)?;
+            built.insert(home.clone());
         }
         Ok(())
     }

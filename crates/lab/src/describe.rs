@@ -3,7 +3,8 @@
 use crate::Chosen;
 use results::ConfigurationRecord;
 
-/// What a result records of a configuration before anything is known of it.
+/// What a result records of a configuration before anything is known of it. Its stack must have been built: it may bring
+/// servers of its own.
 pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
     let tiers = &chosen.configuration.tiers;
     let own = (&chosen.stack.name, &chosen.configuration.factors);
@@ -14,7 +15,10 @@ pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
     let services = tiers.iter().map(|tier| results::ServiceRecord {
         role: tier.role.clone(),
         service: tier.service.name.clone(),
-        version: tier.service.version().unwrap_or_else(|| "unknown".to_owned()),
+        version: tier
+            .service
+            .version(&tier.factors, Some(&chosen.stack.home))
+            .unwrap_or_else(|_| "unknown".to_owned()),
     });
     ConfigurationRecord {
         name: chosen.configuration.name.clone(),

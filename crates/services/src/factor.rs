@@ -85,14 +85,18 @@ impl Factors {
         self.0.get(name).map_or(Ok(()), |entry| entry.check(name, value))
     }
 
+    /// All factors as they are where nobody chooses.
+    pub fn defaults(&self) -> BTreeMap<String, String> {
+        self.0.iter().map(|(name, entry)| (name.clone(), entry.default.get_ref().clone())).collect()
+    }
+
     /// The values in force: the defaults, overruled by what a configuration sets in `document`.
     pub fn choose(
         &self,
         document: &Document,
         set: &BTreeMap<Spanned<String>, Spanned<String>>,
     ) -> Result<BTreeMap<String, String>, Box<SettingsError>> {
-        let mut values: BTreeMap<String, String> =
-            self.0.iter().map(|(name, entry)| (name.clone(), entry.default.get_ref().clone())).collect();
+        let mut values = self.defaults();
         for (name, value) in set {
             let Some(entry) = self.0.get(name.get_ref()) else {
                 let fault = format!("`{}` is no factor here", name.get_ref());

@@ -1,6 +1,7 @@
 //! Whether a service's program is present and new enough.
 
 use crate::{MissingProgram, Service, program};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// Why a service's program can't be run.
@@ -19,17 +20,29 @@ pub enum Unfit {
         /// What to do.
         remedy: String,
     },
+    /// It can't tell its version, so it won't run either.
+    #[error("`{service}` does not tell its version: {fault}")]
+    Silent {
+        /// The service.
+        service: String,
+        /// The likely cause and the remedy, or what it says instead.
+        fault: String,
+    },
 }
 
 impl Service {
-    /// Looks for the programs that it runs, and asks the main one for its version, which is returned.
-    pub fn fitness(&self) -> Result<String, Unfit> {
+    /// Looks for the programs that it runs with these factors in force, and asks the main one for its version, which is
+    /// returned.
+    pub fn fitness(&self, factors: &BTreeMap<String, String>) -> Result<String, Unfit> {
         program::find(self, std::env::current_exe().ok().as_deref())?;
         let helpers = self.file.prepare.iter().filter_map(|command| command.first());
         for helper in helpers.filter(|word| !word.contains("{{")) {
             testbed::find_program(helper).ok_or_else(|| program::missing(self, helper))?;
         }
-        let version = self.version().unwrap_or_else(|| "it does not tell its version".to_owned());
+        let version = self.version(factors, None).map_err(|said| Unfit::Silent {
+            service: self.name.clone(),
+            fault: self.file.known_cause(&said).unwrap_or(said),
+        })?;
         match &self.file.oldest {
             Some(oldest) if numbers(&version) < numbers(oldest) => {
                 Err(Unfit::TooOld { version, oldest: oldest.clone(), remedy: program::remedy(self) })

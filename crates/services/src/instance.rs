@@ -123,6 +123,8 @@ pub struct Instance {
     lock: PathBuf,
     user: Option<User>,
     lease: Option<Lease>,
+    /// How long its logs were when it was started last.
+    logged: BTreeMap<String, usize>,
 }
 
 /// How often a starting service is asked whether it answers.
@@ -178,6 +180,7 @@ impl Instance {
             lock: context.lock.clone(),
             user: service_user(),
             lease: None,
+            logged: BTreeMap::new(),
         };
         instance.environment = instance.environment_of(context)?;
         instance.render_templates(&service.home.join("templates"), Path::new(""))?;
@@ -196,6 +199,7 @@ impl Instance {
     pub fn start(&mut self) -> Result<(), ServiceError> {
         let argv = self.render_all("command", &self.service.file.command)?;
         let order = self.order(self.program.clone(), argv[1..].to_vec());
+        self.logged = self.logs().into_iter().map(|(name, text)| (name, text.len())).collect();
         self.lease = Some(Lease::take(&self.executable, &order)?);
         self.wait_until_ready()
     }
@@ -300,13 +304,24 @@ impl Instance {
                 (None, None) => true,
             };
             if answers {
-                // Whoever answers might be another program if ours has just died.
-                return self.check("ended while it started");
+                return self.check_started();
             }
             if Instant::now() > deadline {
                 return Err(self.down(format!("did not answer within {}", ready.within)));
             }
             std::thread::sleep(READY_POLL);
+        }
+    }
+
+    /// Whether it is what answers.
+    fn check_started(&self) -> Result<(), ServiceError> {
+        // Whoever answers might be another program if ours has just died.
+        self.check("ended while it started")?;
+        match &self.service.file.ready.unless {
+            Some(text) if self.log().contains(text) => {
+                Err(self.down("answers, but what it is there for did not start".to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -398,9 +413,7 @@ impl Instance {
     }
 
     fn render(&self, text: &str) -> Result<String, minijinja::Error> {
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.render_str(text, &self.values)
+        render(text, &self.values)
     }
 
     /// Hands everything in the folder to the user that the service runs as.
@@ -408,25 +421,40 @@ impl Instance {
         self.user.map_or(Ok(()), |user| give_tree(&self.folder, user))
     }
 
+    /// What its logs say since it was started last.
+    fn log(&self) -> String {
+        let new = self.logs().into_iter().map(|(name, text)| {
+            let known = self.logged.get(&name).copied().unwrap_or_default();
+            String::from_utf8_lossy(text.get(known..).unwrap_or(&text)).into_owned()
+        });
+        new.collect::<Vec<_>>().join("\n")
+    }
+
     fn down(&self, what: String) -> ServiceError {
-        let logs = self.logs();
-        let all: String =
-            logs.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect::<Vec<_>>().join("\n");
-        let cause = self.service.file.cause.iter().find(|cause| all.contains(&cause.when));
-        let mut tail: Vec<&str> =
-            all.lines().rev().filter(|line| !line.trim().is_empty()).take(LOG_LINES).collect();
+        let all = self.log();
+        let cause = self.service.file.known_cause(&all);
+        let mut tail: Vec<&str> = all.lines().rev().filter(|line| tells(line)).take(LOG_LINES).collect();
         tail.reverse();
         let log = match tail.is_empty() {
             true => "  it wrote nothing into its log".to_owned(),
             false => format!("  its last words:\n    {}", tail.join("\n    ")),
         };
-        ServiceError::Down {
-            service: self.service.name.clone(),
-            what,
-            cause: cause.map(|cause| format!("{}; {}", cause.is, cause.remedy)),
-            log,
-        }
+        ServiceError::Down { service: self.service.name.clone(), what, cause, log }
     }
+}
+
+/// Whether a line of a log says what happened; the frames of a JVM's stack say where.
+fn tells(line: &str) -> bool {
+    let text = line.trim_start();
+    let is_frame = text.len() < line.len() && (text.starts_with("at ") || text.starts_with("... "));
+    !text.is_empty() && !is_frame
+}
+
+/// Renders a template. What it names must be there.
+pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.render_str(text, values)
 }
 
 /// What a template's error says, its place apart: `undefined value: `factor.bufer` is undefined`.

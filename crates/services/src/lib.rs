@@ -12,6 +12,7 @@ mod manifest;
 pub mod mariadb;
 mod program;
 pub mod statements;
+mod version;
 mod watch;
 
 pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded};

@@ -72,6 +72,8 @@ pub(crate) struct Ready {
     pub socket: Option<String>,
     /// How long that may take.
     pub within: Length,
+    /// What its log says if it answers although what it is there for does not run.
+    pub unless: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -114,6 +116,14 @@ pub(crate) struct Cause {
     pub when: String,
     pub is: String,
     pub remedy: String,
+}
+
+impl ServiceFile {
+    /// Why it does not run, and the remedy, if what its program has said shows a known reason.
+    pub fn known_cause(&self, said: &str) -> Option<String> {
+        let cause = self.cause.iter().find(|cause| said.contains(&cause.when))?;
+        Some(format!("{}; {}", cause.is, cause.remedy))
+    }
 }
 
 impl Service {
@@ -171,15 +181,6 @@ impl Service {
             read_all(&templates, &mut texts)?;
         }
         Ok(texts)
-    }
-
-    /// What the program says of its version: the first line it prints.
-    pub fn version(&self) -> Option<String> {
-        let program = crate::program::find(self, std::env::current_exe().ok().as_deref()).ok()?;
-        let output = std::process::Command::new(program).args(&self.file.version).output().ok()?;
-        let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
-        let text = String::from_utf8_lossy(&text).into_owned();
-        Some(text.lines().next().unwrap_or_default().trim().to_owned())
     }
 }
 

@@ -167,7 +167,7 @@ fn identity(content: &Content<'_>, tier: &Tier) -> io::Result<Identity> {
         schema: fingerprint([&content.schema]),
         invariants: fingerprint(invariants),
         service: tier.service.name.clone(),
-        version: tier.service.version().unwrap_or_default(),
+        version: tier.service.version(&tier.factors, None).unwrap_or_default(),
         settings: fingerprint(settings),
         factors: tier.service.factors.of_data(&tier.factors),
     })

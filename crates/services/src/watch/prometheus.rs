@@ -127,8 +127,8 @@ impl<'a> Series<'a> {
             Some(rest) => labels(rest)?,
             None => (Vec::new(), rest),
         };
-        // A time may follow.
-        let value = rest.split_whitespace().next()?.parse().ok()?;
+        // A time may follow. Programs say a negative number where they know none.
+        let value = rest.split_whitespace().next()?.parse().ok().filter(|value| *value >= 0.0)?;
         Some(Self { name, labels, value })
     }
 
@@ -178,6 +178,7 @@ mod tests {
 jvm_memory_used_bytes{area="heap"} 3.0E6
 jvm_memory_used_bytes{area="nonheap"} 2.0E6
 jvm_memory_max_bytes{area="heap",} 8000000
+jvm_memory_max_bytes{area="nonheap"} -1.0
 jvm_gc_collection_seconds_sum{gc="G1 \"Young\" Generation, old } times"} 1.5 1760000000000
 jvm_gc_collection_seconds_sum{gc="G1 Old Generation"} 0.25
 threads_busy 7.0
@@ -202,6 +203,9 @@ nonsense{a=b} 1
         let heap = "metric = 'jvm_memory_used_bytes'\nlimit = 'jvm_memory_max_bytes'\nunit = 1e6\nlabels.area = 'heap'";
         assert_eq!(said(heap), Ok(Some((3.0, Some(8.0)))));
         assert_eq!(said("metric = 'jvm_memory_used_bytes'"), Ok(Some((5e6, None))));
+        let unlimited =
+            "metric = 'jvm_memory_used_bytes'\nlimit = 'jvm_memory_max_bytes'\nlabels.area = 'nonheap'";
+        assert_eq!(said(unlimited), Ok(Some((2e6, None))));
         assert_eq!(said("metric = 'jvm_gc_collection_seconds_sum'"), Ok(Some((1.75, None))));
         let odd =
             "metric = 'jvm_gc_collection_seconds_sum'\nlabels.gc = 'G1 \"Young\" Generation, old } times'";

@@ -1,6 +1,9 @@
 //! The checks.
 
-use crate::house::{Client, House, with_site};
+use crate::{
+    house::{Client, House, with_site},
+    jvm,
+};
 use mysql::prelude::Queryable;
 use results::{Gauge, Sample, TierFigures, TierSample};
 use stack::{Sampled, Sampling, Site};
@@ -9,15 +12,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub const ALL: [(&str, fn()); 4] = [
+pub const ALL: [(&str, fn()); 8] = [
     ("an_idle_site_is_idle_and_its_questions_are_not_counted", idle),
     ("who_waits_for_a_table_lock_is_seen_in_every_tier", table_lock),
     ("processes_that_idle_connections_hold_are_busy_and_still_answer", held_workers),
     ("looking_at_forty_or_six_hundred_processes_costs_less_than_a_hundredth_of_a_core", cost),
+    ("a_jvm_tells_of_its_heap_its_threads_and_who_waits_for_a_connection", jvm::gauges),
+    ("what_its_collectors_take_is_seen_of_a_jvm", jvm::collections),
+    ("looking_into_a_jvm_costs_less_than_a_hundredth_of_a_core", jvm::cost),
+    ("a_server_without_its_application_has_not_started", jvm::without_application),
 ];
 
 /// Samples a site for some seconds, once a second, while something is done with it.
-fn sample(site: &Site<'_>, seconds: u64, work: impl FnOnce() + Send) -> (Sampled, Vec<Sample>) {
+pub fn sample(site: &Site<'_>, seconds: u64, work: impl FnOnce() + Send) -> (Sampled, Vec<Sample>) {
     let mut sampling = Sampling::begin(site);
     let mut silent: Vec<usize> = (0..sampling.tick(Duration::ZERO).tiers.len()).collect();
     until(|| {
@@ -43,7 +50,7 @@ fn sample(site: &Site<'_>, seconds: u64, work: impl FnOnce() + Send) -> (Sampled
 }
 
 /// Waits until something is so; fails if it never is.
-fn until(mut is_so: impl FnMut() -> bool) {
+pub fn until(mut is_so: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !is_so() {
         assert!(begin.elapsed() < Duration::from_secs(120), "waited in vain");
@@ -51,17 +58,17 @@ fn until(mut is_so: impl FnMut() -> bool) {
     }
 }
 
-fn tier<'a>(sampled: &'a Sampled, role: &str) -> &'a TierFigures {
+pub fn tier<'a>(sampled: &'a Sampled, role: &str) -> &'a TierFigures {
     sampled.tiers.iter().find(|tier| tier.role == role).unwrap()
 }
 
-fn gauge<'a>(tier: &'a TierFigures, name: &str) -> &'a Gauge {
+pub fn gauge<'a>(tier: &'a TierFigures, name: &str) -> &'a Gauge {
     let found = tier.gauges.iter().find(|gauge| gauge.name == name);
     found.unwrap_or_else(|| panic!("no {name} among {:?}, blind: {:?}", tier.gauges, tier.blind))
 }
 
 fn idle() {
-    with_site("WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
+    with_site("php", "WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
         // Wakes everybody, and makes the connections to the database.
         let mut client = Client::connect(site);
         client.ask("/auction/BrowseRegions");
@@ -112,7 +119,7 @@ fn nothing_is_public(site: &Site<'_>, house: &House) {
 }
 
 fn table_lock() {
-    with_site("WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
+    with_site("php", "WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
         let mut database = house.database();
         let mut clients: Vec<Client> = (0..5).map(|_| Client::connect(site)).collect();
         let (sampled, _) = sample(site, 4, || {
@@ -139,7 +146,7 @@ fn table_lock() {
 }
 
 fn held_workers() {
-    with_site("WsPhp-DB", &[("workers", "4"), ("keep_alive", "60s")], |site, _| {
+    with_site("php", "WsPhp-DB", &[("workers", "4"), ("keep_alive", "60s")], |site, _| {
         let (mut clients, mut late) = (Vec::new(), Client::connect(site));
         let (sampled, samples) = sample(site, 4, || {
             for _ in 0..4 {
@@ -162,7 +169,7 @@ fn cost() {
     for processes in [40, 600] {
         // All but the two servers' first processes, and the one that is there for the status page.
         let workers = (processes - 3).to_string();
-        with_site("WsPhp-DB", &[("workers", &workers)], |site, _| {
+        with_site("php", "WsPhp-DB", &[("workers", &workers)], |site, _| {
             let running = |sample: &Sample| sample.tiers.iter().map(|tier| tier.processes).sum::<u32>();
             let mut starting = Sampling::begin(site);
             until(|| running(&starting.tick(Duration::ZERO)) == processes);

@@ -1,4 +1,4 @@
-//! Configurations of the PHP stack as they stand in the repository, with a little data.
+//! Configurations of the stacks as they stand in the repository, with a little data.
 
 use application::{Scenario, TokenKey};
 use cache::Cache;
@@ -6,20 +6,34 @@ use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use services::{AuditRules, mariadb};
 use stack::{Configuration, Content, Site, Stack};
 use std::{
+    collections::BTreeSet,
     io::{Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::{Mutex, atomic::AtomicBool},
     time::Duration,
 };
 use testbed::Scratch;
 
 static STOP: AtomicBool = AtomicBool::new(false);
+/// The stacks that were built, which takes a while.
+static BUILT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Runs a configuration with some factors, and shows it while it runs.
-pub fn with_site(name: &str, factors: &[(&str, &str)], look: impl FnOnce(&Site<'_>, &House)) {
+pub fn with_site(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnOnce(&Site<'_>, &House)) {
+    with_built(of, name, factors, |site, house| {
+        site.start_fresh().unwrap();
+        look(site, house);
+    });
+}
+
+/// Builds a configuration of a stack with some factors, and shows it before it runs.
+pub fn with_built(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnOnce(&mut Site<'_>, &House)) {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let stack = Stack::read(&home.join("stacks/php"), &home.join("services")).unwrap();
+    let stack = Stack::read(&home.join("stacks").join(of), &home.join("services")).unwrap();
+    if BUILT.lock().unwrap().insert(of.to_owned()) {
+        stack::build(&stack).unwrap();
+    }
     let found = stack.configurations.iter().find(|configuration| configuration.name == name).unwrap();
     let vary = |configuration: Configuration, (factor, value): &(&str, &str)| {
         stack.vary(&configuration, factor, value).unwrap()
@@ -41,9 +55,8 @@ pub fn with_site(name: &str, factors: &[(&str, &str)], look: impl FnOnce(&Site<'
         stop: &STOP,
     };
     let mut site = Site::build(&stack, &configuration, content, &scratch, &executable, &mut |_| ()).unwrap();
-    site.start_fresh().unwrap();
     let folder = scratch.path().join(name);
-    look(&site, &House { folder });
+    look(&mut site, &House { folder });
 }
 
 /// Where the site's instances are.
@@ -63,7 +76,12 @@ impl House {
 
     /// A rendered file of a tier.
     pub fn file(&self, name: &str) -> String {
-        std::fs::read_to_string(self.folder.join(name)).unwrap()
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Where a file of a tier or of the site is.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
     }
 }
 

@@ -1,9 +1,10 @@
-//! What is seen of real sites: servers that are idle, busy, and stuck behind a lock.
+//! What is seen of real sites: servers that are idle, busy, stuck behind a lock, and without their application.
 //!
 //! `cargo test -p stack --test sampling` runs all, `-- TEXT` those whose names hold the text.
 
 mod checks;
 mod house;
+mod jvm;
 
 use std::{ffi::OsString, panic, process::ExitCode};
 use testbed::lease;

@@ -19,7 +19,7 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         Ok::<(), Fault>(())
     };
     for service in house.services()? {
-        let found = service.fitness();
+        let found = service.fitness(&service.factors.defaults());
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
         line(found.is_ok(), &service.name, &text)?;
     }

@@ -50,6 +50,7 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     bench.cache = places.cache()?;
     let timing = order.timing(&bench.catalogue);
     order.check(&timing)?;
+    build_all(&bench, &chosen)?;
     let manifest = record::manifest(order, &house, &bench.catalogue, &timing, (&configurations, &chosen))?;
     let mut folder = match resumed {
         Some(path) => Folder::resume(path, &manifest)?,
@@ -76,6 +77,14 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     outcome.map_err(|error| with_way_on(error, places, order.verb, folder.path()))?;
     ended?;
     judge(&order.measure.fail_if, &shown?)
+}
+
+/// Builds the stacks before anything is recorded: the versions of what they bring themselves are.
+fn build_all(bench: &Bench<'_>, chosen: &[Chosen]) -> Result<(), LabError> {
+    let terminal = Terminal::new();
+    let built = chosen.iter().try_for_each(|one| bench.build(one, &mut |event| terminal.show(&event)));
+    terminal.quiet();
+    built
 }
 
 /// Prints the table and writes the report.

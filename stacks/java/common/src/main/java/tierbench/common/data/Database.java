@@ -47,6 +47,8 @@ public final class Database implements AutoCloseable {
     config.setUsername(environment.get("TIERBENCH_DB_USER"));
     config.setPassword(environment.get("TIERBENCH_DB_PASSWORD"));
     config.setMaximumPoolSize(Integer.parseInt(environment.get("TIERBENCH_FACTOR_POOL")));
+    // Whoever runs it sees who waits for a connection.
+    config.setRegisterMbeans(true);
     // A connection that is replaced would come back without its prepared statements.
     config.setMaxLifetime(0);
     boolean isPrepared = "prepared".equals(environment.get("TIERBENCH_FACTOR_PROTOCOL"));

@@ -1,0 +1,243 @@
+//! The checks of what runs in a JVM.
+
+use crate::{
+    checks::{gauge, sample, tier, until},
+    house::{Client, House, with_built, with_site},
+};
+use mysql::prelude::Queryable;
+use stack::Site;
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpStream,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+const BUSY_THREADS: &str = "busy threads";
+const BUSY_CONNECTIONS: &str = "busy connections";
+const WAITING: &str = "requests waiting for connections";
+const HEAP: &str = "heap used MiB";
+const PAUSES: &str = "collector pauses %";
+
+/// A page with a statement, and what holds that up.
+const PAGE: &str = "/auction/BrowseRegions";
+const LOCK: &str = "LOCK TABLES regions WRITE";
+
+/// The versions of the JVM that are here, of those that the factor has.
+fn jdks() -> Vec<&'static str> {
+    let is_here = |jdk: &&str| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services/tomcat/templates/java.sh");
+        let found = std::process::Command::new("sh").arg(script).arg(jdk).output().unwrap().status.success();
+        if !found {
+            println!("left out: there is no JVM of version {jdk} here");
+        }
+        found
+    };
+    ["17", "25"].into_iter().filter(is_here).collect()
+}
+
+pub fn gauges() {
+    for jdk in jdks() {
+        let factors = [("jdk", jdk), ("heap", "64m"), ("threads", "4"), ("pool", "1")];
+        with_site("java", "Servlet-DB", &factors, |site, house| {
+            at_rest(site);
+            stuck(site, house);
+            nothing_is_public(site);
+        });
+    }
+    // Also behind a web server, which passes everything on.
+    with_site("java", "WsServlet-DB", &[], |site, _| nothing_is_public(site));
+}
+
+fn at_rest(site: &Site<'_>) {
+    let (sampled, samples) = sample(site, 3, || ());
+    let app = tier(&sampled, "app");
+    let heap = gauge(app, HEAP);
+    assert_eq!(heap.limit, Some(64.0));
+    assert!(heap.mean > 1.0 && heap.max <= 64.0, "{heap:?}");
+    assert_eq!((gauge(app, BUSY_THREADS).max, gauge(app, BUSY_THREADS).limit), (0.0, Some(4.0)));
+    assert_eq!((gauge(app, BUSY_CONNECTIONS).max, gauge(app, BUSY_CONNECTIONS).limit), (0.0, Some(1.0)));
+    assert_eq!((gauge(app, WAITING).max, gauge(app, WAITING).limit), (0.0, None));
+    assert!(gauge(app, PAUSES).max < 100.0);
+    assert!(samples.iter().all(|sample| sample.tiers[1].gauges.contains_key(HEAP)), "{samples:?}");
+}
+
+/// Three requests hold a thread each; one has the only connection and waits in the database.
+fn stuck(site: &Site<'_>, house: &House) {
+    let mut database = house.database();
+    let mut clients: Vec<Client> = (0..3).map(|_| Client::connect(site)).collect();
+    let (sampled, _) = sample(site, 4, || {
+        database.query_drop(LOCK).unwrap();
+        clients.iter_mut().for_each(|client| client.ask(PAGE));
+        let mut other = house.database();
+        until(|| {
+            let waiting =
+                "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'";
+            other.query_first(waiting).unwrap() == Some(1)
+        });
+        thread::sleep(Duration::from_secs(2));
+        database.query_drop("UNLOCK TABLES").unwrap();
+        clients.iter_mut().for_each(|client| assert!(client.answer().starts_with("HTTP/1.1 200")));
+    });
+    let app = tier(&sampled, "app");
+    assert_eq!(gauge(app, BUSY_THREADS).max, 3.0);
+    assert_eq!(gauge(app, BUSY_CONNECTIONS).max, 1.0);
+    assert_eq!(gauge(app, WAITING).max, 2.0);
+    assert_eq!(gauge(tier(&sampled, "db"), "waiting for table locks").max, 1.0);
+}
+
+/// What the agent and Tomcat tell is not shown to clients, whatever they ask for.
+fn nothing_is_public(site: &Site<'_>) {
+    let paths = [
+        "/metrics",
+        "/metrics?name[]=jvm_memory_used_bytes",
+        "/-/healthy",
+        "/",
+        "/manager/status",
+        "/server-status",
+    ];
+    for path in paths {
+        let mut client = Client::connect(site);
+        client.ask(path);
+        let answer = client.answer();
+        let shown = ["jvm_", "tomcat_", "hikari", "Scoreboard"].iter().any(|word| answer.contains(word));
+        assert!(answer.starts_with("HTTP/1.1 404") && !shown, "{path}: {answer}");
+    }
+}
+
+/// The counter of the seconds that collections took.
+const COLLECTIONS: &str = "jvm_gc_collection_seconds_sum";
+
+pub fn collections() {
+    for jdk in jdks() {
+        with_site("java", "Servlet-DB", &[("jdk", jdk), ("heap", "32m")], |site, house| {
+            let (sampled, _) = sample(site, 3, || {
+                let before = collected_s(house);
+                let mut client = Client::connect(site);
+                until(|| {
+                    for _ in 0..100 {
+                        client.ask("/auction/BrowseCategories");
+                        assert!(client.answer().starts_with("HTTP/1.1 200"));
+                    }
+                    collected_s(house) > before
+                });
+                // The next question sees it.
+                thread::sleep(Duration::from_secs(2));
+            });
+            let pauses = gauge(tier(&sampled, "app"), PAUSES);
+            println!("Java {jdk}: {:.2} % of the time, {:.2} % in one second", pauses.mean, pauses.max);
+            assert!(pauses.max > 0.0 && pauses.max < 100.0, "{pauses:?}");
+            assert!(gauge(tier(&sampled, "app"), HEAP).max <= 32.0);
+        });
+    }
+}
+
+/// How long collections have taken so far, by what the agent says.
+fn collected_s(house: &House) -> f64 {
+    let page = agent_page(house);
+    let sums = page.lines().filter(|line| line.starts_with(COLLECTIONS));
+    sums.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).sum()
+}
+
+/// How long the cost is measured each time, in seconds; how often, for compilers of the JVM work at any time; and how
+/// often the agent is asked before, so that its code is compiled as it would be after some minutes.
+const MEASURED: u64 = 10;
+const ROUNDS: usize = 3;
+const WARM_UP: usize = 1000;
+
+pub fn cost() {
+    for jdk in jdks() {
+        with_site("java", "Servlet-DB", &[("jdk", jdk)], |site, house| {
+            (0..WARM_UP).for_each(|_| drop(agent_page(house)));
+            let pid = process_of(house);
+            let [mut alone, mut watched, mut looking] = [f64::MAX; 3];
+            for _ in 0..ROUNDS {
+                alone = alone.min(cores_over(pid, || thread::sleep(Duration::from_secs(MEASURED))));
+                let look = || looking = looking.min(sample(site, MEASURED, || ()).0.sampler_cpu);
+                watched = watched.min(cores_over(pid, look));
+            }
+            let answering = (watched - alone).max(0.0);
+            println!(
+                "Java {jdk}: looking cost {:.2} % of a core, and {:.2} % to answer beside {:.2} % at rest",
+                looking * 100.0,
+                answering * 100.0,
+                alone * 100.0
+            );
+            assert!(looking + answering < 0.01);
+        });
+    }
+}
+
+/// What the agent says of some metrics.
+fn agent_page(house: &House) -> String {
+    let script = house.file("app-tomcat/start.sh");
+    let address = script.lines().find_map(|line| line.split("$agent=").nth(1)?.split(":/").next()).unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let names = ["jvm_memory_used_bytes", COLLECTIONS, "tomcat_threads_busy", "hikari_connections_active"];
+    let query: Vec<String> = names.iter().map(|name| format!("name%5B%5D={name}")).collect();
+    let (query, mut answer) = (query.join("&"), String::new());
+    write!(stream, "GET /metrics?{query} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n").unwrap();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("tomcat_threads_busy "), "{answer}");
+    answer
+}
+
+/// The JVM of a site.
+fn process_of(house: &House) -> u32 {
+    let base = format!("-Dcatalina.base={}", house.path("app-tomcat").display());
+    let is_it = |pid: &u32| {
+        let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&words).split('\0').any(|word| word == base)
+    };
+    let all =
+        fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    all.into_iter().find(is_it).unwrap()
+}
+
+/// How many cores a process uses meanwhile.
+fn cores_over(pid: u32, meanwhile: impl FnOnce()) -> f64 {
+    let (begin, used) = (Instant::now(), cpu_s(pid));
+    meanwhile();
+    (cpu_s(pid) - used) / begin.elapsed().as_secs_f64()
+}
+
+/// The CPU time that the threads of a process have taken.
+fn cpu_s(pid: u32) -> f64 {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let nanoseconds = threads.filter_map(|thread| {
+        let figures = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        figures.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    nanoseconds.sum::<f64>() / 1e9
+}
+
+pub fn without_application() {
+    for (name, role) in [("Servlet-DB", "app"), ("WsServlet-DB", "web")] {
+        with_built("java", name, &[], |site, house| {
+            let script = house.path(&format!("{role}-tomcat/start.sh"));
+            let good = fs::read_to_string(&script).unwrap();
+            fs::write(&script, format!("export TIERBENCH_DB_PASSWORD=wrong\n{good}")).unwrap();
+            let said = site.start_fresh().unwrap_err().to_string();
+            assert!(
+                said.starts_with(
+                    "tomcat answers, but what it is there for did not start: the database refuses"
+                ),
+                "{said}"
+            );
+            assert!(said.contains("Access denied for user") && !said.contains("\tat "), "{said}");
+            fs::write(&script, good).unwrap();
+
+            let library = house.path("site/target/web/WEB-INF/web.xml");
+            let good = fs::read_to_string(&library).unwrap();
+            fs::write(&library, good.replace("AuctionServlet", "AbsentServlet")).unwrap();
+            let said = site.start_fresh().unwrap_err().to_string();
+            assert!(said.contains("Tomcat could not start the web application"), "{said}");
+            assert!(said.contains("ClassNotFoundException: tierbench.auction.web.AbsentServlet"), "{said}");
+
+            fs::write(&library, good).unwrap();
+            site.start_fresh().unwrap();
+        });
+    }
+}
