@@ -47,7 +47,8 @@ pub struct Outcome {
     pub timeline: Vec<Second>,
     /// The response times of the pages of each second, as in [`Outcome::timeline`].
     pub latencies: Vec<SecondLatencies>,
-    /// What became of the writes, since the load began; by the index of [`InteractionId`].
+    /// What became of the writes, since the load began, and of those before it that [`Outcome::add_earlier_writes`] took
+    /// in; by the index of [`InteractionId`].
     pub writes: Vec<WriteFates>,
     /// Processor time of the generator's thread in the window. Zero in virtual time.
     pub cpu: Duration,
@@ -64,6 +65,16 @@ impl Outcome {
     /// Pages per second. Zero if the load was stopped before the window began.
     pub fn throughput(&self) -> f64 {
         if self.window.is_zero() { 0.0 } else { self.total().completed as f64 / self.window.as_secs_f64() }
+    }
+
+    /// Takes in the writes of a load that was put on the same data before.
+    pub fn add_earlier_writes(&mut self, earlier: Vec<WriteFates>) {
+        for (own, mut fates) in self.writes.iter_mut().zip(earlier) {
+            fates.acknowledged.append(&mut own.acknowledged);
+            fates.refused += own.refused;
+            fates.in_doubt += own.in_doubt;
+            *own = fates;
+        }
     }
 
     /// Microseconds from intended to done of all interactions' pages together.

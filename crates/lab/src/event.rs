@@ -2,7 +2,7 @@
 
 use crate::{Left, Plan};
 use engine::Progress;
-use results::Point;
+use results::{Point, WarmUp};
 use stats::PeakEstimate;
 use verify::Verified;
 
@@ -31,6 +31,13 @@ pub enum Event<'a> {
         configuration: &'a str,
         /// What was proven.
         proof: &'a Verified,
+    },
+    /// Servers were warmed.
+    Warmed {
+        /// The configuration.
+        configuration: &'a str,
+        /// How.
+        warm_up: &'a WarmUp,
     },
     /// Clients are at work; comes about once a second.
     Driving {

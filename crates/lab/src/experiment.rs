@@ -20,6 +20,8 @@ pub struct Timing {
     pub window: Duration,
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
+    /// Whether it is only tried if everything runs: then servers are hardly warmed.
+    pub is_trial: bool,
 }
 
 /// At which loads to measure.

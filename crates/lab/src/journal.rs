@@ -76,6 +76,9 @@ fn plain(event: &Event<'_>) -> EventKind {
             interactions: proof.interactions as u64,
             documents: proof.documents as u64,
         },
+        Event::Warmed { configuration, warm_up } => {
+            EventKind::Warmed { configuration: owned(configuration), warm_up: **warm_up }
+        }
         Event::Driving { configuration, clients, progress, .. } => EventKind::Phase {
             configuration: owned(configuration),
             clients: *clients,

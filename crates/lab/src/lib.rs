@@ -23,6 +23,7 @@ mod schedule;
 #[cfg(test)]
 mod simulated;
 mod variants;
+mod warm;
 mod watch;
 
 pub use bench::{Bench, PATIENCE, VERIFICATION_SCALE};

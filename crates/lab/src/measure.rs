@@ -11,7 +11,7 @@ use crate::{
     watch::{Watched, Watcher},
 };
 use engine::{EngineError, Load, Outcome, Progress};
-use results::{Audit, Folder, Point, Purpose};
+use results::{Audit, Folder, Point, Purpose, WarmUp};
 use stack::Site;
 use std::{
     path::Path,
@@ -32,6 +32,8 @@ struct Driven {
     started: SystemTime,
     outcome: Outcome,
     watched: Watched,
+    /// How its servers were warmed before; none until that is known.
+    warm_up: Option<WarmUp>,
     /// Of a profiled point.
     profiling: Option<Profiling>,
 }
@@ -71,7 +73,7 @@ impl Experiment<'_> {
             seed: task.seed,
             started,
         };
-        let Driven { outcome, watched, .. } = driven;
+        let Driven { outcome, watched, warm_up, .. } = driven;
         let sampled = watched.sampled.expect("a load that went to its end has had a window");
         let measured = Measured {
             catalogue: &self.bench.catalogue,
@@ -81,6 +83,7 @@ impl Experiment<'_> {
             tiers: sampled.tiers,
             host: sampled.host,
             sampler_cpu: sampled.sampler_cpu,
+            warm_up,
             audit,
         };
         Ok(point(identity, measured))
@@ -107,7 +110,7 @@ impl Experiment<'_> {
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<(Driven, Option<Audit>), LabError> {
-        let driven = self.drive(site, &self.load(task), profiling, configuration, journal);
+        let driven = self.warm_and_drive(site, task, profiling, configuration, journal);
         let audited = driven.and_then(|driven| {
             let audit = self.audit(site, &driven.outcome, configuration, journal)?;
             Ok((driven, audit))
@@ -116,6 +119,22 @@ impl Experiment<'_> {
         keep_logs(site, configuration, journal.folder)?;
         site.stop();
         audited
+    }
+
+    /// Warms the servers and puts the load on.
+    fn warm_and_drive(
+        &self,
+        site: &Site<'_>,
+        task: &Task,
+        profiling: Option<Profiling>,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Driven, LabError> {
+        let warmed = self.warm(site, task, configuration, journal)?;
+        let mut driven = self.drive(site, &self.load(task), profiling, configuration, journal)?;
+        driven.warm_up = Some(warmed.figures);
+        driven.outcome.add_earlier_writes(warmed.writes);
+        Ok(driven)
     }
 
     fn load(&self, task: &Task) -> Load {
@@ -157,7 +176,7 @@ impl Experiment<'_> {
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok(Driven { started, outcome, watched, profiling: profiling? })
+        Ok(Driven { started, outcome, watched, warm_up: None, profiling: profiling? })
     }
 
     /// The load on this thread, the watcher and profilers on others.

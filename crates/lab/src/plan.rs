@@ -36,6 +36,8 @@ pub struct Left {
 const BETWEEN_POINTS: Duration = Duration::from_secs(2);
 /// What restoring data of the papers' size takes besides.
 const RESTORING: Duration = Duration::from_secs(6);
+/// What warming its servers takes where nothing compiles.
+const WARMING: Duration = Duration::from_secs(10);
 /// What building a site takes whose data are in the cache.
 const BUILDING: Duration = Duration::from_secs(2);
 /// What verifying it takes.
@@ -54,7 +56,8 @@ pub(crate) struct Pace {
 impl Pace {
     /// The pace at which points with data of this scale are promised.
     pub(crate) fn new(timing: &Timing, scale: f64) -> Self {
-        let between = BETWEEN_POINTS + RESTORING.mul_f64(scale);
+        let warming = if timing.is_trial { Duration::ZERO } else { WARMING };
+        let between = BETWEEN_POINTS + warming + RESTORING.mul_f64(scale);
         Self { promised: timing.ramp + timing.window + between, between, taken: Duration::ZERO, points: 0 }
     }
 
@@ -99,13 +102,13 @@ mod tests {
 
     fn timing() -> Timing {
         let [ramp, window] = [70, 60].map(Duration::from_secs);
-        Timing { think_time: ramp / 10, session_length: ramp, ramp, window, time_scale: 1.0 }
+        Timing { think_time: ramp / 10, session_length: ramp, ramp, window, time_scale: 1.0, is_trial: false }
     }
 
     #[test]
     fn what_was_promised_gives_way_to_what_was_seen() {
         let mut pace = Pace::new(&timing(), 0.5);
-        assert_eq!(pace.point(), Duration::from_secs(70 + 60 + 2 + 3));
+        assert_eq!(pace.point(), Duration::from_secs(70 + 60 + 2 + 10 + 3));
         pace.record(Duration::from_secs(200));
         pace.record(Duration::from_secs(100));
         let left = pace.left((2, 10));
@@ -116,6 +119,6 @@ mod tests {
     #[test]
     fn preparations_are_expected_too() {
         let left = Pace::new(&timing(), 0.0).left((1, 1)).after_preparing(3, 2);
-        assert_eq!(left.time.0, Duration::from_secs(132 + 3 * 2 + 2 * 5));
+        assert_eq!(left.time.0, Duration::from_secs(142 + 3 * 2 + 2 * 5));
     }
 }

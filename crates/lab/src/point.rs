@@ -8,6 +8,7 @@ use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::{
     Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,
+    WarmUp,
 };
 use std::collections::BTreeMap;
 use workload::{Catalogue, Effect, Mix, Stationary};
@@ -36,6 +37,8 @@ pub(crate) struct Measured<'a> {
     pub host: HostFigures,
     /// What looking at tiers and services cost in the window, as a share of one core.
     pub sampler_cpu: f64,
+    /// How its servers were warmed before, if they were.
+    pub warm_up: Option<WarmUp>,
     /// What was found of the data afterwards.
     pub audit: Option<Audit>,
 }
@@ -48,6 +51,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         Stationary::expected(mix, catalogue, timing.think_time, timing.session_length, response_mean);
     let figures = judged::figures(&measured, &stationary);
     let mut checks = stats::judge(&figures);
+    checks.push(crate::warm::check(measured.warm_up.as_ref()));
     checks.push(crate::audit::check(measured.audit.as_ref()));
     if identity.purpose == Purpose::Profile {
         // The profilers are such processes.
@@ -66,6 +70,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         purpose: identity.purpose,
         seed: identity.seed,
         started: identity.started,
+        warm_up: measured.warm_up,
         warm_s: outcome.window_start.as_secs_f64(),
         window_s: figures.window_s,
         throughput: outcome.throughput(),

@@ -109,7 +109,7 @@ fn description(point: &Point, samples: &[Sample]) -> String {
     });
     let failed: u64 = point.timeline.iter().map(|second| second.failed).sum();
     let mut text = format!(
-        "{} s of warming up, then the window of {} s: {} interactions per second on average and at most {}; in the \
+        "A ramp of {} s, then the window of {} s: {} interactions per second on average and at most {}; in the \
          slowest second 95 % came within {} ms; {} failed.",
         number::setting(point.warm_s.round()),
         number::setting(point.window_s),

@@ -1,5 +1,6 @@
 //! What a run told while it went on. `events.jsonl` holds one [`EventRecord`] a line.
 
+use crate::WarmUp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,14 @@ pub enum EventKind {
         interactions: u64,
         /// Documents that were equal.
         documents: u64,
+    },
+    /// Servers were warmed.
+    Warmed {
+        /// The configuration.
+        configuration: String,
+        /// How.
+        #[serde(flatten)]
+        warm_up: WarmUp,
     },
     /// A load came into another phase.
     Phase {

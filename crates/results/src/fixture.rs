@@ -72,6 +72,7 @@ pub(crate) fn point(clients: u32) -> Point {
         purpose: Purpose::Listed,
         seed: 1,
         started: String::new(),
+        warm_up: None,
         warm_s: 1.0,
         window_s: 1.0,
         throughput: 10.0,

@@ -41,6 +41,7 @@ pub use manifest::{
 };
 pub use point::{
     Gauge, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,
+    WarmUp, WarmUpEnd,
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;

@@ -27,6 +27,9 @@ pub struct Point {
     pub seed: u64,
     /// When its driving started.
     pub started: String,
+    /// How its servers were warmed before the load; none in results that are older than that.
+    #[serde(default)]
+    pub warm_up: Option<WarmUp>,
     /// How long the load ran before the window, in seconds.
     pub warm_s: f64,
     /// Length of the measured window, in seconds.
@@ -92,6 +95,33 @@ impl Point {
         };
         search.record(self.clients, purpose, self.throughput, self.throughput_half_width, self.verdict.valid);
     }
+}
+
+/// How a point's servers were warmed: by clients without think times, whose figures count for nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WarmUp {
+    /// How long that took.
+    pub seconds: f64,
+    /// Interactions that completed meanwhile.
+    pub interactions: u64,
+    /// CPU time of all tiers per completed interaction in the first second.
+    pub cpu_ms_first: Option<f64>,
+    /// The same in the end: the median of the last seconds.
+    pub cpu_ms_last: Option<f64>,
+    /// Why it ended.
+    pub ended: WarmUpEnd,
+}
+
+/// Why servers were no longer warmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarmUpEnd {
+    /// They were warm: what an interaction costs had stopped falling.
+    Evidence,
+    /// It took too long.
+    AtMost,
+    /// It was only tried whether everything runs.
+    Trial,
 }
 
 /// Why a point was measured.

@@ -6,6 +6,7 @@
 mod deploy;
 mod factors;
 mod manifest;
+mod meter;
 mod sampling;
 mod site;
 mod sources;
@@ -13,5 +14,6 @@ mod store;
 
 pub use deploy::{BuildError, build, deploy};
 pub use manifest::{Configuration, Stack, Tier, Work};
+pub use meter::{Meter, TiersUse};
 pub use sampling::{Sampled, Sampling};
 pub use site::{Content, News, Site, SiteError};

@@ -3,6 +3,7 @@
 //! A host is this machine, or a share of it that a testbed's file describes. Hosts are reached by a command prefix in
 //! front of a lease.
 
+mod compilers;
 mod counters;
 mod group;
 mod host;
@@ -15,6 +16,7 @@ mod sample;
 mod scratch;
 mod tree;
 
+pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use hosts::{

@@ -140,6 +140,15 @@ pub(crate) fn threads(pid: u32) -> Vec<ThreadRuns> {
     numbers_in(&format!("/proc/{pid}/task")).into_iter().filter_map(read).collect()
 }
 
+/// The living threads of a process whose names are such.
+pub(crate) fn threads_named(pid: u32, is_such: impl Fn(&str) -> bool) -> impl Iterator<Item = ThreadRuns> {
+    threads(pid).into_iter().filter(move |of| {
+        let mut text = [0; 32];
+        let name = read_into(&format!("/proc/{pid}/task/{}/comm", of.thread), &mut text);
+        name.and_then(|name| std::str::from_utf8(name).ok()).is_some_and(|name| is_such(name.trim_end()))
+    })
+}
+
 /// Bytes that a process, ended threads and children that were waited for included, has read from disks and has written
 /// to them; nothing if this user may not know.
 pub(crate) fn disk_bytes(pid: u32) -> Option<(u64, u64)> {

@@ -104,6 +104,7 @@ impl Order {
             ramp: ramp.map_or_else(|| default_ramp(think_time), |length| length.0),
             window: window.0,
             time_scale: *time_scale,
+            is_trial: self.measure.trial,
         }
     }
 

@@ -55,6 +55,8 @@ impl Terminal {
             Event::Left(_) => {}
             Event::Step { configuration, step } => self.passing(&format!("{configuration}: {step}")),
             Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
+            // The point's verdict says it.
+            Event::Warmed { .. } => {}
             Event::Driving { configuration, clients, length_s, progress } => {
                 if let Some(bar) = &self.live {
                     bar.set_message(driving(configuration, *clients, *length_s, progress));
@@ -222,7 +224,7 @@ fn row(point: &Point, width: usize) -> String {
 
 fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress) -> String {
     let phase = match progress.phase {
-        Phase::Ramp => "warming",
+        Phase::Ramp => "ramp,",
         Phase::Measure => "measuring",
         Phase::Drain => "ending",
     };

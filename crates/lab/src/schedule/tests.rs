@@ -41,6 +41,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         purpose: task.purpose,
         seed: task.seed,
         started: String::new(),
+        warm_up: None,
         warm_s: 0.0,
         window_s: 0.0,
         throughput,

@@ -84,6 +84,7 @@ impl Trial {
             ramp: self.think_time * 10,
             window: self.window,
             time_scale: self.think_time.as_secs_f64() / 7.0,
+            is_trial: false,
         }
     }
 
@@ -156,6 +157,7 @@ impl Trial {
             tiers: Vec::new(),
             host: HostFigures { cores: 2, mean: host },
             sampler_cpu: 0.0,
+            warm_up: None,
             audit,
         };
         point(identity, measured)

@@ -1,0 +1,198 @@
+//! Warms the servers of a point: a load of its own, before the point's.
+//!
+//! Freshly started servers compile, fill caches and open connections; with the few requests of a light load, a JVM would
+//! do so for minutes. So a full load comes first, by the same users with the same mix but without think times, until
+//! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
+//! begins. What these users wrote stays, and the audit holds them to it.
+
+use crate::{Event, Experiment, LabError, Timing, journal::Journal, schedule::Task};
+use engine::{Load, Outcome, Phase, Progress, WriteFates};
+use results::{Check, WarmUp, WarmUpEnd};
+use stack::{Meter, Site};
+use stats::{WarmSecond, Warming};
+use std::{ops::ControlFlow, time::Duration};
+use testbed::Preferred;
+
+/// How long servers are warmed at most.
+const MOST: Duration = Duration::from_secs(90);
+/// The same where it is only tried whether everything runs.
+const MOST_OF_A_TRIAL: Duration = Duration::from_secs(1);
+/// So many clients keep one processor busy although each waits for its answers, and overload no pool.
+const CLIENTS_PER_CORE: u32 = 8;
+/// About so long takes a page of a site that is busy. Sessions are shortened by it as think times are, so that users log
+/// in as often among their requests as ever.
+const PAGE: Duration = Duration::from_millis(20);
+
+/// Servers that were warmed.
+pub(crate) struct Warmed {
+    pub figures: WarmUp,
+    /// What became of the writes meanwhile.
+    pub writes: Vec<WriteFates>,
+}
+
+impl Experiment<'_> {
+    /// Warms the servers of a site that has been started fresh.
+    pub(crate) fn warm(
+        &self,
+        site: &Site<'_>,
+        task: &Task,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Warmed, LabError> {
+        journal.tell(Event::Step { configuration, step: "warming up" });
+        let load = warming_load(&self.timing, task.seed);
+        let mut watch =
+            Watch { meter: Meter::begin(site), warming: Warming::default(), completed: 0, is_warm: false };
+        let mut hear = |progress: Progress| {
+            watch.hear(&progress);
+            journal.tell(Event::Step { configuration, step: &watch.words(&progress) });
+            if watch.is_warm || site.check_alive().is_err() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let entry = site.entry();
+        let _preferred = Preferred::this_thread();
+        let driven = self.bench.with_users(&site.scenario(), |users| {
+            engine::drive_until(entry, &entry.to_string(), users, &load, &self.bench.stop, &mut hear)
+        });
+        self.bench.check_stop()?;
+        let name = || configuration.to_owned();
+        let clients = load.clients;
+        site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
+        let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
+        let figures = watch.figures(&outcome, self.timing.is_trial);
+        journal.tell(Event::Warmed { configuration, warm_up: &figures });
+        Ok(Warmed { figures, writes: outcome.writes })
+    }
+}
+
+fn warming_load(timing: &Timing, seed: u64) -> Load {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+    let pages = timing.session_length.as_secs_f64() / timing.think_time.max(PAGE).as_secs_f64();
+    Load {
+        clients: CLIENTS_PER_CORE * cores,
+        think_time: Duration::ZERO,
+        session_length: PAGE.mul_f64(pages),
+        ramp: Duration::ZERO,
+        warm_requests: 0.0,
+        longest_ramp: Duration::ZERO,
+        window: if timing.is_trial { MOST_OF_A_TRIAL } else { MOST },
+        timeout: Load::TIMEOUT,
+        // Other walks than those of the point.
+        seed: !seed,
+    }
+}
+
+/// Watches servers become warm.
+struct Watch {
+    meter: Meter,
+    warming: Warming,
+    /// Interactions that were completed when the meter was read last.
+    completed: u64,
+    is_warm: bool,
+}
+
+impl Watch {
+    /// To be told of each second. One in which nothing was completed counts for the next.
+    fn hear(&mut self, progress: &Progress) {
+        let completed = progress.completed - self.completed;
+        if progress.phase != Phase::Measure || progress.elapsed.as_secs() == 0 || completed == 0 {
+            return;
+        }
+        self.completed = progress.completed;
+        let used = self.meter.look();
+        let compilers = if used.cpu_s > 0.0 { used.compilers_s / used.cpu_s } else { 0.0 };
+        self.warming.record(WarmSecond { cpu_ms: used.cpu_s * 1e3 / completed as f64, compilers });
+        self.is_warm = self.warming.is_warm();
+    }
+
+    /// How it goes.
+    fn words(&self, progress: &Progress) -> String {
+        let cost =
+            self.warming.last().map_or(String::new(), |ms| format!(", {ms:.2} ms CPU per interaction"));
+        format!("warming up: {} s{cost}", progress.elapsed.as_secs())
+    }
+
+    fn figures(&self, outcome: &Outcome, is_trial: bool) -> WarmUp {
+        WarmUp {
+            seconds: outcome.window.as_secs_f64(),
+            interactions: outcome.total().completed,
+            cpu_ms_first: self.warming.first(),
+            cpu_ms_last: self.warming.last(),
+            ended: match self.is_warm {
+                true => WarmUpEnd::Evidence,
+                false if is_trial => WarmUpEnd::Trial,
+                false => WarmUpEnd::AtMost,
+            },
+        }
+    }
+}
+
+/// The check of a verdict: cold servers are slower than they will be.
+pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
+    let threshold = format!("CPU per interaction has stopped falling within {} s", MOST.as_secs());
+    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, .. }) = warm_up else {
+        return Check::new(
+            "warm servers",
+            true,
+            "not applicable: nothing was to be warmed".into(),
+            threshold,
+        );
+    };
+    let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
+        format!("{first:.2} ms CPU per interaction in the first second, {last:.2} ms in the last")
+    });
+    let figure = match ended {
+        WarmUpEnd::Evidence => format!("warm after {seconds:.0} s: {from_to}"),
+        WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
+        WarmUpEnd::Trial => format!("not judged: a trial warms servers for {seconds:.0} s only"),
+    };
+    Check::new("warm servers", *ended != WarmUpEnd::AtMost, figure, threshold)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warm_up(ended: WarmUpEnd) -> WarmUp {
+        let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
+        WarmUp { seconds: 12.02, interactions: 1000, cpu_ms_first, cpu_ms_last, ended }
+    }
+
+    #[test]
+    fn only_servers_that_are_known_to_be_cold_fail() {
+        let seen = |ended| {
+            let check = check(Some(&warm_up(ended)));
+            (check.passed, check.figure)
+        };
+        let from_to = "2.35 ms CPU per interaction in the first second, 0.30 ms in the last";
+        assert_eq!(seen(WarmUpEnd::Evidence), (true, format!("warm after 12 s: {from_to}")));
+        let cold = format!("still falling, or a compiler at work, after 12 s: {from_to}");
+        assert_eq!(seen(WarmUpEnd::AtMost), (false, cold));
+        assert!(seen(WarmUpEnd::Trial).0 && check(None).passed);
+        let mute = WarmUp { cpu_ms_first: None, cpu_ms_last: None, ..warm_up(WarmUpEnd::AtMost) };
+        assert!(check(Some(&mute)).figure.ends_with("nothing completed"));
+    }
+
+    #[test]
+    fn sessions_have_as_many_pages_as_those_of_the_point() {
+        let [think_time, session_length] = [7, 900].map(Duration::from_secs);
+        let timing = |scale: f64| Timing {
+            think_time: think_time.mul_f64(scale),
+            session_length: session_length.mul_f64(scale),
+            ramp: think_time,
+            window: think_time,
+            time_scale: scale,
+            is_trial: false,
+        };
+        for scale in [1.0, 0.05] {
+            let load = warming_load(&timing(scale), 5);
+            assert_eq!(load.session_length.as_millis(), 2571, "{load:?}");
+            assert!(load.clients >= CLIENTS_PER_CORE && load.window == MOST && load.seed != 5);
+        }
+        let trial = Timing { is_trial: true, think_time: Duration::ZERO, ..timing(1.0) };
+        assert_eq!(warming_load(&trial, 5).session_length, session_length);
+    }
+}
