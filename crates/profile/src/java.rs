@@ -9,7 +9,8 @@ use std::{
 };
 
 /// How much CPU time a thread uses between two samples. It is short because each thread is looked at only after so
-/// much of it.
+/// much of it. Where the JVM may not use the kernel's own events, timers take its place, which go off with the kernel's
+/// clock only: a few hundred times a second.
 const INTERVAL: &str = "1ms";
 
 /// A JVM that is looked into.

@@ -16,6 +16,7 @@ mod files;
 mod latency;
 mod loading;
 mod missing;
+mod profile;
 mod result;
 mod resume;
 mod statements;

@@ -111,7 +111,7 @@ fn expect_as_published(result: &Path) {
     expect_valid("sample.json", lines("samples/0001.jsonl"));
 }
 
-fn expect_valid(schema: &str, values: impl IntoIterator<Item = Value>) {
+pub(crate) fn expect_valid(schema: &str, values: impl IntoIterator<Item = Value>) {
     let schema: Value = read(&real_house().join("docs/schema").join(schema));
     let validator: Validator = jsonschema::validator_for(&schema).unwrap();
     let mut count = 0;
