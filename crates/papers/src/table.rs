@@ -5,13 +5,14 @@ use report::{paragraph, table};
 use std::fmt::Write as _;
 
 /// All judged claims as aligned plain text of at most 110 columns, with a line break at its end: how many are decided, a
-/// row for each with the ratio that is printed and the one that was seen here, and why, in the same order.
+/// row for each with the ratio that is printed and the one that was seen here, and what it says and why it is judged so.
 pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
-    let header = ["section", "claim", "kind", "printed", "here", "verdict"];
-    let rows = judged.iter().map(|(claim, judgement)| {
+    let header = ["", "section", "figure", "kind", "printed", "here", "verdict"];
+    let rows = judged.iter().enumerate().map(|(index, (claim, judgement))| {
         vec![
+            (index + 1).to_string(),
             claim.section.clone(),
-            claim.name.to_string(),
+            claim.experiment.to_string(),
             claim.statement.kind().to_owned(),
             printed(paper, claim),
             here(&judgement.ratios),
@@ -20,13 +21,13 @@ pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     });
     let mut text = String::new();
     paragraph(&mut text, "", &count(judged));
-    let _ = writeln!(text, "\n{}\n", table(&header, rows, &[0, 1, 2, 5]));
-    for (claim, judgement) in judged {
+    let _ = writeln!(text, "\n{}\n", table(&header, rows, &[1, 2, 3, 6]));
+    for (index, (claim, judgement)) in judged.iter().enumerate() {
         let verdict = judgement.verdict.label();
         paragraph(
             &mut text,
             "",
-            &format!("{}: {} It {verdict}: {}", claim.name, claim.says, judgement.reason),
+            &format!("{}. {} It {verdict}. {}", index + 1, claim.says, judgement.reason),
         );
     }
     text
@@ -76,10 +77,11 @@ mod tests {
         let text = claims_table(&paper, &judged);
         assert!(text.starts_with("0 of 60 claims are decided"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
-        let of = |line: &&str| line.contains("auction-bidding-apart-over-together") && line.contains("1.41");
+        let of =
+            |line: &&str| line.contains("fig11") && line.contains("1.41") && line.contains("cannot be told");
         assert!(text.lines().any(|line| of(&line)), "{text}");
         let words: Vec<&str> = text.split_whitespace().collect();
-        let reason = "It cannot be told: The bookstore is not built yet.";
+        let reason = "It cannot be told. The bookstore is not built yet.";
         assert!(words.join(" ").contains(reason), "{text}");
     }
 }

@@ -30,8 +30,7 @@ fn judged(here: &str, seen: &Limit, limits: &Limits, peak: &Peak) -> Finding {
         Limits::NoneOf(limits) => (limits, is_one_of(seen, limits).map(|is| !is)),
     };
     let what = format!("{here} is limited by {seen} ({})", peak.evidence);
-    let named: Vec<String> = claimed.iter().map(Limit::to_string).collect();
-    let named = named.join(" or ");
+    let named = either(claimed);
     let reason = match (limits, decided) {
         (_, None) => format!("{what}, which its tiers share: whether it would be {named} is open"),
         (Limits::OneOf(_), Some(true)) | (Limits::NoneOf(_), Some(false)) => what,
@@ -40,6 +39,18 @@ fn judged(here: &str, seen: &Limit, limits: &Limits, peak: &Peak) -> Finding {
         }
     };
     Finding::plain(Verdict::of(decided), reason)
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn either(limits: &[Limit]) -> String {
+    let named: Vec<String> = limits.iter().map(Limit::to_string).collect();
+    match named.as_slice() {
+        [first @ .., before, last] => {
+            let first: String = first.iter().map(|name| format!("{name}, ")).collect();
+            format!("{first}{before} or {last}")
+        }
+        _ => named.concat(),
+    }
 }
 
 /// Whether what was seen is among these; none where the machine that was seen is shared.

@@ -237,6 +237,9 @@ fn a_bottleneck_is_what_was_seen_to_limit() {
         limited(Some(locks()), one_of(web())).reason,
         "WsPhp-DB is limited by locks of db (nothing was near its limit), not by the CPU of web."
     );
+    let several = Limits::NoneOf(vec![limit(Resource::Memory, None), limit(Resource::Disk, None), db()]);
+    let reason = limited(Some(web()), several).reason;
+    assert!(reason.ends_with("not by memory, disks or the CPU of db."), "{reason}");
 }
 
 fn load(clients: u32, throughput: f64) -> Load {
