@@ -287,6 +287,7 @@ impl Server {
             role: "db".to_owned(),
             factors,
             stack_templates: Vec::new(),
+            place: testbed::Place::default(),
             fixed_port: None,
             is_prepared: true,
         };

@@ -14,7 +14,7 @@ use std::{
     },
     time::Duration,
 };
-use testbed::Scratch;
+use testbed::{Hosts, Scratch};
 use verify::{Depth, Record, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
@@ -42,6 +42,8 @@ pub struct Bench<'a> {
     pub patience: Duration,
     /// The folder in which loaded data are kept for later commands; none if they go with this one.
     pub cache: Option<PathBuf>,
+    /// The hosts that tiers run on, by their roles; none if all run on this machine as it is.
+    pub hosts: Option<Hosts>,
     /// The laboratory's executable.
     pub executable: PathBuf,
     /// Set from outside to stop everything.
@@ -85,6 +87,7 @@ impl<'a> Bench<'a> {
             time_scale,
             patience: PATIENCE,
             cache: None,
+            hosts: None,
             executable: std::env::current_exe()?,
             stop,
             built: Mutex::default(),
@@ -144,6 +147,7 @@ impl<'a> Bench<'a> {
             key: self.key.clone(),
             time_scale: self.time_scale,
             port,
+            hosts: self.hosts.as_ref(),
             stop: &self.stop,
         };
         self.check_stop()?;

@@ -6,6 +6,7 @@ use results::FolderError;
 use services::{ServiceError, Unfit};
 use stack::{BuildError, SiteError};
 use std::path::PathBuf;
+use testbed::TestbedError;
 use thiserror::Error;
 use verify::VerifyError;
 
@@ -15,6 +16,9 @@ pub enum LabError {
     /// A stack can't be built.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// The hosts of a testbed can't be as they should.
+    #[error(transparent)]
+    Testbed(#[from] TestbedError),
     /// A program that a configuration needs is missing or too old.
     #[error("{configuration}: {fault}")]
     Unfit {

@@ -85,7 +85,11 @@ impl Experiment<'_> {
             return Ok(());
         }
         let scratch = self.bench.scratch(self.chosen.len())?;
-        let mut sites = self.prepare_all(&schedule, &scratch, journal)?;
+        let mut prepare = || self.prepare_all(&schedule, &scratch, journal);
+        let mut sites = match &self.bench.hosts {
+            Some(hosts) => hosts.hurry(prepare)?,
+            None => prepare()?,
+        };
         self.measure_all(&mut sites, schedule, pace, &scratch, journal)
     }
 

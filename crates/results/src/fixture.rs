@@ -39,6 +39,7 @@ pub(crate) fn manifest() -> Manifest {
             memory_bytes: 1_000_000,
             settings: [].into(),
         },
+        testbed: None,
         planted_loss: None,
         ending: None,
     }

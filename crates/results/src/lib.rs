@@ -37,7 +37,8 @@ pub use folder::Folder;
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    CodeSize, ConfigurationRecord, Ending, Host, LoadPlan, Manifest, SCHEMA_VERSION, ServiceRecord,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, SCHEMA_VERSION,
+    ServiceRecord, TestbedRecord,
 };
 pub use point::{
     Gauge, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,

@@ -61,6 +61,9 @@ pub struct Manifest {
     pub configurations: Vec<ConfigurationRecord>,
     /// The machine.
     pub host: Host,
+    /// The hosts on which its tiers ran; none where that was the machine as it is.
+    #[serde(default)]
+    pub testbed: Option<TestbedRecord>,
     /// The row that was deleted on purpose, to show that audits see; none where nothing was audited.
     #[serde(default)]
     pub planted_loss: Option<PlantedLoss>,
@@ -117,6 +120,34 @@ pub struct Host {
     pub memory_bytes: u64,
     /// Settings of the kernel that change figures, by name: `cpu governor`, `net.core.somaxconn`.
     pub settings: BTreeMap<String, String>,
+}
+
+/// The hosts on which tiers ran.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct TestbedRecord {
+    /// A line for people.
+    pub title: String,
+    /// How they were kept apart: `cores` or `namespaces`.
+    pub separation: String,
+    /// The hosts.
+    pub hosts: Vec<HostRecord>,
+}
+
+/// A host: a share of the machine.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct HostRecord {
+    /// Its name.
+    pub name: String,
+    /// The roles that it was named for.
+    pub roles: Vec<String>,
+    /// The machine's cores that it might use.
+    pub cores: Vec<u32>,
+    /// How much CPU time it might use, in cores; none if all that its cores have.
+    pub cpu: Option<f64>,
+    /// Memory in bytes; none if it wasn't limited.
+    pub memory_bytes: Option<u64>,
+    /// The speed of its link in bits a second, each way; none if it wasn't limited.
+    pub link_bits_per_s: Option<u64>,
 }
 
 /// At which loads a configuration is measured.

@@ -8,12 +8,12 @@ use profile::Subject;
 use std::{
     collections::BTreeMap,
     io,
-    net::{Ipv4Addr, SocketAddr, TcpStream},
+    net::{SocketAddr, TcpStream},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use testbed::{Lease, LeaseError, LeaseOrder, Stop, User, free_ports, give_tree, service_user};
+use testbed::{Lease, LeaseError, LeaseOrder, Place, Stop, User, free_ports, give_tree, service_user};
 use thiserror::Error;
 
 /// What all tiers of a run share.
@@ -48,6 +48,8 @@ pub struct Setting {
     pub stack_templates: Vec<PathBuf>,
     /// The port that the first named port must have, if a person chose one.
     pub fixed_port: Option<u16>,
+    /// Where it runs.
+    pub place: Place,
     /// Whether its preparing commands are run. A store whose data come from elsewhere needs no empty ones.
     pub is_prepared: bool,
 }
@@ -112,6 +114,7 @@ pub enum ServiceError {
 pub struct Instance {
     service: Service,
     role: String,
+    place: Place,
     folder: PathBuf,
     /// Absolute; the first word of `command`.
     program: PathBuf,
@@ -136,6 +139,13 @@ const OUTPUT_LOG: &str = "output.log";
 /// What a lease says of a program that ended well.
 const SUCCESS: &str = "exit status: 0";
 
+impl Service {
+    /// Whether it listens on a port; if not, only its own host reaches it.
+    pub fn listens(&self) -> bool {
+        !self.file.ports.is_empty()
+    }
+}
+
 impl Instance {
     /// Makes the instance's folder: renders the templates and runs the preparing commands. Nothing runs yet.
     pub fn prepare(
@@ -158,7 +168,7 @@ impl Instance {
         let Scenario { seed, scale, epoch, history, shape } = context.scenario;
         let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.service.as_str(), peer)).collect();
         let values = context! {
-            folder => Serde(&folder), program => Serde(&program), address => Ipv4Addr::LOCALHOST.to_string(),
+            folder => Serde(&folder), program => Serde(&program), address => setting.place.address.to_string(),
             port => ports.clone(), factor => service.factors.rendered(&setting.factors, context.time_scale),
             site => Serde(&context.site), application => context.application.as_str(),
             tierbench => Serde(&context.executable), tier => Serde(&tier),
@@ -170,6 +180,7 @@ impl Instance {
         let mut instance = Self {
             service: service.clone(),
             role: setting.role.clone(),
+            place: setting.place.clone(),
             folder,
             program,
             ports,
@@ -200,7 +211,7 @@ impl Instance {
         let argv = self.render_all("command", &self.service.file.command)?;
         let order = self.order(self.program.clone(), argv[1..].to_vec());
         self.logged = self.logs().into_iter().map(|(name, text)| (name, text.len())).collect();
-        self.lease = Some(Lease::take(&self.executable, &order)?);
+        self.lease = Some(Lease::take_at(&self.place, &self.executable, &order)?);
         self.wait_until_ready()
     }
 
@@ -220,7 +231,7 @@ impl Instance {
     pub fn peer(&self) -> Peer {
         Peer {
             service: self.service.name.clone(),
-            address: Ipv4Addr::LOCALHOST.to_string(),
+            address: self.place.address.to_string(),
             port: self.ports.clone(),
             folder: self.folder.clone(),
         }
@@ -234,6 +245,11 @@ impl Instance {
     /// The tier's role.
     pub fn role(&self) -> &str {
         &self.role
+    }
+
+    /// Where it runs.
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 
     /// The value of one of its factors.
@@ -253,7 +269,7 @@ impl Instance {
 
     /// Where one of its named ports listens.
     pub fn address(&self, port: &str) -> Option<SocketAddr> {
-        self.ports.get(port).map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, *port)))
+        self.ports.get(port).map(|port| SocketAddr::from((self.place.address, *port)))
     }
 
     /// Where its first named port listens: where clients knock.
@@ -335,7 +351,9 @@ impl Instance {
             let argv = self.render_all("prepare", command)?;
             let program =
                 testbed::find_program(&argv[0]).ok_or_else(|| program::missing(&self.service, &argv[0]))?;
-            let status = Lease::take(&self.executable, &self.order(program, argv[1..].to_vec()))?.wait();
+            let status =
+                Lease::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
+                    .wait();
             if status != SUCCESS {
                 return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
             }

@@ -1,7 +1,7 @@
 //! A configuration that runs: its tiers, its data, its life.
 
 use crate::{
-    BuildError, Configuration, Stack, deploy,
+    BuildError, Configuration, Stack, Tier, deploy,
     store::{self, Store},
 };
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{PoisonError, atomic::AtomicBool},
 };
-use testbed::Scratch;
+use testbed::{Hosts, Scratch};
 use thiserror::Error;
 
 /// Why a site can't be made or run.
@@ -58,6 +58,8 @@ pub struct Content<'a> {
     pub time_scale: f64,
     /// The port of the tier that clients talk to, if a person chose one.
     pub port: Option<u16>,
+    /// The hosts that tiers run on, by their roles; none if all run on this machine as it is.
+    pub hosts: Option<&'a Hosts>,
     /// Set from outside to stop the making of the site.
     pub stop: &'a AtomicBool,
 }
@@ -124,6 +126,7 @@ impl<'a> Site<'a> {
                 role: tier.role.clone(),
                 factors: tier.factors.clone(),
                 stack_templates: tier.templates.clone(),
+                place: place_of(&configuration.tiers[index..], built.content.hosts),
                 fixed_port: built.content.port.filter(|_| index == entry),
                 is_prepared: !matches!(place, Some(Place::Taken(_))),
             };
@@ -264,6 +267,14 @@ impl Drop for Site<'_> {
         // The run's whole folder goes in the end; this makes room for other sites.
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// Where the first of these tiers runs. Whoever listens on no port is reached through a socket, so it runs where the
+/// tier runs that starts after it.
+fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::Place {
+    let tier = tiers.iter().find(|tier| tier.service.listens()).or(tiers.first());
+    let host = hosts.zip(tier).map(|(hosts, tier)| hosts.of_role(&tier.role));
+    host.map(|host| host.place.clone()).unwrap_or_default()
 }
 
 /// Makes a folder for one of several sites that may have the same name. It stays short, for the sake of the sockets

@@ -7,7 +7,7 @@
 //! before the close asks for a gentle stop; without one the laboratory is gone, nobody needs the data any more, and a
 //! server that is still starting might not hear a signal for a minute.
 
-use crate::{group::Group, processes::descendants};
+use crate::{group::Group, hosts::Place, processes::descendants};
 use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -95,10 +95,16 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Starts a program under a lease. The executable must understand [`LEASE_VERB`].
+    /// Starts a program under a lease on this machine. The executable must understand [`LEASE_VERB`].
     pub fn take(executable: &Path, order: &LeaseOrder) -> Result<Self, LeaseError> {
+        Self::take_at(&Place::default(), executable, order)
+    }
+
+    /// Starts a program under a lease on a host.
+    pub fn take_at(place: &Place, executable: &Path, order: &LeaseOrder) -> Result<Self, LeaseError> {
         let fault = |fault: String| LeaseError::NotStarted { program: order.program.clone(), fault };
-        let mut process = Command::new(executable)
+        let mut process = place
+            .command(executable, executable)
             .arg(LEASE_VERB)
             .args(order.to_arguments())
             .envs(&order.environment)

@@ -229,6 +229,7 @@ fn cpu_is_promised_and_no_more_is_given(hosts: &Hosts) {
         best.iter().all(|share| *share > 0.96)
     });
     assert!(got_it, "hosts never got what they were promised: {best:?}");
+    quotas_are_lifted_for_what_nobody_measures(hosts);
     for process in neighbours.iter().chain(&wanting) {
         end_family(process.id());
     }
@@ -236,6 +237,20 @@ fn cpu_is_promised_and_no_more_is_given(hosts: &Hosts) {
         process.wait().unwrap();
     });
     assert_eq!(hosts.of_role("client").usage().unwrap().throttled, 0);
+}
+
+/// While burners are at work on all hosts.
+fn quotas_are_lifted_for_what_nobody_measures(hosts: &Hosts) {
+    let usage = || hosts.of_role("web").usage().unwrap();
+    let done: Result<u64, TestbedError> = hosts.hurry(|| {
+        let before = usage();
+        assert!(until(|| usage().cpu_s > before.cpu_s + 0.5));
+        Ok(usage().throttled - before.throttled)
+    });
+    let waited = done.unwrap();
+    assert!(waited <= 1, "it waited {waited} times for a quota that was lifted");
+    let before = usage();
+    assert!(until(|| usage().throttled > before.throttled + 10), "the quota is not put back");
 }
 
 /// Kills a process and its child.

@@ -7,7 +7,7 @@ use clap::{
 };
 use lab::{FactorChoice, House, HouseError};
 use results::Condition;
-use std::{io, path::PathBuf};
+use std::{ffi::OsString, io, path::PathBuf};
 use workload::Length;
 
 /// The laboratory's version, with the commit that it was built from where that is known.
@@ -71,7 +71,8 @@ Examples:
   tierbench cache --empty --older-than 7d            remove loaded data that nobody used for a week
 
 Exit codes:
-  0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service did not start or ended
+  0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service or a testbed's hosts did not
+  start, or ended
   5 a program is missing or too old   6 the result or temporary files can't be written or read
   7 no VALID point or peak   8 a condition of --fail-if is met   130 interrupted";
 
@@ -91,6 +92,8 @@ pub(crate) enum Verb {
     Check(CheckOptions),
     /// List the loaded data that are kept for later commands, or remove them
     Cache(CacheOptions),
+    /// Bring up the hosts of a testbed, run commands on them, take them down
+    Testbed(TestbedOptions),
     /// Say what is present, missing or too old on this machine
     Doctor,
     /// Serve an application's model over HTTP (the stack `reference` does this)
@@ -273,7 +276,7 @@ pub(crate) struct MeasureOptions {
     #[arg(
         long, value_name = "FOLDER",
         conflicts_with_all = ["mix", "think_time", "time_scale", "ramp", "window", "repetitions", "fail_if", "objective",
-                              "out", "unverified", "trial", "profile", "FactorOptions", "DataOptions"]
+                              "out", "unverified", "trial", "profile", "testbed", "FactorOptions", "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
     #[command(flatten)]
@@ -312,6 +315,9 @@ pub(crate) struct MeasureOptions {
     /// Only try whether everything runs: shorter windows and ramps are taken, and the figures are marked
     #[arg(long)]
     pub trial: bool,
+    /// The hosts on which tiers run, such as testbeds/four-machines.toml [default: this machine as it is]
+    #[arg(long, value_name = "FILE")]
+    pub testbed: Option<PathBuf>,
     /// In the end, run each configuration once more at its peak, or else its best load, under profilers (perf, and
     /// async-profiler inside a JVM), to see where its CPU goes; that run counts for nothing else
     #[arg(long)]
@@ -360,6 +366,56 @@ pub(crate) struct CacheOptions {
     /// Only what was not used for so long, such as 7d
     #[arg(long, value_name = "LENGTH", requires = "empty")]
     pub older_than: Option<Length>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A testbed's file names hosts with their cores, CPU, memory and link (see testbeds/). Those that are network namespaces \
+need root.
+
+Examples:
+  tierbench testbed up testbeds/four-machines.toml            until Ctrl-C; also `up --detach`, until `down`
+  tierbench testbed exec testbeds/four-machines.toml web top  a command on one of its hosts
+  tierbench testbed down testbeds/four-machines.toml          end it, and all that runs on it")]
+pub(crate) struct TestbedOptions {
+    #[command(subcommand)]
+    pub verb: TestbedVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TestbedVerb {
+    /// Bring up the hosts of a testbed, until Ctrl-C
+    Up(TestbedUpOptions),
+    /// Run a command on a host of a testbed that is up; its exit code is the command's
+    Exec(ExecOptions),
+    /// Take down what `up` has brought up, and end all that runs there
+    Down(DownOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestbedUpOptions {
+    /// The testbed's file, such as testbeds/four-machines.toml
+    pub file: PathBuf,
+    /// Leave it up until `tierbench testbed down`
+    #[arg(long, short)]
+    pub detach: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExecOptions {
+    /// The testbed's file
+    pub file: PathBuf,
+    /// The host
+    pub host: String,
+    /// The command and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DownOptions {
+    /// The testbed's file
+    pub file: PathBuf,
 }
 
 #[derive(Debug, Args)]

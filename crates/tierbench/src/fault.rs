@@ -2,11 +2,12 @@
 
 use crate::output::remark;
 use lab::{HouseError, LabError};
+use miette::Diagnostic;
 use results::FolderError;
 use services::ServiceError;
 use stack::SiteError;
 use std::{io, process::ExitCode};
-use testbed::PortTaken;
+use testbed::{PortTaken, TestbedError};
 use thiserror::Error;
 
 /// Exit codes, as `tierbench --help` lists them. Code 2 is also what wrong flags give.
@@ -17,7 +18,7 @@ pub(crate) mod code {
     pub const BAD_INPUT: u8 = 2;
     /// A stack is not what the model is.
     pub const NOT_VERIFIED: u8 = 3;
-    /// A service did not start, or ended by itself.
+    /// A service, or the hosts of a testbed, did not start, or ended by itself.
     pub const SERVICE: u8 = 4;
     /// A program is not installed, or too old.
     pub const MISSING: u8 = 5;
@@ -54,6 +55,9 @@ pub(crate) enum Fault {
         /// What goes on with it.
         command: String,
     },
+    /// A testbed.
+    #[error(transparent)]
+    Testbed(#[from] TestbedError),
     /// A port that somebody else has.
     #[error(transparent)]
     Port(#[from] PortTaken),
@@ -87,6 +91,7 @@ impl Fault {
     pub(crate) fn show(&self) {
         match self {
             Self::House(error) => show_with_place(error),
+            Self::Testbed(error) => show_with_place(error),
             Self::Lab(LabError::Unverified { .. }) => {
                 remark(format_args!("error: {self}\n(measure it all the same with --unverified)"));
             }
@@ -99,6 +104,7 @@ impl Fault {
         ExitCode::from(match self {
             Self::Usage(_) | Self::Refused(_) | Self::House(_) | Self::Port(_) => code::BAD_INPUT,
             Self::Lab(error) | Self::Resumable { error, .. } => of_lab(error),
+            Self::Testbed(error) => of_testbed(error),
             Self::Folder(FolderError::Complete(_) | FolderError::Changed { .. }) => code::BAD_INPUT,
             Self::Folder(_) => code::STORAGE,
             Self::NotVerified(_) => code::NOT_VERIFIED,
@@ -113,6 +119,7 @@ impl Fault {
 fn of_lab(error: &LabError) -> u8 {
     match error {
         LabError::Unfit { .. } => code::MISSING,
+        LabError::Testbed(error) => of_testbed(error),
         LabError::Site { fault, .. } => of_site(fault),
         LabError::Unverified { fault, .. } => match fault {
             verify::VerifyError::Service(fault) => of_service(fault),
@@ -144,6 +151,15 @@ fn of_service(fault: &ServiceError) -> u8 {
     }
 }
 
+fn of_testbed(error: &TestbedError) -> u8 {
+    match error {
+        TestbedError::NoProgram { .. } => code::MISSING,
+        TestbedError::Refused { .. } | TestbedError::NotMade { .. } => code::SERVICE,
+        TestbedError::Io(error) => of_io(error),
+        _ => code::BAD_INPUT,
+    }
+}
+
 fn of_io(error: &io::Error) -> u8 {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => code::STORAGE,
@@ -152,7 +168,7 @@ fn of_io(error: &io::Error) -> u8 {
 }
 
 /// Errors in files that people write come with the line and a remedy.
-fn show_with_place(error: &HouseError) {
+fn show_with_place(error: &dyn Diagnostic) {
     let colours = rustix::termios::isatty(io::stderr()) && std::env::var_os("NO_COLOR").is_none();
     let theme = if colours { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::none() };
     let mut text = String::new();

@@ -19,6 +19,7 @@ mod verbs {
     pub(crate) mod reference;
     pub(crate) mod report;
     pub(crate) mod schema;
+    pub(crate) mod testbed;
     pub(crate) mod up;
     pub(crate) mod verify;
 }
@@ -27,15 +28,18 @@ use arguments::{Arguments, Verb};
 use clap::Parser;
 use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
-use testbed::lease;
+use testbed::{holder, lease, place};
 
 /// Runs the command.
 pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    // A lease must be up before anything else could go wrong, so these two don't pass through the parser.
+    // A lease must be up before anything else could go wrong, so these words don't pass through the parser.
     match words.get(1).and_then(|word| word.to_str()) {
         Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
         Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
+        Some(holder::HOLD_VERB) => return exit_code(holder::hold(&words[2..])),
+        Some(holder::CLEAN_VERB) => return exit_code(holder::clean(&words[2..])),
+        Some(place::ENTER_VERB) => return exit_code(place::enter(&words[2..])),
         _ => {}
     }
     match run(&Arguments::parse()) {
@@ -58,6 +62,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Report(options) => verbs::report::run(options),
         Verb::Check(options) => verbs::check::run(places.home.as_deref(), options),
         Verb::Cache(options) => verbs::cache::run(places, options),
+        Verb::Testbed(options) => verbs::testbed::run(options),
         Verb::Doctor => verbs::doctor::run(places),
         Verb::Reference(options) => verbs::reference::run(options),
         Verb::Schema(options) => verbs::schema::run(options),

@@ -143,6 +143,7 @@ impl Order {
         name("scale", data.scale.to_string());
         name("seed", data.seed.to_string());
         name("data", data.shape.to_string());
+        self.measure.testbed.iter().for_each(|file| name("testbed", file.display().to_string()));
         let flags = [
             (self.measure.unverified, "--unverified"),
             (self.measure.trial, "--trial"),
@@ -197,6 +198,7 @@ mod tests {
             "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --unverified",
             "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --trial",
             "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",
+            "tierbench run auction php --clients 5 --testbed testbeds/four-machines.toml",
         ] {
             let first = order(words);
             let written = again(&first);

@@ -2,9 +2,9 @@
 
 use crate::{arguments::VERSION, host, order::Order};
 use lab::{Chosen, House, Timing};
-use results::{ConfigurationRecord, Host, Manifest};
+use results::{ConfigurationRecord, Host, HostRecord, Manifest, TestbedRecord};
 use std::{io, time::Duration};
-use testbed::HostFacts;
+use testbed::{HostFacts, Hosts};
 use workload::Catalogue;
 
 /// The manifest of an order for these variants of these configurations.
@@ -13,6 +13,7 @@ pub(crate) fn manifest(
     house: &House,
     catalogue: &Catalogue,
     timing: &Timing,
+    hosts: Option<&Hosts>,
     (configurations, variants): (&[Chosen], &[Chosen]),
 ) -> io::Result<Manifest> {
     let names = configurations.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name));
@@ -47,6 +48,7 @@ pub(crate) fn manifest(
             .map(|one| describe(one, house, catalogue))
             .collect::<io::Result<_>>()?,
         host: host(),
+        testbed: hosts.map(testbed),
         planted_loss: None,
         ending: None,
     })
@@ -59,6 +61,23 @@ fn describe(chosen: &Chosen, house: &House, catalogue: &Catalogue) -> io::Result
     let home = house.path().join("apps").join(application);
     let content = stack.content(configuration, application, &home)?;
     Ok(ConfigurationRecord { content, code: stack.code_size(application)?, ..lab::describe(chosen) })
+}
+
+fn testbed(hosts: &Hosts) -> TestbedRecord {
+    let testbed = hosts.testbed();
+    let each = testbed.hosts.iter().zip(hosts.up()).map(|(host, up)| HostRecord {
+        name: host.name.clone(),
+        roles: host.roles.clone(),
+        cores: up.place.cores.clone(),
+        cpu: host.cpu,
+        memory_bytes: host.memory_bytes,
+        link_bits_per_s: host.link_bits,
+    });
+    TestbedRecord {
+        title: testbed.title.clone(),
+        separation: testbed.separation.to_string(),
+        hosts: each.collect(),
+    }
 }
 
 fn host() -> Host {

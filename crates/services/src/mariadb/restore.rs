@@ -72,9 +72,11 @@ pub fn restore(
 pub fn let_stack_in(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
     let mut connection = connect(instance, None)?;
     let Access { database, password, .. } = access;
+    // Who is on the hosts' own network belongs to the site.
+    let from = if instance.place().address.is_loopback() { "127.0.0.1" } else { "%" };
     let statements = [
-        format!("CREATE OR REPLACE USER {STACK_USER}@'127.0.0.1' IDENTIFIED BY '{password}'"),
-        format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'127.0.0.1'"),
+        format!("CREATE OR REPLACE USER {STACK_USER}@'{from}' IDENTIFIED BY '{password}'"),
+        format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'{from}'"),
     ];
     let run = |statement| connection.query_drop(statement);
     statements.into_iter().try_for_each(run).map_err(|error| store_error(instance, &error))

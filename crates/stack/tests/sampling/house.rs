@@ -52,6 +52,7 @@ pub fn with_built(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnO
         key: TokenKey::random().unwrap(),
         time_scale: 1.0,
         port: None,
+        hosts: None,
         stop: &STOP,
     };
     let mut site = Site::build(&stack, &configuration, content, &scratch, &executable, &mut |_| ()).unwrap();

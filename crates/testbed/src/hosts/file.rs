@@ -5,6 +5,7 @@ use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -34,6 +35,15 @@ pub enum Separation {
     Cores,
     /// Each is a network namespace with control groups of its own. Needs root.
     Namespaces,
+}
+
+impl fmt::Display for Separation {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text.write_str(match self {
+            Self::Cores => "cores",
+            Self::Namespaces => "namespaces",
+        })
+    }
 }
 
 /// A host as its file describes it.

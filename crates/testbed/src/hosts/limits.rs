@@ -23,6 +23,30 @@ const PERIOD_US: u64 = 10_000;
 const SHARES: &str = "262144";
 const WEIGHT: &str = "10000";
 
+/// The files that hold a quota (version 1, 2).
+const QUOTA_1: &str = "cpu.cfs_quota_us";
+const QUOTA_2: &str = "cpu.max";
+
+/// How much CPU time a host gets in a period, in microseconds; nothing if it isn't limited.
+fn quota_us(host: &HostPlan) -> Option<u64> {
+    host.cpu.map(|cpu| (cpu * PERIOD_US as f64).round() as u64)
+}
+
+/// Lifts the quota of a host with these groups, or puts it back.
+pub(super) fn set_quota(host: &HostPlan, groups: &[PathBuf], is_lifted: bool) -> Result<(), TestbedError> {
+    let Some(quota) = quota_us(host) else { return Ok(()) };
+    for group in groups {
+        let (version_1, version_2) = (group.join(QUOTA_1), group.join(QUOTA_2));
+        if version_1.exists() {
+            tell(&version_1, &if is_lifted { "-1".to_owned() } else { quota.to_string() })?;
+        } else if version_2.exists() {
+            let quota = if is_lifted { "max".to_owned() } else { quota.to_string() };
+            tell(&version_2, &format!("{quota} {PERIOD_US}"))?;
+        }
+    }
+    Ok(())
+}
+
 /// A place in /sys/fs/cgroup below which groups are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Hierarchy {
@@ -89,19 +113,16 @@ impl Hierarchy {
     /// What a host's group is told here: files and their values, in this order.
     fn limits(&self, host: &HostPlan, cores: &[u32]) -> Vec<(&'static str, String)> {
         let has = |controller: &str| self.controllers.contains(controller);
-        let quota = host.cpu.map(|cpu| (cpu * PERIOD_US as f64).round() as u64);
         let mut limits = Vec::new();
         if has("cpuset") {
             let cores: Vec<String> = cores.iter().map(u32::to_string).collect();
             limits.push(("cpuset.cpus", cores.join(",")));
         }
-        if let Some(quota) = quota.filter(|_| has("cpu")) {
+        if let Some(quota) = quota_us(host).filter(|_| has("cpu")) {
             match self.version {
-                Version::One => limits.extend([
-                    ("cpu.cfs_period_us", PERIOD_US.to_string()),
-                    ("cpu.cfs_quota_us", quota.to_string()),
-                ]),
-                Version::Two => limits.push(("cpu.max", format!("{quota} {PERIOD_US}"))),
+                Version::One => limits
+                    .extend([("cpu.cfs_period_us", PERIOD_US.to_string()), (QUOTA_1, quota.to_string())]),
+                Version::Two => limits.push((QUOTA_2, format!("{quota} {PERIOD_US}"))),
             }
         }
         if let Some(bytes) = host.memory_bytes.filter(|_| has("memory")) {

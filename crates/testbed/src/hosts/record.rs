@@ -1,6 +1,6 @@
 //! What is written down of a testbed that is up, so that other commands find its hosts.
 
-use super::{HostUp, Testbed, TestbedError, holder, limits};
+use super::{HostUp, Place, Testbed, TestbedError, holder, limits};
 use crate::processes::Stat;
 use fs_err as fs;
 use rustix::{
@@ -49,7 +49,14 @@ impl Record {
         Ok(living.iter().filter_map(read).collect())
     }
 
-    /// The testbed of a file that is up.
+    /// Hosts that only cores keep apart: they are always up, and nobody holds them.
+    pub fn of_cores(testbed: &Testbed, cores: Vec<Vec<u32>>) -> Self {
+        let hosts = testbed.hosts.iter().zip(cores);
+        let up = hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: Place::of_cores(cores) });
+        Self { holder: 0, by: String::new(), file: testbed.file.clone(), hosts: up.collect() }
+    }
+
+    /// The testbed of a file that is up, whoever brought it up.
     pub fn find(testbed: &Testbed) -> Result<Self, TestbedError> {
         let mut of_file = Self::all()?.into_iter().filter(|record| record.file == testbed.file);
         of_file.next().ok_or_else(|| TestbedError::NotUp(testbed.file.clone()))

@@ -12,6 +12,7 @@ use crate::{
 use lab::{Bench, Chosen, Event, Experiment, LabError};
 use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
+use testbed::{CLIENT, Hosts, Testbed};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
     begin_or_resume(places, &Order::of_run(options))
@@ -51,7 +52,11 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     let timing = order.timing(&bench.catalogue);
     order.check(&timing)?;
     build_all(&bench, &chosen)?;
-    let manifest = record::manifest(order, &house, &bench.catalogue, &timing, (&configurations, &chosen))?;
+    // Whatever the builds fetch is out of a host's reach.
+    bench.hosts = order.measure.testbed.as_deref().map(|file| bring_up(file, order.verb)).transpose()?;
+    let hosts = bench.hosts.as_ref();
+    let manifest =
+        record::manifest(order, &house, &bench.catalogue, &timing, hosts, (&configurations, &chosen))?;
     let mut folder = match resumed {
         Some(path) => Folder::resume(path, &manifest)?,
         None => {
@@ -77,6 +82,13 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     outcome.map_err(|error| with_way_on(error, places, order.verb, folder.path()))?;
     ended?;
     judge(&order.measure.fail_if, &shown?)
+}
+
+/// Brings up the hosts of a testbed, and this process to the one of the clients.
+fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
+    let hosts = Hosts::bring_up(Testbed::read(file)?, &std::env::current_exe()?, verb)?;
+    hosts.of_role(CLIENT).place.visit()?;
+    Ok(hosts)
 }
 
 /// Builds the stacks before anything is recorded: the versions of what they bring themselves are.

@@ -46,6 +46,7 @@ impl Server {
             role: "db".into(),
             factors,
             stack_templates: Vec::new(),
+            place: testbed::Place::default(),
             fixed_port: None,
             is_prepared: true,
         };

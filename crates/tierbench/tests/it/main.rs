@@ -21,5 +21,6 @@ mod result;
 mod resume;
 mod statements;
 mod storage;
+mod testbed;
 mod verify;
 mod words;

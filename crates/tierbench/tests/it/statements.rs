@@ -40,6 +40,7 @@ fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
         role: "db".into(),
         factors,
         stack_templates: Vec::new(),
+        place: testbed::Place::default(),
         fixed_port: None,
         is_prepared: true,
     };

@@ -1,0 +1,216 @@
+//! The hosts of a testbed, as a person uses them. Hosts that are namespaces need root and two cores; where these are
+//! missing, only what is said about that is tried.
+
+use crate::{
+    bench::{Bench, Running, code_of, real_house, turn},
+    processes::{below, until},
+};
+use rustix::process::Signal;
+use std::{
+    collections::BTreeSet, fs, os::unix::process::CommandExt, path::PathBuf, process::Output,
+    thread::available_parallelism, time::Duration,
+};
+
+/// A copy of the machines of the papers, which nobody else brings up.
+fn four_machines(bench: &Bench) -> String {
+    let file = bench.path().join("four.toml");
+    fs::copy(real_house().join("testbeds/four-machines.toml"), &file).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+/// Whether hosts can be made here.
+fn can_have_hosts() -> bool {
+    let can =
+        rustix::process::geteuid().is_root() && available_parallelism().is_ok_and(|cores| cores.get() > 1);
+    if !can {
+        eprintln!("left out: hosts need root and two cores");
+    }
+    can
+}
+
+/// Runs a command to its end, without looking for what it leaves.
+fn output(bench: &Bench, words: &[&str]) -> Output {
+    bench.command(words).output().unwrap()
+}
+
+fn expect(output: &Output, code: i32, texts: &[&str]) {
+    let said = [output.stdout.as_slice(), &output.stderr].concat();
+    let said = String::from_utf8(said).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    assert!(texts.iter().all(|text| said.contains(text)), "{texts:?} should be in: {said}");
+}
+
+/// A testbed that is up, and the groups of one of its hosts.
+fn up<'a>(bench: &'a Bench, file: &str) -> (Running<'a>, Vec<PathBuf>) {
+    let mut up = bench.start(bench.command(&["testbed", "up", file]));
+    assert!(up.expect("  web ").contains("30 % of a core"));
+    up.expect("Ctrl-C ends it");
+    (up, groups_of_web(bench, file))
+}
+
+fn groups_of_web(bench: &Bench, file: &str) -> Vec<PathBuf> {
+    let told = output(bench, &["testbed", "exec", file, "web", "cat", "/proc/self/cgroup"]);
+    let text = String::from_utf8(told.stdout).unwrap();
+    let line = text.lines().find(|line| line.ends_with("/web")).expect("web is a group");
+    let path = line.rsplit_once(":/").expect("a path ends each line").1;
+    let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());
+    let all = mounts.chain([PathBuf::from("/sys/fs/cgroup")]).map(|mount| mount.join(path));
+    let groups: Vec<PathBuf> = all.filter(|group| group.exists()).collect();
+    assert!(!groups.is_empty(), "{text}");
+    groups
+}
+
+fn expect_gone(groups: &[PathBuf]) {
+    let gone = until(Duration::from_secs(30), || !groups.iter().any(|one| one.exists()));
+    assert!(gone, "{groups:?} are left behind");
+}
+
+#[test]
+fn what_is_wrong_in_the_file_is_shown_where_it_stands() {
+    let bench = Bench::new();
+    let file = four_machines(&bench);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replacen("cpu = 0.3", "cpu = 0.5", 1)).unwrap();
+    let ended = bench.finish(bench.command(&["testbed", "up", &file]));
+    ended.expect(2, &["core 1 is promised to 110 %", "four.toml:", "together below 100 %"]);
+    let ended = bench.finish(bench.command(&["testbed", "up", "nowhere.toml"]));
+    ended.expect(1, &["nowhere.toml", "No such file"]);
+}
+
+#[test]
+fn who_is_not_root_is_told_what_to_do() {
+    let bench = Bench::new();
+    let file = four_machines(&bench);
+    let mut command = bench.command(&["testbed", "up", &file]);
+    if rustix::process::geteuid().is_root() {
+        command.uid(65_534).gid(65_534);
+    }
+    bench.finish(command).expect(2, &["four.toml needs root", "as root", "one-machine.toml"]);
+}
+
+#[test]
+fn cores_of_this_machine_are_always_up() {
+    let bench = Bench::new();
+    let file = real_house().join("testbeds/one-machine.toml");
+    let file = file.to_str().unwrap();
+    if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
+        bench.finish(bench.command(&["testbed", "up", file])).expect(2, &["core of its own"]);
+        return;
+    }
+    let ended = bench.finish(bench.command(&["testbed", "up", file]));
+    ended.expect(0, &[]);
+    assert!(ended.output.contains("always up"), "{}", ended.output);
+    let exec = ["testbed", "exec", file, "client", "grep", "Cpus_allowed_list", "/proc/self/status"];
+    let ended = bench.finish(bench.command(&exec));
+    ended.expect(0, &[]);
+    assert_eq!(ended.output.split_whitespace().last(), Some("0"), "{}", ended.output);
+}
+
+#[test]
+fn a_testbed_is_brought_up_used_and_taken_down() {
+    if !can_have_hosts() {
+        return;
+    }
+    let bench = Bench::new();
+    let file = four_machines(&bench);
+    let not_up = output(&bench, &["testbed", "exec", &file, "web", "true"]);
+    expect(&not_up, 2, &["four.toml is not up", "tierbench testbed up"]);
+    let (mut first, groups) = up(&bench, &file);
+    expect(&output(&bench, &["testbed", "exec", &file, "web", "sh", "-c", "exit 7"]), 7, &[]);
+    let words = ["testbed", "exec", &file, "db", "cat", "/proc/net/fib_trie"];
+    expect(&output(&bench, &words), 0, &["10.77.0."]);
+    expect(&output(&bench, &["testbed", "exec", &file, "wep", "true"]), 2, &["no host `wep`", "`web`"]);
+    expect(
+        &output(&bench, &["testbed", "exec", &file, "web", "nonsense"]),
+        2,
+        &["can't run nonsense on the host web"],
+    );
+    expect(&output(&bench, &["testbed", "up", &file]), 2, &["already up", "testbed down"]);
+    expect(&output(&bench, &["testbed", "down", &file]), 0, &[]);
+    assert!(!groups.iter().any(|group| group.exists()), "{groups:?} are left behind");
+    first.expect("it was taken down");
+    first.end().expect(0, &[]);
+    expect(&output(&bench, &["testbed", "down", &file]), 2, &["is not up"]);
+}
+
+#[test]
+fn ctrl_c_and_a_kill_leave_nothing_of_a_testbed() {
+    if !can_have_hosts() {
+        return;
+    }
+    let bench = Bench::new();
+    let file = four_machines(&bench);
+    for signal in [Signal::INT, Signal::KILL] {
+        let (run, groups) = up(&bench, &file);
+        let sleeping = ["testbed", "exec", &file, "web", "sh", "-c", "setsid sleep 1000 >&- 2>&- &"];
+        expect(&output(&bench, &sleeping), 0, &[]);
+        run.signal(signal);
+        run.end();
+        expect_gone(&groups);
+    }
+}
+
+#[test]
+fn a_detached_testbed_stays_until_it_is_taken_down() {
+    if !can_have_hosts() {
+        return;
+    }
+    let bench = Bench::new();
+    let file = four_machines(&bench);
+    expect(&output(&bench, &["testbed", "up", "--detach", &file]), 0, &["testbed down", "10.77.0."]);
+    let groups = groups_of_web(&bench, &file);
+    expect(&output(&bench, &["testbed", "down", &file]), 0, &[]);
+    expect_gone(&groups);
+    bench.expect_nothing_left();
+}
+
+/// The host and the network of a process of a run.
+fn whereabouts(process: u32) -> (String, PathBuf) {
+    let groups = fs::read_to_string(format!("/proc/{process}/cgroup")).unwrap();
+    let host = groups.lines().find_map(|line| line.split_once("/tierbench-hosts-")?.1.split('/').nth(1));
+    let network = fs::read_link(format!("/proc/{process}/ns/net")).unwrap();
+    (host.unwrap_or("none").to_owned(), network)
+}
+
+#[test]
+fn tiers_run_on_their_hosts_and_clients_on_theirs() {
+    if !can_have_hosts() {
+        return;
+    }
+    let _turn = turn();
+    let bench = Bench::new();
+    let file = four_machines(&bench);
+    let measure = || {
+        let mut command = bench.measure_for("WsPhpFpm-DB", "5", "4s");
+        command.args(["--testbed", &file]);
+        let mut run = bench.start(command);
+        run.expect("5 clients for");
+        run
+    };
+    let run = measure();
+    let of = |program| whereabouts(below(run.id(), program).expect("it runs"));
+    let (database, web, pages) = (of("mariadbd"), of("apache2"), of("php-fpm8.2"));
+    let clients = whereabouts(run.id());
+    assert_eq!([&database.0, &web.0, &pages.0, &clients.0], ["db", "web", "web", "none"]);
+    assert_eq!(web.1, pages.1);
+    let networks = [database.1, web.1, clients.1, whereabouts(std::process::id()).1];
+    assert_eq!(BTreeSet::from(networks.clone()).len(), 4, "{networks:?}");
+    let groups = groups_of_web(&bench, &file);
+    let ended = run.end();
+    let points = bench.points();
+    ended.expect(code_of(&points), &[]);
+    assert!(
+        points[0].completed > 0
+            && points[0].tiers.iter().all(|tier| tier.cpu_user_s + tier.cpu_system_s > 0.0)
+    );
+    let asked = points[0].tiers.iter().flat_map(|tier| &tier.blind);
+    assert!(!asked.clone().any(|text| text.contains("was asked last")), "{:?}", asked.collect::<Vec<_>>());
+    assert_eq!(bench.manifest().testbed.unwrap().hosts.len(), 4);
+    assert!(!groups.iter().any(|group| group.exists()), "{groups:?} are left behind");
+    fs::remove_dir_all(bench.result()).unwrap();
+    let run = measure();
+    let groups = groups_of_web(&bench, &file);
+    run.signal(Signal::KILL);
+    run.end();
+    expect_gone(&groups);
+}
