@@ -3,19 +3,25 @@
 //! Where the processors are busy, waiting for workers or locks is a consequence, so that the machine's CPU is looked at
 //! first. Where they are not, requests wait for something else: for locks, or for a worker, a child or a connection of a
 //! pool that is all in use. Of several such pools the one nearest to the data is named: all tiers before it wait for it.
+//! A collector comes before all of that. While it works the tier stands still, whatever waits, and the processors that it
+//! keeps busy serve nobody.
 
 use crate::number;
 use results::{Gauge, HostFigures, TierFigures};
+use std::fmt::Write;
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
 const HOST_BUSY: f64 = 0.9;
 /// The generator is one thread, and from 0.8 of a core on its points are INVALID.
 const GENERATOR_BUSY: f64 = 0.7;
+/// Collectors are to stop a tier for less than this share of the time, in per cent; that of Java's default collector (G1)
+/// tries to stay below a thirteenth, 7.7 %.
+const COLLECTING: f64 = 10.0;
 /// A pool of which, on average, so much is in use is often used up.
 const POOL_BUSY: f64 = 0.9;
-/// Locks hold up a store if on average so many statements wait for them …
+/// Locks hold up a store, and a pool its users, if on average so many wait for them …
 const WAITING: f64 = 1.0;
-/// … and at least this share of all that run, the waiting ones among them.
+/// … and of a store's statements at least this share of all that run, the waiting ones among them.
 const WAITING_SHARE: f64 = 0.5;
 
 /// How the names of gauges begin that count who waits for a lock.
@@ -24,6 +30,10 @@ const LOCK_WAITS: &str = "waiting for ";
 const RUNNING: &str = "running statements";
 /// How the names of gauges begin that count what a pool has in use. What it merely holds open means nothing.
 const POOLS: &str = "busy ";
+/// How the names of gauges begin that count who waits for something of such a pool.
+const POOL_WAITS: &str = "requests waiting for ";
+/// The gauge of the share of the time for which its collectors have stopped a tier, in per cent.
+pub(crate) const PAUSES: &str = "collector pauses %";
 
 /// What limits a configuration at its peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,11 +61,24 @@ impl Bottleneck {
 /// What limits a configuration with these figures. Tiers stand in the order in which they start, so that the one with
 /// the data comes first.
 pub(crate) fn bottleneck(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> Bottleneck {
-    processors(tiers, host, generator_cpu)
+    tiers
+        .iter()
+        .find_map(collector)
+        .or_else(|| processors(tiers, host, generator_cpu))
         .or_else(|| generator(generator_cpu))
         .or_else(|| tiers.iter().find_map(locks))
         .or_else(|| tiers.iter().find_map(pool))
         .unwrap_or_else(|| unknown(tiers, host))
+}
+
+fn collector(tier: &TierFigures) -> Option<Bottleneck> {
+    let pauses = find(tier, PAUSES).filter(|gauge| gauge.mean >= COLLECTING)?;
+    let evidence = format!("it stopped everything there for {} % of the time", number::figure(pauses.mean));
+    Some(Bottleneck::new(format!("the garbage collector of {}", title(tier)), evidence))
+}
+
+fn find<'a>(tier: &'a TierFigures, name: &str) -> Option<&'a Gauge> {
+    tier.gauges.iter().find(|gauge| gauge.name == name)
 }
 
 fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> Option<Bottleneck> {
@@ -86,7 +109,7 @@ fn generator(cpu: f64) -> Option<Bottleneck> {
 fn locks(tier: &TierFigures) -> Option<Bottleneck> {
     let waits = tier.gauges.iter().filter(|gauge| gauge.name.starts_with(LOCK_WAITS));
     let gauge = waits.max_by(|one, other| one.mean.total_cmp(&other.mean))?;
-    let running = tier.gauges.iter().find(|gauge| gauge.name == RUNNING).map(|gauge| gauge.mean);
+    let running = find(tier, RUNNING).map(|gauge| gauge.mean);
     if gauge.mean < WAITING || running.is_some_and(|all| gauge.mean < WAITING_SHARE * all) {
         return None;
     }
@@ -97,11 +120,21 @@ fn locks(tier: &TierFigures) -> Option<Bottleneck> {
 }
 
 fn pool(tier: &TierFigures) -> Option<Bottleneck> {
-    let full =
-        |gauge: &&Gauge| gauge.limit.is_some_and(|limit| limit > 0.0 && gauge.mean >= POOL_BUSY * limit);
-    let gauge = tier.gauges.iter().filter(|gauge| gauge.name.starts_with(POOLS)).find(full)?;
-    let evidence = format!("{} of {} busy", number::figure(gauge.mean), number::setting(gauge.limit?));
-    Some(Bottleneck::new(format!("the {} of {}", &gauge.name[POOLS.len()..], title(tier)), evidence))
+    tier.gauges.iter().filter_map(|gauge| Some((gauge, gauge.name.strip_prefix(POOLS)?))).find_map(
+        |(gauge, what)| {
+            let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
+            let waiting = find(tier, &format!("{POOL_WAITS}{what}")).map_or(0.0, |gauge| gauge.mean);
+            if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
+                return None;
+            }
+            let mut evidence = format!("{} of {} busy", number::figure(gauge.mean), number::setting(limit));
+            if waiting >= WAITING {
+                let _ =
+                    write!(evidence, ", and on average {} requests waiting for one", number::figure(waiting));
+            }
+            Some(Bottleneck::new(format!("the {what} of {}", title(tier)), evidence))
+        },
+    )
 }
 
 fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
@@ -228,6 +261,46 @@ mod tests {
         assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
         let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
         assert_eq!(both, "limited by the processes of app (php-fpm): 15.0 of 16 busy");
+    }
+
+    fn tomcat(pauses: f64, threads: f64, connections: f64, waiting: f64) -> Vec<TierFigures> {
+        vec![
+            tier("db", "mariadb", 0.4, &[("running statements", connections, None)]),
+            tier(
+                "app",
+                "tomcat",
+                0.5,
+                &[
+                    ("busy connections", connections, Some(8.0)),
+                    ("busy threads", threads, Some(200.0)),
+                    ("collector pauses %", pauses, None),
+                    ("heap used MiB", 500.0, Some(512.0)),
+                    ("requests waiting for connections", waiting, None),
+                ],
+            ),
+        ]
+    }
+
+    #[test]
+    fn who_waits_for_a_pool_of_connections_is_told() {
+        let full = said(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
+        assert_eq!(
+            full,
+            "limited by the connections of app (tomcat): 7.90 of 8 busy, and on average 192 requests waiting for one"
+        );
+        // Often enough all are in use, even if they are not on average.
+        assert!(said(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
+        let threads = said(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
+        assert_eq!(threads, "limited by the threads of app (tomcat): 199 of 200 busy");
+        // A full heap is a heap that waits for its collector.
+        assert!(said(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
+    }
+
+    #[test]
+    fn a_collector_that_stops_all_comes_before_what_waits_for_it() {
+        let expected = "limited by the garbage collector of app (tomcat): it stopped everything there for 23.0 % of the time";
+        assert_eq!(said(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
+        assert!(said(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
     }
 
     #[test]

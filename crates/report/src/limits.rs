@@ -1,7 +1,7 @@
 //! What a result does not show: as much part of it as its figures.
 
-use crate::number;
-use results::{LoadPlan, ResultReader};
+use crate::{number, words::enumerate};
+use results::{ConfigurationRecord, LoadPlan, ResultReader};
 
 /// Each limit in a sentence or two, as far as the result tells.
 pub fn limits(result: &ResultReader) -> Vec<String> {
@@ -20,6 +20,7 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         "Open arrivals. Clients wait for a page before they think, so an overloaded site slows its own load down."
             .to_owned(),
     ];
+    limits.extend(shared_roles(&manifest.configurations));
     if manifest.repetitions < 3 && matches!(manifest.loads, LoadPlan::Listed(_)) {
         let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
         limits.push(format!(
@@ -70,6 +71,30 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         ));
     }
     limits
+}
+
+/// What is not seen of tiers in different roles.
+fn shared_roles(configurations: &[ConfigurationRecord]) -> Option<String> {
+    let mut having: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for configuration in configurations {
+        let mut roles: Vec<&str> =
+            configuration.services.iter().map(|service| service.role.as_str()).collect();
+        roles.dedup();
+        match having.iter_mut().find(|(known, _)| *known == roles) {
+            Some((_, names)) => names.push(&configuration.name),
+            None => having.push((roles, vec![&configuration.name])),
+        }
+    }
+    having.retain(|(roles, _)| roles.len() > 1);
+    let each: Vec<String> =
+        having.iter().map(|(roles, names)| format!("{} of {}", enumerate(roles), enumerate(names))).collect();
+    (!each.is_empty()).then(|| {
+        format!(
+            "A machine for each role. Roles stand for machines of their own, but here they shared this one: {}. What it \
+             brings or costs to separate them is not seen.",
+            each.join("; ")
+        )
+    })
 }
 
 fn differs_from_one(factor: f64) -> bool {

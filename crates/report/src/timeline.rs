@@ -1,6 +1,7 @@
 //! A point second by second: throughput, response time, and what each tier used.
 
 use crate::{
+    bottleneck::PAUSES,
     chart::{class, render},
     number,
 };
@@ -42,6 +43,9 @@ struct Line {
 struct Cpu {
     areas: Vec<(usize, String)>,
     busy: String,
+    /// The share of the time for which collectors stopped a tier, where some tier has any: all of it is as high as all
+    /// processors.
+    pauses: Option<String>,
     label: String,
 }
 
@@ -169,12 +173,24 @@ fn cpu(point: &Point, samples: &[Sample], roles: &[&str], scale: &Scale) -> Opti
         }
     }
     let busy: Vec<f64> = columns.iter().map(|column| mean(column, |sample| sample.host.busy_cores)).collect();
-    let label = match point.host.cores {
+    let mut label = match point.host.cores {
         0 => format!("CPU, up to {} cores", number::figure(most)),
         1 => "CPU of the one core".to_owned(),
         cores => format!("CPU of {cores} cores"),
     };
-    Some(Cpu { areas, busy: open(&places, &busy, cores), label })
+    let pauses = samples.iter().any(|sample| pauses(sample).is_some()).then(|| {
+        let shares: Vec<f64> =
+            columns.iter().map(|column| mean(column, |sample| pauses(sample).unwrap_or(0.0))).collect();
+        let longest = shares.iter().copied().fold(0.0, f64::max);
+        let _ = write!(label, "; dashed: collector pauses, up to {} % of the time", number::figure(longest));
+        open(&places, &shares, 100.0)
+    });
+    Some(Cpu { areas, busy: open(&places, &busy, cores), pauses, label })
+}
+
+/// The share of the time, in per cent, for which collectors stopped the tier that they stopped most.
+fn pauses(sample: &Sample) -> Option<f64> {
+    sample.tiers.iter().filter_map(|tier| tier.gauges.get(PAUSES).copied()).reduce(f64::max)
 }
 
 fn open(places: &[f64], values: &[f64], highest: f64) -> String {

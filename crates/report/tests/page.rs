@@ -163,6 +163,9 @@ fn the_page_says_what_the_summary_says() {
     assert_eq!(select(&page, ".stamp").len(), summary.stamps.len());
     assert!(text(&page, ".stamp").contains("Think times are 10 % of the real ones."));
     let limits = text(&page, "#limits");
+    let roles = "they shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
+                 WsPhp-DB,engine=MyISAM.";
+    assert!(limits.contains(roles), "{limits}");
     assert!(
         limits.contains("10 % of the real ones") && limits.contains("5 % of the published size"),
         "{limits}"
@@ -244,6 +247,11 @@ fn timelines_show_what_samples_tell() {
     let tiers: usize = result.points.iter().map(|point| point.tiers.len()).sum();
     assert_eq!(select(&page, "#timelines .area").len(), tiers);
     assert_eq!(select(&page, "#timelines .busy").len(), result.points.len());
+    // Only what runs in a JVM has collectors.
+    let collecting = |point: &&results::Point| point.tiers.iter().any(|tier| tier.service == "tomcat");
+    let collecting = result.points.iter().filter(collecting).count();
+    assert_eq!(select(&page, "#timelines .pauses").len(), collecting);
+    assert!(text(&page, "#timelines").contains("collector pauses, up to 3.00 % of the time"));
     let without = parsed(&comparison());
     assert!(select(&without, "#timelines .area, #timelines .busy, #timelines .caution").is_empty());
 }
