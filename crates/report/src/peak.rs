@@ -323,13 +323,17 @@ fn mean_times(times: impl Iterator<Item = (Times, f64)>) -> Times {
 
 fn mean_host(runs: &[&Point]) -> HostSample {
     let of = |figure: fn(&HostSample) -> f64| mean(runs, |run| figure(&run.host.mean));
+    let known = |figure: fn(&HostSample) -> Option<f64>| {
+        let figures: Option<Vec<f64>> = runs.iter().map(|run| figure(&run.host.mean)).collect();
+        figures.map(|figures| figures.iter().sum::<f64>() / figures.len() as f64)
+    };
     HostSample {
         busy_cores: of(|host| host.busy_cores),
         foreign_cores: of(|host| host.foreign_cores),
         steal_cores: of(|host| host.steal_cores),
         network_bytes_per_s: of(|host| host.network_bytes_per_s),
-        disk_read_bytes_per_s: of(|host| host.disk_read_bytes_per_s),
-        disk_written_bytes_per_s: of(|host| host.disk_written_bytes_per_s),
+        disk_read_bytes_per_s: known(|host| host.disk_read_bytes_per_s),
+        disk_written_bytes_per_s: known(|host| host.disk_written_bytes_per_s),
         available_bytes: of(|host| host.available_bytes as f64) as u64,
     }
 }

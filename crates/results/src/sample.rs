@@ -29,10 +29,10 @@ pub struct HostSample {
     pub steal_cores: f64,
     /// Bytes a second that were sent over the network, loopback included.
     pub network_bytes_per_s: f64,
-    /// Bytes a second read from disks.
-    pub disk_read_bytes_per_s: f64,
-    /// Bytes a second written to disks.
-    pub disk_written_bytes_per_s: f64,
+    /// Bytes a second read from disks; none where the machine doesn't tell.
+    pub disk_read_bytes_per_s: Option<f64>,
+    /// Bytes a second written to disks; none where the machine doesn't tell.
+    pub disk_written_bytes_per_s: Option<f64>,
     /// Memory that could still be given to programs, in bytes.
     pub available_bytes: u64,
 }

@@ -21,4 +21,4 @@ pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting};
 pub use manifest::{ManifestError, Service, StoreKind};
 pub use program::MissingProgram;
-pub use watch::{Tally, Watch};
+pub use watch::{Said, Tally, Watch};

@@ -164,6 +164,28 @@ impl Tally {
     }
 }
 
+/// What a service said since somebody looked last.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Said {
+    /// By name.
+    pub gauges: BTreeMap<Arc<str>, Tally>,
+    /// How often it answered.
+    pub answers: u32,
+    /// Why it did not answer, the last time that it did not.
+    pub fault: Option<String>,
+}
+
+impl Said {
+    /// Both together.
+    pub fn and(mut self, later: Self) -> Self {
+        for (name, tally) in later.gauges {
+            let so_far = self.gauges.get(&name).copied();
+            self.gauges.insert(name, so_far.map_or(tally, |earlier| earlier.and(tally)));
+        }
+        Self { answers: self.answers + later.answers, fault: later.fault.or(self.fault), ..self }
+    }
+}
+
 /// One thing that a service said of itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
@@ -185,38 +207,33 @@ pub(crate) trait Ask: Send {
 #[derive(Debug)]
 pub struct Watch {
     shared: Arc<Shared>,
+    pace: Duration,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
-    seen: Mutex<Seen>,
+    said: Mutex<Said>,
     is_over: Mutex<bool>,
     end: Condvar,
     cpu_ns: AtomicU64,
 }
 
-#[derive(Debug, Default)]
-struct Seen {
-    tallies: BTreeMap<Arc<str>, Tally>,
-    fault: Option<String>,
-}
-
 impl Watch {
     pub(crate) fn begin(mut asker: Box<dyn Ask>) -> Self {
         let shared = Arc::new(Shared::default());
-        let of_thread = Arc::clone(&shared);
+        let (of_thread, pace) = (Arc::clone(&shared), asker.pace());
         thread::spawn(move || of_thread.watch(asker.as_mut()));
-        Self { shared }
+        Self { shared, pace }
     }
 
-    /// What was said since the last call, by name.
-    pub fn take(&self) -> BTreeMap<Arc<str>, Tally> {
-        std::mem::take(&mut self.shared.seen().tallies)
+    /// What was said since the last call.
+    pub fn take(&self) -> Said {
+        std::mem::take(&mut self.shared.said())
     }
 
-    /// Why the service did not answer when it was asked last, if it did not.
-    pub fn fault(&self) -> Option<String> {
-        self.shared.seen().fault.clone()
+    /// How long after one question the next one is due.
+    pub fn pace(&self) -> Duration {
+        self.pace
     }
 
     /// CPU time that asking has cost the laboratory, in seconds.
@@ -248,13 +265,16 @@ impl Shared {
     }
 
     fn note(&self, answer: Result<Vec<Reading>, String>) {
-        let mut seen = self.seen();
-        seen.fault = answer.as_ref().err().cloned();
-        for Reading { name, value, limit } in answer.unwrap_or_default() {
-            let tally = Tally { count: 1, sum: value, max: value, limit };
-            let so_far = seen.tallies.get(&name).copied();
-            seen.tallies.insert(name, so_far.map_or(tally, |earlier| earlier.and(tally)));
-        }
+        let tally =
+            |Reading { name, value, limit }| (name, Tally { count: 1, sum: value, max: value, limit });
+        let new = match answer {
+            Ok(readings) => {
+                Said { gauges: readings.into_iter().map(tally).collect(), answers: 1, fault: None }
+            }
+            Err(fault) => Said { fault: Some(fault), ..Said::default() },
+        };
+        let mut said = self.said();
+        *said = std::mem::take(&mut *said).and(new);
     }
 
     fn is_over_before(&self, instant: Instant) -> bool {
@@ -263,8 +283,8 @@ impl Shared {
         *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        lock(&self.seen)
+    fn said(&self) -> MutexGuard<'_, Said> {
+        lock(&self.said)
     }
 }
 
@@ -325,18 +345,23 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_is_counted_and_the_last_fault_is_known() {
+    fn answers_and_what_they_said_are_counted_and_the_last_fault_is_known() {
         let busy = |value| Ok(vec![Reading { name: "busy workers".into(), value, limit: Some(9.0) }]);
         let (asked, is_asked) = mpsc::channel();
-        let watch =
-            Watch::begin(Box::new(Told(vec![busy(4.0), busy(6.0), busy(2.0), Err("gone".into())], asked)));
+        let watch = Watch::begin(Box::new(Told(
+            vec![busy(4.0), Err("away".into()), busy(6.0), busy(2.0), Err("gone".into())],
+            asked,
+        )));
         is_asked.recv().unwrap();
         is_asked.recv().unwrap();
         let said = watch.take();
-        let tally = said["busy workers"];
+        assert_eq!((said.answers, said.fault.as_deref()), (3, Some("gone")));
+        let tally = said.gauges["busy workers"];
         assert_eq!((tally.mean(), tally.max, tally.limit, tally.count), (4.0, 6.0, Some(9.0), 3));
-        assert_eq!(watch.fault().as_deref(), Some("gone"));
-        assert!(watch.take().is_empty());
+        is_asked.recv().unwrap();
+        let said = watch.take();
+        assert_eq!((said.answers, said.gauges.len()), (0, 0));
+        assert_eq!(watch.pace(), Duration::from_millis(1));
         drop(watch);
         // The thread ends, and with it what it holds.
         while is_asked.recv().is_ok() {}

@@ -2,7 +2,7 @@
 
 use crate::Site;
 use results::{Gauge, HostFigures, HostSample, Sample, TierFigures, TierSample};
-use services::{Tally, Watch};
+use services::{Said, Tally, Watch};
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use testbed::{Account, Accounts, Glance, HostCounters, Inventory, Look, thread_cpu_s};
 
@@ -23,7 +23,7 @@ struct Tier {
     /// Who asks the service, or why nobody does.
     watch: Result<Option<Watch>, String>,
     /// What the service said in the window so far.
-    gauges: BTreeMap<Arc<str>, Tally>,
+    said: Said,
 }
 
 impl Tier {
@@ -31,9 +31,27 @@ impl Tier {
         self.watch.as_ref().ok()?.as_ref()
     }
 
-    /// Why the service did not say how it is.
-    fn fault(&self) -> Option<String> {
-        self.watch.as_ref().map_or_else(|fault| Some(fault.clone()), |watch| watch.as_ref()?.fault())
+    /// What is missing of what the service was to say in a window of this length.
+    fn missing(&self, length_s: f64) -> Option<String> {
+        match &self.watch {
+            Err(fault) => Some(format!("The service can't be asked how it is: {fault}.")),
+            Ok(watch) => missing(&self.said, watch.as_ref()?.pace(), length_s),
+        }
+    }
+}
+
+/// Answers that may be late without saying so, as a share of all: means hardly change by them.
+const FEW: f64 = 0.05;
+
+fn missing(said: &Said, pace: Duration, length_s: f64) -> Option<String> {
+    let due = (length_s / pace.as_secs_f64()).round() as u32;
+    let missing = due.saturating_sub(said.answers);
+    // One may fall on either edge of the window.
+    let matters = missing > 1 && f64::from(missing) > FEW * f64::from(due);
+    let samples = format!("{} of {due} samples of the service are missing", missing.max(1));
+    match &said.fault {
+        Some(fault) => Some(format!("{samples}. The last time it did not say how it is: {fault}.")),
+        None => matters.then(|| format!("{samples}, for its answers took too long.")),
     }
 }
 
@@ -81,7 +99,7 @@ impl Sampling {
             role: instance.role().to_owned(),
             service: instance.service().name.clone(),
             watch: instance.watch().map_err(|fault| fault.to_string()),
-            gauges: BTreeMap::new(),
+            said: Said::default(),
         };
         // A stopped tier's account stays empty: no process has the number 0.
         let mut accounts = Accounts::of(instances.iter().map(|instance| instance.lease().unwrap_or(0)));
@@ -99,7 +117,7 @@ impl Sampling {
     pub fn open_window(&mut self, at: Duration) -> Sample {
         self.measured(|sampling| {
             let sample = sampling.sample(at);
-            sampling.tiers.iter_mut().for_each(|tier| tier.gauges.clear());
+            sampling.tiers.iter_mut().for_each(|tier| tier.said = Said::default());
             sampling.window = Window::Open(sampling.edge());
             sample
         })
@@ -123,14 +141,21 @@ impl Sampling {
     pub fn finish(self) -> Option<Sampled> {
         let Window::Over(begin, end) = &self.window else { return None };
         let length_s = end.look.host.since(&begin.look.host).length_s;
+        let host = host_sample(&begin.look, &end.look);
+        let of_disks = host
+            .disk_read_bytes_per_s
+            .is_none()
+            .then(|| "The machine does not tell what is read from its disks and written to them.".to_owned());
         let each = self.tiers.iter().zip(self.accounts.each()).enumerate();
         let tiers = each.map(|(index, (tier, account))| {
             let edges = [&begin.inventories[index], &end.inventories[index]];
-            figures(tier, account, &end.look.tiers[index], edges, length_s)
+            let mut figures = figures(tier, account, &end.look.tiers[index], edges, length_s);
+            figures.blind.extend(of_disks.clone());
+            figures
         });
         Some(Sampled {
             tiers: tiers.collect(),
-            host: HostFigures { cores: end.look.host.cores, mean: host_sample(&begin.look, &end.look) },
+            host: HostFigures { cores: end.look.host.cores, mean: host },
             sampler_cpu: share(end.sampler_cpu_s - begin.sampler_cpu_s, length_s),
         })
     }
@@ -149,11 +174,8 @@ impl Sampling {
         let tiers = self.tiers.iter_mut().zip(both).map(|(tier, (now, then))| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             let said = tier.watch().map(Watch::take).unwrap_or_default();
-            let gauges = said.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
-            for (name, tally) in said {
-                let so_far = tier.gauges.get(&name).copied();
-                tier.gauges.insert(name, so_far.map_or(tally, |earlier| earlier.and(tally)));
-            }
+            let gauges = said.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
+            tier.said = std::mem::take(&mut tier.said).and(said);
             TierSample {
                 role: tier.role.clone(),
                 service: tier.service.clone(),
@@ -196,8 +218,8 @@ fn host_sample(then: &Look, now: &Look) -> HostSample {
         foreign_cores: share((host.busy_s - host.interrupts_s - tiers - laboratory).max(0.0), host.length_s),
         steal_cores: share(host.steal_s, host.length_s),
         network_bytes_per_s: share(host.network_bytes as f64, host.length_s),
-        disk_read_bytes_per_s: share(host.disk_read_bytes as f64, host.length_s),
-        disk_written_bytes_per_s: share(host.disk_written_bytes as f64, host.length_s),
+        disk_read_bytes_per_s: host.disk_bytes.map(|(read, _)| share(read as f64, host.length_s)),
+        disk_written_bytes_per_s: host.disk_bytes.map(|(_, written)| share(written as f64, host.length_s)),
         available_bytes,
     }
 }
@@ -235,9 +257,7 @@ fn figures(
             used.ended_threads
         ));
     }
-    if let Some(fault) = tier.fault() {
-        blind.push(format!("When the service was asked last, it did not say how it is: {fault}."));
-    }
+    blind.extend(tier.missing(length_s));
     let gauge = |(name, tally): (&Arc<str>, &Tally)| Gauge {
         name: name.to_string(),
         mean: tally.mean(),
@@ -261,11 +281,42 @@ fn figures(
         disk_read_bytes_per_s: share(disk_read as f64, length_s),
         disk_written_bytes_per_s: share(disk_written as f64, length_s),
         blind,
-        gauges: tier.gauges.iter().map(gauge).collect(),
+        gauges: tier.said.gauges.iter().map(gauge).collect(),
     }
 }
 
 /// How much a second that comes to; 0 over no time at all.
 fn share(of: f64, seconds: f64) -> f64 {
     if seconds > 0.0 { of / seconds } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn said(answers: u32, fault: Option<&str>) -> Said {
+        Said { answers, fault: fault.map(str::to_owned), ..Said::default() }
+    }
+
+    #[test]
+    fn it_is_told_how_many_samples_are_missing_and_why() {
+        assert_eq!(
+            missing(&said(48, Some("it is away")), SECOND, 60.02).unwrap(),
+            "12 of 60 samples of the service are missing. The last time it did not say how it is: it is away."
+        );
+        assert_eq!(
+            missing(&said(500, None), SECOND / 10, 60.0).unwrap(),
+            "100 of 600 samples of the service are missing, for its answers took too long."
+        );
+        assert!(missing(&said(60, Some("it is away")), SECOND, 60.0).unwrap().starts_with("1 of 60"));
+    }
+
+    #[test]
+    fn a_few_late_answers_are_not_worth_a_word() {
+        assert_eq!(missing(&said(580, None), SECOND / 10, 60.0), None);
+        assert_eq!(missing(&said(9, None), SECOND, 10.0), None, "one on the edge of a short window");
+        assert_eq!(missing(&said(11, None), SECOND, 10.0), None);
+    }
 }

@@ -1,7 +1,7 @@
 //! What the machine as a whole has done.
 
 use fs_err as fs;
-use procfs::{Current, CurrentSI};
+use procfs::{Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, path::Path, sync::OnceLock, time::Instant};
 
 /// The machine's counters at one instant.
@@ -17,8 +17,7 @@ pub struct HostCounters {
     interrupts_s: f64,
     steal_s: f64,
     network_bytes: u64,
-    disk_read_bytes: u64,
-    disk_written_bytes: u64,
+    disk_bytes: Option<(u64, u64)>,
 }
 
 /// What the machine did between two readings.
@@ -34,14 +33,12 @@ pub struct HostRates {
     pub steal_s: f64,
     /// Bytes sent over all network devices, loopback included.
     pub network_bytes: u64,
-    /// Bytes read from disks.
-    pub disk_read_bytes: u64,
-    /// Bytes written to disks.
-    pub disk_written_bytes: u64,
+    /// Bytes read from disks and written to them; none where the kernel doesn't tell.
+    pub disk_bytes: Option<(u64, u64)>,
 }
 
 impl HostCounters {
-    /// Reads them; what can't be read stays 0.
+    /// Reads them; what can't be read stays 0, but for disks, which not every kernel or container tells of.
     pub fn read() -> Self {
         let at = Instant::now();
         let kernel = procfs::KernelStats::current().ok();
@@ -49,7 +46,6 @@ impl HostCounters {
         let cpu = kernel.as_ref().map(|kernel| &kernel.total);
         let interrupts = cpu.map_or(0, |cpu| cpu.irq.unwrap_or(0) + cpu.softirq.unwrap_or(0));
         let busy = cpu.map_or(0, |cpu| cpu.user + cpu.nice + cpu.system) + interrupts;
-        let (disk_read_bytes, disk_written_bytes) = disk_bytes();
         Self {
             at,
             cores: kernel.as_ref().map_or(0, |kernel| kernel.cpu_time.len() as u32),
@@ -61,8 +57,7 @@ impl HostCounters {
             interrupts_s: if interrupts_are_apart() { interrupts as f64 / ticks } else { 0.0 },
             steal_s: cpu.and_then(|cpu| cpu.steal).unwrap_or(0) as f64 / ticks,
             network_bytes: network_bytes(),
-            disk_read_bytes,
-            disk_written_bytes,
+            disk_bytes: disk_bytes(),
         }
     }
 
@@ -74,8 +69,10 @@ impl HostCounters {
             interrupts_s: (self.interrupts_s - earlier.interrupts_s).max(0.0),
             steal_s: (self.steal_s - earlier.steal_s).max(0.0),
             network_bytes: self.network_bytes.saturating_sub(earlier.network_bytes),
-            disk_read_bytes: self.disk_read_bytes.saturating_sub(earlier.disk_read_bytes),
-            disk_written_bytes: self.disk_written_bytes.saturating_sub(earlier.disk_written_bytes),
+            disk_bytes: self
+                .disk_bytes
+                .zip(earlier.disk_bytes)
+                .map(|(now, then)| (now.0.saturating_sub(then.0), now.1.saturating_sub(then.1))),
         }
     }
 }
@@ -87,22 +84,28 @@ fn network_bytes() -> u64 {
 /// The kernel counts disks in sectors of this size, whatever the disk's own is.
 const SECTOR: u64 = 512;
 
-fn disk_bytes() -> (u64, u64) {
-    let counted = procfs::diskstats().unwrap_or_default().into_iter();
-    let disks = counted.filter(|device| disks().contains(&device.name));
-    disks.fold((0, 0), |(read, written), disk| {
+/// Bytes read and written so far; none where the kernel doesn't tell.
+fn disk_bytes() -> Option<(u64, u64)> {
+    let disks = disks()?;
+    Some(sum_of(disks, procfs::diskstats().ok()?))
+}
+
+fn sum_of(disks: &BTreeSet<String>, counted: Vec<DiskStat>) -> (u64, u64) {
+    let counted = counted.into_iter().filter(|device| disks.contains(&device.name));
+    counted.fold((0, 0), |(read, written), disk| {
         (read + disk.sectors_read * SECTOR, written + disk.sectors_written * SECTOR)
     })
 }
 
 /// The names of the real disks: what is made of them or of memory would count the same bytes again.
-fn disks() -> &'static BTreeSet<String> {
-    static DISKS: OnceLock<BTreeSet<String>> = OnceLock::new();
-    DISKS.get_or_init(|| {
-        let Ok(entries) = fs::read_dir("/sys/block") else { return BTreeSet::new() };
-        let real = entries.flatten().filter(|entry| entry.path().join("device").exists());
-        real.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
-    })
+fn disks() -> Option<&'static BTreeSet<String>> {
+    static DISKS: OnceLock<Option<BTreeSet<String>>> = OnceLock::new();
+    let find = || {
+        let real =
+            fs::read_dir("/sys/block").ok()?.flatten().filter(|entry| entry.path().join("device").exists());
+        Some(real.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect())
+    };
+    DISKS.get_or_init(find).as_ref()
 }
 
 /// Whether the kernel keeps the time of interrupts apart. If not, it counts as that of the processes that they
@@ -123,6 +126,26 @@ mod tests {
         io::{Read, Write},
         net::{TcpListener, TcpStream},
     };
+
+    #[test]
+    fn disks_that_nothing_is_known_of_have_not_done_nothing() {
+        let now = HostCounters { disk_bytes: Some((5000, 700)), ..HostCounters::read() };
+        let then = HostCounters { disk_bytes: Some((4000, 700)), ..now };
+        let blind = HostCounters { disk_bytes: None, ..now };
+        assert_eq!(now.since(&then).disk_bytes, Some((1000, 0)));
+        assert_eq!((now.since(&blind).disk_bytes, blind.since(&then).disk_bytes), (None, None));
+    }
+
+    #[test]
+    fn what_is_made_of_a_disk_does_not_count_again() {
+        let line = |text| DiskStat::from_line(text).unwrap();
+        let counted = vec![
+            line("8 0 sda 9 0 100 0 9 0 20 0 0 0 0"),
+            line("8 1 sda1 9 0 100 0 9 0 20 0 0 0 0"),
+            line("252 0 dm-0 9 0 100 0 9 0 20 0 0 0 0"),
+        ];
+        assert_eq!(sum_of(&BTreeSet::from(["sda".to_owned()]), counted), (100 * 512, 20 * 512));
+    }
 
     #[test]
     fn what_is_sent_and_burnt_here_is_seen_of_the_machine() {

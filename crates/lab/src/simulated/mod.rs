@@ -170,8 +170,8 @@ const QUIET: HostSample = HostSample {
     foreign_cores: 0.02,
     steal_cores: 0.001,
     network_bytes_per_s: 0.0,
-    disk_read_bytes_per_s: 0.0,
-    disk_written_bytes_per_s: 0.0,
+    disk_read_bytes_per_s: Some(0.0),
+    disk_written_bytes_per_s: Some(0.0),
     available_bytes: 1 << 30,
 };
 
