@@ -302,7 +302,7 @@ mod tests {
             components,
         };
         let profile = Profile { tiers: vec![tier] };
-        folder.write_profile(2, &profile, &[stacks.clone()]).unwrap();
+        folder.write_profile(2, &profile, std::slice::from_ref(&stacks)).unwrap();
         drop(folder);
         let read = ResultReader::open(place.path()).unwrap();
         let clients = |points: &[Point]| points.iter().map(|point| point.clients).collect::<Vec<_>>();
