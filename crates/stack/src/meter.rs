@@ -2,7 +2,7 @@
 
 use crate::Site;
 use services::Instance;
-use testbed::{Accounts, Compilers, Look};
+use testbed::{Account, Accounts, Compilers, Look};
 
 /// Reads what the tiers of a running site use, and asks nobody.
 pub struct Meter {
@@ -44,7 +44,7 @@ impl Meter {
     }
 
     fn compilers_s(&mut self) -> f64 {
-        let processes: Vec<u32> = self.accounts.each().iter().flat_map(|tier| tier.processes()).collect();
+        let processes: Vec<u32> = self.accounts.each().iter().flat_map(Account::processes).collect();
         self.compilers.look(&processes)
     }
 }
