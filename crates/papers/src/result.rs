@@ -2,7 +2,7 @@
 
 use crate::{Limit, Measured, Name, Peak, Resource, Seen, Workload};
 use report::{Passage, curve, summary};
-use results::{ResultReader, TierFigures};
+use results::{HostRecord, ResultReader, TestbedRecord, TierFigures};
 use std::collections::BTreeMap;
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use;
@@ -13,16 +13,16 @@ impl Seen {
     /// What a result shows, for configurations by their names without factors. Of two that differ only by factors the
     /// later one counts, so that a result of variants is nothing to judge a paper by.
     ///
-    /// `cores` says how many cores the tiers of each role may use together, where they have a machine of their own: 0.3
-    /// of a host that gets 30 % of one. Of other roles nobody can say whether their machine is busy.
-    pub fn of_result(result: &ResultReader, cores: &BTreeMap<String, f64>) -> Self {
+    /// Machines are those of its testbed. Without one nobody can say which machine would be busy: all tiers share one.
+    pub fn of_result(result: &ResultReader) -> Self {
         let manifest = &result.manifest;
         let workload = Workload { application: manifest.application.clone(), mix: manifest.mix.clone() };
         let mut seen = Self::default();
         for standing in summary(result).standings {
             let plain = standing.name.split(',').next().unwrap_or_default().to_owned();
+            let peak = counting(standing.peak.as_ref());
             let measured = Measured {
-                peak: counting(standing.peak.as_ref()).map(|peak| taken(peak, cores)),
+                peak: peak.map(|peak| taken(peak, manifest.testbed.as_ref())),
                 curve: curve(result, &standing.name),
             };
             seen.add(workload.clone(), plain, measured);
@@ -45,15 +45,18 @@ fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
     }
 }
 
-fn taken(peak: &report::Peak, cores: &BTreeMap<String, f64>) -> Peak {
-    let machines = machines(&peak.tiers, cores);
+fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
+    let machines = machines(&peak.tiers, testbed);
+    let reported = peak.bottleneck.cause.as_deref().and_then(limit);
+    // Reports know the CPU of a whole machine only, and look at collectors first: those may be what keeps it busy.
+    let collector = reported.as_ref().is_some_and(|limit| limit.resource == Resource::Collector);
     let busiest = machines.iter().max_by(|one, other| one.1.total_cmp(other.1));
-    let (limit, evidence) = match busiest.filter(|(_, share)| **share >= BUSY) {
+    let (limit, evidence) = match busiest.filter(|(_, share)| !collector && **share >= BUSY) {
         Some((machine, share)) => {
             let limit = Limit { resource: Resource::Cpu, machine: Some(machine.as_str().into()) };
-            (Some(limit), format!("{:.0} % of its CPU is in use", 100.0 * share))
+            (Some(limit), format!("{:.0} % of it in use", 100.0 * share))
         }
-        None => (peak.bottleneck.cause.as_deref().and_then(limit), peak.bottleneck.evidence.clone()),
+        None => (reported, peak.bottleneck.evidence.clone()),
     };
     Peak {
         clients: peak.clients,
@@ -65,12 +68,16 @@ fn taken(peak: &report::Peak, cores: &BTreeMap<String, f64>) -> Peak {
     }
 }
 
-/// The share of each machine's CPU that its tiers use.
-fn machines(tiers: &[TierFigures], cores: &BTreeMap<String, f64>) -> BTreeMap<String, f64> {
+/// The share of each machine's CPU that its tiers use, by the role for which the testbed has it.
+fn machines(tiers: &[TierFigures], testbed: Option<&TestbedRecord>) -> BTreeMap<String, f64> {
     let mut shares = BTreeMap::new();
+    let hosts: &[HostRecord] = testbed.map_or(&[], |testbed| &testbed.hosts);
     for tier in tiers {
-        if let Some(all) = cores.get(&tier.role).filter(|all| **all > 0.0) {
-            *shares.entry(tier.role.clone()).or_default() += tier.cores / all;
+        // A host with several roles is no machine of anybody's own.
+        let alone = |host: &&HostRecord| host.roles == [tier.role.as_str()];
+        if let Some(host) = hosts.iter().find(alone) {
+            let cores = host.cpu.unwrap_or(host.cores.len() as f64);
+            *shares.entry(tier.role.clone()).or_default() += tier.cores / cores;
         }
     }
     shares

@@ -8,9 +8,9 @@ use fixture::{
     manifest,
     points::{invalid, point},
 };
-use papers::{Judgement, Paper, Resource, Seen, Verdict};
-use results::{Gauge, Point, ResultReader};
-use std::{collections::BTreeMap, path::Path};
+use papers::{Judgement, Paper, Peak, Resource, Seen, Verdict};
+use results::{Gauge, HostRecord, Manifest, Point, ResultReader, TestbedRecord};
+use std::path::Path;
 
 fn paper() -> Paper {
     Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/middleware-2003")).unwrap()
@@ -30,26 +30,42 @@ fn curve(name: &str, peak: f64) -> Vec<Point> {
     ]
 }
 
-fn result(points: Vec<Point>) -> ResultReader {
+/// A result on a testbed with these hosts, each by its roles and how many cores it might use.
+fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();
-    let manifest = manifest(&names);
+    let hosts = hosts.iter().map(|(roles, cores)| HostRecord {
+        name: roles.join(" and "),
+        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+        cores: vec![1],
+        cpu: Some(*cores),
+        memory_bytes: None,
+        link_bits_per_s: None,
+    });
+    let testbed =
+        TestbedRecord { title: "Machines".into(), separation: "namespaces".into(), hosts: hosts.collect() };
+    let manifest = Manifest { testbed: Some(testbed), ..manifest(&names) };
     fixture::result(manifest, points)
 }
 
-fn judged(points: Vec<Point>, cores: &[(&str, f64)], claim: &str) -> Judgement {
-    let cores: BTreeMap<String, f64> =
-        cores.iter().map(|(role, cores)| ((*role).to_owned(), *cores)).collect();
-    let seen = Seen::of_result(&result(points), &cores);
+fn judged(points: Vec<Point>, claim: &str) -> Judgement {
+    let seen = Seen::of_result(&result(points, &[]));
     let paper = paper();
     paper.judge(paper.claim(claim).unwrap(), &seen)
+}
+
+/// What was seen at PHP's peak.
+fn peak(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> Peak {
+    let seen = Seen::of_result(&result(points, hosts));
+    let workload = paper().experiment("fig12").unwrap().workload();
+    seen.get(&workload, "WsPhp-DB").unwrap().peak.clone().unwrap()
 }
 
 #[test]
 fn peaks_are_compared_by_their_runs_whatever_factors_they_ran_with() {
     let points =
         [curve("WsPhp-DB,engine=MyISAM", 400.0), curve("WsServlet-DB,engine=MyISAM", 300.0)].concat();
-    let judgement = judged(points, &[], "auction-bidding-php-over-servlet");
+    let judgement = judged(points, "auction-bidding-php-over-servlet");
     assert_eq!(judgement.verdict, Verdict::Holds, "{}", judgement.reason);
     let ratio = judgement.ratios[0].ratio;
     assert!((ratio.value - 4.0 / 3.0).abs() < 1e-9 && ratio.low < ratio.value, "{ratio:?}");
@@ -60,7 +76,7 @@ fn a_peak_that_was_not_passed_decides_nothing() {
     let mut points = [curve("WsPhp-DB", 400.0), curve("WsServlet-DB", 300.0)].concat();
     let last = points.iter_mut().rfind(|point| point.configuration == "WsPhp-DB").unwrap();
     *last = invalid(last.clone());
-    let judgement = judged(points, &[], "auction-bidding-php-above-servlet");
+    let judgement = judged(points, "auction-bidding-php-above-servlet");
     assert_eq!(judgement.verdict, Verdict::CannotBeTold);
     assert!(
         judgement.reason.starts_with("WsPhp-DB has no VALID point above its best load"),
@@ -71,27 +87,17 @@ fn a_peak_that_was_not_passed_decides_nothing() {
 
 #[test]
 fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_used_up() {
-    let points =
-        || curve("WsPhp-DB", 400.0).into_iter().chain(curve("WsServlet-DB", 300.0)).collect::<Vec<_>>();
-    let first = points();
-    let web: f64 = first[4].tiers.iter().filter(|tier| tier.role == "web").map(|tier| tier.cores).sum();
-    let claim = "auction-bidding-together-limited-by-web-cpu";
-    let paper = paper();
-    let of = |cores: f64| {
-        let cores = [("web".to_owned(), cores), ("db".to_owned(), 100.0)].into();
-        Seen::of_result(&result(curve("WsPhp-DB", 400.0)), &cores)
-    };
-    let workload = paper.experiment("fig12").unwrap().workload();
-    let busy = of(1.02 * web);
-    let peak = busy.get(&workload, "WsPhp-DB").unwrap().peak.as_ref().unwrap();
-    let limit = peak.limit.as_ref().unwrap();
+    let points = || curve("WsPhp-DB", 400.0);
+    let web: f64 = points()[3].tiers.iter().filter(|tier| tier.role == "web").map(|tier| tier.cores).sum();
+    let busy = peak(points(), &[(&["web"], 1.02 * web), (&["db"], 100.0)]);
+    let limit = busy.limit.unwrap();
     assert_eq!((limit.resource, limit.machine.as_deref()), (Resource::Cpu, Some("web")));
-    assert!(peak.machines["db"] < 0.1 && peak.machines["web"] > 0.9, "{:?}", peak.machines);
-    let idle = of(2.0 * web);
-    let peak = idle.get(&workload, "WsPhp-DB").unwrap().peak.as_ref().unwrap();
-    assert_ne!(peak.limit.as_ref().and_then(|limit| limit.machine.as_deref()), Some("web"));
-    let judgement = judged(points(), &[("web", 1.02 * web)], claim);
-    assert_eq!(judgement.verdict, Verdict::CannotBeTold, "sync was not measured: {}", judgement.reason);
+    assert!(busy.evidence.ends_with("% of it in use"), "{}", busy.evidence);
+    assert!(busy.machines["db"] < 0.1 && busy.machines["web"] > 0.9, "{:?}", busy.machines);
+    let idle = peak(points(), &[(&["web"], 2.0 * web), (&["db"], 100.0)]);
+    assert_ne!(idle.limit.and_then(|limit| limit.machine).as_deref(), Some("web"));
+    let shared = peak(points(), &[(&["web", "app"], 1.02 * web)]);
+    assert!(shared.machines.is_empty(), "{:?}", shared.machines);
 }
 
 /// The words in which a report names a limit are understood.
@@ -100,9 +106,7 @@ fn limits_are_those_of_the_report() {
     let with = |change: &dyn Fn(&mut Point)| {
         let mut points = curve("WsPhp-DB", 100.0);
         points.iter_mut().for_each(change);
-        let seen = Seen::of_result(&result(points), &BTreeMap::new());
-        let workload = paper().experiment("fig12").unwrap().workload();
-        let limit = seen.get(&workload, "WsPhp-DB").unwrap().peak.as_ref().unwrap().limit.clone();
+        let limit = peak(points, &[]).limit;
         limit.map(|limit| (limit.resource, limit.machine.map(|machine| machine.to_string())))
     };
     let idle = |point: &mut Point| {
@@ -134,4 +138,6 @@ fn limits_are_those_of_the_report() {
         gauge(point, "web", "busy workers", 63.0, Some(64.0));
     });
     assert_eq!(workers, Some((Resource::Pool, Some("web".into()))));
+    let collector = with(&|point| gauge(point, "db", "collector pauses %", 30.0, None));
+    assert_eq!(collector, Some((Resource::Collector, Some("db".into()))));
 }
