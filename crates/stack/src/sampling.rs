@@ -3,7 +3,7 @@
 use crate::Site;
 use results::{Gauge, HostFigures, HostSample, Sample, TierFigures, TierSample};
 use services::{Said, Tally, Watch};
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 use testbed::{Account, Accounts, Glance, HostCounters, Inventory, Look, thread_cpu_s};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads

@@ -158,6 +158,35 @@ fn one_run_above_is_no_proof() {
 }
 
 #[test]
+fn at_the_greatest_load_the_way_there_tells_whether_the_peak_is_passed() {
+    let passed = |gain: f64| {
+        let mut search = PeakSearch::new(100, 400, 3);
+        for (clients, throughput) in [(100, 60.0), (200, 100.0), (400, 100.0 * (1.0 + gain))] {
+            search.record(clients, Search, throughput, None, true);
+        }
+        search.record(200, Search, 100.5, None, true);
+        (0..3).for_each(|_| search.record(400, Confirm, 100.0 * (1.0 + gain), None, true));
+        search.passed()
+    };
+    assert!(passed(0.05) && !passed(0.12));
+}
+
+#[test]
+fn no_witness_is_asked_that_shows_a_rise() {
+    // From 200 to 400 it still doubles, so that more runs would tell nothing new.
+    let (search, loads) = run(PeakSearch::new(100, 400, 3), up_to(u32::MAX));
+    assert_eq!((confirmed(&loads), search.passed()), (vec![400; 3], false));
+    // Here it hardly rises, but runs scatter, and one below is worth its while.
+    let mut odd = false;
+    let scattered = |next: Next| {
+        odd = !odd;
+        (f64::from(next.clients).powf(0.1) * if odd { 100.0 } else { 102.0 }, true)
+    };
+    let (_, loads) = run(PeakSearch::new(200, 400, 3), scattered);
+    assert!(confirmed(&loads).contains(&200), "{loads:?}");
+}
+
+#[test]
 fn scatter_forbids_certainty() {
     let passed = |scatter: f64| {
         let mut search = PeakSearch::new(100, 10_000, 3);
