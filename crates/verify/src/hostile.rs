@@ -133,6 +133,22 @@ const TOKENS: [&str; 14] = [
     "1",
 ];
 
+/// Where servers and what surrounds them like to tell how they are and what they are made of.
+const INSIDE: [&str; 12] = [
+    "/server-status",
+    "/server-status?auto",
+    "/server-info",
+    "/status",
+    "/fpm-status",
+    "/metrics",
+    "/jolokia",
+    "/actuator/health",
+    "/manager/status?XML=true",
+    "/manager/jmxproxy",
+    "/WEB-INF/web.xml",
+    "/META-INF/MANIFEST.MF",
+];
+
 /// Requests that an application must answer as the model does.
 pub(crate) fn requests(catalogue: &Catalogue) -> Vec<Step> {
     let mut steps = paths(catalogue);
@@ -311,6 +327,7 @@ fn whole_forms(forms: &mut Forms<'_>) -> Vec<Step> {
 fn paths(catalogue: &Catalogue) -> Vec<Step> {
     let folder = format!("/{}", catalogue.name);
     let mut paths = vec!["/".to_owned(), folder.clone(), "/..%2F..%2Fetc/passwd".to_owned()];
+    paths.extend(INSIDE.map(str::to_owned));
     let below = [
         "/",
         "/nowhere",
