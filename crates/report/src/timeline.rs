@@ -182,7 +182,7 @@ fn cpu(point: &Point, samples: &[Sample], roles: &[&str], scale: &Scale) -> Opti
         let shares: Vec<f64> =
             columns.iter().map(|column| mean(column, |sample| pauses(sample).unwrap_or(0.0))).collect();
         let longest = shares.iter().copied().fold(0.0, f64::max);
-        let _ = write!(label, "; dashed: collector pauses, up to {} % of the time", number::figure(longest));
+        let _ = write!(label, "; dashed: collector pauses, up to {} %", number::figure(longest));
         open(&places, &shares, 100.0)
     });
     Some(Cpu { areas, busy: open(&places, &busy, cores), pauses, label })

@@ -251,7 +251,7 @@ fn timelines_show_what_samples_tell() {
     let collecting = |point: &&results::Point| point.tiers.iter().any(|tier| tier.service == "tomcat");
     let collecting = result.points.iter().filter(collecting).count();
     assert_eq!(select(&page, "#timelines .pauses").len(), collecting);
-    assert!(text(&page, "#timelines").contains("collector pauses, up to 3.00 % of the time"));
+    assert!(text(&page, "#timelines").contains("collector pauses, up to 3.00 %"));
     let without = parsed(&comparison());
     assert!(select(&without, "#timelines .area, #timelines .busy, #timelines .caution").is_empty());
 }
