@@ -4,7 +4,7 @@ use crate::{
     number,
     peak::{cpu_ms, peak, valid_loads},
     terminal::{WIDTH, paragraph, table},
-    words::enumerate,
+    words::{self, enumerate},
 };
 use results::{ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
@@ -189,6 +189,7 @@ fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String
         ("window", format!("{} s", number::setting(manifest.window_s))),
         ("repetitions", manifest.repetitions.to_string()),
         ("seed", manifest.seed.to_string()),
+        ("testbed", manifest.testbed.as_ref().map_or("the machine as it is".to_owned(), words::testbed)),
         ("system", host.system.clone()),
         ("kernel", host.kernel.clone()),
         ("processor", host.cpu.clone()),

@@ -1,5 +1,8 @@
 //! Small helps for sentences.
 
+use crate::number;
+use results::{HostRecord, TestbedRecord};
+
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn enumerate(parts: &[impl AsRef<str>]) -> String {
     match parts {
@@ -16,4 +19,54 @@ pub(crate) fn enumerate(parts: &[impl AsRef<str>]) -> String {
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The hosts of a testbed: `Two machines: client: core 0; web: core 1, 30 % of a core, 2 GiB`.
+pub(crate) fn testbed(testbed: &TestbedRecord) -> String {
+    let hosts: Vec<String> = testbed.hosts.iter().map(host).collect();
+    format!("{}: {}", testbed.title, hosts.join("; "))
+}
+
+fn host(host: &HostRecord) -> String {
+    let cores: Vec<String> = host.cores.iter().map(u32::to_string).collect();
+    let limits = [
+        host.cpu.map(|cpu| format!("{} % of a core", number::setting(cpu * 100.0))),
+        host.memory_bytes.map(number::bytes),
+        host.link_bits_per_s.map(|bits| format!("{} Mbit/s", number::setting(bits as f64 / 1e6))),
+    ];
+    let limits: String = limits.into_iter().flatten().map(|limit| format!(", {limit}")).collect();
+    let word = if cores.len() == 1 { "core" } else { "cores" };
+    format!("{}: {word} {}{limits}", host.name, enumerate(&cores))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_named_with_what_limits_them() {
+        let free = HostRecord {
+            name: "client".to_owned(),
+            roles: vec!["client".to_owned()],
+            cores: vec![0, 2],
+            cpu: None,
+            memory_bytes: None,
+            link_bits_per_s: None,
+        };
+        let limited = HostRecord {
+            name: "web".to_owned(),
+            cores: vec![1],
+            cpu: Some(0.22),
+            memory_bytes: Some(2 << 30),
+            link_bits_per_s: Some(100_000_000),
+            ..free.clone()
+        };
+        let two = TestbedRecord {
+            title: "Two machines".to_owned(),
+            separation: "namespaces".to_owned(),
+            hosts: vec![free, limited],
+        };
+        let text = "Two machines: client: cores 0 and 2; web: core 1, 22 % of a core, 2.00 GiB, 100 Mbit/s";
+        assert_eq!(testbed(&two), text);
+    }
 }

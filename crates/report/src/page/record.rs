@@ -1,7 +1,7 @@
 //! What was run, on what: enough to judge the figures and to run the same again.
 
-use crate::number;
-use results::{HostRecord, LoadPlan, Manifest};
+use crate::{number, words};
+use results::{LoadPlan, Manifest};
 
 pub(super) type Fact = (&'static str, String);
 
@@ -82,8 +82,7 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
         facts.push(("Fails if", manifest.conditions.join(", ")));
     }
     if let Some(testbed) = &manifest.testbed {
-        let hosts = testbed.hosts.iter().map(on_host).collect::<Vec<_>>().join("; ");
-        facts.push(("Testbed", format!("{}: {hosts}", testbed.title)));
+        facts.push(("Testbed", words::testbed(testbed)));
     }
     facts.extend([
         ("System", format!("{}, kernel {}", host.system, host.kernel)),
@@ -92,19 +91,6 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
         ("Schema", manifest.schema_version.to_string()),
     ]);
     facts
-}
-
-/// A host in words: `web: core 1, 30 % of one core, 2.0 GiB, 100 Mbit/s`.
-fn on_host(host: &HostRecord) -> String {
-    let cores: Vec<String> = host.cores.iter().map(u32::to_string).collect();
-    let limits = [
-        host.cpu.map(|cpu| format!("{} % of a core", number::setting(cpu * 100.0))),
-        host.memory_bytes.map(number::bytes),
-        host.link_bits_per_s.map(|bits| format!("{} Mbit/s", number::setting(bits as f64 / 1e6))),
-    ];
-    let limits: String = limits.into_iter().flatten().map(|limit| format!(", {limit}")).collect();
-    let word = if cores.len() == 1 { "core" } else { "cores" };
-    format!("{}: {word} {}{limits}", host.name, cores.join(" and "))
 }
 
 fn loads(plan: &LoadPlan) -> String {

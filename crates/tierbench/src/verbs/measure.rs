@@ -72,6 +72,10 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
         verify_requests: (!order.measure.unverified).then_some(VERIFY_REQUESTS),
         profiles: order.measure.profile,
     };
+    // Only now, because the manifest tells of the whole machine.
+    if let Some(hosts) = &experiment.bench.hosts {
+        hosts.of_role(CLIENT).place.visit()?;
+    }
     let terminal = Terminal::new();
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
     terminal.quiet();
@@ -84,11 +88,8 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     judge(&order.measure.fail_if, &shown?)
 }
 
-/// Brings up the hosts of a testbed, and this process to the one of the clients.
 fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
-    let hosts = Hosts::bring_up(Testbed::read(file)?, &std::env::current_exe()?, verb)?;
-    hosts.of_role(CLIENT).place.visit()?;
-    Ok(hosts)
+    Ok(Hosts::bring_up(Testbed::read(file)?, &std::env::current_exe()?, verb)?)
 }
 
 /// Builds the stacks before anything is recorded: the versions of what they bring themselves are.

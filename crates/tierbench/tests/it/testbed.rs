@@ -205,7 +205,9 @@ fn tiers_run_on_their_hosts_and_clients_on_theirs() {
     );
     let asked = points[0].tiers.iter().flat_map(|tier| &tier.blind);
     assert!(!asked.clone().any(|text| text.contains("was asked last")), "{:?}", asked.collect::<Vec<_>>());
-    assert_eq!(bench.manifest().testbed.unwrap().hosts.len(), 4);
+    let manifest = bench.manifest();
+    assert_eq!(manifest.testbed.unwrap().hosts.len(), 4);
+    assert_eq!(manifest.host.cores as usize, available_parallelism().unwrap().get());
     assert!(!groups.iter().any(|group| group.exists()), "{groups:?} are left behind");
     fs::remove_dir_all(bench.result()).unwrap();
     let run = measure();
