@@ -114,14 +114,15 @@ pub fn collections() {
     for jdk in jdks() {
         with_site("java", "Servlet-DB", &[("jdk", jdk), ("heap", "32m")], |site, house| {
             let (sampled, _) = sample(site, 3, || {
-                let before = collected_s(house);
+                let mut agent = Agent::of(house);
+                let before = agent.collected_s();
                 let mut client = Client::connect(site);
                 until(|| {
                     for _ in 0..100 {
                         client.ask("/auction/BrowseCategories");
                         assert!(client.answer().starts_with("HTTP/1.1 200"));
                     }
-                    collected_s(house) > before
+                    agent.collected_s() > before
                 });
                 // The next question sees it.
                 thread::sleep(Duration::from_secs(2));
@@ -134,13 +135,6 @@ pub fn collections() {
     }
 }
 
-/// How long collections have taken so far, by what the agent says.
-fn collected_s(house: &House) -> f64 {
-    let page = agent_page(house);
-    let sums = page.lines().filter(|line| line.starts_with(COLLECTIONS));
-    sums.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).sum()
-}
-
 /// How long the cost is measured each time, in seconds; how often, for compilers of the JVM work at any time; and how
 /// often the agent is asked before, so that its code is compiled as it would be after some minutes.
 const MEASURED: u64 = 10;
@@ -150,7 +144,9 @@ const WARM_UP: usize = 1000;
 pub fn cost() {
     for jdk in jdks() {
         with_site("java", "Servlet-DB", &[("jdk", jdk)], |site, house| {
-            (0..WARM_UP).for_each(|_| drop(agent_page(house)));
+            let mut agent = Agent::of(house);
+            (0..WARM_UP).for_each(|_| drop(agent.ask()));
+            drop(agent);
             let pid = process_of(house);
             let [mut alone, mut watched, mut looking] = [f64::MAX; 3];
             for _ in 0..ROUNDS {
@@ -170,18 +166,59 @@ pub fn cost() {
     }
 }
 
-/// What the agent says of some metrics.
-fn agent_page(house: &House) -> String {
-    let script = house.file("app-tomcat/start.sh");
-    let address = script.lines().find_map(|line| line.split("$agent=").nth(1)?.split(":/").next()).unwrap();
-    let mut stream = TcpStream::connect(address).unwrap();
-    let names = ["jvm_memory_used_bytes", COLLECTIONS, "tomcat_threads_busy", "hikari_connections_active"];
-    let query: Vec<String> = names.iter().map(|name| format!("name%5B%5D={name}")).collect();
-    let (query, mut answer) = (query.join("&"), String::new());
-    write!(stream, "GET /metrics?{query} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n").unwrap();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("tomcat_threads_busy "), "{answer}");
-    answer
+/// A connection to the agent, on which it is asked as the sampler asks.
+struct Agent(TcpStream);
+
+impl Agent {
+    fn of(house: &House) -> Self {
+        let script = house.file("app-tomcat/start.sh");
+        let address = script.lines().find_map(|line| line.split("$agent=").nth(1)?.split(":/").next());
+        let stream = TcpStream::connect(address.unwrap()).unwrap();
+        // An answer comes in two pieces, of which the second waits until the first is confirmed.
+        stream.set_nodelay(true).unwrap();
+        Self(stream)
+    }
+
+    fn ask(&mut self) -> String {
+        let names = [
+            "jvm_memory_used_bytes",
+            "jvm_memory_max_bytes",
+            COLLECTIONS,
+            "tomcat_threads_busy",
+            "tomcat_threads_max",
+        ];
+        let names = names.iter().chain(&[
+            "hikari_connections_active",
+            "hikari_connections_max",
+            "hikari_threads_waiting",
+        ]);
+        let query: Vec<String> = names.map(|name| format!("name%5B%5D={name}")).collect();
+        write!(self.0, "GET /metrics?{} HTTP/1.1\r\nHost: test\r\n\r\n", query.join("&")).unwrap();
+        let mut answer = String::new();
+        while !is_whole(&answer) {
+            let mut piece = [0; 16384];
+            let length = self.0.read(&mut piece).unwrap();
+            assert!(length > 0, "{answer}");
+            answer += std::str::from_utf8(&piece[..length]).unwrap();
+        }
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("tomcat_threads_busy "), "{answer}");
+        answer
+    }
+
+    /// How long collections have taken so far.
+    fn collected_s(&mut self) -> f64 {
+        let page = self.ask();
+        let sums = page.lines().filter(|line| line.starts_with(COLLECTIONS));
+        sums.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap()).sum()
+    }
+}
+
+fn is_whole(answer: &str) -> bool {
+    let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };
+    let length = head
+        .lines()
+        .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    length == Some(body.len())
 }
 
 /// The JVM of a site.
@@ -203,14 +240,12 @@ fn cores_over(pid: u32, meanwhile: impl FnOnce()) -> f64 {
     (cpu_s(pid) - used) / begin.elapsed().as_secs_f64()
 }
 
-/// The CPU time that the threads of a process have taken.
+/// The CPU time that a process has taken, with its threads that have ended.
 fn cpu_s(pid: u32) -> f64 {
-    let threads = fs::read_dir(format!("/proc/{pid}/task")).unwrap();
-    let nanoseconds = threads.filter_map(|thread| {
-        let figures = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        figures.split_whitespace().next()?.parse::<f64>().ok()
-    });
-    nanoseconds.sum::<f64>() / 1e9
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    // User and system time, in hundredths of a second on every Linux.
+    [11, 12].iter().map(|field| fields[*field].parse::<f64>().unwrap()).sum::<f64>() / 100.0
 }
 
 pub fn without_application() {
