@@ -310,3 +310,30 @@ pub struct WriteFates {
     /// Sent, and never properly answered: the row is there at most once.
     pub in_doubt: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Load, recorder::Recorder};
+
+    #[test]
+    fn earlier_writes_come_first() {
+        let load = Load {
+            clients: 1,
+            think_time: Duration::ZERO,
+            session_length: Duration::ZERO,
+            ramp: Duration::ZERO,
+            warm_requests: 0.0,
+            longest_ramp: Duration::ZERO,
+            window: Duration::ZERO,
+            timeout: Load::TIMEOUT,
+            seed: 1,
+        };
+        let mut outcome = Recorder::new(&load, 2).finish(Duration::ZERO);
+        let fates =
+            |ids: &[u64], refused, in_doubt| WriteFates { acknowledged: ids.into(), refused, in_doubt };
+        outcome.writes = vec![fates(&[3], 1, 0), fates(&[], 0, 2)];
+        outcome.add_earlier_writes(vec![fates(&[1, 2], 4, 1), fates(&[7], 0, 0)]);
+        assert_eq!(outcome.writes, [fates(&[1, 2, 3], 5, 1), fates(&[7], 0, 2)]);
+    }
+}

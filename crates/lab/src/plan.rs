@@ -47,7 +47,7 @@ const VERIFYING: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     promised: Duration,
-    /// What is promised of that besides the load.
+    /// What is promised of that besides the loads, the warming one included.
     between: Duration,
     taken: Duration,
     points: u32,
@@ -57,13 +57,15 @@ impl Pace {
     /// The pace at which points with data of this scale are promised.
     pub(crate) fn new(timing: &Timing, scale: f64) -> Self {
         let warming = if timing.is_trial { Duration::ZERO } else { WARMING };
-        let between = BETWEEN_POINTS + warming + RESTORING.mul_f64(scale);
-        Self { promised: timing.ramp + timing.window + between, between, taken: Duration::ZERO, points: 0 }
+        let between = BETWEEN_POINTS + RESTORING.mul_f64(scale);
+        let loads = warming + timing.ramp + timing.window;
+        Self { promised: loads + between, between, taken: Duration::ZERO, points: 0 }
     }
 
-    /// Takes in a point from before an interruption: how long its load took is written down.
+    /// Takes in a point from before an interruption: how long its loads took is written down.
     pub(crate) fn recall(&mut self, point: &Point) {
-        self.record(Duration::from_secs_f64(point.warm_s + point.window_s) + self.between);
+        let warming_s = point.warm_up.map_or(0.0, |warm_up| warm_up.seconds);
+        self.record(Duration::from_secs_f64(warming_s + point.warm_s + point.window_s) + self.between);
     }
 
     /// Takes in how long a point took in all.
