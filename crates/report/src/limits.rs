@@ -20,7 +20,9 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         "Open arrivals. Clients wait for a page before they think, so an overloaded site slows its own load down."
             .to_owned(),
     ];
-    limits.extend(shared_roles(&manifest.configurations));
+    if manifest.testbed.is_none() {
+        limits.extend(shared_roles(&manifest.configurations));
+    }
     if manifest.repetitions < 3 && matches!(manifest.loads, LoadPlan::Listed(_)) {
         let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
         limits.push(format!(

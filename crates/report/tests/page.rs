@@ -166,6 +166,10 @@ fn the_page_says_what_the_summary_says() {
     let roles = "they shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
                  WsPhp-DB,engine=MyISAM.";
     assert!(limits.contains(roles), "{limits}");
+    let mut apart = result.clone();
+    apart.manifest.testbed =
+        Some(results::TestbedRecord { title: "Two".into(), separation: "cores".into(), hosts: Vec::new() });
+    assert!(!text(&parsed(&apart), "#limits").contains("they shared this one"));
     assert!(
         limits.contains("10 % of the real ones") && limits.contains("5 % of the published size"),
         "{limits}"
