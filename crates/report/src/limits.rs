@@ -1,28 +1,21 @@
 //! What a result does not show: as much part of it as its figures.
 
 use crate::{number, words::enumerate};
-use results::{ConfigurationRecord, LoadPlan, ResultReader};
+use results::{ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader};
 
 /// Each limit in a sentence or two, as far as the result tells.
 pub fn limits(result: &ResultReader) -> Vec<String> {
     let manifest = &result.manifest;
-    let cores = manifest.host.cores;
-    let processors = if cores == 1 { "processor".to_owned() } else { format!("{cores} processors") };
-    let mut limits = vec![
-        format!(
-            "Other machines. All tiers ran on one machine and shared its {processors} with the load generator, so a \
-             tier's limit here is not its limit on a machine of its own. Configurations are comparable with each \
-             other, not with figures from elsewhere."
-        ),
-        "A network. Everything went over the loopback interface, without a network's latency, loss or bandwidth."
-            .to_owned(),
+    let mut limits = match &manifest.testbed {
+        Some(testbed) if testbed.separation == "namespaces" => on_hosts(),
+        _ => on_one_machine(manifest),
+    };
+    limits.extend([
         "Pictures, style sheets and scripts of the pages. Clients fetch the pages only.".to_owned(),
         "Open arrivals. Clients wait for a page before they think, so an overloaded site slows its own load down."
             .to_owned(),
-    ];
-    if manifest.testbed.is_none() {
-        limits.extend(shared_roles(&manifest.configurations));
-    }
+    ]);
+    limits.extend(warm_rows(&result.points));
     if manifest.repetitions < 3 && matches!(manifest.loads, LoadPlan::Listed(_)) {
         let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
         limits.push(format!(
@@ -73,6 +66,50 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         ));
     }
     limits
+}
+
+/// What hosts that are shares of one machine don't show.
+fn on_hosts() -> Vec<String> {
+    let limits = [
+        "Other machines. The hosts are shares of one machine's processors, whose caches and memory they have in common. \
+         Configurations are comparable with each other, not with figures from elsewhere.",
+        "A real network. Links have the bandwidth that the testbed says, but no latency and no loss.",
+    ];
+    limits.map(str::to_owned).to_vec()
+}
+
+/// What tiers and clients on one machine don't show.
+fn on_one_machine(manifest: &Manifest) -> Vec<String> {
+    let cores = manifest.host.cores;
+    let processors = if cores == 1 { "processor".to_owned() } else { format!("{cores} processors") };
+    let shared = match manifest.testbed {
+        Some(_) => "its memory and caches".to_owned(),
+        None => format!("its {processors}"),
+    };
+    let mut limits = vec![
+        format!(
+            "Other machines. All tiers ran on one machine and shared {shared} with the load generator, so a \
+             tier's limit here is not its limit on a machine of its own. Configurations are comparable with each \
+             other, not with figures from elsewhere."
+        ),
+        "A network. Everything went over the loopback interface, without a network's latency, loss or bandwidth."
+            .to_owned(),
+    ];
+    if manifest.testbed.is_none() {
+        limits.extend(shared_roles(&manifest.configurations));
+    }
+    limits
+}
+
+/// Servers that take longer to warm begin their window with more rows.
+fn warm_rows(points: &[Point]) -> Option<String> {
+    let interactions = points.iter().filter_map(|point| Some(point.warm_up.as_ref()?.interactions));
+    let (least, most) = (interactions.clone().min()?, interactions.max()?);
+    Some(format!(
+        "Exactly equal data. What was written while servers were warmed stays, and that took {} to {} interactions.",
+        number::count(least),
+        number::count(most)
+    ))
 }
 
 /// What is not seen of tiers in different roles.

@@ -166,15 +166,34 @@ fn the_page_says_what_the_summary_says() {
     let roles = "they shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
                  WsPhp-DB,engine=MyISAM.";
     assert!(limits.contains(roles), "{limits}");
-    let mut apart = result.clone();
-    apart.manifest.testbed =
-        Some(results::TestbedRecord { title: "Two".into(), separation: "cores".into(), hosts: Vec::new() });
-    assert!(!text(&parsed(&apart), "#limits").contains("they shared this one"));
+    for (separation, shared) in
+        [("cores", "shared its memory and caches"), ("namespaces", "no latency and no loss")]
+    {
+        let mut apart = result.clone();
+        let separation = separation.into();
+        apart.manifest.testbed =
+            Some(results::TestbedRecord { title: "Two".into(), separation, hosts: Vec::new() });
+        let limits = text(&parsed(&apart), "#limits");
+        assert!(limits.contains(shared) && !limits.contains("they shared this one"), "{limits}");
+    }
     assert!(
         limits.contains("10 % of the real ones") && limits.contains("5 % of the published size"),
         "{limits}"
     );
     assert!(select(&parsed(&comparison()), ".stamp").is_empty());
+}
+
+#[test]
+fn servers_that_were_warmed_for_longer_have_more_rows_and_the_page_says_so() {
+    let mut result = demonstration();
+    assert!(!text(&parsed(&result), "#limits").contains("Exactly equal data"));
+    for (point, interactions) in result.points.iter_mut().zip([9_000, 110_000, 20_000]) {
+        let ended = results::WarmUpEnd::Evidence;
+        let (cpu_ms_first, cpu_ms_last) = (Some(2.0), Some(0.5));
+        point.warm_up =
+            Some(results::WarmUp { seconds: 9.0, interactions, cpu_ms_first, cpu_ms_last, ended });
+    }
+    assert!(text(&parsed(&result), "#limits").contains("that took 9,000 to 110,000 interactions."));
 }
 
 #[test]
