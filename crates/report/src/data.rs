@@ -5,11 +5,11 @@ use results::{Audit, PlantedLoss, Point, ResultReader};
 
 /// What the audits of a result have shown, in a few sentences; none if nothing was audited.
 pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
-    let audits: Vec<&Audit> = result.points.iter().filter_map(|point| point.audit.as_ref()).collect();
+    let audits = audits(result);
     let longest = audits.iter().map(|audit| audit.seconds).fold(0.0, f64::max);
     let invariants = audits.first()?.findings.len();
     let acknowledged: u64 = audits.iter().map(|audit| total(audit).acknowledged).sum();
-    let unsound = audits.iter().filter(|audit| !audit.faults().is_empty()).count();
+    let unsound = unsound(&audits);
     let outcome = match unsound {
         0 => format!(
             "all of them held, and every one of {} acknowledged rows was there once",
@@ -24,6 +24,30 @@ pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
     );
     let planted = result.manifest.planted_loss.as_ref().map(|loss| format!(" {}", planted(loss)));
     Some(audited + &planted.unwrap_or_default())
+}
+
+/// Whether data were lost and points failed, for who reads nothing else; none if nothing was audited.
+pub(crate) fn in_short(result: &ResultReader) -> Option<String> {
+    let audits = audits(result);
+    let lost = match (audits.len(), unsound(&audits)) {
+        (0, _) => return None,
+        (_, 0) => "No acknowledged write was lost".to_owned(),
+        (all, unsound) => format!("{unsound} of {all} points lost or spoiled data"),
+    };
+    let invalid = result.points.iter().filter(|point| !point.verdict.valid).count();
+    let measured = match invalid {
+        0 => "all points are VALID".to_owned(),
+        _ => format!("{invalid} of {} points are INVALID and count for nothing", result.points.len()),
+    };
+    Some(format!("{lost}; {measured}."))
+}
+
+fn audits(result: &ResultReader) -> Vec<&Audit> {
+    result.points.iter().filter_map(|point| point.audit.as_ref()).collect()
+}
+
+fn unsound(audits: &[&Audit]) -> usize {
+    audits.iter().filter(|audit| !audit.faults().is_empty()).count()
 }
 
 fn planted(loss: &PlantedLoss) -> String {

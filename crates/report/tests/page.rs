@@ -184,6 +184,20 @@ fn the_page_says_what_the_summary_says() {
 }
 
 #[test]
+fn the_first_screen_says_whether_data_were_lost_and_points_failed() {
+    let said = |result| text(&parsed(&result), "#answer");
+    assert!(
+        said(comparison())
+            .contains("No acknowledged write was lost; 2 of 46 points are INVALID and count for nothing.")
+    );
+    assert!(!said(demonstration()).contains("lost"));
+    let mut lossy = comparison();
+    lossy.points.retain(|point| point.verdict.valid);
+    lossy.points[0].audit.as_mut().unwrap().accounts[0].missing = 1;
+    assert!(said(lossy).contains("1 of 44 points lost or spoiled data; all points are VALID."));
+}
+
+#[test]
 fn servers_that_were_warmed_for_longer_have_more_rows_and_the_page_says_so() {
     let mut result = demonstration();
     assert!(!text(&parsed(&result), "#limits").contains("Exactly equal data"));

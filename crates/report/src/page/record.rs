@@ -79,7 +79,7 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
         ("Repetitions", manifest.repetitions.to_string()),
     ]);
     if !manifest.conditions.is_empty() {
-        facts.push(("Fails if", manifest.conditions.join(", ")));
+        facts.push(("The command fails if a peak has", manifest.conditions.join(", ")));
     }
     if let Some(testbed) = &manifest.testbed {
         facts.push(("Testbed", words::testbed(testbed)));
