@@ -31,8 +31,6 @@ struct Page<'a> {
     summary: &'a Summary,
     answer: String,
     reason: String,
-    /// Whether data were lost and points failed.
-    trust: Option<String>,
     lede: String,
     peaks: Vec<PeakRow<'a>>,
     /// Whether letters tell which peaks cannot be told apart.
@@ -72,7 +70,6 @@ pub fn html(result: &ResultReader) -> String {
         manifest,
         answer: unbroken(&summary.answer),
         reason: unbroken(&summary.reason),
-        trust: data::in_short(result),
         lede: lede(manifest, result.points.len()),
         peaks: peaks::rows(&summary),
         lettered: summary.standings.iter().any(|standing| !standing.letters.is_empty()),

@@ -20,6 +20,8 @@ pub struct Summary {
     pub reason: String,
     /// What to bear in mind with it, each in a sentence.
     pub cautions: Vec<String>,
+    /// Whether data were lost and points failed, if that was looked at.
+    pub trust: Option<String>,
     /// What became of the data, if that was looked at.
     pub data: Option<String>,
     /// Each configuration, in the order in which they were named.
@@ -90,6 +92,7 @@ pub fn summary(result: &ResultReader) -> Summary {
         answer: answer::answer(&standings, &contests),
         reason: answer::reason(&standings),
         cautions: caution::cautions(&standings),
+        trust: crate::data::in_short(result),
         data: crate::data::sentences(result),
         standings,
         contests,

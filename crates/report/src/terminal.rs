@@ -17,6 +17,7 @@ pub fn terminal_table(summary: &Summary) -> String {
     if !summary.reason.is_empty() {
         paragraph(&mut text, "", &summary.reason);
     }
+    summary.trust.iter().for_each(|trust| paragraph(&mut text, "", trust));
     let peaks: Vec<(&Standing, &Peak)> =
         summary.standings.iter().filter_map(|standing| Some((standing, standing.peak.as_ref()?))).collect();
     if !peaks.is_empty() {

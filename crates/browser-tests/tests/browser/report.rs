@@ -67,10 +67,11 @@ fn tables_on(tab: &Tab) -> [Table; 2] {
            const own = node => [...node.childNodes].find(child => child.nodeType === Node.TEXT_NODE)?.data.trim() ?? '';
            const small = cell => cell.querySelector('small')?.innerText.replace('± ', '').replace('no interval', 'unknown');
            const text = cell => cell.innerText.trim();
+           const name = cell => [...cell.querySelectorAll('.part')].map(part => part.textContent).join('');
            const rows = [...document.querySelectorAll('.peaks tbody tr')].filter(row => row.querySelector('.main'));
            return [
-             rows.map(({ cells }) => [own(cells[0]), own(cells[1]), small(cells[1]), own(cells[2]), ...[8, 9, 10].map(index => text(cells[index]))]),
-             rows.map(({ cells }) => [own(cells[0]), ...[3, 4, 5].flatMap(index => [own(cells[index]), small(cells[index]) ?? 'unknown'])]),
+             rows.map(({ cells }) => [name(cells[0]), own(cells[1]), small(cells[1]), own(cells[2]), ...[8, 9, 10].map(index => text(cells[index]))]),
+             rows.map(({ cells }) => [name(cells[0]), ...[3, 4, 5].flatMap(index => [own(cells[index]), small(cells[index]) ?? 'unknown'])]),
            ];
          })()",
     );
