@@ -127,7 +127,8 @@ fn pool(tier: &TierFigures) -> Option<Bottleneck> {
             if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
                 return None;
             }
-            let mut evidence = format!("{} of {} busy", number::figure(gauge.mean), number::setting(limit));
+            let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
+            let mut evidence = format!("{busy} of the {limit} that its settings allow were busy");
             if waiting >= WAITING {
                 let _ =
                     write!(evidence, ", and on average {} requests waiting for one", number::figure(waiting));
@@ -258,9 +259,15 @@ mod tests {
     #[test]
     fn of_full_pools_the_one_nearest_to_the_data_is_named() {
         let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
+        assert_eq!(
+            workers,
+            "limited by the workers of web (apache): 32.0 of the 32 that its settings allow were busy"
+        );
         let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(both, "limited by the processes of app (php-fpm): 15.0 of 16 busy");
+        assert_eq!(
+            both,
+            "limited by the processes of app (php-fpm): 15.0 of the 16 that its settings allow were busy"
+        );
     }
 
     fn tomcat(pauses: f64, threads: f64, connections: f64, waiting: f64) -> Vec<TierFigures> {
@@ -286,12 +293,15 @@ mod tests {
         let full = said(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
         assert_eq!(
             full,
-            "limited by the connections of app (tomcat): 7.90 of 8 busy, and on average 192 requests waiting for one"
+            "limited by the connections of app (tomcat): 7.90 of the 8 that its settings allow were busy, and on average 192 requests waiting for one"
         );
         // Often enough all are in use, even if they are not on average.
         assert!(said(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
         let threads = said(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
-        assert_eq!(threads, "limited by the threads of app (tomcat): 199 of 200 busy");
+        assert_eq!(
+            threads,
+            "limited by the threads of app (tomcat): 199 of the 200 that its settings allow were busy"
+        );
         // A full heap is a heap that waits for its collector.
         assert!(said(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
     }
