@@ -204,39 +204,44 @@ fn links_have_their_speed(hosts: &Hosts) {
 fn cpu_is_promised_and_no_more_is_given(hosts: &Hosts) {
     let neighbour = Place::of_cores(vec![1]);
     let mut neighbours: Vec<Child> = (0..2).map(|_| burner(&neighbour)).collect();
-    let promised = [("web", 0.3), ("app", 0.3), ("db", 0.2)];
-    let mut wanting: Vec<Child> =
-        promised.iter().map(|(role, _)| burner(&hosts.of_role(role).place)).collect();
-    let usage = |role: &str| hosts.of_role(role).usage().unwrap();
-    let looks = || promised.map(|(role, _)| usage(role));
-    assert!(until(|| looks().iter().all(|seen| seen.throttled > 10)));
-    // Who else is at work here may be more urgent than anything that this test can set against it, but not for ever.
-    let mut best = [0.0_f64; 3];
-    let got_it = until(|| {
-        let (start, before) = (Instant::now(), looks());
-        thread::sleep(Duration::from_secs(2));
-        let (length_s, after) = (start.elapsed().as_secs_f64(), looks());
-        for (index, (role, promise)) in promised.iter().enumerate() {
-            let (before, after) = (before[index], after[index]);
-            let share = (after.cpu_s - before.cpu_s) / length_s / promise;
-            let (waited, periods) = (after.throttled - before.throttled, after.periods - before.periods);
-            println!(
-                "{role} got {share:.3} of {promise} of a core, and waited in {waited} of {periods} periods"
-            );
-            assert!(share < 1.03, "{role} got more than it was promised");
-            best[index] = best[index].max(share);
+    // One after the other: where all hosts of a core want everything at once, the kernel's ticks are too coarse to give
+    // each its share in each period.
+    for (role, promise) in [("web", 0.3), ("app", 0.3), ("db", 0.2)] {
+        let mut wanting = burner(&hosts.of_role(role).place);
+        gets_what_it_was_promised(hosts.of_role(role), promise);
+        if role == "web" {
+            quotas_are_lifted_for_what_nobody_measures(hosts);
         }
-        best.iter().all(|share| *share > 0.96)
-    });
-    assert!(got_it, "hosts never got what they were promised: {best:?}");
-    quotas_are_lifted_for_what_nobody_measures(hosts);
-    for process in neighbours.iter().chain(&wanting) {
-        end_family(process.id());
+        end_family(wanting.id());
+        wanting.wait().unwrap();
     }
-    neighbours.iter_mut().chain(&mut wanting).for_each(|process| {
+    neighbours.iter().for_each(|process| end_family(process.id()));
+    neighbours.iter_mut().for_each(|process| {
         process.wait().unwrap();
     });
     assert_eq!(hosts.of_role("client").usage().unwrap().throttled, 0);
+}
+
+fn gets_what_it_was_promised(host: &HostUp, promise: f64) {
+    let usage = || host.usage().unwrap();
+    assert!(until(|| usage().throttled > 10));
+    // Who else is at work here may be more urgent than anything that this test can set against it, but not for ever.
+    let mut best = 0.0_f64;
+    let got_it = until(|| {
+        let (start, before) = (Instant::now(), usage());
+        thread::sleep(Duration::from_secs(2));
+        let (length_s, after) = (start.elapsed().as_secs_f64(), usage());
+        let share = (after.cpu_s - before.cpu_s) / length_s / promise;
+        let (waited, periods) = (after.throttled - before.throttled, after.periods - before.periods);
+        println!(
+            "{} got {share:.3} of {promise} of a core, and waited in {waited} of {periods} periods",
+            host.name
+        );
+        assert!(share < 1.03, "{} got more than it was promised", host.name);
+        best = best.max(share);
+        best > 0.96
+    });
+    assert!(got_it, "{} never got what it was promised: {best}", host.name);
 }
 
 /// While burners are at work on all hosts.
