@@ -127,15 +127,17 @@ fn keep_alive_races_have_a_limit_of_their_own() {
 
 #[test]
 fn posts_left_unanswered_by_a_server_that_keeps_its_connections() {
-    let lost = |idle_closed| {
+    let lost = |posts, idle_closed| {
         move |figures: &mut Figures| {
-            figures.site.failed = 10;
-            figures.site.keep_alive_races = 10;
+            figures.site.failed = posts;
+            figures.site.keep_alive_races = posts;
             figures.site.idle_closed = idle_closed;
         }
     };
-    assert_eq!(failing(lost(10)), NONE);
-    assert_eq!(failing(lost(9)), ["keep-alive races"]);
+    assert_eq!(failing(lost(29, 29)), NONE);
+    assert_eq!(failing(lost(29, 28)), ["keep-alive races"]);
+    // So few may be more than the closed ones by chance.
+    assert_eq!(failing(lost(28, 1)), NONE);
 }
 
 #[test]
