@@ -59,7 +59,7 @@ impl Agenda {
         }
     }
 
-    /// How many points there are at least and at most until the end. Each INVALID point of a search makes one more.
+    /// How many points there are at least and at most until the end, if all of them are VALID.
     pub(crate) fn left(&self) -> (u32, u32) {
         match self {
             Self::Listed { done, .. } => (self.listed() - done, self.listed() - done),

@@ -1,6 +1,7 @@
 //! The search for the peak: which number of clients to measure next, and why.
 //!
-//! 1. The rise doubles the clients until that brings no more, which is measured twice before it is believed.
+//! 1. The rise doubles the clients until that brings no more, which is measured twice before it is believed. It goes on
+//!    beyond a load that is INVALID, but not beyond two.
 //! 2. The loads beside the best are tried as long as more may hide between them: the line through two loads below and
 //!    the one through two loads above meet where the peak is at most (the asymptotes of operational analysis: Denning
 //!    and Buzen, Computing Surveys 10, 1978; both axes logarithmic, so that a collapse is no steeper than it looks).
@@ -60,7 +61,7 @@ pub enum End {
     Flattened,
     /// The greatest load was measured.
     Limit,
-    /// Two loads in a row were INVALID.
+    /// A load and the double of it were INVALID.
     Invalid,
 }
 
@@ -186,25 +187,16 @@ impl PeakSearch {
     }
 
     fn climb(&self) -> Result<End, Rise> {
-        let mut climb = Climb { search: self, best: None, highest_valid: None };
+        let mut climb = Climb { search: self, best: None };
         let mut trouble = false;
         for load in self.ladder() {
-            if climb.step(load)? {
-                trouble = false;
-                continue;
-            }
-            if trouble {
+            // One INVALID load may be an accident. Or it is in the one range where the machine is busy and users wait
+            // little, so that what disturbs weighs most.
+            let invalid = !climb.step(load)?;
+            if invalid && trouble {
                 return Ok(End::Invalid);
             }
-            // One INVALID load may be an accident. A load in the middle tells whether throughput still rises.
-            let middle = climb.highest_valid.map(|valid| between(valid, load));
-            let middle = middle.filter(|middle| Some(*middle) != climb.highest_valid);
-            if let Some(middle) = middle
-                && !climb.step(middle)?
-            {
-                return Ok(End::Invalid);
-            }
-            trouble = true;
+            trouble = invalid;
         }
         Ok(if trouble { End::Invalid } else { End::Limit })
     }
@@ -433,7 +425,6 @@ enum Rise {
 struct Climb<'a> {
     search: &'a PeakSearch,
     best: Option<f64>,
-    highest_valid: Option<u32>,
 }
 
 impl Climb<'_> {
@@ -450,7 +441,6 @@ impl Climb<'_> {
             return Err(if ends { Rise::Ended(End::Flattened) } else { Rise::Needs(load) });
         }
         self.best = Some(throughput);
-        self.highest_valid = Some(load);
         Ok(true)
     }
 }

@@ -1,21 +1,28 @@
 //! How long a search may still take.
 
-use super::{CONFIRMED_LOADS, INDIFFERENCE, PeakSearch, Purpose, REFINEMENTS, Rise, TRIES};
+use super::{CONFIRMED_LOADS, Found, INDIFFERENCE, PeakSearch, Purpose, REFINEMENTS, Rise, TRIES};
 
 /// A load that gives less than this share of the best is not taken for the best by mistake.
 const OUT_OF_REACH: f64 = 0.8;
 
 impl PeakSearch {
-    /// How many points are left at least and at most, unless points are INVALID: each of these is measured once more.
+    /// How many points are left at least and at most, if all of them are VALID.
     pub fn left(&self) -> (u32, u32) {
         let Some(next) = self.next() else { return (0, 0) };
         let least = match (next.purpose, self.peak()) {
             (Purpose::Search, None) => self.least_search() + self.confirmations,
-            (Purpose::Confirm, None) => self.confirmations - self.confirmed(next.clients),
+            (Purpose::Confirm, None) => self.unconfirmed_runs(next.clients),
             (_, Some(_)) => 1,
         };
         let most = self.most_search() + self.most_confirm();
         (least as u32, most.max(least) as u32)
+    }
+
+    /// How often a load is measured again before it counts as confirmed.
+    fn unconfirmed_runs(&self, clients: u32) -> usize {
+        let invalid = self.loads.get(&clients).map_or(0, |load| load.confirm.invalid);
+        let tries = 2 * self.confirmations - invalid;
+        self.confirmations.min(tries) - self.confirmed(clients)
     }
 
     /// Runs that found something and were to confirm it.
@@ -62,16 +69,23 @@ impl PeakSearch {
         if is_beaten || self.peak().is_some() { 0 } else { lowest.ilog2() as usize }
     }
 
-    /// How many loads were looked at once that may be taken for the best.
+    /// How many more looks the loads may need that were looked at already.
     fn within_reach(&self) -> usize {
         let best = self.valid_loads().map(|(_, throughput)| throughput).fold(0.0, f64::max);
-        self.valid_loads()
-            .filter(|(load, throughput)| *throughput > best * OUT_OF_REACH && !self.is_settled(*load))
-            .count()
+        let looks = |load: &u32| match self.found(*load) {
+            Found::Open => TRIES,
+            Found::Valid(throughput) => {
+                usize::from(throughput > best * OUT_OF_REACH && !self.is_settled(*load))
+            }
+            Found::Invalid => 0,
+        };
+        self.loads.keys().map(looks).sum()
     }
 
     fn most_confirm(&self) -> usize {
-        let done: usize = self.loads.keys().map(|load| self.confirmed(*load).min(self.confirmations)).sum();
+        let counts = |load: &&u32| !matches!(self.found(**load), Found::Invalid);
+        let done: usize =
+            self.loads.keys().filter(counts).map(|load| self.confirmed(*load).min(self.confirmations)).sum();
         (CONFIRMED_LOADS * self.confirmations).saturating_sub(done)
     }
 }

@@ -92,7 +92,7 @@ fn an_invalid_point_is_measured_once_more() {
 fn an_invalid_load_alone_does_not_end_the_rise() {
     let (search, loads) =
         run(PeakSearch::new(10, 10_000, 3), |next| (f64::from(next.clients.min(300)), next.clients != 80));
-    assert_eq!(searched(&loads)[..7], [10, 20, 40, 80, 80, 57, 160]);
+    assert_eq!(searched(&loads)[..7], [10, 20, 40, 80, 80, 160, 320]);
     assert_eq!((search.peak().unwrap().throughput, search.passed()), (300.0, true));
 }
 
@@ -100,7 +100,7 @@ fn an_invalid_load_alone_does_not_end_the_rise() {
 fn where_overload_is_invalid_the_peak_is_passed_below_it() {
     let (search, loads) =
         run(PeakSearch::new(100, 10_000, 3), |next| (f64::from(next.clients.min(300)), next.clients < 730));
-    assert_eq!(searched(&loads)[..5], [100, 200, 400, 800, 800]);
+    assert_eq!(searched(&loads)[..8], [100, 200, 400, 800, 800, 1600, 1600, 283]);
     assert_eq!((search.peak().unwrap().throughput, search.passed()), (300.0, true), "{loads:?}");
 }
 
