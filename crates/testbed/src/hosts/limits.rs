@@ -19,6 +19,12 @@ use std::{
 /// A host's quota is given out a hundred times a second. With the kernel's usual tenth of a second a slow machine
 /// would be one that freezes: 1 KiB took 228 ms at p99; shorter than two ticks of its clock the kernel can't count.
 const PERIOD_US: u64 = 10_000;
+/// How many of its periods a host may still use what it left unused of the one before. The kernel takes CPU time from a
+/// task at its ticks (4 ms), so where several hosts of a core want everything at once, one runs into the others'
+/// periods; without this, who comes late loses the rest of its own. Three busy hosts with 30 % each, beside two busy
+/// neighbours, got 0.96, 0.93 and 0.79 of their quota without it, and 1.00, 1.00 and 1.00 with it (twice the period
+/// would do that too, but freeze a host twice as long). Over any longer time a host gets no more than its quota.
+const BURST_PERIODS: u64 = 1;
 /// The most that each version allows: against hundreds of neighbours, and against a hundred.
 const SHARES: &str = "262144";
 const WEIGHT: &str = "10000";
@@ -26,6 +32,9 @@ const WEIGHT: &str = "10000";
 /// The files that hold a quota (version 1, 2).
 const QUOTA_1: &str = "cpu.cfs_quota_us";
 const QUOTA_2: &str = "cpu.max";
+/// The files that say how much of an unused quota may be used later. Kernels before 5.14 have none.
+const BURST_1: &str = "cpu.cfs_burst_us";
+const BURST_2: &str = "cpu.max.burst";
 
 /// How much CPU time a host gets in a period, in microseconds; nothing if it isn't limited.
 fn quota_us(host: &HostPlan) -> Option<u64> {
@@ -119,10 +128,14 @@ impl Hierarchy {
             limits.push(("cpuset.cpus", cores.join(",")));
         }
         if let Some(quota) = quota_us(host).filter(|_| has("cpu")) {
+            let burst = (quota * BURST_PERIODS).to_string();
             match self.version {
-                Version::One => limits
-                    .extend([("cpu.cfs_period_us", PERIOD_US.to_string()), (QUOTA_1, quota.to_string())]),
-                Version::Two => limits.push((QUOTA_2, format!("{quota} {PERIOD_US}"))),
+                Version::One => limits.extend([
+                    ("cpu.cfs_period_us", PERIOD_US.to_string()),
+                    (QUOTA_1, quota.to_string()),
+                    (BURST_1, burst),
+                ]),
+                Version::Two => limits.extend([(QUOTA_2, format!("{quota} {PERIOD_US}")), (BURST_2, burst)]),
             }
         }
         if let Some(bytes) = host.memory_bytes.filter(|_| has("memory")) {
@@ -165,7 +178,10 @@ impl Hierarchy {
             self.inherit_cores(run, &group, &["cpuset.mems"])?;
         }
         for (file, value) in self.limits(host, cores) {
-            tell(&group.join(file), &value)?;
+            let is_optional = [BURST_1, BURST_2].contains(&file);
+            if !is_optional || group.join(file).exists() {
+                tell(&group.join(file), &value)?;
+            }
         }
         Ok(group)
     }
@@ -378,12 +394,15 @@ tmpfs /run tmpfs rw 0 0
             let limits = hierarchy(version, controllers).limits(&host, &[1, 3]);
             limits.into_iter().map(|(file, value)| format!("{file}={value}")).collect::<Vec<_>>()
         };
-        assert_eq!(told(Version::One, &["cpu"]), ["cpu.cfs_period_us=10000", "cpu.cfs_quota_us=2200"]);
+        assert_eq!(
+            told(Version::One, &["cpu"]),
+            ["cpu.cfs_period_us=10000", "cpu.cfs_quota_us=2200", "cpu.cfs_burst_us=2200"]
+        );
         assert_eq!(told(Version::One, &["cpuset"]), ["cpuset.cpus=1,3"]);
         assert_eq!(told(Version::One, &["memory"]), ["memory.limit_in_bytes=1073741824"]);
         assert_eq!(
             told(Version::Two, &["cpu", "cpuset", "memory"]),
-            ["cpuset.cpus=1,3", "cpu.max=2200 10000", "memory.max=1073741824"]
+            ["cpuset.cpus=1,3", "cpu.max=2200 10000", "cpu.max.burst=2200", "memory.max=1073741824"]
         );
         assert!(told(Version::Two, &[]).is_empty());
     }
