@@ -126,7 +126,8 @@ fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
         warm_requests: 0.0,
         longest_ramp: Duration::ZERO,
         window,
-        timeout: Load::TIMEOUT,
+        timeout: Some(Load::TIMEOUT),
+        is_step: false,
         seed: 1,
     }
 }

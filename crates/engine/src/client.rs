@@ -31,11 +31,22 @@ impl<'a> Common<'a> {
         Self { users, load, host, recorder, to_send: Vec::new(), waiting: 0 }
     }
 
-    /// Whether the load has come to its end: the window is over, nobody waits, and nobody is still to ask who meant to
-    /// within the window. `earliest` is the first deadline and whose it is.
+    /// Whether the load has come to its end: the window is over, nobody waits any more, and nobody is still to ask who
+    /// meant to within the window. `earliest` is the first deadline and whose it is.
     pub fn is_over(&self, now: Duration, earliest: Option<(Duration, u32)>) -> bool {
         let end = self.recorder.window().end();
-        now >= end && self.waiting == 0 && earliest.is_none_or(|(deadline, _)| deadline >= end)
+        let all_have_asked = now >= end && earliest.is_none_or(|(deadline, _)| deadline >= end);
+        all_have_asked && (self.waiting == 0 || now >= self.last_answers(end))
+    }
+
+    /// When nobody waits for an answer any more, however many are due, after a window that has this end.
+    fn last_answers(&self, end: Duration) -> Duration {
+        match self.load {
+            Load { is_step: true, .. } => end,
+            Load { timeout: None, .. } => end.saturating_add(Load::LAST_WAIT),
+            // Each waits as long as it has patience.
+            Load { timeout: Some(_), .. } => Duration::MAX,
+        }
     }
 
     fn is_write(&self, request: &Request) -> bool {
@@ -244,7 +255,7 @@ impl Client {
         let intended = self.deadline;
         common.recorder.intended(intended);
         self.phase = Phase::Waiting(Exchange { request, intended, is_begun: false, sent: None });
-        self.deadline = now + common.load.timeout;
+        self.deadline = common.load.timeout.map_or(Duration::MAX, |patience| now + patience);
         common.waiting += 1;
         match self.line {
             Line::Closed(why) => self.open(why, now),
@@ -381,7 +392,8 @@ mod tests {
             warm_requests: 0.0,
             longest_ramp: Duration::ZERO,
             window: Duration::from_secs(1000),
-            timeout: Duration::from_secs(10),
+            timeout: Some(Duration::from_secs(10)),
+            is_step: false,
             seed: 1,
         };
         test(&mut Client::new(0, &load), &mut Common::new(&users, &load, "host"));

@@ -37,7 +37,8 @@ const TIMER: Token = Token(usize::MAX);
 /// Puts a load on the server at `target`, which sees `host` in the `Host` header.
 ///
 /// When the window is over, nobody asks anything any more, and the answers that are still due are awaited, so that the
-/// fate of every write is known; each ends by its timeout at the latest. Setting `stop` ends everything within 50 ms;
+/// fate of every write is known; each ends by its timeout at the latest, and where users never give up, 30 s later at the
+/// latest. In a step of a sweep they are not awaited. Setting `stop` ends everything within 50 ms;
 /// the outcome then covers what was seen of the window. `progress` is called as soon as a phase or another second
 /// begins, on the driving thread: it should be quick.
 pub fn drive(
@@ -129,7 +130,7 @@ impl<'a> Driver<'a> {
             if self.common.is_over(now, self.agenda.earliest()) {
                 return Ok(());
             }
-            if watch.is_due(now) {
+            if watch.is_due(now) && !self.common.load.is_step {
                 watch.judge(self.common.recorder.seen(), now, self.target)?;
             }
             self.sleep(&mut events)?;

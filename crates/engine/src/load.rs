@@ -25,8 +25,13 @@ pub struct Load {
     pub longest_ramp: Duration,
     /// How long the load runs while everything counts.
     pub window: Duration,
-    /// How long a user waits for an answer, counted from the instant at which the user asks.
-    pub timeout: Duration,
+    /// How long a user waits for an answer, counted from the instant at which the user asks; none for users who never
+    /// give up. What they gave up stays with the server, and they think and ask on.
+    pub timeout: Option<Duration>,
+    /// Whether the next load follows at once, as a step of a sweep. When the window is over, users then leave without
+    /// waiting for the answers that are still due, so that the server has no time to recover; and a server that turns
+    /// clients away is no reason to end the load.
+    pub is_step: bool,
     /// Seed of all random choices.
     pub seed: u64,
 }
@@ -34,6 +39,9 @@ pub struct Load {
 impl Load {
     /// A request that takes longer than this has failed, unless the load says otherwise.
     pub const TIMEOUT: Duration = Duration::from_secs(10);
+    /// When the window is over, users who never give up wait so long for their last answer: whoever never gets one must
+    /// not keep the load from ending.
+    pub(crate) const LAST_WAIT: Duration = Duration::from_secs(30);
 
     /// The latest instant for a user's first request.
     pub(crate) fn latest_start(&self) -> Duration {

@@ -326,7 +326,8 @@ mod tests {
             warm_requests: 0.0,
             longest_ramp: Duration::ZERO,
             window: Duration::ZERO,
-            timeout: Load::TIMEOUT,
+            timeout: Some(Load::TIMEOUT),
+            is_step: false,
             seed: 1,
         };
         let mut outcome = Recorder::new(&load, 2).finish(Duration::ZERO);

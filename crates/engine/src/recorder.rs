@@ -58,7 +58,7 @@ impl Recorder {
         Self {
             outcome: nothing_yet(load, interactions),
             window: Window::new(load),
-            second: histogram(load.timeout),
+            second: histogram(longest_answer(load)),
             requests: 0,
             completed: 0,
             errors: 0,
@@ -257,7 +257,7 @@ impl Recorder {
 
 /// What is known of a load before it begins.
 fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
-    let response = histogram(load.timeout);
+    let response = histogram(longest_answer(load));
     let figures = InteractionFigures {
         by_how: std::array::from_fn(|_| Tally::default()),
         response: response.clone(),
@@ -286,6 +286,11 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         writes: vec![WriteFates::default(); interactions],
         cpu: Duration::ZERO,
     }
+}
+
+/// The longest response time that is told from longer ones. Nobody waits for more than an hour.
+fn longest_answer(load: &Load) -> Duration {
+    load.timeout.unwrap_or(Duration::from_secs(3600))
 }
 
 /// A histogram of microseconds up to a length of time, with three digits, that never grows.

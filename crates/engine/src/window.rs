@@ -134,7 +134,8 @@ mod tests {
             warm_requests,
             longest_ramp: ms(longest_ramp),
             window: ms(2500),
-            timeout: Load::TIMEOUT,
+            timeout: Some(Load::TIMEOUT),
+            is_step: false,
             seed: 1,
         })
     }

@@ -47,7 +47,7 @@ proptest! {
             ramp: Duration::from_millis(ramp),
             longest_ramp: Duration::from_millis(ramp + more),
             warm_requests,
-            timeout: Duration::from_secs(5),
+            timeout: Some(Duration::from_secs(5)),
             seed,
             ..load(clients, think, window)
         };
@@ -75,7 +75,7 @@ fn the_window_waits_for_users_of_an_overloaded_server() {
     let load = |warm_requests, longest| Load {
         warm_requests,
         longest_ramp: Duration::from_secs(longest),
-        timeout: Duration::from_secs(100),
+        timeout: Some(Duration::from_secs(100)),
         ..load(400, 1000, 60_000)
     };
     let server = || QueueServer::new(&shop.catalogue, 1, SERVICE, 7);
@@ -164,7 +164,7 @@ fn sessions_begin_with_a_new_connection_at_the_rate_of_their_law() {
 #[test]
 fn a_frozen_server_shows_in_full() {
     let shop = Shop::new();
-    let load = Load { timeout: Duration::from_secs(60), ..load(50, 1000, 200_000) };
+    let load = Load { timeout: Some(Duration::from_secs(60)), ..load(50, 1000, 200_000) };
     let (from, until) = (Duration::from_secs(100), Duration::from_secs(110));
     let server = QueueServer::new(&shop.catalogue, 1, Duration::from_millis(1), 7).frozen(from, until);
     let outcome = run(&shop, &load, server);
@@ -184,7 +184,7 @@ fn a_server_that_slows_down_shows_from_that_instant_on() {
     let shop = Shop::new();
     let from = Duration::from_secs(100);
     let server = QueueServer::new(&shop.catalogue, 1, SERVICE, 7).slowing_down(from, 4.0);
-    let load = Load { timeout: Duration::from_secs(60), ..load(50, 1000, 290_000) };
+    let load = Load { timeout: Some(Duration::from_secs(60)), ..load(50, 1000, 290_000) };
     let outcome = run(&shop, &load, server);
     let done = |seconds: Range<usize>| {
         let count = seconds.len() as f64;
@@ -322,12 +322,43 @@ fn statuses_are_told_apart() {
 #[test]
 fn what_takes_too_long_fails_and_its_write_is_in_doubt() {
     let shop = Shop::new();
-    let load = Load { timeout: Duration::from_millis(500), ..load(10, 1000, HOUR / 4) };
+    let load = Load { timeout: Some(Duration::from_millis(500)), ..load(10, 1000, HOUR / 4) };
     let outcome = run_statuses(&shop, &load, Statuses { takes: Duration::from_millis(501), ..QUICK });
     let total = outcome.total();
     assert_eq!(total.errors_of(ErrorKind::Timeout), total.requests());
-    assert_eq!(outcome.response_times.mean(), load.timeout);
+    assert_eq!(Some(outcome.response_times.mean()), load.timeout);
     assert!((outcome.accounted.as_secs_f64() / 9000.0 - 1.0).abs() < 0.001);
+}
+
+#[test]
+fn users_who_never_give_up_wait_for_every_answer() {
+    let shop = Shop::new();
+    let load = Load { timeout: None, ..load(10, 1000, HOUR / 4) };
+    let takes = Duration::from_secs(45);
+    let outcome = run_statuses(&shop, &load, Statuses { takes, ..QUICK });
+    assert_eq!((outcome.total().errors(), outcome.response_times.mean().as_secs()), (0, takes.as_secs()));
+    assert_eq!(outcome.response().max() / 1_000_000, 45);
+    assert_eq!(outcome.accounted, 10 * load.window);
+}
+
+#[test]
+fn users_of_a_step_leave_at_its_end_and_what_they_had_sent_is_in_doubt() {
+    let shop = Shop::new();
+    let load = Load { is_step: true, ..load(50, 1000, HOUR / 4) };
+    let outcome = run_statuses(&shop, &load, Statuses { takes: Duration::from_secs(5), ..QUICK });
+    assert_eq!((outcome.total().errors(), outcome.accounted), (0, 50 * load.window));
+    let in_doubt: u64 = outcome.writes.iter().map(|fates| fates.in_doubt).sum();
+    assert!((1..=50).contains(&in_doubt), "{in_doubt}");
+    let last = (outcome.window_start + outcome.window).as_secs() as usize;
+    assert!(outcome.timeline.len() <= last + 1, "{} seconds", outcome.timeline.len());
+    // The same load alone awaits its last answers.
+    let alone = run_statuses(
+        &shop,
+        &Load { is_step: false, ..load },
+        Statuses { takes: Duration::from_secs(5), ..QUICK },
+    );
+    assert_eq!(alone.total(), outcome.total());
+    assert!(alone.timeline.len() > last + 3 && alone.writes.iter().all(|fates| fates.in_doubt == 0));
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn interactions_are_visited_as_expected_however_slow_the_server_is() {
         // Sessions of two minutes, of which waiting takes up to a good part.
         let load = Load {
             session_length: Duration::from_secs(120),
-            timeout: Duration::from_secs(600),
+            timeout: Some(Duration::from_secs(600)),
             ..load(40, 1000, 3 * HOUR)
         };
         let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 1, service, 7));

@@ -147,7 +147,8 @@ impl Experiment<'_> {
             warm_requests: WARM_REQUESTS,
             longest_ramp: timing.ramp * MOST_RAMPS,
             window: timing.window,
-            timeout: Load::TIMEOUT,
+            timeout: Some(Load::TIMEOUT),
+            is_step: false,
             seed: task.seed,
         }
     }

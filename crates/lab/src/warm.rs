@@ -79,7 +79,8 @@ fn warming_load(timing: &Timing, seed: u64) -> Load {
         warm_requests: 0.0,
         longest_ramp: Duration::ZERO,
         window: if timing.is_trial { MOST_OF_A_TRIAL } else { MOST },
-        timeout: Load::TIMEOUT,
+        timeout: Some(Load::TIMEOUT),
+        is_step: false,
         // Other walks than those of the point.
         seed: !seed,
     }

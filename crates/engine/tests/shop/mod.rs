@@ -114,7 +114,8 @@ pub fn load(clients: u32, think: u64, window: u64) -> Load {
         warm_requests: 0.0,
         longest_ramp: Duration::from_millis(10 * think),
         window: Duration::from_millis(window),
-        timeout: Load::TIMEOUT,
+        timeout: Some(Load::TIMEOUT),
+        is_step: false,
         seed: 42,
     }
 }

@@ -99,7 +99,8 @@ impl Trial {
             longest_ramp: timing.ramp * 20,
             window: timing.window,
             // Nobody gives up on a site that works, however crowded.
-            timeout: Load::TIMEOUT * 6,
+            timeout: Some(Load::TIMEOUT * 6),
+            is_step: false,
             seed: self.seed,
         }
     }
