@@ -6,6 +6,7 @@ mod comparison;
 pub mod exact;
 mod interval;
 mod quantile;
+mod recovery;
 mod search;
 mod steady;
 mod verdict;
@@ -14,6 +15,7 @@ mod warm;
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
+pub use recovery::{Finding, RECOVERED, Recovery};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
