@@ -135,12 +135,7 @@ impl Watch {
 pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let threshold = format!("CPU per interaction has stopped falling within {} s", MOST.as_secs());
     let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, .. }) = warm_up else {
-        return Check::new(
-            "warm servers",
-            true,
-            "not applicable: nothing was to be warmed".into(),
-            threshold,
-        );
+        return Check::not_judged("warm servers", "nothing was to be warmed".into(), threshold);
     };
     let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
         format!("{first:.2} ms CPU per interaction in the first second, {last:.2} ms in the last")
@@ -148,7 +143,10 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let figure = match ended {
         WarmUpEnd::Evidence => format!("warm after {seconds:.0} s: {from_to}"),
         WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
-        WarmUpEnd::Trial => format!("not judged: a trial warms servers for {seconds:.0} s only"),
+        WarmUpEnd::Trial => {
+            let why = format!("a trial warms servers for {seconds:.0} s only");
+            return Check::not_judged("warm servers", why, threshold);
+        }
     };
     Check::new("warm servers", *ended != WarmUpEnd::AtMost, figure, threshold)
 }
@@ -172,7 +170,9 @@ mod tests {
         assert_eq!(seen(WarmUpEnd::Evidence), (true, format!("warm after 12 s: {from_to}")));
         let cold = format!("still falling, or a compiler at work, after 12 s: {from_to}");
         assert_eq!(seen(WarmUpEnd::AtMost), (false, cold));
-        assert!(seen(WarmUpEnd::Trial).0 && check(None).passed);
+        for open in [check(Some(&warm_up(WarmUpEnd::Trial))), check(None)] {
+            assert!(open.passed && open.judged == stats::Extent::Nothing, "{open:?}");
+        }
         let mute = WarmUp { cpu_ms_first: None, cpu_ms_last: None, ..warm_up(WarmUpEnd::AtMost) };
         assert!(check(Some(&mute)).figure.ends_with("nothing completed"));
     }

@@ -1,9 +1,12 @@
 //! All points as CSV (RFC 4180), one row a point, for spreadsheets and notebooks.
 
-use crate::peak::{QUANTILES, quantile, split};
+use crate::{
+    peak::{QUANTILES, quantile, split},
+    words::{checks, is_open},
+};
 use results::{Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 42] = [
+const FIXED: [&str; 43] = [
     "configuration",
     "stack",
     "clients",
@@ -16,6 +19,7 @@ const FIXED: [&str; 42] = [
     "window_s",
     "valid",
     "failed_checks",
+    "unjudged_checks",
     "throughput_per_s",
     "throughput_half_width_per_s",
     "response_mean_ms",
@@ -84,8 +88,6 @@ fn roles(result: &ResultReader) -> Vec<&str> {
 }
 
 fn row(point: &Point, roles: &[&str]) -> Vec<String> {
-    let failed_checks =
-        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
     let mut row = vec![
         point.configuration.clone(),
         point.stack.clone(),
@@ -98,7 +100,8 @@ fn row(point: &Point, roles: &[&str]) -> Vec<String> {
         point.warm_s.to_string(),
         point.window_s.to_string(),
         point.verdict.valid.to_string(),
-        failed_checks.collect::<Vec<_>>().join("; "),
+        checks(point, |check| !check.passed).join("; "),
+        checks(point, is_open).join("; "),
         point.throughput.to_string(),
         point.throughput_half_width.map_or_else(String::new, |half_width| half_width.to_string()),
     ];

@@ -1,7 +1,11 @@
 //! What a result does not show: as much part of it as its figures.
 
-use crate::{number, words::enumerate};
+use crate::{
+    number,
+    words::{checks, enumerate, is_open},
+};
 use results::{ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader};
+use std::collections::BTreeMap;
 
 /// Each limit in a sentence or two, as far as the result tells.
 pub fn limits(result: &ResultReader) -> Vec<String> {
@@ -16,6 +20,7 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
             .to_owned(),
     ]);
     limits.extend(warm_rows(&result.points));
+    limits.extend(open_checks(&result.points));
     if manifest.repetitions < 3 && matches!(manifest.loads, LoadPlan::Listed(_)) {
         let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
         limits.push(format!(
@@ -99,6 +104,26 @@ fn on_one_machine(manifest: &Manifest) -> Vec<String> {
         limits.extend(shared_roles(&manifest.configurations));
     }
     limits
+}
+
+/// What the checks of points did not look at.
+fn open_checks(points: &[Point]) -> Option<String> {
+    let mut open: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in points.iter().flat_map(|point| checks(point, is_open)) {
+        *open.entry(name).or_default() += 1;
+    }
+    let all = points.len();
+    let of_points = |count: usize| {
+        if count == all { "all points".to_owned() } else { format!("{count} of {all} points") }
+    };
+    let each: Vec<String> =
+        open.iter().map(|(name, count)| format!("{name} ({})", of_points(*count))).collect();
+    (!each.is_empty()).then(|| {
+        format!(
+            "All that is checked elsewhere. These checks could not be judged, and the verdicts say why: {}.",
+            enumerate(&each)
+        )
+    })
 }
 
 /// Servers that take longer to warm begin their window with more rows.

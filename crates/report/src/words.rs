@@ -1,7 +1,7 @@
 //! Small helps for sentences.
 
 use crate::number;
-use results::{HostRecord, TestbedRecord};
+use results::{Check, Extent, HostRecord, Point, TestbedRecord};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn enumerate(parts: &[impl AsRef<str>]) -> String {
@@ -19,6 +19,17 @@ pub(crate) fn enumerate(parts: &[impl AsRef<str>]) -> String {
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The names of a point's checks that are as `wanted`.
+pub(crate) fn checks(point: &Point, wanted: impl Fn(&Check) -> bool) -> Vec<&str> {
+    let checks = point.verdict.checks.iter().filter(|check| wanted(check));
+    checks.map(|check| check.name.as_str()).collect()
+}
+
+/// Whether a check could not be judged at all.
+pub(crate) fn is_open(check: &Check) -> bool {
+    check.judged == Extent::Nothing
 }
 
 /// The hosts of a testbed: `Two machines: client: core 0; web: core 1, 30 % of a core, 2 GiB`.

@@ -47,4 +47,4 @@ pub use point::{
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
-pub use stats::Check;
+pub use stats::{Check, Extent};

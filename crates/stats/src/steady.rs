@@ -13,7 +13,7 @@
 //! points in time series", Journal of the American Statistical Association 105, 2010): it needs no estimate of how much
 //! seconds depend on one another.
 
-use crate::verdict::{Check, Figures};
+use crate::verdict::{Check, Extent, Figures};
 
 /// Values that MSER-5 takes together.
 const MSER_BATCH: usize = 5;
@@ -211,7 +211,15 @@ impl Method {
             100.0 * THROUGHPUT_SHARE,
             100.0 * RESPONSE_SHARE
         );
-        Check::new(self.check, passed, figures.join("; "), threshold)
+        let is_open = |(_, change): &(&Series, Option<Change>)| change.is_none();
+        let judged = if seen.iter().all(is_open) {
+            Extent::Nothing
+        } else if response.is_none() || seen.iter().any(is_open) {
+            Extent::Part
+        } else {
+            Extent::Whole
+        };
+        Check { judged, ..Check::new(self.check, passed, figures.join("; "), threshold) }
     }
 
     fn is_real(&self, series: &Series, change: &Change) -> bool {

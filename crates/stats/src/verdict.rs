@@ -2,7 +2,7 @@
 //!
 //! A check fails only on a deviation that chance doesn't explain *and* that matters. Each is allowed about one false
 //! alarm in ten thousand sound points, so that all together stay well below one in a hundred. What a window is too
-//! short to tell passes, and its figure says so.
+//! short to tell fails no point, and its check says that it was not judged.
 
 mod generator;
 mod host;
@@ -23,9 +23,12 @@ pub use users::{Drawn, Row, ThinkTimes, UserFigures, Visited};
 pub struct Check {
     /// What is checked: `generator CPU`.
     pub name: String,
-    /// Whether it passed.
+    /// Whether it passed. What could not be judged fails no point, so it passes too.
     pub passed: bool,
-    /// What was seen, with its unit.
+    /// How much of it there was enough to judge by. In older results, all of it.
+    #[serde(default)]
+    pub judged: Extent,
+    /// What was seen, with its unit; of a check that was not judged, why not.
     pub figure: String,
     /// What is asked for, with its unit.
     pub threshold: String,
@@ -34,8 +37,26 @@ pub struct Check {
 impl Check {
     /// A check with its texts.
     pub fn new(name: &str, passed: bool, figure: String, threshold: String) -> Self {
-        Self { name: name.to_owned(), passed, figure, threshold }
+        Self { name: name.to_owned(), passed, judged: Extent::Whole, figure, threshold }
     }
+
+    /// A check that nothing can be said of, and `why`.
+    pub fn not_judged(name: &str, why: String, threshold: String) -> Self {
+        Self { judged: Extent::Nothing, ..Self::new(name, true, why, threshold) }
+    }
+}
+
+/// How much of a check could be judged.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Extent {
+    /// All that it asks for.
+    #[default]
+    Whole,
+    /// Some of it; its figure says what could not.
+    Part,
+    /// Nothing; its figure says why.
+    Nothing,
 }
 
 /// What a point is judged by. All of it is about the measured window.

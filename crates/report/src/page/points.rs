@@ -1,8 +1,12 @@
 //! What is shown of each point: a row, its timeline, and at peaks its interactions.
 
 use super::points_of;
-use crate::{Peak, Summary, number, timeline::timeline};
-use results::{Point, Purpose, ResultReader};
+use crate::{
+    Peak, Summary, number,
+    timeline::timeline,
+    words::{checks, is_open},
+};
+use results::{Check, Extent, Point, Purpose, ResultReader};
 use stats::Interval;
 
 /// A point in the table of all points and among the verdicts.
@@ -20,6 +24,15 @@ pub(super) struct PointRow<'a> {
     pub(super) errors: String,
     pub(super) error_kinds: String,
     pub(super) failing: String,
+    /// The checks that could not be judged.
+    pub(super) open: String,
+    pub(super) checks: Vec<CheckRow<'a>>,
+}
+
+pub(super) struct CheckRow<'a> {
+    pub(super) check: &'a Check,
+    /// Whether it passed, in a word or two.
+    pub(super) outcome: &'static str,
 }
 
 pub(super) struct InteractionTable<'a> {
@@ -46,7 +59,6 @@ pub(super) struct Timelines<'a> {
 pub(super) fn row(point: &Point) -> PointRow<'_> {
     let times = &point.response;
     let kinds = point.errors.iter().filter(|(_, count)| **count > 0);
-    let failing = point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
     PointRow {
         point,
         purpose: purpose(point.purpose),
@@ -65,7 +77,23 @@ pub(super) fn row(point: &Point) -> PointRow<'_> {
             .map(|(kind, count)| format!("{kind} {}{}", number::count(*count), explained(kind)))
             .collect::<Vec<_>>()
             .join(", "),
-        failing: failing.collect::<Vec<_>>().join(", "),
+        failing: checks(point, |check| !check.passed).join(", "),
+        open: checks(point, is_open).join(", "),
+        checks: point
+            .verdict
+            .checks
+            .iter()
+            .map(|check| CheckRow { check, outcome: outcome(check) })
+            .collect(),
+    }
+}
+
+fn outcome(check: &Check) -> &'static str {
+    match (check.passed, check.judged) {
+        (false, _) => "no",
+        (true, Extent::Whole) => "yes",
+        (true, Extent::Part) => "yes, as far as judged",
+        (true, Extent::Nothing) => "not judged",
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn checks(host: &HostUse) -> Vec<Check> {
 fn share_of_machine(name: &str, host: &HostUse, cores: f64, most: f64) -> Check {
     let threshold = format!("at most {} of the machine's CPU", percent(most, 0));
     if host.cores == 0 {
-        return Check::new(name, true, "not applicable: the machine was not looked at".into(), threshold);
+        return Check::not_judged(name, "the machine was not looked at".into(), threshold);
     }
     let share = cores / f64::from(host.cores);
     let figure = format!("{} ({cores:.2} of {} cores)", percent(share, 1), host.cores);

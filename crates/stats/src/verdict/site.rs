@@ -93,8 +93,8 @@ fn cycle_law(figures: &Figures) -> Check {
     let think = &figures.users.think;
     let needed = CYCLE_LAW_THINK_TIMES * think.expected_s;
     if figures.window_s < needed {
-        let figure = format!("not applicable: window too short ({:.0} s)", figures.window_s);
-        return Check::new(name, true, figure, format!("from a window of {needed:.0} s (20 think times)"));
+        let why = format!("window too short ({:.0} s)", figures.window_s);
+        return Check::not_judged(name, why, format!("from a window of {needed:.0} s (20 think times)"));
     }
     let clients = f64::from(figures.clients);
     let cycle_s = figures.site.response_mean_ms / 1000.0 + think.mean_s;

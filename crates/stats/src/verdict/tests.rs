@@ -298,7 +298,38 @@ fn the_law_is_left_out_where_the_window_is_short() {
     figures.window_s = 100.0;
     figures.users.client_time_s = 100_000.0;
     let law = judge(&figures).into_iter().find(|check| check.name == "N = X·(R+Z)").unwrap();
-    assert!(law.passed && law.figure.contains("window too short"), "{law:?}");
+    assert!(
+        law.passed && law.judged == Extent::Nothing && law.figure.contains("window too short"),
+        "{law:?}"
+    );
+}
+
+#[test]
+fn what_could_not_be_judged_is_told() {
+    let open = |fault: fn(&mut Figures)| {
+        let mut figures = sound();
+        fault(&mut figures);
+        let extent = |extent| {
+            let checks = judge(&figures).into_iter().filter(move |check| check.judged == extent);
+            checks.map(|check| check.name).collect::<Vec<_>>()
+        };
+        (extent(Extent::Part), extent(Extent::Nothing))
+    };
+    let (change, mser) = ("steady state: change".to_owned(), "steady state: MSER-5".to_owned());
+    // 200 s are no 60 batches of five, and no 30 cycles of a client.
+    assert_eq!(open(|_| ()), (vec![change.clone()], vec![mser.clone()]));
+    let longer: fn(&mut Figures) = |figures| {
+        let more = figures.site.seconds.clone();
+        figures.site.seconds.extend(more);
+        figures.window_s = 400.0;
+    };
+    assert_eq!(open(longer), (vec![], vec![]));
+    let (part, nothing) = open(|figures| {
+        figures.site.seconds.truncate(9);
+        figures.host.cores = 0;
+    });
+    let expected = [mser.as_str(), change.as_str(), "steal", "other processes"];
+    assert_eq!((part.len(), nothing), (0, expected.map(str::to_owned).to_vec()));
 }
 
 #[test]

@@ -108,8 +108,7 @@ fn think_mean(think: &ThinkTimes) -> Check {
     let ThinkTimes { count, mean_s, expected_s, .. } = *think;
     let name = "think times: mean";
     if count == 0 {
-        let figure = "not applicable: none ended in the window".into();
-        return Check::new(name, true, figure, "from one think time".into());
+        return Check::not_judged(name, "none ended in the window".into(), "from one think time".into());
     }
     let count = count as f64;
     let bound = |deviations: f64| {
@@ -126,8 +125,7 @@ fn think_law(think: &ThinkTimes) -> Check {
     let name = "think times: law";
     let count: u64 = think.histogram.iter().map(|(_, _, count)| count).sum();
     if count == 0 || think.expected_s == 0.0 {
-        let figure = "not applicable: nobody was seen thinking".into();
-        return Check::new(name, true, figure, "from one think time".into());
+        return Check::not_judged(name, "nobody was seen thinking".into(), "from one think time".into());
     }
     let law = |limit_s: f64| 1.0 - (-limit_s / think.expected_s).exp();
     let mut below = 0.0;
@@ -154,13 +152,13 @@ fn visited(visited: &[Visited]) -> Check {
     let name = "visited mix";
     let all: u64 = visited.iter().map(|interaction| interaction.requests).sum();
     if all == 0 {
-        return Check::new(name, true, "not applicable: no requests".into(), "from one request".into());
+        return Check::not_judged(name, "no requests".into(), "from one request".into());
     }
     let all = all as f64;
     let share = |seen: &Visited| seen.requests as f64 / all;
     let excess = |seen: &Visited| (share(seen) - seen.expected).abs() / allowed(seen, all);
     let Some(worst) = visited.iter().max_by(|a, b| excess(a).total_cmp(&excess(b))) else {
-        return Check::new(name, true, "not applicable: no interactions".into(), String::new());
+        return Check::not_judged(name, "no interactions".into(), "from one interaction".into());
     };
     let figure = format!(
         "{} is {} of requests, {} are expected",
@@ -197,7 +195,7 @@ fn transitions(rows: &[Row]) -> Check {
     let Some(worst) =
         steps(rows).max_by(|a, b| surprise(*a).total_cmp(&surprise(*b))).filter(|_| !squares.is_empty())
     else {
-        return Check::new(name, true, "not applicable: too few draws".into(), threshold);
+        return Check::not_judged(name, "too few draws".into(), threshold);
     };
     let family = squares.iter().fold((0.0, 0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
     let row = squares.iter().map(|square| chance(*square)).fold(1.0, f64::min) * squares.len() as f64;
