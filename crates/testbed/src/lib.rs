@@ -20,8 +20,8 @@ pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use hosts::{
-    CLIENT, Cores, HostPlan, HostUp, HostUsage, Hosts, Place, Record, Separation, Testbed, TestbedError,
-    holder, place,
+    CLIENT, Cores, HostMeter, HostPlan, HostUp, HostUsage, Hosts, Place, Record, Separation, Testbed,
+    TestbedError, holder, place,
 };
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};

@@ -9,12 +9,13 @@ use std::{
     io::{self, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
     os::unix::process::ExitStatusExt,
+    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
     process::{Child, Command, ExitCode, Stdio},
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostUp, Hosts, Place, Record, Testbed, TestbedError, find_program, holder, place};
+use testbed::{HostMeter, HostUp, Hosts, Place, Record, Testbed, TestbedError, find_program, holder, place};
 
 /// Servers that share a core, one of them with little memory.
 const BED: &str = r#"
@@ -192,7 +193,16 @@ fn links_have_their_speed(hosts: &Hosts) {
     // Of what the link carries, 1448 of 1514 bytes are TCP's.
     let full = 100e6 * 1448.0 / 1514.0;
     for ways in [("client", "web"), ("web", "client")] {
+        let mut meters = [ways.0, ways.1].map(|role| HostMeter::of(hosts.of_role(role)).unwrap());
+        let mut counted = || meters.each_mut().map(|meter| meter.link_bytes().unwrap());
+        let before = counted();
         let seen = speed(hosts, ways, 10_000_000);
+        let after = counted();
+        let [sent, received] = [after[0].1 - before[0].1, after[1].0 - before[1].0];
+        assert!(
+            [sent, received].iter().all(|bytes| (10_000_000..11_000_000).contains(bytes)),
+            "{sent} {received}"
+        );
         println!("from {} to {}: {:.1} of {:.1} Mbit/s", ways.0, ways.1, seen / 1e6, full / 1e6);
         assert!((0.93..1.02).contains(&(seen / full)), "{seen}");
     }
@@ -232,6 +242,11 @@ fn get_what_they_were_promised(hosts: &Hosts, promises: &[(&str, f64)]) {
         let each = promises.iter().zip(after.iter().zip(&before));
         shares =
             each.map(|((_, promise), (now, then))| (now.cpu_s - then.cpu_s) / length_s / promise).collect();
+        let wanted = after.iter().zip(&before).filter_map(|(now, then)| {
+            Some((now.cpu_s - then.cpu_s + now.waited_s? - then.waited_s?) / length_s)
+        });
+        let wanted: Vec<f64> = wanted.collect();
+        assert!(wanted.iter().all(|share| (0.98..1.02).contains(share)), "busy hosts want all: {wanted:.3?}");
         println!("{} busy hosts got {shares:.3?} of what they were promised", promises.len());
         assert!(shares.iter().all(|share| *share < 1.03), "a host got more than it was promised");
         shares.iter().all(|share| *share > 0.97)
@@ -249,8 +264,19 @@ fn quotas_are_lifted_for_what_nobody_measures(hosts: &Hosts) {
     });
     let waited = done.unwrap();
     assert!(waited <= 1, "it waited {waited} times for a quota that was lifted");
-    let before = usage();
-    assert!(until(|| usage().throttled > before.throttled + 10), "the quota is not put back");
+    let is_put_back = || {
+        let before = usage();
+        until(|| usage().throttled > before.throttled + 10)
+    };
+    assert!(is_put_back(), "the quota is not put back");
+    let failed: Result<(), TestbedError> = hosts.hurry(|| Err(TestbedError::NotRoot(PathBuf::new())));
+    assert!(failed.is_err() && is_put_back(), "the quota is not put back after a failure");
+    let quiet = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let work = || hosts.hurry::<(), TestbedError>(|| panic!("on purpose"));
+    let panicked = panic::catch_unwind(AssertUnwindSafe(work));
+    panic::set_hook(quiet);
+    assert!(panicked.is_err() && is_put_back(), "the quota is not put back after a panic");
 }
 
 /// Kills a process and its child.

@@ -3,7 +3,7 @@
 //! A quota is only a cap. What makes it a promise is that all hosts together want less than their cores have, which
 //! the testbed's file is checked for, and that the group around them weighs more than whatever else runs here.
 
-use super::{Cores, HostPlan, TestbedError};
+use super::{Cores, HostPlan, Place, TestbedError};
 use crate::group::Seen;
 use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};
@@ -297,11 +297,19 @@ pub struct HostUsage {
     pub periods: u64,
     /// In how many of them it used up what it is promised, and had to wait for the next.
     pub throttled: u64,
+    /// For how many seconds it had work and none of it was done, because it had used up its promise or because others
+    /// had its cores; of a host with several cores, their mean. With the CPU time, that is how long it wanted CPU time.
+    /// None where the kernel doesn't tell.
+    pub waited_s: Option<f64>,
 }
 
 impl HostUsage {
-    /// Reads what a host with these groups has used; what can't be read stays 0.
-    pub(super) fn of(groups: &[PathBuf]) -> Self {
+    /// Reads what the host at a place has used; what can't be read stays 0. Nothing where no groups count it.
+    pub(super) fn of_place(place: &Place) -> Option<Self> {
+        (!place.groups.is_empty()).then(|| Self::of(&place.groups))
+    }
+
+    fn of(groups: &[PathBuf]) -> Self {
         let cpu = groups.iter().find_map(|group| Seen::at(group.clone()).cpu());
         let counted = groups.iter().find_map(|group| {
             let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
@@ -312,8 +320,17 @@ impl HostUsage {
             Some((field("nr_periods ")?, field("nr_throttled ")?))
         });
         let (periods, throttled) = counted.unwrap_or_default();
-        Self { cpu_s: cpu.map_or(0.0, |cpu| cpu.total_s), periods, throttled }
+        let pressures = groups.iter().filter_map(|group| fs::read_to_string(group.join("cpu.pressure")).ok());
+        let waited_s = pressures.filter_map(|pressure| waited_s(&pressure)).next();
+        Self { cpu_s: cpu.map_or(0.0, |cpu| cpu.total_s), periods, throttled, waited_s }
     }
+}
+
+/// How long, in seconds, all that a group wanted to do had to wait, by what the kernel says of the pressure on it.
+fn waited_s(pressure: &str) -> Option<f64> {
+    let line = pressure.lines().find_map(|line| line.strip_prefix("full "))?;
+    let (_, total_us) = line.rsplit_once("total=")?;
+    Some(total_us.trim().parse::<u64>().ok()? as f64 / 1e6)
 }
 
 /// The cores of each host; an error where this machine doesn't have them.
@@ -405,6 +422,15 @@ tmpfs /run tmpfs rw 0 0
             ["cpuset.cpus=1,3", "cpu.max=2200 10000", "cpu.max.burst=2200", "memory.max=1073741824"]
         );
         assert!(told(Version::Two, &[]).is_empty());
+    }
+
+    #[test]
+    fn only_the_time_in_which_nothing_was_done_counts_as_waiting() {
+        let pressure = "some avg10=9.81 avg60=5.05 avg300=2.56 total=21400000\n\
+                        full avg10=0.81 avg60=0.05 avg300=0.00 total=1250000\n";
+        assert_eq!(waited_s(pressure), Some(1.25));
+        // Older kernels tell only the former.
+        assert_eq!(waited_s("some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod error;
 mod file;
 pub mod holder;
 mod limits;
+mod meter;
 mod network;
 pub mod place;
 mod record;
@@ -14,6 +15,7 @@ mod record;
 pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
 pub use limits::HostUsage;
+pub use meter::HostMeter;
 pub use place::Place;
 pub use record::Record;
 
@@ -44,7 +46,7 @@ pub struct HostUp {
 impl HostUp {
     /// What it has used since it was made, counted from outside; nothing of a host that only cores make.
     pub fn usage(&self) -> Option<HostUsage> {
-        (!self.place.groups.is_empty()).then(|| HostUsage::of(&self.place.groups))
+        HostUsage::of_place(&self.place)
     }
 }
 
@@ -94,13 +96,13 @@ impl Hosts {
 
     /// Does what nobody measures while hosts may use all the CPU time of their cores.
     pub fn hurry<T, E: From<TestbedError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        self.lift_quotas(true)?;
+        let quotas = LiftedQuotas::lift(self)?;
         let done = work();
-        self.lift_quotas(false)?;
+        quotas.put_back()?;
         done
     }
 
-    fn lift_quotas(&self, is_lifted: bool) -> Result<(), TestbedError> {
+    fn set_quotas(&self, is_lifted: bool) -> Result<(), TestbedError> {
         let mut hosts = self.testbed.hosts.iter().zip(&self.up);
         hosts.try_for_each(|(host, up)| limits::set_quota(host, &up.place.groups, is_lifted))
     }
@@ -108,6 +110,32 @@ impl Hosts {
     /// Whether the process that holds the hosts is gone, because somebody has taken them down or killed it.
     pub fn are_gone(&mut self) -> bool {
         self.holder.as_mut().is_some_and(|holder| !matches!(holder.try_wait(), Ok(None)))
+    }
+}
+
+/// Quotas that hold for nobody until this is dropped, on whatever way that comes.
+struct LiftedQuotas<'a> {
+    hosts: &'a Hosts,
+}
+
+impl<'a> LiftedQuotas<'a> {
+    fn lift(hosts: &'a Hosts) -> Result<Self, TestbedError> {
+        // Where only some can be lifted, the drop puts these back.
+        let quotas = Self { hosts };
+        hosts.set_quotas(true)?;
+        Ok(quotas)
+    }
+
+    /// Puts them back, and tells if that fails.
+    fn put_back(self) -> Result<(), TestbedError> {
+        self.hosts.set_quotas(false)
+    }
+}
+
+impl Drop for LiftedQuotas<'_> {
+    fn drop(&mut self) {
+        // Twice is as good as once; who could be told of a failure has asked already, or is about to fail itself.
+        let _ = self.hosts.set_quotas(false);
     }
 }
 
