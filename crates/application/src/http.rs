@@ -1,5 +1,7 @@
 //! What models read and return.
 
+use crate::StaticFile;
+
 /// The longest body that a site reads, in bytes. Servers need not read more of it than one byte beyond, and hand that
 /// to the model, which refuses it.
 pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
@@ -55,6 +57,13 @@ pub struct Response {
     pub content_type: &'static str,
     /// The document.
     pub body: Vec<u8>,
+}
+
+/// The answer that a file is.
+impl From<&StaticFile> for Response {
+    fn from(file: &StaticFile) -> Self {
+        Self { status: 200, content_type: file.content_type, body: file.body.clone() }
+    }
 }
 
 /// The decoded parameters of a request, in order.

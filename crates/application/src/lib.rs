@@ -3,17 +3,26 @@
 //! A model is the executable specification of an application. It holds the rows in memory, keeps the rules, and
 //! renders the pages that every stack must return. Models do no I/O and know no clock: the time is handed in.
 
+mod draws;
+mod field;
+mod form;
 mod generator;
 mod http;
 mod identity;
+mod prose;
 mod rows;
 mod step;
 mod survey;
 mod time;
+pub mod words;
 
+pub use draws::{Draws, Seed};
+pub use field::Field;
+pub use form::{Form, RequestFault, file, heading};
 pub use generator::{Generator, Scenario, Shape};
 pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
+pub use prose::{Cut, MOST_BYTES, Prose};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};

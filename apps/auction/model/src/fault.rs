@@ -1,21 +1,13 @@
 //! Why a request is refused: the only home of the error pages' statuses and texts.
 
-use application::Money;
+use application::{Money, RequestFault};
 use thiserror::Error;
 
 /// A refusal. Its text is the message of the error page. A request that is refused changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
-    #[error("There is no such page.")]
-    UnknownPage,
-    #[error("This page is for {0} requests only.")]
-    WrongMethod(workload::Method),
-    #[error("The request's body is too long.")]
-    BodyTooLong,
-    #[error("There are too many parameters.")]
-    TooManyParameters,
-    #[error("The parameter {0} is missing, repeated or malformed.")]
-    Parameter(String),
+    #[error(transparent)]
+    Request(#[from] RequestFault),
     #[error("There is no {what} {id}.")]
     Unknown { what: &'static str, id: i64 },
     #[error("The nickname or the password is wrong.")]
@@ -50,11 +42,9 @@ impl Fault {
     /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
-            Self::TooManyParameters | Self::Parameter(_) => 400,
+            Self::Request(fault) => fault.status(),
             Self::WrongLogIn | Self::WrongToken => 403,
-            Self::UnknownPage | Self::Unknown { .. } => 404,
-            Self::WrongMethod(_) => 405,
-            Self::BodyTooLong => 413,
+            Self::Unknown { .. } => 404,
             Self::NicknameTaken(_)
             | Self::Closed { .. }
             | Self::OwnItem { .. }
@@ -71,25 +61,13 @@ impl Fault {
 
     /// Title and heading of the error page.
     pub fn heading(&self) -> &'static str {
-        match self.status() {
-            400 => "Bad request",
-            403 => "Access denied",
-            404 => "Not found",
-            405 => "Wrong method",
-            413 => "Too long",
-            _ => "Refused",
-        }
+        application::heading(self.status())
     }
 
     /// Where the user may go on: address and text of a link. Only who could put it right has one.
     pub fn onward(&self) -> Option<(String, &'static str)> {
         match self {
-            Self::UnknownPage
-            | Self::WrongMethod(_)
-            | Self::BodyTooLong
-            | Self::TooManyParameters
-            | Self::Parameter(_)
-            | Self::Unknown { .. } => None,
+            Self::Request(_) | Self::Unknown { .. } => None,
             Self::WrongLogIn | Self::WrongToken => Some(("/auction/index.html".to_owned(), "Home")),
             Self::NicknameTaken(_) => Some(("/auction/register.html".to_owned(), "Back to the form")),
             Self::PriceTooLow | Self::WrongReserve | Self::WrongBuyNow => {

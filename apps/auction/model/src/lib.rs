@@ -1,13 +1,8 @@
 //! The auction: the application of RUBiS, as an executable specification.
 //!
-//! For every request, the checks are made in this order, and the first that fails decides the answer:
-//!
-//! 1. The path is that of an interaction or a static file (404), and the method is its own (405).
-//! 2. The body of a `POST` request has at most 2 MiB (413), and the query or the body at most 1000 parameters, empty
-//!    ones counted (400).
-//! 3. The parameters are read one after the other in the order of `app.toml` (400). See the module `parameters`.
-//! 4. What the interaction's module says, in its order: in general who the user is (403), then whether what they ask
-//!    for exists (404), then the rules of business (409).
+//! Every request is checked as [`application::Form`] says, its parameters included (404, 405, 413, 400). Then comes what the
+//! interaction's module says, in its order: in general who the user is (403), then whether what they ask for exists
+//! (404), then the rules of business (409).
 //!
 //! The statements in the modules of the interactions are those that a stack should send to a database. Their `NOW()`
 //! is the database's time in UTC, to the second. An answer is the page with status 200, or the error page of
@@ -26,18 +21,17 @@ mod suggest;
 mod words;
 
 use application::{
-    Account, Application, BODY_LIMIT, Branch, Generator, Model, PARAMETER_LIMIT, Parameters, Property,
-    Request, Response, Row, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Account, Application, Branch, Form, Generator, Model, Property, Request, RequestFault, Response, Row,
+    Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use askama::Template;
 use fault::Fault;
 use interactions::{Answer, Visit};
-use parameters::Form;
 use population::Population;
 use settings::Document;
 use std::sync::LazyLock;
 use store::Store;
-use workload::{Catalogue, Method};
+use workload::Catalogue;
 
 /// The auction.
 pub struct Auction;
@@ -138,35 +132,17 @@ impl AuctionModel {
     }
 
     fn answer(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
-        self.file(request).unwrap_or_else(|| self.dynamic(request, now))
-    }
-
-    fn file(&self, request: &Request) -> Option<Result<Response, Fault>> {
-        let file = self.files.iter().find(|file| file.path == request.path)?;
-        if request.method != Method::Get.to_string() {
-            return Some(Err(Fault::WrongMethod(Method::Get)));
+        match application::file(&self.files, request) {
+            Some(file) => Ok(Response::from(file?)),
+            None => self.dynamic(request, now),
         }
-        Some(Ok(Response { status: 200, content_type: file.content_type, body: file.body.clone() }))
     }
 
     fn dynamic(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
-        let id = CATALOGUE.by_path(&request.path).ok_or(Fault::UnknownPage)?;
-        let interaction = CATALOGUE.get(id);
-        let Some(Answer::Dynamic(answer)) = interactions::answer(&interaction.name) else {
-            return Err(Fault::UnknownPage);
+        let form = Form::open(&CATALOGUE, request)?;
+        let Some(Answer::Dynamic(answer)) = interactions::answer(&form.interaction().name) else {
+            return Err(RequestFault::UnknownPage.into());
         };
-        if request.method != interaction.method.to_string() {
-            return Err(Fault::WrongMethod(interaction.method));
-        }
-        let encoded = match interaction.method {
-            Method::Get => request.query.as_bytes(),
-            Method::Post if request.body.len() > BODY_LIMIT => return Err(Fault::BodyTooLong),
-            Method::Post => &request.body,
-        };
-        if Parameters::count(encoded) > PARAMETER_LIMIT {
-            return Err(Fault::TooManyParameters);
-        }
-        let form = Form::new(Parameters::decode(encoded), interaction);
         let page = answer(&mut Visit { form, store: &mut self.store, key: &self.key, now })?;
         Ok(Response { status: 200, content_type: HTML, body: page.into_bytes() })
     }

@@ -1,73 +1,6 @@
 //! The tables of the auction: one struct each, whose fields are the columns of the schema in their order.
 
-use application::{Column, Kind, Money, Row, Table, Timestamp, Value};
-
-/// A type that a column can hold.
-pub trait Field {
-    const KIND: Kind;
-    fn into_value(self) -> Value;
-}
-
-impl Field for i64 {
-    const KIND: Kind = Kind::Integer;
-    fn into_value(self) -> Value {
-        Value::Integer(self)
-    }
-}
-
-impl Field for Money {
-    const KIND: Kind = Kind::Money;
-    fn into_value(self) -> Value {
-        Value::Money(self)
-    }
-}
-
-impl Field for String {
-    const KIND: Kind = Kind::Text;
-    fn into_value(self) -> Value {
-        Value::Text(self)
-    }
-}
-
-impl Field for Timestamp {
-    const KIND: Kind = Kind::Time;
-    fn into_value(self) -> Value {
-        Value::Time(self)
-    }
-}
-
-impl<T: Field> Field for Option<T> {
-    const KIND: Kind = T::KIND;
-    fn into_value(self) -> Value {
-        self.map_or(Value::Null, T::into_value)
-    }
-}
-
-macro_rules! table {
-    ($(#[$about:meta])* $name:ident in $table:ident $(moves_with_epoch = $moves:literal)? {$($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
-        pub struct $name {
-            $($(#[$field_about])* pub $field: $kind,)*
-        }
-
-        impl $name {
-            pub const TABLE: Table = Table {
-                name: stringify!($table),
-                columns: &[$(Column { name: stringify!($field), kind: <$kind as Field>::KIND },)*],
-                moves_with_epoch: [$($moves,)? false][0],
-            };
-
-            pub fn into_values(self) -> [Value; Self::TABLE.columns.len()] {
-                [$(self.$field.into_value(),)*]
-            }
-
-            pub fn row(&self) -> Row {
-                self.clone().into_values().into()
-            }
-        }
-    };
-}
+use application::{Money, Table, Timestamp, table};
 
 table! {
     Category in categories {
@@ -191,6 +124,7 @@ pub static TABLES: [Table; 9] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use application::Kind;
 
     /// The columns of a table as the schema declares them.
     fn declared(table: &str) -> Vec<(&'static str, Kind)> {

@@ -7,7 +7,8 @@
 //! An unknown nickname or another password is 403. Whoever is logged in gets pages with a token, signed with the web
 //! server's time.
 
-use crate::{fault::Fault, parameters::Form, rows::User, store::Store};
+use crate::{fault::Fault, parameters::nickname, rows::User, store::Store};
+use application::Form;
 use application::password_hash;
 use askama::Template;
 
@@ -30,7 +31,7 @@ pub struct LogIn {
 
 impl LogIn {
     pub fn read(form: &Form<'_>) -> Result<Self, Fault> {
-        Ok(Self { nickname: form.nickname("nickname")?, password: form.text("password")? })
+        Ok(Self { nickname: nickname(form, "nickname")?, password: form.text("password")? })
     }
 
     pub fn user<'a>(&self, store: &'a Store) -> Result<&'a User, Fault> {

@@ -31,7 +31,8 @@ mod view_bid_history;
 mod view_item;
 mod view_user_info;
 
-use crate::{fault::Fault, parameters::Form, store::Store};
+use crate::{fault::Fault, store::Store};
+use application::Form;
 use application::{Timestamp, TokenKey};
 use askama::Template;
 

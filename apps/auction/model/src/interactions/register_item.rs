@@ -26,11 +26,10 @@
 use super::{Visit, render};
 use crate::{
     fault::Fault,
-    parameters::Form,
     rows::Item,
     store::{FEE, NewItem},
 };
-use application::Money;
+use application::{Form, Money};
 use askama::Template;
 
 #[derive(Template)]

@@ -15,7 +15,8 @@
 //! one of them, who gets the same error page.
 
 use super::{Visit, render};
-use crate::{fault::Fault, rows::User, store::NewUser};
+use crate::{fault::Fault, parameters::nickname, rows::User, store::NewUser};
+use application::RequestFault;
 use askama::Template;
 
 #[derive(Template)]
@@ -30,12 +31,12 @@ pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
     let new = NewUser {
         firstname: form.text("firstname")?,
         lastname: form.text("lastname")?,
-        nickname: form.nickname("nickname")?,
+        nickname: nickname(form, "nickname")?,
         email: form.email("email")?,
         password: form.text("password")?,
         region: form.id("region")?,
     };
-    let unknown = |_| Fault::Parameter("region".to_owned());
+    let unknown = |_| -> Fault { RequestFault::Parameter("region".to_owned()).into() };
     let region = store.region(new.region).map_err(unknown)?.name.clone();
     let user = store.register(new, *now)?;
     Ok(render(&Page { user, region: &region }))

@@ -2,7 +2,8 @@
 //! links to the next one; so the last page may lead to an empty one, but nothing is counted.
 
 use super::{Link, render};
-use crate::{fault::Fault, parameters::Form, rows::Item};
+use crate::{fault::Fault, rows::Item};
+use application::Form;
 use application::Timestamp;
 use askama::Template;
 

@@ -16,7 +16,7 @@
 //! ```
 
 use super::{Visit, render};
-use crate::{fault::Fault, rows::Comment, store::Opinion};
+use crate::{fault::Fault, parameters::rating, rows::Comment, store::Opinion};
 use askama::Template;
 
 #[derive(Template)]
@@ -30,7 +30,7 @@ pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
     let Visit { form, store, key, now } = visit;
     let (item, seller) = (form.id("itemId")?, form.id("to")?);
     let token = form.text("token")?;
-    let rating = form.rating("rating")?;
+    let rating = rating(form, "rating")?;
     let comment = form.text("comment")?;
     let author = key.verify(&token, *now).ok_or(Fault::WrongToken)?;
     let comment = store.rate(Opinion { author, seller, item, rating, comment }, *now)?.clone();

@@ -11,12 +11,12 @@
 //! - Half of the old items that could be bought at once were bought by one user, which closed them; so no bid on them
 //!   had reached that price.
 
-use super::draws::{Draws, Purpose};
-use super::text::Cut;
+use super::purpose::Purpose;
+
 use super::{DAY, Population, comments::Opinion};
 use crate::rows::{Bid, Item, Purchase};
 use crate::words;
-use application::{Money, Timestamp};
+use application::{Cut, Draws, MOST_BYTES, Money, Timestamp};
 use std::ops::Range;
 
 /// What every open auction has left at the epoch, in seconds, so that data are fresh when a run starts.
@@ -68,7 +68,7 @@ impl Population {
             buy_now: Money(buy_now * 100),
             quantity: if draws.percent(80) { 1 } else { draws.within(2..=10) },
             name: [draws.any(&words::ADJECTIVES), draws.any(&words::THINGS)],
-            description: Cut::new(draws),
+            description: Cut::new(1..=MOST_BYTES, draws),
         }
     }
 
@@ -128,7 +128,7 @@ impl Population {
         Item {
             id: auction.id,
             name: auction.name.join(" "),
-            description: self.text().cut(auction.description).to_owned(),
+            description: self.prose().cut(auction.description).to_owned(),
             initial_price: auction.initial_price,
             quantity: auction.quantity,
             reserve_price: auction.reserve_price,

@@ -2,11 +2,11 @@
 //! are uniform, texts have 1 to 2048 bytes, and dates lie within a day after the end of the auction.
 
 use super::auctions::Auction;
-use super::draws::Draws;
-use super::text::Cut;
+
 use super::{DAY, Population};
 use crate::parameters::RATINGS;
 use crate::rows::Comment;
+use application::{Cut, Draws, MOST_BYTES};
 use std::ops::Range;
 
 /// A comment, without its text.
@@ -26,7 +26,7 @@ impl Population {
             rating: draws.any(&RATINGS),
             author: buyer.unwrap_or_else(|| self.other_user(seller, draws)),
             after: draws.within(1..=DAY - 1),
-            text: Cut::new(draws),
+            text: Cut::new(1..=MOST_BYTES, draws),
         })
     }
 
@@ -47,7 +47,7 @@ impl Population {
             item_id: auction.id,
             rating: opinion.rating,
             date: auction.end_date + opinion.after,
-            comment: self.text().cut(opinion.text).to_owned(),
+            comment: self.prose().cut(opinion.text).to_owned(),
         }
     }
 }

@@ -14,13 +14,13 @@
 
 mod auctions;
 mod comments;
-mod draws;
 mod properties;
+mod purpose;
 mod shape;
 mod sums;
 #[cfg(test)]
 mod tests;
-mod text;
+
 mod users;
 
 pub use properties::properties;
@@ -28,12 +28,11 @@ pub use users::account;
 
 use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};
 use crate::words;
-use application::{Generator, Scenario, Table, Timestamp, Value};
-use draws::{Draws, Seed};
+use application::{Draws, Generator, Prose, Scenario, Seed, Table, Timestamp, Value};
+use purpose::Purpose;
 use shape::Spread;
 use std::{ops::Range, sync::OnceLock};
 use sums::Sums;
-use text::Text;
 
 const USERS: f64 = 1_000_000.0;
 const OLD_ITEMS: f64 = 500_000.0;
@@ -54,7 +53,7 @@ pub struct Population {
     history: Timestamp,
     spread: Spread,
     sums: OnceLock<Sums>,
-    text: OnceLock<Text>,
+    prose: OnceLock<Prose>,
 }
 
 /// The categories, which are the same in every scenario.
@@ -80,7 +79,7 @@ impl Population {
             history: scenario.history,
             spread: Spread::new(scenario.shape, users),
             sums: OnceLock::new(),
-            text: OnceLock::new(),
+            prose: OnceLock::new(),
         }
     }
 
@@ -136,8 +135,8 @@ impl Population {
         self.sums.get_or_init(|| Sums::new(self))
     }
 
-    fn text(&self) -> &Text {
-        self.text.get_or_init(|| Text::new(&self.seed))
+    fn prose(&self) -> &Prose {
+        self.prose.get_or_init(|| Prose::new(self.seed.draws(Purpose::Text, 0)))
     }
 }
 

@@ -4,12 +4,13 @@
 
 use super::auctions::OLDEST_END;
 use super::shape::{CATEGORY_WEIGHTS, LAST_PART, LATE_PERCENT, MOST_BIDS, mean_bids_until_the_end};
-use super::text::MOST_BYTES;
 use super::{DAY, Population};
 use crate::parameters::RATINGS;
 use crate::rows::{Bid, Comment, Item, Purchase, User};
 use crate::words;
-use application::{Bins, Declared, Figure, Money, Of, Property, Scenario, Shape, Table, Timestamp, Value};
+use application::{
+    Bins, Declared, Figure, MOST_BYTES, Money, Of, Property, Scenario, Shape, Table, Timestamp, Value,
+};
 
 const AUCTIONS: &[&str] = &["items", "old_items"];
 const ITEMS: &[&str] = &["items"];

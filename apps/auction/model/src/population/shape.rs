@@ -20,9 +20,8 @@
 //!
 //! In both shapes buyers, bidders and those who comment are uniform, and so are all else's choices.
 
-use super::draws::Draws;
 use crate::words;
-use application::{Shape, Timestamp};
+use application::{Draws, Shape, Timestamp};
 use std::sync::LazyLock;
 
 /// On a uniform item there are up to this many bids.

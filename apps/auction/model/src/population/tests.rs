@@ -1,10 +1,10 @@
 //! The generated rows are the same however they are made, keep the rules, and move as they should.
 
 use super::auctions::{LEAST_LEFT, LONGEST, OLDEST_END};
-use super::text::MOST_BYTES;
 use super::*;
 use crate::parameters::RATINGS;
 use crate::rows::TABLES;
+use application::MOST_BYTES;
 use application::{Account, Kind, Money, Row, Shape, Survey, password_hash};
 use proptest::prelude::*;
 use std::{collections::HashMap, sync::LazyLock, thread};

@@ -1,7 +1,7 @@
 //! Users: they registered before the first old auction began; their region is uniform. Their rating is the sum of the
 //! comments about them, and their balance what they have paid for their auctions.
 
-use super::draws::Purpose;
+use super::purpose::Purpose;
 use super::{DAY, Population, auctions, sums::Standing};
 use crate::rows::User;
 use crate::store::FEE;
@@ -26,8 +26,8 @@ impl Population {
         let first_auction = auctions::OLDEST_END + auctions::LONGEST;
         User {
             id,
-            firstname: draws.any(&words::FIRSTNAMES).to_owned(),
-            lastname: draws.any(&words::LASTNAMES).to_owned(),
+            firstname: draws.any(&application::words::FIRSTNAMES).to_owned(),
+            lastname: draws.any(&application::words::LASTNAMES).to_owned(),
             password: password_hash(&nickname, &password),
             email: format!("{nickname}@example.org"),
             nickname,

@@ -1,6 +1,6 @@
 use super::branches;
 use crate::{AuctionModel, CATALOGUE, fault::Fault};
-use application::{Branch, Scenario, Timestamp, TokenKey};
+use application::{Branch, RequestFault, Scenario, Timestamp, TokenKey};
 use std::collections::{BTreeMap, BTreeSet};
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
@@ -31,11 +31,11 @@ pub const KINDS: [&str; 19] = [
 /// The kind of a refusal; what is missing here doesn't compile.
 pub fn kind(fault: &Fault) -> &'static str {
     let at = match fault {
-        Fault::UnknownPage => 0,
-        Fault::WrongMethod(_) => 1,
-        Fault::BodyTooLong => 2,
-        Fault::TooManyParameters => 3,
-        Fault::Parameter(_) => 4,
+        Fault::Request(RequestFault::UnknownPage) => 0,
+        Fault::Request(RequestFault::WrongMethod(_)) => 1,
+        Fault::Request(RequestFault::BodyTooLong) => 2,
+        Fault::Request(RequestFault::TooManyParameters) => 3,
+        Fault::Request(RequestFault::Parameter(_)) => 4,
         Fault::Unknown { .. } => 5,
         Fault::WrongLogIn => 6,
         Fault::WrongToken => 7,

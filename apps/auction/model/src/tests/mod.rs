@@ -19,7 +19,7 @@ use application::Money;
 use scraper::{ElementRef, Html, Selector};
 use std::collections::HashMap;
 use store::NewItem;
-use workload::Mix;
+use workload::{Method, Mix};
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 

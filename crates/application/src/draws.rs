@@ -8,34 +8,20 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::RangeInclusive;
 
-/// What a stream of random numbers is for.
-#[derive(Clone, Copy)]
-pub enum Purpose {
-    /// A user.
-    User,
-    /// An auction, with what came of it.
-    Auction,
-    /// By how much the bids on an auction rise.
-    Offers,
-    /// When the bids on an auction were made, and by whom.
-    Bids,
-    /// The text of which descriptions and comments are cut.
-    Text,
-}
-
 /// The seed of all streams.
 #[derive(Clone)]
 pub struct Seed(ChaCha8Rng);
 
 impl Seed {
+    /// The seed with this number.
     pub fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// The random choices of a row for a purpose.
-    pub fn draws(&self, purpose: Purpose, id: i64) -> Draws {
+    /// The random choices of a row for a purpose, which an application gives numbers.
+    pub fn draws(&self, purpose: impl Into<u16>, id: i64) -> Draws {
         let mut random = self.0.clone();
-        random.set_stream(((purpose as u64) << 48) | id.unsigned_abs());
+        random.set_stream((u64::from(purpose.into()) << 48) | id.unsigned_abs());
         Draws(random)
     }
 }

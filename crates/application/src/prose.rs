@@ -3,24 +3,24 @@
 //! Every text is cut out of one long text, as the generators of TPC do it: a copy is many times quicker than a
 //! thousand choices of words. It begins with a sentence, and its length in bytes is uniform.
 
-use super::draws::{Draws, Purpose, Seed};
-use crate::words;
+use crate::{Draws, words};
+use std::ops::RangeInclusive;
 
-/// Descriptions and comments have 1 to this many bytes.
+/// The longest text has so many bytes.
 pub const MOST_BYTES: usize = 2048;
 
 /// So long that no two texts of a page are likely to begin alike, and short enough for a processor's cache.
 const LONG: usize = 1 << 19;
 
 /// A long text, of which others are cut.
-pub struct Text {
+pub struct Prose {
     words: String,
     /// Where its sentences begin.
     sentences: Vec<u32>,
 }
 
 /// Which text it is.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Cut {
     length: u16,
     /// Which sentence it begins with, as a share of all in 2^32.
@@ -28,26 +28,30 @@ pub struct Cut {
 }
 
 impl Cut {
-    pub fn new(draws: &mut Draws) -> Self {
-        Self { length: draws.within(1..=MOST_BYTES as i64) as u16, place: draws.below(1 << 32) as u32 }
+    /// A text with so many bytes, at most [`MOST_BYTES`].
+    pub fn new(bytes: RangeInclusive<usize>, draws: &mut Draws) -> Self {
+        let length = draws.within(*bytes.start() as i64..=*bytes.end() as i64);
+        Self { length: length.min(MOST_BYTES as i64) as u16, place: draws.below(1 << 32) as u32 }
     }
 }
 
-impl Text {
-    pub fn new(seed: &Seed) -> Self {
-        let mut draws = seed.draws(Purpose::Text, 0);
-        let mut words = String::with_capacity(LONG + MOST_BYTES);
+impl Prose {
+    /// The long text that these choices make.
+    pub fn new(mut draws: Draws) -> Self {
+        let most = LONG + MOST_BYTES;
+        let mut words = String::with_capacity(most);
         let mut sentences = Vec::new();
         while words.len() < LONG {
             sentences.push(words.len() as u32);
             sentence(&mut words, &mut draws);
         }
-        while words.len() < LONG + MOST_BYTES {
+        while words.len() < most {
             sentence(&mut words, &mut draws);
         }
         Self { words, sentences }
     }
 
+    /// The text itself, without blanks at its end.
     pub fn cut(&self, cut: Cut) -> &str {
         let sentence = (cut.place as usize * self.sentences.len()) >> 32;
         let begin = self.sentences[sentence] as usize;

@@ -1,0 +1,281 @@
+//! What every page of every application asks of a request, and how its parameters are read.
+//!
+//! The checks are made in this order, and the first that fails decides the answer:
+//!
+//! 1. The path is that of an interaction (404), and the method is its own (405).
+//! 2. The body of a `POST` request has at most 2 MiB (413), and the query or the body at most 1000 parameters, empty
+//!    ones counted (400).
+//! 3. The parameters are read one after the other in the order of `app.toml`, before anything else about the request is
+//!    looked at; the first that is wrong is named (400):
+//!    - `GET` requests take their parameters from the query, `POST` requests from the body, which is form-encoded
+//!      whatever its content type says. Other parameters than those listed in `app.toml` are ignored.
+//!    - A value must be there exactly once, be UTF-8 without NUL, and have 1 to `max_length` code points. It is taken
+//!      as it is: nothing is trimmed.
+//!    - A *whole number* is ASCII digits, without sign and without leading zeros (`0` itself is fine), within its range.
+//!    - An *id* is a whole number from 1 to 999999999.
+//!    - *Money* is 1 to 10 ASCII digits, optionally followed by a full stop and 1 or 2 digits.
+//!    - An *email address* contains an `@`.
+
+use crate::{BODY_LIMIT, Money, PARAMETER_LIMIT, Parameters, Request, StaticFile};
+use std::ops::RangeInclusive;
+use thiserror::Error;
+use workload::{Catalogue, Interaction, Method};
+
+/// What is wrong with a request whatever the rows are. Its text is the message of the error page. A request that is
+/// refused changes nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RequestFault {
+    /// No interaction and no file has this path.
+    #[error("There is no such page.")]
+    UnknownPage,
+    /// Its interaction has this method and no other.
+    #[error("This page is for {0} requests only.")]
+    WrongMethod(Method),
+    /// More than [`BODY_LIMIT`].
+    #[error("The request's body is too long.")]
+    BodyTooLong,
+    /// More than [`PARAMETER_LIMIT`].
+    #[error("There are too many parameters.")]
+    TooManyParameters,
+    /// The parameter of this name doesn't have its form.
+    #[error("The parameter {0} is missing, repeated or malformed.")]
+    Parameter(String),
+}
+
+impl RequestFault {
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        match self {
+            Self::TooManyParameters | Self::Parameter(_) => 400,
+            Self::UnknownPage => 404,
+            Self::WrongMethod(_) => 405,
+            Self::BodyTooLong => 413,
+        }
+    }
+}
+
+/// Title and heading of an error page with this status.
+pub fn heading(status: u16) -> &'static str {
+    match status {
+        400 => "Bad request",
+        403 => "Access denied",
+        404 => "Not found",
+        405 => "Wrong method",
+        413 => "Too long",
+        _ => "Refused",
+    }
+}
+
+/// The static file that a request asks for, if its path is that of one.
+pub fn file<'a>(files: &'a [StaticFile], request: &Request) -> Option<Result<&'a StaticFile, RequestFault>> {
+    let file = files.iter().find(|file| file.path == request.path)?;
+    let is_get = request.method == Method::Get.to_string();
+    Some(if is_get { Ok(file) } else { Err(RequestFault::WrongMethod(Method::Get)) })
+}
+
+/// The parameters of one request, with the limits of the interaction that reads them.
+pub struct Form<'a> {
+    parameters: Parameters,
+    interaction: &'a Interaction,
+}
+
+impl<'a> Form<'a> {
+    /// Checks a request up to its parameters.
+    pub fn open(catalogue: &'a Catalogue, request: &Request) -> Result<Self, RequestFault> {
+        let id = catalogue.by_path(&request.path).ok_or(RequestFault::UnknownPage)?;
+        let interaction = catalogue.get(id);
+        if request.method != interaction.method.to_string() {
+            return Err(RequestFault::WrongMethod(interaction.method));
+        }
+        let encoded = match interaction.method {
+            Method::Get => request.query.as_bytes(),
+            Method::Post if request.body.len() > BODY_LIMIT => return Err(RequestFault::BodyTooLong),
+            Method::Post => &request.body,
+        };
+        if Parameters::count(encoded) > PARAMETER_LIMIT {
+            return Err(RequestFault::TooManyParameters);
+        }
+        Ok(Self { parameters: Parameters::decode(encoded), interaction })
+    }
+
+    /// Which interaction is asked for.
+    pub fn interaction(&self) -> &'a Interaction {
+        self.interaction
+    }
+
+    /// A parameter as it is.
+    pub fn text(&self, name: &str) -> Result<String, RequestFault> {
+        self.read(name, |text| Some(text.to_owned()))
+    }
+
+    /// A parameter that is an id.
+    pub fn id(&self, name: &str) -> Result<i64, RequestFault> {
+        self.whole(name, 1..=999_999_999)
+    }
+
+    /// A parameter that is a whole number within this range.
+    pub fn whole(&self, name: &str, range: RangeInclusive<i64>) -> Result<i64, RequestFault> {
+        self.read(name, |text| whole(text).filter(|number| range.contains(number)))
+    }
+
+    /// A parameter that is an amount of money.
+    pub fn money(&self, name: &str) -> Result<Money, RequestFault> {
+        self.read(name, |text| text.parse().ok())
+    }
+
+    /// A parameter that is an email address.
+    pub fn email(&self, name: &str) -> Result<String, RequestFault> {
+        self.read(name, |text| text.contains('@').then(|| text.to_owned()))
+    }
+
+    /// A parameter of another form: `read` returns none where it doesn't have it.
+    pub fn read<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, RequestFault> {
+        let limits = self.interaction.parameters.iter().find(|parameter| parameter.name == name);
+        let most = limits.and_then(|parameter| parameter.max_length).unwrap_or(0);
+        let fits = |text: &&str| (1..=most as usize).contains(&text.chars().count());
+        let value = self.parameters.one(name).filter(fits).and_then(read);
+        value.ok_or_else(|| RequestFault::Parameter(name.to_owned()))
+    }
+}
+
+fn whole(text: &str) -> Option<i64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let leading_zero = text.len() > 1 && text.starts_with('0');
+    if digits && !leading_zero { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use settings::Document;
+    use std::sync::LazyLock;
+
+    static SHOP: LazyLock<Catalogue> = LazyLock::new(|| {
+        let parameter = |name: &str, most: u32| format!("{{ name = \"{name}\", max_length = {most} }}");
+        let parameters =
+            [("id", 9), ("count", 9), ("price", 13), ("text", 5)].map(|(name, most)| parameter(name, most));
+        let interaction = |name: &str, method: &str, parameters: &str| {
+            format!(
+                "[[interaction]]\nname = \"{name}\"\npath = \"{name}\"\nmethod = \"{method}\"\nclass = \"browse\"\n\
+                 effect = \"read\"\nprotocol = \"html\"\nparameters = [{parameters}]\n"
+            )
+        };
+        let text = format!(
+            "name = \"shop\"\ntitle = \"Shop\"\nprefix = \"/shop\"\nthink_time = \"7s\"\nsession_length = \"15m\"\n\
+             start = \"Look\"\n{}{}",
+            interaction("Look", "GET", ""),
+            interaction("Buy", "POST", &parameters.join(", "))
+        );
+        Catalogue::parse(&Document::new("app.toml", text)).unwrap()
+    });
+
+    fn buy(body: &[u8]) -> Result<Form<'static>, RequestFault> {
+        let request = Request { body: body.to_vec(), ..Request::new("POST", "/shop/Buy", "") };
+        Form::open(&SHOP, &request)
+    }
+
+    fn read<T>(body: &str, get: impl Fn(&Form<'_>) -> Result<T, RequestFault>) -> Option<T> {
+        get(&buy(body.as_bytes()).unwrap()).ok()
+    }
+
+    fn id(value: &str) -> Option<i64> {
+        read(&format!("id={value}"), |form| form.id("id"))
+    }
+
+    #[test]
+    fn what_comes_first_is_told_first() {
+        let open = |method: &str, target: &str, body: &str| {
+            Form::open(&SHOP, &Request::new(method, target, body)).map(|form| form.interaction().name.clone())
+        };
+        let many = "&".repeat(PARAMETER_LIMIT);
+        let long = "a".repeat(BODY_LIMIT + 1);
+        assert_eq!(open("POST", "/shop/Buy?", &many[1..]), Ok("Buy".to_owned()));
+        assert_eq!(open("GET", "/shop/Look", &long), Ok("Look".to_owned()), "a body that is not read");
+        assert_eq!(open("DELETE", "/shop/buy", &long), Err(RequestFault::UnknownPage));
+        assert_eq!(open("GET", "/shop/Buy", &long), Err(RequestFault::WrongMethod(Method::Post)));
+        assert_eq!(open("POST", "/shop/Buy", &(many.clone() + &long)), Err(RequestFault::BodyTooLong));
+        assert_eq!(open("POST", "/shop/Buy", &many), Err(RequestFault::TooManyParameters));
+        assert_eq!(open("GET", &format!("/shop/Look?{many}"), ""), Err(RequestFault::TooManyParameters));
+        assert_eq!(buy(b"id=0").unwrap().id("id"), Err(RequestFault::Parameter("id".to_owned())));
+    }
+
+    #[test]
+    fn files_are_read_and_nothing_else() {
+        let files =
+            [StaticFile { path: "/shop/style.css".to_owned(), content_type: "text/css", body: vec![1] }];
+        let asked = |method: &str, target: &str| {
+            file(&files, &Request::new(method, target, "")).map(|file| file.map(|file| file.body.clone()))
+        };
+        assert_eq!(asked("GET", "/shop/style.css?a"), Some(Ok(vec![1])));
+        assert_eq!(asked("POST", "/shop/style.css"), Some(Err(RequestFault::WrongMethod(Method::Get))));
+        assert_eq!(asked("GET", "/shop/Look"), None);
+    }
+
+    #[test]
+    fn ids_are_read_strictly() {
+        assert_eq!(id("1"), Some(1));
+        assert_eq!(id("999999999"), Some(999_999_999));
+        for wrong in [
+            "",
+            "0",
+            "01",
+            "-1",
+            "%2B1",
+            "+1",
+            "1+",
+            "1.0",
+            "1e3",
+            "0x1",
+            "1000000000",
+            "%D9%A3",
+            "1%00",
+            "1&id=1",
+        ] {
+            assert_eq!(id(wrong), None, "{wrong}");
+        }
+        assert_eq!(read("other=1", |form| form.id("id")), None);
+    }
+
+    #[test]
+    fn lengths_are_in_code_points() {
+        let text =
+            |length: usize| read(&format!("text={}", "%C3%A4".repeat(length)), |form| form.text("text"));
+        assert_eq!(text(5), Some("ä".repeat(5)));
+        assert_eq!(text(6), None);
+        assert_eq!(text(0), None);
+    }
+
+    #[test]
+    fn addresses_contain_an_at_sign() {
+        assert!(read("text=%40", |form| form.email("text")).is_some());
+        assert!(read("text=a", |form| form.email("text")).is_none());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_id_is_read_as_itself(number in 1i64..=999_999_999) {
+            prop_assert_eq!(id(&number.to_string()), Some(number));
+        }
+
+        #[test]
+        fn what_is_read_is_written_the_same(text in "[0-9+-]{0,12}") {
+            if let Some(number) = whole(&text) {
+                prop_assert_eq!(number.to_string(), text);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_panic(encoded: Vec<u8>, text: String) {
+            for body in [encoded, format!("price={text}&count={text}").into_bytes()] {
+                let form = buy(&body).unwrap();
+                if let Ok(money) = form.money("price") {
+                    prop_assert!((0..=999_999_999_999).contains(&money.0));
+                }
+                let _ = form.whole("count", 0..=5).map(|number| assert!((0..=5).contains(&number)));
+            }
+        }
+    }
+}
