@@ -3,6 +3,7 @@
 use super::{Measured, walks};
 use crate::Timing;
 use engine::{ErrorKind, How, Outcome};
+use hdrhistogram::Histogram;
 use results::HostFigures;
 use stats::{
     Drawn, Figures, GeneratorFigures, HostUse, Row, SecondFigures, SiteFigures, ThinkTimes, UserFigures,
@@ -18,7 +19,8 @@ pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figur
         window_s: outcome.window.as_secs_f64(),
         generator: GeneratorFigures {
             cpu: outcome.cpu_share(),
-            lateness_p99_ms: outcome.lateness.value_at_quantile(0.99) as f64 / 1e3,
+            lateness_p50_ms: quantile_ms(&outcome.lateness, 0.5),
+            lateness_p99_ms: quantile_ms(&outcome.lateness, 0.99),
             intended: outcome.intended,
             sent: outcome.sent,
         },
@@ -50,8 +52,10 @@ fn site(outcome: &Outcome) -> SiteFigures {
         response_mean_ms: (second.completed > 0)
             .then(|| second.response_sum.as_secs_f64() * 1e3 / second.completed as f64),
     });
+    let response = outcome.response();
     SiteFigures {
-        response_p50_ms: outcome.response().value_at_quantile(0.5) as f64 / 1e3,
+        response_p50_ms: quantile_ms(&response, 0.5),
+        response_p99_ms: quantile_ms(&response, 0.99),
         response_mean_ms: outcome.response_times.mean().as_secs_f64() * 1e3,
         completed: total.completed + total.refused,
         failed: total.errors(),
@@ -59,6 +63,10 @@ fn site(outcome: &Outcome) -> SiteFigures {
         idle_closed: outcome.connections.reconnects,
         seconds: seconds.collect(),
     }
+}
+
+fn quantile_ms(times_us: &Histogram<u64>, quantile: f64) -> f64 {
+    times_us.value_at_quantile(quantile) as f64 / 1e3
 }
 
 fn think_times(outcome: &Outcome, timing: &Timing) -> ThinkTimes {

@@ -7,6 +7,8 @@ use super::{Check, Figures, percent};
 pub struct SiteFigures {
     /// Median response time in milliseconds.
     pub response_p50_ms: f64,
+    /// 99th percentile of the same.
+    pub response_p99_ms: f64,
     /// Mean response time of all requests in milliseconds, failed ones included.
     pub response_mean_ms: f64,
     /// Interactions that completed, those that the site refused by a rule of its business among them.

@@ -14,9 +14,16 @@ fn sound() -> Figures {
     Figures {
         clients: 1000,
         window_s: 200.0,
-        generator: GeneratorFigures { cpu: 0.3, lateness_p99_ms: 0.4, intended: 28_170, sent: 28_170 },
+        generator: GeneratorFigures {
+            cpu: 0.3,
+            lateness_p50_ms: 0.1,
+            lateness_p99_ms: 0.4,
+            intended: 28_170,
+            sent: 28_170,
+        },
         site: SiteFigures {
             response_p50_ms: 80.0,
+            response_p99_ms: 300.0,
             response_mean_ms: 100.0,
             completed: 28_169,
             failed: 0,
@@ -86,11 +93,14 @@ fn a_busy_generator() {
 
 #[test]
 fn requests_sent_late() {
-    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 8.0), NONE);
-    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 8.1), ["lateness"]);
+    assert_eq!(failing(|figures| figures.generator.lateness_p50_ms = 8.0), NONE);
+    assert_eq!(failing(|figures| figures.generator.lateness_p50_ms = 8.1), ["lateness"]);
+    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 30.0), NONE);
+    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 30.1), ["lateness"]);
+    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = f64::NAN), ["lateness"]);
     let quick = |lateness| {
         move |figures: &mut Figures| {
-            figures.site.response_p50_ms = 2.0;
+            (figures.site.response_p50_ms, figures.site.response_p99_ms) = (2.0, 9.0);
             figures.generator.lateness_p99_ms = lateness;
         }
     };
