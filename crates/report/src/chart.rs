@@ -31,7 +31,7 @@ pub(crate) struct Mark {
     pub(crate) y: f64,
     /// The ends of the interval of what goes up.
     pub(crate) interval: Option<(f64, f64)>,
-    /// Drawn filled if so, hollow and crossed if not.
+    /// Drawn filled if so; if not, small, hollow and crossed, below all that are.
     pub(crate) valid: bool,
     /// What a pointer over it shows.
     pub(crate) text: String,
@@ -89,12 +89,13 @@ struct Curve {
     bars: String,
     runs: String,
     marks: Vec<Shape>,
+    invalid: Vec<Shape>,
 }
 
 struct Shape {
     path: String,
+    /// The cross over an INVALID one.
     cross: String,
-    valid: bool,
     text: String,
 }
 
@@ -198,12 +199,22 @@ fn curve(series: &Series, x: &Axis, y: &Axis) -> Curve {
         // A line without a length, with round caps, is a dot.
         let _ = write!(runs, "M{:.1} {:.1}h0", x.at(*across), y.at(*value));
     }
-    let marks = series.marks.iter().map(|mark| {
-        let (x, y) = (x.at(mark.x), y.at(mark.y));
-        let cross = format!("M{:.1} {:.1}l10 10m0 -10l-10 10", x - 5.0, y - 5.0);
-        Shape { path: shape(series.index, x, y), cross, valid: mark.valid, text: mark.text.clone() }
-    });
-    Curve { class: class(series.index), name: series.name.clone(), line, bars, runs, marks: marks.collect() }
+    let shapes = |valid: bool| -> Vec<Shape> {
+        let marks = series.marks.iter().filter(|mark| mark.valid == valid);
+        marks.map(|mark| drawn(series.index, mark, x.at(mark.x), y.at(mark.y))).collect()
+    };
+    let (class, name) = (class(series.index), series.name.clone());
+    Curve { class, name, line, bars, runs, marks: shapes(true), invalid: shapes(false) }
+}
+
+fn drawn(index: usize, mark: &Mark, x: f64, y: f64) -> Shape {
+    let path = if mark.valid { shape(index, x, y) } else { small_shape(index, x, y) };
+    Shape { path, cross: cross(x, y), text: mark.text.clone() }
+}
+
+/// The cross over what is INVALID.
+pub(crate) fn cross(x: f64, y: f64) -> String {
+    format!("M{:.1} {:.1}l8 8m0 -8l-8 8", x - 4.0, y - 4.0)
 }
 
 /// How many colours, and shapes, there are.
@@ -217,14 +228,34 @@ pub(crate) fn class(index: usize) -> String {
 /// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon. Where colours
 /// come again, they come with other shapes.
 pub(crate) fn shape(index: usize, x: f64, y: f64) -> String {
-    match (index + index / PALETTE) % PALETTE {
-        0 => format!("M{:.1} {y:.1}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", x - 4.5),
-        1 => format!("M{:.1} {:.1}h8v8h-8z", x - 4.0, y - 4.0),
-        2 => format!("M{x:.1} {:.1}l5.5 5.5l-5.5 5.5l-5.5 -5.5z", y - 5.5),
-        3 => format!("M{x:.1} {:.1}l5.2 9h-10.4z", y - 5.6),
-        4 => format!("M{x:.1} {:.1}l5.2 -9h-10.4z", y + 5.6),
-        _ => format!("M{:.1} {:.1}h5l2.5 4.3l-2.5 4.3h-5l-2.5 -4.3z", x - 2.5, y - 4.3),
-    }
+    sized(index, x, y, 1.0)
+}
+
+/// The same as it stands for what is INVALID.
+pub(crate) fn small_shape(index: usize, x: f64, y: f64) -> String {
+    sized(index, x, y, 0.85)
+}
+
+fn sized(index: usize, x: f64, y: f64, size: f64) -> String {
+    let outline: &[(f64, f64)] = match (index + index / PALETTE) % PALETTE {
+        0 => {
+            let radius = 4.5 * size;
+            let (left, across) = (x - radius, 2.0 * radius);
+            return format!(
+                "M{left:.1} {y:.1}a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0 -{across} 0z"
+            );
+        }
+        1 => &[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)],
+        2 => &[(0.0, -5.5), (5.5, 0.0), (0.0, 5.5), (-5.5, 0.0)],
+        3 => &[(0.0, -5.6), (5.2, 3.4), (-5.2, 3.4)],
+        4 => &[(0.0, 5.6), (5.2, -3.4), (-5.2, -3.4)],
+        _ => &[(-2.5, -4.3), (2.5, -4.3), (5.0, 0.0), (2.5, 4.3), (-2.5, 4.3), (-5.0, 0.0)],
+    };
+    let corners: Vec<String> = outline
+        .iter()
+        .map(|(across, down)| format!("{:.1} {:.1}", x + size * across, y + size * down))
+        .collect();
+    format!("M{}z", corners.join("L"))
 }
 
 pub(crate) fn render(template: &impl Template) -> String {

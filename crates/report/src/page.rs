@@ -38,6 +38,8 @@ struct Page<'a> {
     contests: Vec<ContestRow<'a>>,
     legend: Vec<Legend<'a>>,
     throughput_charts: [(&'static str, String); 2],
+    /// The mark of an INVALID point, for the legend.
+    crossed_out: (String, String),
     response_charts: Vec<String>,
     points: Vec<PointRow<'a>>,
     valid_points: usize,
@@ -76,6 +78,7 @@ pub fn html(result: &ResultReader) -> String {
         contests: peaks::contests(&summary),
         legend: charts::legend(&names),
         throughput_charts: charts::throughput(result, &names),
+        crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),
         response_charts: charts::response(result, &names),
         points: names.iter().flat_map(|name| points_of(result, name)).map(points::row).collect(),
         valid_points: result.points.iter().filter(|point| point.verdict.valid).count(),

@@ -226,6 +226,19 @@ fn without_a_valid_point_the_table_says_which_checks_failed() {
 }
 
 #[test]
+fn no_invalid_mark_lies_over_a_valid_one() {
+    for page in [parsed(&comparison()), parsed(&demonstration())] {
+        for chart in select(&page, ".plot") {
+            let marks: Vec<bool> = chart
+                .select(&Selector::parse(".mark").unwrap())
+                .map(|mark| mark.value().has_class("hollow", scraper::CaseSensitivity::CaseSensitive))
+                .collect();
+            assert!(marks.is_sorted_by(|one, next| one >= next), "{marks:?}");
+        }
+    }
+}
+
+#[test]
 fn a_check_that_was_not_judged_has_not_passed() {
     let page = parsed(&fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]));
     let rows = select(&page, ".checks tbody tr").into_iter();
