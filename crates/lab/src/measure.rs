@@ -1,7 +1,8 @@
 //! One point: everything put back, the load, the audit, the verdict, and what is kept of it.
 
 use crate::{
-    Chosen, Event, Experiment, LabError, audit,
+    Chosen, Event, Experiment, LabError,
+    audit::{self, Audited},
     clock::rfc3339,
     journal::Journal,
     latency::intervals,
@@ -53,11 +54,7 @@ impl Experiment<'_> {
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
         site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault))?;
         let started = rfc3339();
-        let profiling = match task.purpose {
-            Purpose::Profile => Some(self.attach(chosen, site, scratch, journal)?),
-            _ => None,
-        };
-        let (mut driven, audit) = self.drive_and_audit(site, task, profiling, configuration, journal)?;
+        let (mut driven, audit) = self.drive_and_audit(chosen, site, task, scratch, journal)?;
         self.keep_series(task.sequence, &driven, journal.folder)?;
         if let Some(profiling) = driven.profiling.take() {
             journal.tell(Event::Step { configuration, step: "reading what the profilers saw" });
@@ -104,37 +101,40 @@ impl Experiment<'_> {
     /// Puts the load on a site that has been started fresh, looks at what became of the data, and stops the site.
     fn drive_and_audit(
         &self,
+        chosen: &Chosen,
         site: &mut Site<'_>,
         task: &Task,
-        profiling: Option<Profiling>,
-        configuration: &str,
+        scratch: &Scratch,
         journal: &mut Journal<'_>,
     ) -> Result<(Driven, Option<Audit>), LabError> {
-        let driven = self.warm_and_drive(site, task, profiling, configuration, journal);
-        let audited = driven.and_then(|driven| {
-            let audit = self.audit(site, &driven.outcome, configuration, journal)?;
-            Ok((driven, audit))
-        });
+        let configuration = chosen.configuration.name.as_str();
+        let audited = self.warm_and_drive(chosen, site, task, scratch, journal);
         // Whoever asks why it failed will look into the logs.
         keep_logs(site, configuration, journal.folder)?;
         site.stop();
         audited
     }
 
-    /// Warms the servers and puts the load on.
+    /// Warms the servers, puts the load on, and looks at what became of the data.
     fn warm_and_drive(
         &self,
-        site: &Site<'_>,
+        chosen: &Chosen,
+        site: &mut Site<'_>,
         task: &Task,
-        profiling: Option<Profiling>,
-        configuration: &str,
+        scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<Driven, LabError> {
+    ) -> Result<(Driven, Option<Audit>), LabError> {
+        let configuration = chosen.configuration.name.as_str();
         let warmed = self.warm(site, task, configuration, journal)?;
+        let profiling = match task.purpose {
+            Purpose::Profile => Some(self.attach(chosen, site, scratch, journal)?),
+            _ => None,
+        };
         let mut driven = self.drive(site, &self.load(task), profiling, configuration, journal)?;
         driven.warm_up = Some(warmed.figures);
-        driven.outcome.add_earlier_writes(warmed.writes);
-        Ok(driven)
+        driven.outcome.add_earlier_writes(warmed.doubts);
+        let audit = self.audit(site, &driven.outcome, configuration, journal)?;
+        Ok((driven, audit.map(|audit| warmed.audit.into_iter().fold(audit, Audit::with_earlier))))
     }
 
     fn load(&self, task: &Task) -> Load {
@@ -213,8 +213,8 @@ impl Experiment<'_> {
         })
     }
 
-    /// Looks into the data that a load has left. The first audit of a result is made once more after a row was deleted
-    /// on purpose, to show that it would see a loss; the data are put back before the next point anyway.
+    /// Looks into the data that a load has left. The first such audit of a result is made once more after a row was
+    /// deleted on purpose, to show that it would see a loss; the data are put back before the next point anyway.
     fn audit(
         &self,
         site: &Site<'_>,
@@ -222,10 +222,7 @@ impl Experiment<'_> {
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Option<Audit>, LabError> {
-        self.bench.check_stop()?;
-        journal.tell(Event::Step { configuration, step: "auditing what has changed" });
-        let Some(audited) = audit::audit(&self.bench, site, outcome) else { return Ok(None) };
-        let audited = audited.map_err(|fault| self.bench.service_error(configuration, fault))?;
+        let Some(audited) = self.look_into(site, outcome, configuration, journal)? else { return Ok(None) };
         if journal.folder.manifest().planted_loss.is_none() {
             let step = "deleting a row, to see whether the audit sees it";
             journal.tell(Event::Step { configuration, step });
@@ -233,6 +230,20 @@ impl Experiment<'_> {
             loss.map_or(Ok(()), |loss| journal.folder.record_planted_loss(loss))?;
         }
         Ok(Some(audited.audit))
+    }
+
+    /// Audits the data that a load has left; none where there is no store.
+    pub(crate) fn look_into(
+        &self,
+        site: &Site<'_>,
+        outcome: &Outcome,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Option<Audited>, LabError> {
+        self.bench.check_stop()?;
+        journal.tell(Event::Step { configuration, step: "auditing what has changed" });
+        let audited = audit::audit(&self.bench, site, outcome).transpose();
+        audited.map_err(|fault| self.bench.service_error(configuration, fault))
     }
 
     /// What was seen second by second stays in the result.

@@ -3,14 +3,21 @@
 //! Freshly started servers compile, fill caches and open connections; with the few requests of a light load, a JVM would
 //! do so for minutes. So a full load comes first, by the same users with the same mix but without think times, until
 //! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
-//! begins. What these users wrote stays, and the audit holds them to it.
+//! begins.
+//!
+//! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
+//! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
+//! the same files for everybody and, because all of them are read once, the same caches.
 
 use crate::{Event, Experiment, LabError, Timing, journal::Journal, schedule::Task};
 use engine::{Load, Outcome, Phase, Progress, WriteFates};
-use results::{Check, WarmUp, WarmUpEnd};
+use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site};
 use stats::{WarmSecond, Warming};
-use std::{ops::ControlFlow, time::Duration};
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 use testbed::Preferred;
 
 /// How long servers are warmed at most.
@@ -26,19 +33,51 @@ const PAGE: Duration = Duration::from_millis(20);
 /// Servers that were warmed.
 pub(crate) struct Warmed {
     pub figures: WarmUp,
-    /// What became of the writes meanwhile.
-    pub writes: Vec<WriteFates>,
+    /// What was found of the data before they were put back; none where there is no store.
+    pub audit: Option<Audit>,
+    /// Writes that were still in doubt then, and may be made yet.
+    pub doubts: Vec<WriteFates>,
 }
 
 impl Experiment<'_> {
-    /// Warms the servers of a site that has been started fresh.
+    /// Warms the servers of a site that has been started fresh, and puts the data back.
     pub(crate) fn warm(
+        &self,
+        site: &mut Site<'_>,
+        task: &Task,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Warmed, LabError> {
+        let (mut figures, outcome) = self.heat(site, task, configuration, journal)?;
+        let audit = self.look_into(site, &outcome, configuration, journal)?.map(|audited| audited.audit);
+        figures.put_back = self.put_data_back(site, configuration, journal)?;
+        journal.tell(Event::Warmed { configuration, warm_up: &figures });
+        let doubt = |fates: WriteFates| WriteFates { in_doubt: fates.in_doubt, ..WriteFates::default() };
+        Ok(Warmed { figures, audit, doubts: outcome.writes.into_iter().map(doubt).collect() })
+    }
+
+    fn put_data_back(
+        &self,
+        site: &mut Site<'_>,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Option<PutBack>, LabError> {
+        self.bench.check_stop()?;
+        journal.tell(Event::Step { configuration, step: "putting the data back below warm servers" });
+        let start = Instant::now();
+        let Some(rows) = site.put_data_back() else { return Ok(None) };
+        let rows = rows.map_err(|fault| self.bench.service_error(configuration, fault))?;
+        Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
+    }
+
+    /// Puts a full load on until the servers are warm.
+    fn heat(
         &self,
         site: &Site<'_>,
         task: &Task,
         configuration: &str,
         journal: &mut Journal<'_>,
-    ) -> Result<Warmed, LabError> {
+    ) -> Result<(WarmUp, Outcome), LabError> {
         journal.tell(Event::Step { configuration, step: "warming up" });
         let load = warming_load(&self.timing, task.seed);
         let mut watch =
@@ -62,9 +101,7 @@ impl Experiment<'_> {
         let clients = load.clients;
         site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        let figures = watch.figures(&outcome, self.timing.is_trial);
-        journal.tell(Event::Warmed { configuration, warm_up: &figures });
-        Ok(Warmed { figures, writes: outcome.writes })
+        Ok((watch.figures(&outcome, self.timing.is_trial), outcome))
     }
 }
 
@@ -127,6 +164,7 @@ impl Watch {
                 false if is_trial => WarmUpEnd::Trial,
                 false => WarmUpEnd::AtMost,
             },
+            put_back: None,
         }
     }
 }
@@ -134,7 +172,7 @@ impl Watch {
 /// The check of a verdict: cold servers are slower than they will be.
 pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let threshold = format!("CPU per interaction has stopped falling within {} s", MOST.as_secs());
-    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, .. }) = warm_up else {
+    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, put_back, .. }) = warm_up else {
         return Check::not_judged("warm servers", "nothing was to be warmed".into(), threshold);
     };
     let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
@@ -148,7 +186,11 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
             return Check::not_judged("warm servers", why, threshold);
         }
     };
-    Check::new("warm servers", *ended != WarmUpEnd::AtMost, figure, threshold)
+    let data = match put_back {
+        Some(PutBack { rows, .. }) => format!("then the data were put back: {rows} rows, as loaded"),
+        None => "what was written meanwhile stays, since there is no store to put back".to_owned(),
+    };
+    Check::new("warm servers", *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
 }
 
 #[cfg(test)]
@@ -157,7 +199,8 @@ mod tests {
 
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
         let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
-        WarmUp { seconds: 12.02, interactions: 1000, cpu_ms_first, cpu_ms_last, ended }
+        let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
+        WarmUp { seconds: 12.02, interactions: 1000, cpu_ms_first, cpu_ms_last, ended, put_back }
     }
 
     #[test]
@@ -167,14 +210,17 @@ mod tests {
             (check.passed, check.figure)
         };
         let from_to = "2.35 ms CPU per interaction in the first second, 0.30 ms in the last";
-        assert_eq!(seen(WarmUpEnd::Evidence), (true, format!("warm after 12 s: {from_to}")));
-        let cold = format!("still falling, or a compiler at work, after 12 s: {from_to}");
+        let data = "then the data were put back: 1234 rows, as loaded";
+        assert_eq!(seen(WarmUpEnd::Evidence), (true, format!("warm after 12 s: {from_to}; {data}")));
+        let cold = format!("still falling, or a compiler at work, after 12 s: {from_to}; {data}");
         assert_eq!(seen(WarmUpEnd::AtMost), (false, cold));
         for open in [check(Some(&warm_up(WarmUpEnd::Trial))), check(None)] {
             assert!(open.passed && open.judged == stats::Extent::Nothing, "{open:?}");
         }
         let mute = WarmUp { cpu_ms_first: None, cpu_ms_last: None, ..warm_up(WarmUpEnd::AtMost) };
-        assert!(check(Some(&mute)).figure.ends_with("nothing completed"));
+        assert!(check(Some(&mute)).figure.contains("nothing completed; then"));
+        let kept = WarmUp { put_back: None, ..warm_up(WarmUpEnd::Evidence) };
+        assert!(check(Some(&kept)).figure.contains("what was written meanwhile stays"));
     }
 
     #[test]

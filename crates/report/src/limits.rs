@@ -126,12 +126,14 @@ fn open_checks(points: &[Point]) -> Option<String> {
     })
 }
 
-/// Servers that take longer to warm begin their window with more rows.
+/// Where data were not put back, servers that take longer to warm begin their window with more rows.
 fn warm_rows(points: &[Point]) -> Option<String> {
-    let interactions = points.iter().filter_map(|point| Some(point.warm_up.as_ref()?.interactions));
+    let left = points.iter().filter_map(|point| point.warm_up.filter(|warm_up| warm_up.put_back.is_none()));
+    let interactions = left.map(|warm_up| warm_up.interactions);
     let (least, most) = (interactions.clone().min()?, interactions.max()?);
     Some(format!(
-        "Exactly equal data. What was written while servers were warmed stays, and that took {} to {} interactions.",
+        "Exactly equal data. What was written while servers were warmed stays where there is no store to put back, and \
+         that took {} to {} interactions.",
         number::count(least),
         number::count(most)
     ))

@@ -28,6 +28,15 @@ impl Audit {
         });
         violated.chain(self.accounts.iter().flat_map(Account::faults)).collect()
     }
+
+    /// Both together, where the data were put back in between. A write that was in doubt then may have been made since,
+    /// so it must be among those in doubt now.
+    pub fn with_earlier(mut self, earlier: Self) -> Self {
+        self.seconds += earlier.seconds;
+        self.findings.iter_mut().zip(earlier.findings).for_each(|(now, then)| now.add_earlier(then));
+        self.accounts.iter_mut().zip(earlier.accounts).for_each(|(now, then)| now.add_earlier(then));
+        self
+    }
 }
 
 /// What was found of one invariant.
@@ -43,6 +52,15 @@ pub struct Finding {
     pub examples: Vec<String>,
     /// How long looking took.
     pub seconds: f64,
+}
+
+impl Finding {
+    fn add_earlier(&mut self, mut earlier: Self) {
+        self.violations += earlier.violations;
+        self.seconds += earlier.seconds;
+        earlier.examples.append(&mut self.examples);
+        self.examples = earlier.examples;
+    }
 }
 
 /// In lines: the name and the sentence, how often it doesn't hold, and the first violations.
@@ -83,6 +101,19 @@ pub struct Account {
 }
 
 impl Account {
+    fn add_earlier(&mut self, mut earlier: Self) {
+        self.acknowledged += earlier.acknowledged;
+        self.refused += earlier.refused;
+        self.new += earlier.new;
+        self.derived += earlier.derived;
+        self.unclaimed += earlier.unclaimed;
+        self.missing += earlier.missing;
+        self.repeated += earlier.repeated;
+        self.gone += earlier.gone;
+        earlier.missing_ids.append(&mut self.missing_ids);
+        self.missing_ids = earlier.missing_ids;
+    }
+
     /// What is wrong with the table, each in a sentence.
     pub fn faults(&self) -> Vec<String> {
         let Self { table, acknowledged, in_doubt, unclaimed, missing, repeated, gone, .. } = self;
@@ -117,4 +148,54 @@ pub struct PlantedLoss {
     pub written: bool,
     /// What saw it: invariants by name, and the account of writes.
     pub seen_by: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn audit(account: Account, violations: u64) -> Audit {
+        let finding = Finding {
+            invariant: "bid_order".to_owned(),
+            sentence: "Bids rise.".to_owned(),
+            violations,
+            examples: (0..violations).map(|id| format!("id = {id}")).collect(),
+            seconds: 0.5,
+        };
+        Audit { seconds: 1.0, findings: vec![finding], accounts: vec![account] }
+    }
+
+    fn bids(acknowledged: u64, new: u64, in_doubt: u64, missing: &[u64]) -> Account {
+        Account {
+            table: "bids".to_owned(),
+            acknowledged,
+            new,
+            in_doubt,
+            unclaimed: new.saturating_sub(acknowledged - missing.len() as u64),
+            missing: missing.len() as u64,
+            missing_ids: missing.into(),
+            ..Account::default()
+        }
+    }
+
+    #[test]
+    fn what_was_lost_before_the_data_were_put_back_stays_lost() {
+        let sound = || audit(bids(3, 3, 0, &[]), 0);
+        let both = sound().with_earlier(audit(bids(5, 4, 0, &[7]), 2));
+        let said = both.faults().join("; ");
+        assert!(said.contains("“Bids rise” is not so 2 times, as in id = 0"), "{said}");
+        assert!(said.contains("1 of 8 acknowledged rows of bids are not there (the first: 7)"), "{said}");
+        assert_eq!((both.accounts[0].new, both.seconds, both.findings[0].seconds), (7, 2.0, 1.0));
+        assert_eq!(sound().with_earlier(sound()).faults(), [""; 0]);
+    }
+
+    #[test]
+    fn a_write_in_doubt_makes_room_for_one_row_before_the_data_were_put_back_or_after() {
+        let with_rows = |earlier: u64, later: u64| {
+            audit(bids(3, 3 + later, 1, &[]), 0).with_earlier(audit(bids(3, 3 + earlier, 1, &[]), 0)).faults()
+        };
+        assert_eq!(with_rows(1, 0), [""; 0]);
+        assert_eq!(with_rows(0, 1), [""; 0]);
+        assert_eq!(with_rows(1, 1).len(), 1);
+    }
 }

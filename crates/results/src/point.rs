@@ -110,6 +110,19 @@ pub struct WarmUp {
     pub cpu_ms_last: Option<f64>,
     /// Why it ended.
     pub ended: WarmUpEnd,
+    /// How the data were put back then. None if what these clients wrote is still there.
+    #[serde(default)]
+    pub put_back: Option<PutBack>,
+}
+
+/// Data that were put back into their first state below servers that had been warmed, so that what was written meanwhile
+/// makes no difference.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PutBack {
+    /// How long that took, with one reading of all rows and indexes.
+    pub seconds: f64,
+    /// How many rows all tables together held then: as many as were loaded.
+    pub rows: u64,
 }
 
 /// Why servers were no longer warmed.

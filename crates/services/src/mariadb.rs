@@ -7,11 +7,13 @@ mod audit;
 mod indexes;
 mod load;
 mod pipe;
+mod reading;
 mod restore;
 mod text;
 
 pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
 pub use load::{LoadOrder, Loading, load};
+pub use reading::read_all;
 pub use restore::{FirstState, let_stack_in, now, restore, shut_down};
 pub use text::write_row;
 

@@ -183,6 +183,19 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
+    /// Puts the data into their first state below tiers that go on running, and reads them all once, so that neither
+    /// what was written before nor what is cached of it makes a difference. Returns how many rows there are; none where
+    /// the configuration has no store. What connections tiers had to the store are broken.
+    pub fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
+        let store = self.store.as_mut()?;
+        store.end_trace();
+        let put_back = store.put_back(&mut self.instances[store.tier], &self.content);
+        Some(put_back.map(|(epoch, rows)| {
+            self.epoch = epoch;
+            rows
+        }))
+    }
+
     /// Begins to trace the statements that the stack sends, or ends it, where the configuration has a store. A stop
     /// of the site ends it too.
     pub fn trace_statements(&self, on: bool) -> Option<Result<(), ServiceError>> {

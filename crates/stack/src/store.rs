@@ -32,6 +32,9 @@ pub(crate) fn look(content: &Content<'_>, tier: &Tier, tell: &mut dyn FnMut(News
     content.cache.look(&identity(content, tier)?, &mariadb::now, content.stop, &mut remark)
 }
 
+/// Pools try a connection before they lend it only if it was idle for a while: HikariCP, if that was half a second.
+const UNTIL_POOLS_DOUBT: Duration = Duration::from_secs(1);
+
 impl Store {
     /// Brings the data of a tier, which need not run: from the cache, or else by loading them, which puts them there.
     pub(crate) fn fill(
@@ -74,6 +77,38 @@ impl Store {
     ) -> Result<Timestamp, ServiceError> {
         let first = FirstState { data: &self.first.data(), epoch: self.first.history() };
         mariadb::restore(instance, &self.access, content.application, first)
+    }
+
+    /// The same while other tiers run, and reads all of the data once. Returns how many rows there are.
+    pub(crate) fn put_back(
+        &self,
+        instance: &mut Instance,
+        content: &Content<'_>,
+    ) -> Result<(Timestamp, u64), ServiceError> {
+        let begin = Instant::now();
+        // Nobody needs what it would write before it stops.
+        instance.kill();
+        let epoch = self.restore(instance, content)?;
+        mariadb::read_all(instance, &self.access)?;
+        let now = mariadb::loaded(instance, &self.access, content.application)?;
+        self.expect_first_state(instance, &now)?;
+        std::thread::sleep(UNTIL_POOLS_DOUBT.saturating_sub(begin.elapsed()));
+        Ok((epoch, now.iter().map(|held| held.rows).sum()))
+    }
+
+    /// An error if the tables hold other rows than were loaded.
+    fn expect_first_state(&self, instance: &Instance, now: &[Loaded]) -> Result<(), ServiceError> {
+        let is_other =
+            |(now, first): &(&Loaded, &Loaded)| (now.rows, now.largest) != (first.rows, first.largest);
+        let Some((now, first)) = now.iter().zip(&self.loaded).find(is_other) else { return Ok(()) };
+        Err(ServiceError::Store {
+            service: instance.service().name.clone(),
+            fault: format!(
+                "its data were put back, but {} holds {} rows up to id {} where {} up to {} were loaded; somebody \
+                 else writes to it, or the copy in the cache is damaged: `--cache` names another",
+                now.table.name, now.rows, now.largest, first.rows, first.largest
+            ),
+        })
     }
 
     /// Forgets what was traced.

@@ -1,10 +1,12 @@
-//! What is seen of real sites: servers that are idle, busy, stuck behind a lock, and without their application.
+//! What is seen of real sites: servers that are idle, busy, stuck behind a lock, and without their application; and
+//! data that are put back below them.
 //!
 //! `cargo test -p stack --test sampling` runs all, `-- TEXT` those whose names hold the text.
 
 mod checks;
 mod house;
 mod jvm;
+mod put_back;
 
 use std::{ffi::OsString, panic, process::ExitCode};
 use testbed::lease;

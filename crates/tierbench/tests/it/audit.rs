@@ -70,8 +70,10 @@ fn a_sound_point_says_that_a_planted_loss_was_seen() {
     let _turn = turn();
     let bench = Bench::new();
     let ended = bench.finish(bench.measure_for("WsPhpFpm-DB", "20", "3s"));
-    let audit = bench.points().remove(0).audit.unwrap();
+    let point = bench.points().remove(0);
+    let audit = point.audit.unwrap();
     assert_eq!(audit.faults(), [""; 0]);
+    assert!(point.warm_up.unwrap().put_back.unwrap().rows > 4_000, "the tables of scale 0.002");
     let loss = bench.manifest().planted_loss.unwrap();
     assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
     let said = ended.output.split_whitespace().collect::<Vec<_>>().join(" ");
