@@ -79,6 +79,7 @@ impl Experiment<'_> {
             outcome: &outcome,
             tiers: sampled.tiers,
             host: sampled.host,
+            hosts: sampled.hosts,
             sampler_cpu: sampled.sampler_cpu,
             warm_up,
             audit,

@@ -7,8 +7,8 @@ use crate::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::{
-    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, TierFigures, Times, Verdict,
-    WarmUp,
+    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, ShareFigures, TierFigures,
+    Times, Verdict, WarmUp,
 };
 use std::collections::BTreeMap;
 use workload::{Catalogue, Effect, Mix, Stationary};
@@ -35,6 +35,8 @@ pub(crate) struct Measured<'a> {
     /// What each tier used in the window; CPU per interaction is filled in here.
     pub tiers: Vec<TierFigures>,
     pub host: HostFigures,
+    /// The hosts of the testbed.
+    pub hosts: Vec<ShareFigures>,
     /// What looking at tiers and services cost in the window, as a share of one core.
     pub sampler_cpu: f64,
     /// How its servers were warmed before, if they were.
@@ -88,6 +90,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         interactions: interactions(catalogue, outcome, &stationary),
         tiers: tiers.map(|tier| per_interaction(tier, total.completed)).collect(),
         host: measured.host,
+        hosts: measured.hosts,
         sampler_cpu: measured.sampler_cpu,
         generator_cpu: figures.generator.cpu,
         lateness_p99_ms: figures.generator.lateness_p99_ms,

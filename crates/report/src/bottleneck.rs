@@ -5,13 +5,19 @@
 //! pool that is all in use. Of several such pools the one nearest to the data is named: all tiers before it wait for it.
 //! A collector comes before all of that. While it works the tier stands still, whatever waits, and the processors that it
 //! keeps busy serve nobody.
+//!
+//! Where tiers run on hosts of a testbed, each host's CPU is held against what it is promised, and what goes over its link
+//! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
 
-use crate::number;
-use results::{Gauge, HostFigures, TierFigures};
+use crate::{number, words::enumerate};
+use results::{Gauge, HostFigures, ShareFigures, ShareSample, TierFigures};
 use std::fmt::Write;
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
 const HOST_BUSY: f64 = 0.9;
+/// A link counts headers of frames that are cut up later once only, and a large page leaves gaps: a full one shows 90 to
+/// 96 % of its speed.
+const LINK_BUSY: f64 = 0.85;
 /// The generator is one thread, and from 0.8 of a core on its points are INVALID.
 const GENERATOR_BUSY: f64 = 0.7;
 /// Collectors are to stop a tier for less than this share of the time, in per cent; that of Java's default collector (G1)
@@ -60,12 +66,19 @@ impl Bottleneck {
 
 /// What limits a configuration with these figures. Tiers stand in the order in which they start, so that the one with
 /// the data comes first.
-pub(crate) fn bottleneck(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> Bottleneck {
+pub(crate) fn bottleneck(
+    tiers: &[TierFigures],
+    host: &HostFigures,
+    shares: &[ShareFigures],
+    generator_cpu: f64,
+) -> Bottleneck {
     tiers
         .iter()
         .find_map(collector)
+        .or_else(|| quota(shares))
         .or_else(|| processors(tiers, host, generator_cpu))
         .or_else(|| generator(generator_cpu))
+        .or_else(|| link(shares))
         .or_else(|| tiers.iter().find_map(locks))
         .or_else(|| tiers.iter().find_map(pool))
         .unwrap_or_else(|| unknown(tiers, host))
@@ -79,6 +92,42 @@ fn collector(tier: &TierFigures) -> Option<Bottleneck> {
 
 fn find<'a>(tier: &'a TierFigures, name: &str) -> Option<&'a Gauge> {
     tier.gauges.iter().find(|gauge| gauge.name == name)
+}
+
+/// The host that uses most of what it is promised.
+fn quota(shares: &[ShareFigures]) -> Option<Bottleneck> {
+    let (most, host) = fullest(shares, ShareFigures::cpu_use)?;
+    if most < HOST_BUSY {
+        return None;
+    }
+    let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
+    let evidence = format!("{used} of the {promised} cores that it is promised busy{}", with_tiers(host));
+    Some(Bottleneck::new(format!("the CPU of {}", host.mean.name), evidence))
+}
+
+fn link(shares: &[ShareFigures]) -> Option<Bottleneck> {
+    let (most, host) = fullest(shares, ShareFigures::link_use)?;
+    if most < LINK_BUSY {
+        return None;
+    }
+    let speed = number::setting(host.link_bits_per_s? as f64 / 1e6);
+    let ShareSample { received_bytes_per_s: received, sent_bytes_per_s: sent, name, .. } = &host.mean;
+    let way = if sent > received { "sent" } else { "received" };
+    let carried = number::figure(most * host.link_bits_per_s? as f64 / 1e6);
+    let evidence = format!("{carried} of {speed} Mbit/s {way}{}", with_tiers(host));
+    Some(Bottleneck::new(format!("the link of {name}"), evidence))
+}
+
+fn fullest(
+    shares: &[ShareFigures],
+    fullness: fn(&ShareFigures) -> Option<f64>,
+) -> Option<(f64, &ShareFigures)> {
+    let known = shares.iter().filter_map(|host| Some((fullness(host)?, host)));
+    known.max_by(|one, other| one.0.total_cmp(&other.0))
+}
+
+fn with_tiers(host: &ShareFigures) -> String {
+    if host.tiers.is_empty() { String::new() } else { format!(", with {}", enumerate(&host.tiers)) }
 }
 
 fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> Option<Bottleneck> {
@@ -211,7 +260,7 @@ mod tests {
     }
 
     fn said(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> String {
-        bottleneck(tiers, host, generator_cpu).sentence()
+        bottleneck(tiers, host, &[], generator_cpu).sentence()
     }
 
     #[test]
@@ -226,6 +275,50 @@ mod tests {
                 .ends_with("1.50 of it by programs that are not part of the laboratory")
         );
         assert!(said(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
+    }
+
+    /// A host with 0.3 of a core and 100 Mbit/s.
+    fn share(name: &str, cores: f64, received: f64, sent: f64) -> ShareFigures {
+        let bytes = |mbit: f64| Some(mbit * 1e6 / 8.0);
+        ShareFigures {
+            mean: ShareSample {
+                name: name.into(),
+                cores,
+                received_bytes_per_s: bytes(received),
+                sent_bytes_per_s: bytes(sent),
+            },
+            tiers: vec![format!("{name} (apache)"), "app (php-fpm)".into()],
+            cpu: Some(0.3),
+            link_bits_per_s: Some(100_000_000),
+            ..ShareFigures::default()
+        }
+    }
+
+    #[test]
+    fn of_hosts_that_are_shares_the_one_that_uses_its_own_up_is_named() {
+        let said = |shares: &[ShareFigures]| {
+            bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, 0.75).sentence()
+        };
+        assert_eq!(
+            said(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
+            "limited by the CPU of web: 0.30 of the 0.30 cores that it is promised busy, with web (apache) and app (php-fpm)"
+        );
+        assert!(said(&[share("web", 0.26, 1.0, 9.0)]).contains("the CPU of this machine"));
+    }
+
+    #[test]
+    fn a_full_link_comes_before_those_who_wait_for_it() {
+        let said =
+            |share: ShareFigures| bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], 0.2).sentence();
+        assert_eq!(
+            said(share("web", 0.2, 1.0, 93.0)),
+            "limited by the link of web: 93.0 of 100 Mbit/s sent, with web (apache) and app (php-fpm)"
+        );
+        let alone = ShareFigures { tiers: Vec::new(), ..share("client", 0.0, 90.0, 1.0) };
+        assert_eq!(said(alone), "limited by the link of client: 90.0 of 100 Mbit/s received");
+        assert!(said(share("web", 0.2, 1.0, 84.0)).contains("table locks"));
+        let unlimited = ShareFigures { link_bits_per_s: None, ..share("web", 0.2, 1.0, 99.0) };
+        assert!(said(unlimited).contains("table locks"));
     }
 
     #[test]
@@ -315,10 +408,10 @@ mod tests {
 
     #[test]
     fn where_nothing_is_near_its_limit_nothing_is_claimed() {
-        let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), 0.2);
+        let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], 0.2);
         assert_eq!(nothing.cause, None);
         assert!(nothing.sentence().ends_with("nothing that is sampled was near its limit"));
-        let unseen = bottleneck(&[], &HostFigures::default(), 0.2).sentence();
+        let unseen = bottleneck(&[], &HostFigures::default(), &[], 0.2).sentence();
         assert!(unseen.ends_with("tiers and machine were not sampled"), "{unseen}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::bottleneck::{Bottleneck, bottleneck};
 use results::{
     Gauge, HostFigures, HostSample, InteractionFigures, LoadPlan, Manifest, Point, Purpose, ResultReader,
-    TierFigures, Times,
+    ShareFigures, ShareSample, TierFigures, Times,
 };
 use stats::{Interval, PeakSearch};
 use std::collections::BTreeMap;
@@ -208,7 +208,7 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
     let host = HostFigures { cores: runs.first().map_or(0, |run| run.host.cores), mean: mean_host(runs) };
     let tiers = tiers(runs);
     let generator_cpu = mean(runs, |run| run.generator_cpu);
-    let bottleneck = bottleneck(&tiers, &host, generator_cpu);
+    let bottleneck = bottleneck(&tiers, &host, &shares(runs), generator_cpu);
     let cpu_ms_of_runs: Vec<f64> = runs.iter().map(|run| cpu_ms(run)).collect();
     Peak {
         clients,
@@ -336,6 +336,26 @@ fn mean_host(runs: &[&Point]) -> HostSample {
         disk_written_bytes_per_s: known(|host| host.disk_written_bytes_per_s),
         available_bytes: of(|host| host.available_bytes as f64) as u64,
     }
+}
+
+/// Each host of the testbed as it was in the first run, with the means over all runs that have it.
+fn shares(runs: &[&Point]) -> Vec<ShareFigures> {
+    let Some(first) = runs.first() else { return Vec::new() };
+    let mean_of = |known: &ShareFigures| {
+        let same = || runs.iter().flat_map(|run| &run.hosts).filter(|host| host.mean.name == known.mean.name);
+        let mean = |figure: fn(&ShareSample) -> Option<f64>| {
+            let figures: Option<Vec<f64>> = same().map(|host| figure(&host.mean)).collect();
+            figures.map(|figures| figures.iter().sum::<f64>() / figures.len() as f64)
+        };
+        let means = ShareSample {
+            name: known.mean.name.clone(),
+            cores: mean(|host| Some(host.cores)).unwrap_or_default(),
+            received_bytes_per_s: mean(|host| host.received_bytes_per_s),
+            sent_bytes_per_s: mean(|host| host.sent_bytes_per_s),
+        };
+        ShareFigures { mean: means, ..known.clone() }
+    };
+    first.hosts.iter().map(mean_of).collect()
 }
 
 /// Each tier of the first run, with the means over all runs that have it.

@@ -91,6 +91,7 @@ pub(crate) fn point(clients: u32) -> Point {
         interactions: Vec::new(),
         tiers: Vec::new(),
         host: HostFigures::default(),
+        hosts: Vec::new(),
         sampler_cpu: 0.0,
         generator_cpu: 0.1,
         lateness_p99_ms: 0.1,

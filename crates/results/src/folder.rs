@@ -258,7 +258,7 @@ mod tests {
     }
 
     fn sample(at_s: f64) -> Sample {
-        Sample { at_s, length_s: 1.0, host: HostSample::default(), tiers: Vec::new() }
+        Sample { at_s, length_s: 1.0, host: HostSample::default(), hosts: Vec::new(), tiers: Vec::new() }
     }
 
     fn loads(path: &Path) -> Vec<u32> {

@@ -28,6 +28,7 @@ mod point;
 mod profile;
 mod reader;
 mod sample;
+mod share;
 
 pub use audit::{Account, Audit, Finding, PlantedLoss};
 pub use condition::{Breach, Condition, ConditionError, decisive};
@@ -47,4 +48,5 @@ pub use point::{
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
+pub use share::{ShareFigures, ShareSample};
 pub use stats::{Check, Extent};

@@ -1,7 +1,7 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{Audit, HostSample};
+use crate::{Audit, HostSample, ShareFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Check, PeakSearch};
@@ -64,6 +64,9 @@ pub struct Point {
     pub tiers: Vec<TierFigures>,
     /// Figures of the machine that the tiers ran on.
     pub host: HostFigures,
+    /// Figures of each host of the testbed, where it has namespaces.
+    #[serde(default)]
+    pub hosts: Vec<ShareFigures>,
     /// What looking at tiers and services cost in the window, as a share of one core.
     pub sampler_cpu: f64,
     /// The generator's CPU in the window, as a share of one core (0 to 1).
@@ -252,7 +255,7 @@ pub struct Gauge {
 /// The machine that the tiers ran on, over the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostFigures {
-    /// How many processors it has.
+    /// How many processors it has; with a testbed, how many of them hosts may use.
     pub cores: u32,
     /// Means over the window.
     pub mean: HostSample,

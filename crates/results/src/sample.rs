@@ -1,6 +1,7 @@
 //! What was seen second by second. `samples/0007.jsonl` holds one [`Sample`] a line for the seventh point; rates and
 //! times are those since the sample before.
 
+use crate::ShareSample;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,11 +15,14 @@ pub struct Sample {
     pub length_s: f64,
     /// The machine on which the tiers ran.
     pub host: HostSample,
+    /// Each host of the testbed, where it has namespaces.
+    #[serde(default)]
+    pub hosts: Vec<ShareSample>,
     /// Each tier, in the order in which they start.
     pub tiers: Vec<TierSample>,
 }
 
-/// What a machine did.
+/// What a machine did; with a testbed, only those of its cores that hosts may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostSample {
     /// Processors in use, by whomever: 1.5 of 2.

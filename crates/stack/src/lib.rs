@@ -8,6 +8,7 @@ mod factors;
 mod manifest;
 mod meter;
 mod sampling;
+mod shares;
 mod site;
 mod sources;
 mod store;

@@ -1,7 +1,7 @@
 //! What the tiers of a running site, their services and their machine do, second by second and over a window.
 
-use crate::Site;
-use results::{Gauge, HostFigures, HostSample, Sample, TierFigures, TierSample};
+use crate::{Site, shares::Shares};
+use results::{Gauge, HostFigures, HostSample, Sample, ShareFigures, TierFigures, TierSample};
 use services::{Said, Tally, Watch};
 use std::{sync::Arc, time::Duration};
 use testbed::{Account, Accounts, Glance, HostCounters, Inventory, Look, thread_cpu_s};
@@ -11,6 +11,7 @@ use testbed::{Account, Accounts, Glance, HostCounters, Inventory, Look, thread_c
 pub struct Sampling {
     tiers: Vec<Tier>,
     accounts: Accounts,
+    shares: Shares,
     last: Look,
     window: Window,
     /// What looking has cost, the threads that ask services excluded, in seconds.
@@ -65,6 +66,7 @@ enum Window {
 struct Edge {
     look: Look,
     inventories: Vec<Inventory>,
+    shares: Vec<ShareFigures>,
     sampler_cpu_s: f64,
 }
 
@@ -74,8 +76,10 @@ pub struct Sampled {
     /// Each tier, in the order in which they start. `cpu_ms_per_interaction` is 0 until somebody who knows how many
     /// interactions completed fills it in: see [`Sampled::per_interaction`].
     pub tiers: Vec<TierFigures>,
-    /// The machine.
+    /// The machine; with a testbed, those of its cores that hosts may use.
     pub host: HostFigures,
+    /// The hosts of the testbed, where it has namespaces.
+    pub hosts: Vec<ShareFigures>,
     /// What looking cost the laboratory, as a share of one core.
     pub sampler_cpu: f64,
 }
@@ -102,10 +106,13 @@ impl Sampling {
             said: Said::default(),
         };
         // A stopped tier's account stays empty: no process has the number 0.
-        let mut accounts = Accounts::of(instances.iter().map(|instance| instance.lease().unwrap_or(0)));
+        let leases = instances.iter().map(|instance| instance.lease().unwrap_or(0));
+        let mut accounts = Accounts::of(leases).on_cores(site.cores());
+        let shares = Shares::begin(site.hosts(), instances);
         let last = accounts.look();
         let tiers = instances.iter().map(tier).collect();
-        Self { tiers, accounts, last, window: Window::Ahead, cpu_s: thread_cpu_s() - start }
+        let cpu_s = thread_cpu_s() - start;
+        Self { tiers, accounts, shares, last, window: Window::Ahead, cpu_s }
     }
 
     /// What was done since the last call. Call it once a second; `at` is the time since the load began.
@@ -118,6 +125,7 @@ impl Sampling {
         self.measured(|sampling| {
             let sample = sampling.sample(at);
             sampling.tiers.iter_mut().for_each(|tier| tier.said = Said::default());
+            sampling.shares.open_window();
             sampling.window = Window::Open(sampling.edge());
             sample
         })
@@ -146,16 +154,21 @@ impl Sampling {
             .disk_read_bytes_per_s
             .is_none()
             .then(|| "The machine does not tell what is read from its disks and written to them.".to_owned());
+        let of_network = end.shares.is_empty().then(|| {
+            "Network traffic is known of the whole machine only, for its tiers share its devices.".to_owned()
+        });
         let each = self.tiers.iter().zip(self.accounts.each()).enumerate();
         let tiers = each.map(|(index, (tier, account))| {
             let edges = [&begin.inventories[index], &end.inventories[index]];
             let mut figures = figures(tier, account, &end.look.tiers[index], edges, length_s);
+            figures.blind.extend(of_network.clone());
             figures.blind.extend(of_disks.clone());
             figures
         });
         Some(Sampled {
             tiers: tiers.collect(),
             host: HostFigures { cores: end.look.host.cores, mean: host },
+            hosts: end.shares.clone(),
             sampler_cpu: share(end.sampler_cpu_s - begin.sampler_cpu_s, length_s),
         })
     }
@@ -189,13 +202,15 @@ impl Sampling {
         let tiers = tiers.collect();
         let host = host_sample(&self.last, &now);
         self.last = now;
-        Sample { at_s: at.as_secs_f64(), length_s, host, tiers }
+        let hosts = self.shares.sample(matches!(self.window, Window::Open(_)));
+        Sample { at_s: at.as_secs_f64(), length_s, host, hosts, tiers }
     }
 
     fn edge(&self) -> Edge {
         Edge {
             look: self.last.clone(),
             inventories: self.accounts.inventories(),
+            shares: self.shares.figures(),
             sampler_cpu_s: self.sampler_cpu_s(),
         }
     }
@@ -235,9 +250,7 @@ fn figures(
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
     let proportional_bytes = account.proportional_bytes();
-    let mut blind = vec![
-        "Network traffic is known of the whole machine only, for its tiers share its devices.".to_owned(),
-    ];
+    let mut blind = Vec::new();
     if !account.has_group() {
         blind.push(
             "This user may not make control groups here, so CPU time of children that ended without being waited for \
@@ -286,7 +299,7 @@ fn figures(
 }
 
 /// How much a second that comes to; 0 over no time at all.
-fn share(of: f64, seconds: f64) -> f64 {
+pub(crate) fn share(of: f64, seconds: f64) -> f64 {
     if seconds > 0.0 { of / seconds } else { 0.0 }
 }
 

@@ -14,6 +14,7 @@ use services::{
     statements::{Trace, Tracer},
 };
 use std::{
+    collections::BTreeSet,
     io,
     net::SocketAddr,
     path::{Path, PathBuf},
@@ -251,6 +252,17 @@ impl<'a> Site<'a> {
     /// How profiles of its tiers are taken, in the order in which they start; it must run.
     pub fn subjects(&self) -> Result<Vec<Subject>, ServiceError> {
         self.instances.iter().filter_map(Instance::subject).collect()
+    }
+
+    /// The hosts that its tiers run on; none if that is this machine as it is.
+    pub(crate) fn hosts(&self) -> Option<&Hosts> {
+        self.content.hosts
+    }
+
+    /// The cores that tiers and laboratory may use; none if these are all.
+    pub(crate) fn cores(&self) -> Option<BTreeSet<u32>> {
+        let hosts = self.content.hosts?;
+        Some(hosts.up().iter().flat_map(|host| host.place.cores.iter().copied()).collect())
     }
 
     /// Its tiers, in the order in which they start.

@@ -19,7 +19,7 @@ pub use recovery::{Finding, RECOVERED, Recovery};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
-    Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, Row, SecondFigures,
+    Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, Promise, Row, SecondFigures,
     SiteFigures, ThinkTimes, UserFigures, Visited, judge,
 };
 pub use warm::{WarmSecond, Warming};

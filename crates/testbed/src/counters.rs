@@ -1,7 +1,7 @@
 //! What the machine as a whole has done.
 
 use fs_err as fs;
-use procfs::{Current, CurrentSI, DiskStat};
+use procfs::{CpuTime, Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, path::Path, sync::OnceLock, time::Instant};
 
 /// The machine's counters at one instant.
@@ -40,22 +40,30 @@ pub struct HostRates {
 impl HostCounters {
     /// Reads them; what can't be read stays 0, but for disks, which not every kernel or container tells of.
     pub fn read() -> Self {
+        Self::read_on(None)
+    }
+
+    /// The same with processors that are these cores only, unless all are meant.
+    pub(crate) fn read_on(cores: Option<&BTreeSet<u32>>) -> Self {
         let at = Instant::now();
         let kernel = procfs::KernelStats::current().ok();
         let ticks = procfs::ticks_per_second() as f64;
-        let cpu = kernel.as_ref().map(|kernel| &kernel.total);
-        let interrupts = cpu.map_or(0, |cpu| cpu.irq.unwrap_or(0) + cpu.softirq.unwrap_or(0));
-        let busy = cpu.map_or(0, |cpu| cpu.user + cpu.nice + cpu.system) + interrupts;
+        let all = || kernel.iter().flat_map(|kernel| &kernel.cpu_time).zip(0..);
+        let of = |core: &u32| cores.is_none_or(|cores| cores.contains(core));
+        let cores = || all().filter(|(_, core)| of(core)).map(|(cpu, _)| cpu);
+        let interrupted = |cpu: &CpuTime| cpu.irq.unwrap_or(0) + cpu.softirq.unwrap_or(0);
+        let interrupts: u64 = cores().map(interrupted).sum();
+        let busy = cores().map(|cpu| cpu.user + cpu.nice + cpu.system).sum::<u64>() + interrupts;
         Self {
             at,
-            cores: kernel.as_ref().map_or(0, |kernel| kernel.cpu_time.len() as u32),
+            cores: cores().count() as u32,
             available_bytes: procfs::Meminfo::current()
                 .ok()
                 .and_then(|memory| memory.mem_available)
                 .unwrap_or(0),
             busy_s: busy as f64 / ticks,
             interrupts_s: if interrupts_are_apart() { interrupts as f64 / ticks } else { 0.0 },
-            steal_s: cpu.and_then(|cpu| cpu.steal).unwrap_or(0) as f64 / ticks,
+            steal_s: cores().map(|cpu| cpu.steal.unwrap_or(0)).sum::<u64>() as f64 / ticks,
             network_bytes: network_bytes(),
             disk_bytes: disk_bytes(),
         }
@@ -145,6 +153,16 @@ mod tests {
             line("252 0 dm-0 9 0 100 0 9 0 20 0 0 0 0"),
         ];
         assert_eq!(sum_of(&BTreeSet::from(["sda".to_owned()]), counted), (100 * 512, 20 * 512));
+    }
+
+    #[test]
+    fn of_some_cores_only_these_are_seen() {
+        let of = |cores: &[u32]| HostCounters::read_on(Some(&cores.iter().copied().collect()));
+        let (one, none, all) = (of(&[0]), of(&[]), HostCounters::read());
+        assert_eq!((one.cores, none.cores, none.busy_s), (1, 0, 0.0));
+        assert!(one.busy_s > 0.0 && one.busy_s <= all.busy_s && one.steal_s <= all.steal_s, "{one:?} {all:?}");
+        let each = (0..all.cores).map(|core| of(&[core]).busy_s).sum::<f64>();
+        assert!((each - all.busy_s).abs() < 0.05 * all.busy_s, "{each} {all:?}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{
     processes::{self, Stat, Table, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// CPU time used since some beginning, in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -253,12 +253,21 @@ pub struct Look {
 pub struct Accounts {
     each: Vec<Account>,
     table: Table,
+    /// Where they run, unless that is all of the machine.
+    cores: Option<BTreeSet<u32>>,
 }
 
 impl Accounts {
     /// Opens the accounts of leases.
     pub fn of(leases: impl IntoIterator<Item = u32>) -> Self {
-        Self { each: leases.into_iter().map(Account::of).collect(), table: Table::default() }
+        let each = leases.into_iter().map(Account::of).collect();
+        Self { each, table: Table::default(), cores: None }
+    }
+
+    /// Of the machine, looks at these cores only: what runs on others takes nothing from tiers that are kept to these.
+    #[must_use]
+    pub fn on_cores(self, cores: Option<BTreeSet<u32>>) -> Self {
+        Self { cores, ..self }
     }
 
     /// Each account, in the order in which the leases were given.
@@ -278,7 +287,7 @@ impl Accounts {
             self.table.refresh();
         }
         let tiers = self.each.iter_mut().map(|account| account.glance(&self.table)).collect();
-        Look { host: HostCounters::read(), laboratory_s: laboratory_s(&self.each), tiers }
+        Look { host: HostCounters::read_on(self.cores.as_ref()), laboratory_s: laboratory_s(&self.each), tiers }
     }
 }
 

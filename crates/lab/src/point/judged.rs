@@ -4,10 +4,10 @@ use super::{Measured, walks};
 use crate::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
-use results::HostFigures;
+use results::ShareFigures;
 use stats::{
-    Drawn, Figures, GeneratorFigures, HostUse, Row, SecondFigures, SiteFigures, ThinkTimes, UserFigures,
-    Visited,
+    Drawn, Figures, GeneratorFigures, HostUse, Promise, Row, SecondFigures, SiteFigures, ThinkTimes,
+    UserFigures, Visited,
 };
 use workload::{Catalogue, InteractionId, Mix, Stationary, Step};
 
@@ -41,7 +41,7 @@ pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figur
                 .map(|figures| figures.tally(How::Fallback).requests())
                 .sum(),
         },
-        host: host(&measured.host),
+        host: host(measured),
     }
 }
 
@@ -122,6 +122,21 @@ fn row(catalogue: &Catalogue, mix: &Mix, outcome: &Outcome, from: InteractionId)
     Row { from: catalogue.get(from).name.clone(), steps }
 }
 
-fn host(host: &HostFigures) -> HostUse {
-    HostUse { cores: host.cores, steal_cores: host.mean.steal_cores, foreign_cores: host.mean.foreign_cores }
+fn host(measured: &Measured<'_>) -> HostUse {
+    let host = &measured.host;
+    HostUse {
+        cores: host.cores,
+        steal_cores: host.mean.steal_cores,
+        foreign_cores: host.mean.foreign_cores,
+        promises: measured.hosts.iter().filter_map(promise).collect(),
+    }
+}
+
+fn promise(host: &ShareFigures) -> Option<Promise> {
+    Some(Promise {
+        host: host.mean.name.clone(),
+        cores: host.cpu?,
+        wanted_s: host.wanted_s,
+        got_s: host.got_s,
+    })
 }

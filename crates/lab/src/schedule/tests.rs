@@ -59,6 +59,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         interactions: Vec::new(),
         tiers: Vec::new(),
         host: HostFigures::default(),
+        hosts: Vec::new(),
         sampler_cpu: 0.0,
         generator_cpu: 0.0,
         lateness_p99_ms: 0.0,

@@ -157,6 +157,7 @@ impl Trial {
             outcome,
             tiers: Vec::new(),
             host: HostFigures { cores: 2, mean: host },
+            hosts: Vec::new(),
             sampler_cpu: 0.0,
             warm_up: None,
             audit,

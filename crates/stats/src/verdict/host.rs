@@ -1,16 +1,32 @@
-//! Whether the machine was left to the tiers: its own host may give its processors to others (steal), and so may it.
+//! Whether the machine was left to the tiers: its own host may give its processors to others (steal), and so may it. And
+//! whether each host of a testbed got the CPU that it is promised.
 
 use super::{Check, percent};
 
 /// What the machine did over the window.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct HostUse {
-    /// How many processors it has; 0 where nobody has looked.
+    /// How many processors tiers and laboratory may use; 0 where nobody has looked.
     pub cores: u32,
     /// Processors that the machine wanted and its own host gave to others.
     pub steal_cores: f64,
     /// Processors used neither by the tiers nor by the laboratory.
     pub foreign_cores: f64,
+    /// The hosts of a testbed that are promised CPU.
+    pub promises: Vec<Promise>,
+}
+
+/// CPU that a host of a testbed is promised.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Promise {
+    /// The host's name.
+    pub host: String,
+    /// How much, in cores.
+    pub cores: f64,
+    /// For how many seconds of the window it had work all the time; none where that isn't known.
+    pub wanted_s: Option<f64>,
+    /// CPU time in seconds that it got in these.
+    pub got_s: f64,
 }
 
 /// The check of what neither the tiers nor the laboratory used.
@@ -19,16 +35,63 @@ pub const OTHER_PROCESSES: &str = "other processes";
 const STEAL_SHARE: f64 = 0.01;
 /// A machine is never quite idle: its kernel and its services take a little.
 const FOREIGN_SHARE: f64 = 0.05;
+/// A host whose quota is kept to gets it within a few thousandths.
+const KEPT_SHARE: f64 = 0.99;
+/// What a host is given for a period may be used before the time that is looked at, or be left over after it.
+const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
     vec![
         share_of_machine("steal", host, host.steal_cores, STEAL_SHARE),
         share_of_machine(OTHER_PROCESSES, host, host.foreign_cores, FOREIGN_SHARE),
+        promises(&host.promises),
     ]
 }
 
+fn promises(promises: &[Promise]) -> Check {
+    let name = "hosts got their CPU";
+    let kept = percent(KEPT_SHARE, 0);
+    let threshold = format!("at least {kept} of its quota while a host has work all the time");
+    if promises.is_empty() {
+        return Check::not_judged(name, "no host is promised any".into(), threshold);
+    }
+    if promises.iter().any(|promise| promise.wanted_s.is_none()) {
+        let why = "the kernel does not tell how long a host's work waits (pressure stall information is off)";
+        return Check::not_judged(name, why.into(), threshold);
+    }
+    let wanting = promises.iter().filter(|promise| promise.due_s() > 0.0);
+    let worst = wanting.min_by(|one, other| one.kept().total_cmp(&other.kept()));
+    let Some(worst) = worst else {
+        return Check::new(name, true, "no host had work all the time".into(), threshold);
+    };
+    let Promise { host, cores, wanted_s, .. } = worst;
+    let figure = format!(
+        "{host} got {} of {} of a core while it had work all the time ({:.0} s)",
+        percent(worst.kept(), 1),
+        percent(*cores, 0),
+        wanted_s.unwrap_or_default()
+    );
+    Check::new(name, promises.iter().all(Promise::is_kept), figure, threshold)
+}
+
+impl Promise {
+    /// CPU time in seconds that was due while it had work all the time.
+    fn due_s(&self) -> f64 {
+        self.cores * self.wanted_s.unwrap_or_default()
+    }
+
+    /// The share of it that it got.
+    fn kept(&self) -> f64 {
+        self.got_s / self.due_s()
+    }
+
+    fn is_kept(&self) -> bool {
+        self.got_s >= KEPT_SHARE * self.due_s() - PERIOD_S
+    }
+}
+
 fn share_of_machine(name: &str, host: &HostUse, cores: f64, most: f64) -> Check {
-    let threshold = format!("at most {} of the machine's CPU", percent(most, 0));
+    let threshold = format!("at most {} of the CPU that tiers and laboratory may use", percent(most, 0));
     if host.cores == 0 {
         return Check::not_judged(name, "the machine was not looked at".into(), threshold);
     }

@@ -42,7 +42,7 @@ fn sound() -> Figures {
             }],
             fallbacks: 30,
         },
-        host: HostUse { cores: 2, steal_cores: 0.0, foreign_cores: 0.02 },
+        host: HostUse { cores: 2, steal_cores: 0.0, foreign_cores: 0.02, promises: Vec::new() },
     }
 }
 
@@ -383,6 +383,16 @@ fn a_robbed_machine() {
     assert_eq!(failing(|figures| figures.host.steal_cores = 0.021), ["steal"]);
     assert_eq!(failing(|figures| figures.host.foreign_cores = 0.1), NONE);
     assert_eq!(failing(|figures| figures.host.foreign_cores = 0.11), ["other processes"]);
-    let unseen = HostUse { cores: 0, steal_cores: 1.0, foreign_cores: 1.0 };
+    let promise =
+        |host: &str, wanted_s, got_s| Promise { host: host.to_owned(), cores: 0.3, wanted_s, got_s };
+    let idle = promise("db", Some(0.0), 0.0);
+    let among = |other: Promise| failing(|figures| figures.host.promises = vec![idle.clone(), other]);
+    assert_eq!(among(promise("web", Some(60.0), 17.82)), NONE);
+    assert_eq!(among(promise("web", Some(60.0), 17.8)), ["hosts got their CPU"]);
+    // A second shows nothing smaller than a period.
+    assert_eq!(among(promise("web", Some(1.0), 0.288)), NONE);
+    assert_eq!(among(promise("web", Some(1.0), 0.2)), ["hosts got their CPU"]);
+    assert_eq!(among(promise("web", None, 0.0)), NONE);
+    let unseen = HostUse { cores: 0, steal_cores: 1.0, foreign_cores: 1.0, promises: Vec::new() };
     assert_eq!(failing(|figures| figures.host = unseen), NONE);
 }

@@ -1,0 +1,134 @@
+//! What the hosts of a testbed do while a site runs on them: CPU against what they are promised, bytes against the speed
+//! of their links.
+
+use crate::sampling::share;
+use results::{ShareFigures, ShareSample};
+use services::Instance;
+use std::time::Instant;
+use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts};
+
+/// The hosts of a testbed, looked at together; none without one, or where only cores make hosts.
+pub(crate) struct Shares {
+    each: Vec<Share>,
+}
+
+struct Share {
+    plan: HostPlan,
+    cores: usize,
+    tiers: Vec<String>,
+    meter: HostMeter,
+    last: Reading,
+    /// Of the window so far: its begin, and what it showed.
+    begin: Reading,
+    wanted_s: f64,
+    got_s: f64,
+}
+
+/// A host at one instant.
+#[derive(Clone, Copy)]
+struct Reading {
+    at: Instant,
+    usage: HostUsage,
+    link_bytes: Option<(u64, u64)>,
+}
+
+/// A host has work all the time if it works or waits for so much of it: the kernel's two accounts are not read at the very
+/// same instant.
+const ALL_THE_TIME: f64 = 0.98;
+
+impl Shares {
+    /// Begins to look at the hosts on which these tiers run.
+    pub(crate) fn begin(hosts: Option<&Hosts>, instances: &[Instance]) -> Self {
+        let all = hosts.into_iter().flat_map(|hosts| hosts.testbed().hosts.iter().zip(hosts.up()));
+        Self { each: all.filter_map(|(plan, up)| Share::begin(plan, up, instances)).collect() }
+    }
+
+    /// What was done since the last call; in the window, it is remembered.
+    pub(crate) fn sample(&mut self, in_window: bool) -> Vec<ShareSample> {
+        self.each.iter_mut().map(|share| share.sample(in_window)).collect()
+    }
+
+    /// The window begins with what was sampled last.
+    pub(crate) fn open_window(&mut self) {
+        for share in &mut self.each {
+            (share.begin, share.wanted_s, share.got_s) = (share.last, 0.0, 0.0);
+        }
+    }
+
+    /// What was seen from the window's begin to what was sampled last.
+    pub(crate) fn figures(&self) -> Vec<ShareFigures> {
+        self.each.iter().map(Share::figures).collect()
+    }
+}
+
+impl Share {
+    fn begin(plan: &HostPlan, up: &HostUp, instances: &[Instance]) -> Option<Self> {
+        let mut meter = HostMeter::of(up);
+        let now = Reading::of(&mut meter)?;
+        let here = instances.iter().filter(|instance| *instance.place() == up.place);
+        Some(Self {
+            plan: plan.clone(),
+            cores: up.place.cores.len().max(1),
+            tiers: here.map(|tier| format!("{} ({})", tier.role(), tier.service().name)).collect(),
+            meter,
+            last: now,
+            begin: now,
+            wanted_s: 0.0,
+            got_s: 0.0,
+        })
+    }
+
+    fn sample(&mut self, in_window: bool) -> ShareSample {
+        let Some(now) = Reading::of(&mut self.meter) else { return ShareSample::default() };
+        let length_s = now.since(&self.last);
+        let got_s = now.usage.cpu_s - self.last.usage.cpu_s;
+        let waited_s = now.usage.waited_s.zip(self.last.usage.waited_s).map(|(now, then)| now - then);
+        let wanted = waited_s.is_some_and(|waited_s| {
+            got_s / self.cores as f64 + waited_s >= ALL_THE_TIME * length_s
+        });
+        if in_window && wanted {
+            self.wanted_s += length_s;
+            self.got_s += got_s;
+        }
+        let sample = self.between(&self.last, &now);
+        self.last = now;
+        sample
+    }
+
+    fn between(&self, then: &Reading, now: &Reading) -> ShareSample {
+        let length_s = now.since(then);
+        let bytes = now.link_bytes.zip(then.link_bytes);
+        let rate = |now: u64, then: u64| share(now.saturating_sub(then) as f64, length_s);
+        ShareSample {
+            name: self.plan.name.clone(),
+            cores: share(now.usage.cpu_s - then.usage.cpu_s, length_s),
+            received_bytes_per_s: bytes.map(|(now, then)| rate(now.0, then.0)),
+            sent_bytes_per_s: bytes.map(|(now, then)| rate(now.1, then.1)),
+        }
+    }
+
+    fn figures(&self) -> ShareFigures {
+        let (then, now) = (&self.begin.usage, &self.last.usage);
+        let [throttled, periods] =
+            [now.throttled - then.throttled, now.periods - then.periods].map(|count| count as f64);
+        ShareFigures {
+            mean: self.between(&self.begin, &self.last),
+            tiers: self.tiers.clone(),
+            cpu: self.plan.cpu,
+            throttled: share(throttled, periods),
+            wanted_s: now.waited_s.map(|_| self.wanted_s),
+            got_s: self.got_s,
+            link_bits_per_s: self.plan.link_bits,
+        }
+    }
+}
+
+impl Reading {
+    fn of(meter: &mut HostMeter) -> Option<Self> {
+        Some(Self { at: Instant::now(), usage: meter.usage()?, link_bytes: meter.link_bytes() })
+    }
+
+    fn since(&self, earlier: &Self) -> f64 {
+        (self.at - earlier.at).as_secs_f64()
+    }
+}
