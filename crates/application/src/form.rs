@@ -162,7 +162,7 @@ mod tests {
             )
         };
         let text = format!(
-            "name = \"shop\"\ntitle = \"Shop\"\nprefix = \"/shop\"\nthink_time = \"7s\"\nsession_length = \"15m\"\n\
+            "name = \"shop\"\ntitle = \"Shop\"\nprefix = \"/shop\"\nthink_time = \"7s\"\nsession_length = \"15m\"\nmix = \"usual\"\n\
              start = \"Look\"\n{}{}",
             interaction("Look", "GET", ""),
             interaction("Buy", "POST", &parameters.join(", "))

@@ -30,6 +30,7 @@ title = "Three pages"
 prefix = "/site"
 think_time = "7s"
 session_length = "15m"
+mix = "usual"
 start = "Home"
 
 [[interaction]]

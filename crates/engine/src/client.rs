@@ -364,7 +364,7 @@ mod tests {
     use settings::Document;
     use workload::{Account, Catalogue, Mix};
 
-    const APP: &str = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '1s'\nsession_length = '15m'\nstart = 'A'\n\
+    const APP: &str = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '1s'\nsession_length = '15m'\nmix = 'usual'\nstart = 'A'\n\
         [[interaction]]\nname = 'A'\npath = 'A'\nmethod = 'GET'\nclass = 'browse'\neffect = 'read'\nprotocol = 'html'\n\
         [[interaction]]\nname = 'B'\npath = 'B'\nmethod = 'POST'\nclass = 'order'\neffect = 'write'\nwrites = 'rows'\nprotocol = 'html'\n";
     const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 65\r\n\r\n\

@@ -65,11 +65,12 @@ const BYTES_PER_SITE: f64 = 600e6;
 const BYTES_OF_DATA: f64 = 3e9;
 
 impl<'a> Bench<'a> {
-    /// Reads from the house what concerns an application and one of its mixes. `stop` ends everything when it is set.
+    /// Reads from the house what concerns an application and one of its mixes, or its usual one. `stop` ends everything
+    /// when it is set.
     pub fn read(
         house: &House,
         application: &'a dyn Application,
-        mix: &str,
+        mix: Option<&str>,
         scenario: Scenario,
         time_scale: f64,
         stop: Arc<AtomicBool>,
@@ -77,7 +78,7 @@ impl<'a> Bench<'a> {
         let catalogue = house.catalogue(application.name())?;
         Ok(Self {
             application,
-            mix: house.mix(&catalogue, mix)?,
+            mix: house.mix(&catalogue, mix.unwrap_or(&catalogue.mix))?,
             catalogue,
             schema: house.schema(application.name())?,
             audit: house.audit_rules(application)?,

@@ -171,9 +171,9 @@ pub(crate) struct VerifyOptions {
     /// How many requests the users make at least
     #[arg(long, value_name = "N", default_value_t = VERIFY_REQUESTS, conflicts_with = "smoke")]
     pub requests: usize,
-    /// The mix that the users walk by
-    #[arg(long, default_value = DEFAULT_MIX, conflicts_with = "smoke")]
-    pub mix: String,
+    /// The mix that the users walk by [default: the application's usual one]
+    #[arg(long, conflicts_with = "smoke")]
+    pub mix: Option<String>,
     /// How many requests the random sequence has
     #[arg(long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke")]
     pub steps: usize,
@@ -199,9 +199,6 @@ pub(crate) struct VerifyOptions {
     #[command(flatten)]
     pub factors: FactorOptions,
 }
-
-/// The mix that people mean when they name none.
-pub(crate) const DEFAULT_MIX: &str = "bidding";
 
 /// A walk that meets each interaction of a mix many times and still takes only seconds.
 pub(crate) const VERIFY_REQUESTS: usize = 400;
@@ -281,9 +278,9 @@ pub(crate) struct MeasureOptions {
     pub resume: Option<PathBuf>,
     #[command(flatten)]
     pub factors: FactorOptions,
-    /// What the clients do
-    #[arg(long, default_value = DEFAULT_MIX)]
-    pub mix: String,
+    /// What the clients do [default: the application's usual mix]
+    #[arg(long)]
+    pub mix: Option<String>,
     /// Mean think time [default: the application's]
     #[arg(long, value_name = "LENGTH", value_parser = some_time)]
     pub think_time: Option<Length>,

@@ -3,6 +3,7 @@
 use crate::{
     arguments::{Arguments, CompareOptions, MeasureOptions, RunOptions, Verb},
     fault::Fault,
+    registry,
 };
 use clap::Parser;
 use lab::{FactorChoice, Loads, Timing, Values};
@@ -116,9 +117,15 @@ impl Order {
         }
     }
 
+    /// The name of the mix, if it is one of a known application.
+    pub(crate) fn mix(&self) -> Option<String> {
+        let usual = || Some(registry::find(&self.application).ok()?.catalogue().mix.clone());
+        self.measure.mix.clone().or_else(usual)
+    }
+
     /// A command line that asks for the same, with each setting named, of these configurations.
     pub(crate) fn words_again(&self, configurations: &[String], timing: &Timing) -> Vec<String> {
-        let MeasureOptions { factors, mix, time_scale, repetitions, data, .. } = &self.measure;
+        let MeasureOptions { factors, time_scale, repetitions, data, .. } = &self.measure;
         let mut words = vec!["tierbench".to_owned(), self.verb.to_owned(), self.application.clone()];
         words.extend_from_slice(configurations);
         let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
@@ -133,7 +140,7 @@ impl Order {
             }
         }
         factors.choices.iter().for_each(|choice| name("factor", choice_word(choice)));
-        name("mix", mix.clone());
+        self.mix().into_iter().for_each(|mix| name("mix", mix));
         name("think-time", seconds(timing.think_time.div_f64(*time_scale)));
         name("time-scale", time_scale.to_string());
         name("ramp", seconds(timing.ramp));

@@ -26,7 +26,7 @@ pub(crate) fn manifest(
         verb: order.verb.to_owned(),
         application: catalogue.name.clone(),
         application_title: catalogue.title.clone(),
-        mix: order.measure.mix.clone(),
+        mix: order.mix().unwrap_or_default(),
         started: lab::rfc3339(),
         seed: data.seed,
         scale: data.scale,

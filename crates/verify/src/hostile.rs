@@ -611,6 +611,7 @@ title = "A shop"
 prefix = "/shop"
 think_time = "7s"
 session_length = "15m"
+mix = "usual"
 start = "Home"
 
 [[interaction]]

@@ -141,6 +141,8 @@ pub struct Catalogue {
     pub think_time: Length,
     /// Mean length of a session (negative exponential).
     pub session_length: Length,
+    /// The name of the mix that is meant where none is named.
+    pub mix: String,
     /// The interaction every session starts with; it takes no parameters.
     pub start: InteractionId,
     interactions: Vec<Interaction>,
@@ -155,6 +157,7 @@ struct AppFile {
     prefix: String,
     think_time: Length,
     session_length: Length,
+    mix: String,
     start: Spanned<String>,
     interaction: Vec<InteractionEntry>,
 }
@@ -237,6 +240,7 @@ impl Catalogue {
             title: file.title,
             think_time: file.think_time,
             session_length: file.session_length,
+            mix: file.mix,
             start,
             interactions,
             by_path,

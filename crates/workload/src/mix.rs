@@ -226,7 +226,7 @@ mod tests {
                  effect = {effect}\nprotocol = 'html'\n"
             )
         };
-        let head = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\nstart = 'A'\n";
+        let head = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\nmix = 'usual'\nstart = 'A'\n";
         let text = [head, &entry("A"), &entry("B"), &entry("C")].concat();
         Catalogue::parse(&Document::new("app.toml", text)).unwrap()
     }

@@ -100,7 +100,7 @@ mod tests {
 
     /// An application whose first page is asked for by GET and of whose others some are posted and some write.
     fn catalogue(posted: &[bool]) -> Catalogue {
-        let mut text = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\n\
+        let mut text = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\nmix = 'usual'\n\
                         start = 'I0'\n"
             .to_owned();
         for (number, posted) in posted.iter().enumerate() {

@@ -16,6 +16,7 @@ title = "An auction"
 prefix = "/auction"
 think_time = "7s"
 session_length = "15m"
+mix = "usual"
 start = "Home"
 
 [[interaction]]

@@ -37,6 +37,7 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     }
     let names = house.mixes(application.name())?;
     let mixes = names.iter().map(|name| house.mix(&catalogue, name)).collect::<Result<Vec<_>, _>>()?;
+    house.mix(&catalogue, &catalogue.mix)?;
     let walked: Vec<_> = mixes.iter().map(|mix| Walked::new(application, &catalogue, mix)).collect();
     for mix in &mixes {
         say(format_args!("mix {}: {}", mix.name, mix.title))?;

@@ -46,7 +46,7 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     if order.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
-    let (mix, time_scale) = (&order.measure.mix, order.measure.time_scale);
+    let (mix, time_scale) = (order.measure.mix.as_deref(), order.measure.time_scale);
     let mut bench = Bench::read(&house, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
     bench.cache = places.cache()?;
     let timing = order.timing(&bench.catalogue);

@@ -1,7 +1,7 @@
 //! `up`: a configuration for a person with a browser.
 
 use crate::{
-    arguments::{DEFAULT_MIX, Places, UpOptions},
+    arguments::{Places, UpOptions},
     fault::Fault,
     interrupt,
     output::say,
@@ -24,7 +24,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     chosen.expect_fit()?;
     let port = options.port.map(claim_port).transpose()?;
     let scenario = options.data.scenario();
-    let mut bench = Bench::read(&house, application, DEFAULT_MIX, scenario, 1.0, interrupt::flag()?)?;
+    let mut bench = Bench::read(&house, application, None, scenario, 1.0, interrupt::flag()?)?;
     bench.cache = places.cache()?;
     let terminal = Terminal::new();
     let scratch = bench.scratch(1)?;
@@ -37,11 +37,13 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
         });
     terminal.quiet();
     let site = started?;
-    let account = application.account(1);
     let catalogue = &bench.catalogue;
     say(format_args!("{} on {name} at scale {}", catalogue.title, options.data.scale))?;
     say(format_args!("  address   http://{}{}", site.entry(), catalogue.get(catalogue.start).path))?;
-    say(format_args!("  log in    {} with password {}", account.nickname, account.password))?;
+    if application.accounts(&bench.scenario) > 0 {
+        let account = application.account(1);
+        say(format_args!("  log in    {} with password {}", account.nickname, account.password))?;
+    }
     say(format_args!("  Ctrl-C stops it; what was changed is lost"))?;
     std::io::stdout().flush()?;
     keep_running(&bench, &chosen, &site)

@@ -39,7 +39,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         None => (options.seed, options.scale),
     };
     let scenario = Scenario::new(seed, scale, lab::now());
-    let mut bench = Bench::read(&house, application, &options.mix, scenario, 1.0, interrupt::flag()?)?;
+    let mut bench = Bench::read(&house, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
     bench.cache = places.cache()?;
     bench.patience = options.shorten.0;
     let scratch = bench.scratch(chosen.len())?;

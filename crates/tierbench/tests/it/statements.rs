@@ -111,7 +111,7 @@ fn traces_of_php(factors: &[&str]) -> [Trace; 2] {
     let factors: Vec<FactorChoice> = factors.iter().map(|factor| factor.parse().unwrap()).collect();
     let chosen = lab::vary_one(&chosen[0], &factors).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
-    let mut laboratory = lab::Bench::read(&house, &AUCTION, "bidding", scenario(), 1.0, stop).unwrap();
+    let mut laboratory = lab::Bench::read(&house, &AUCTION, None, scenario(), 1.0, stop).unwrap();
     laboratory.executable = EXECUTABLE.into();
     let scratch = laboratory.scratch(1).unwrap();
     let mut site = laboratory.site(&chosen, &scratch, None, &mut |_| ()).unwrap();
