@@ -93,7 +93,7 @@ impl Left {
     }
 
     /// Seconds in the middle between least and most.
-    pub(crate) fn expected_s(&self) -> f64 {
+    pub fn expected_s(&self) -> f64 {
         (self.time.0 + self.time.1).as_secs_f64() / 2.0
     }
 }

@@ -55,7 +55,7 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
         for (name, protocol) in [("full", &application.full), ("quick", &application.quick)] {
             if !is_possible(protocol) {
                 let text = format!(
-                    "the protocol `{name}` of `{}` needs scales, a window, loads and repetitions above 0",
+                    "the protocol `{name}` of `{}` needs scales, a window, loads with clients and repetitions above 0",
                     application.name
                 );
                 return Err(fault(document, &application.name, text));
@@ -68,6 +68,7 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
 fn is_possible(protocol: &Protocol) -> bool {
     [protocol.scale, protocol.time_scale].iter().all(|scale| scale.is_finite() && *scale > 0.0)
         && !protocol.window.0.is_zero()
+        && protocol.first > 0
         && protocol.loads > 0
         && protocol.repetitions > 0
 }

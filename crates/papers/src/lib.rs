@@ -8,6 +8,7 @@ mod check;
 mod claim;
 mod judge;
 mod name;
+mod page;
 mod paper;
 mod ratio;
 mod read;
@@ -21,6 +22,7 @@ pub use claim::{
 };
 pub use judge::{Comparison, Judgement, Verdict};
 pub use name::Name;
+pub use page::{Measurement, Reproduction};
 pub use paper::{
     About, Application, Configuration, Experiment, How, Machine, Network, Paper, Plot, Printed, PrintedRatio,
     Protocol, Run, Software, Unit, Workload,

@@ -136,10 +136,19 @@ pub struct Protocol {
     pub window: Length,
     /// How long the load goes on after that.
     pub ramp_down: Length,
-    /// How many loads a curve has.
+    /// The clients of a curve's first load.
+    pub first: u32,
+    /// How many loads it has at most, each with twice the clients of the one before; peaks are looked for between them.
     pub loads: u32,
     /// How often each peak is measured.
     pub repetitions: u32,
+}
+
+impl Protocol {
+    /// The clients of a curve's last load.
+    pub fn most(&self) -> u32 {
+        self.first.saturating_mul(1 << self.loads.saturating_sub(1).min(31))
+    }
 }
 
 /// What is compared: how a stack is run.

@@ -14,13 +14,14 @@ pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
             claim.section.clone(),
             claim.experiment.to_string(),
             claim.statement.kind().to_owned(),
-            printed(paper, claim),
+            printed(paper, claim).unwrap_or_else(|| "–".to_owned()),
             here(&judgement.ratios),
             judgement.verdict.label().to_owned(),
         ]
     });
     let mut text = String::new();
-    paragraph(&mut text, "", &count(judged));
+    paragraph(&mut text, "", &count(paper, judged));
+    missing(paper, judged).iter().for_each(|missing| paragraph(&mut text, "", missing));
     let _ = writeln!(text, "\n{}\n", table(&header, rows, &[1, 2, 3, 6]));
     for (index, (claim, judgement)) in judged.iter().enumerate() {
         let verdict = judgement.verdict.label();
@@ -33,16 +34,17 @@ pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     text
 }
 
-fn printed(paper: &Paper, claim: &Claim) -> String {
+/// The ratio that the text prints, if it prints one.
+pub(crate) fn printed(paper: &Paper, claim: &Claim) -> Option<String> {
     let ratio = match &claim.statement {
         Statement::Ratio(quotient) => paper.printed_ratio(quotient),
         _ => None,
     };
-    ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{:.2}", ratio.value))
+    ratio.map(|ratio| format!("{:.2}", ratio.value))
 }
 
 /// The ratio, if it is one; of several, how many are where the claim leaves them.
-fn here(ratios: &[Comparison]) -> String {
+pub(crate) fn here(ratios: &[Comparison]) -> String {
     let fitting = ratios.iter().filter(|comparison| comparison.verdict == Verdict::Holds).count();
     match ratios {
         [] => "–".to_owned(),
@@ -51,15 +53,32 @@ fn here(ratios: &[Comparison]) -> String {
     }
 }
 
-fn count(judged: &[(&Claim, Judgement)]) -> String {
+/// How many of the claims that can be judged here are decided, and how.
+pub(crate) fn count(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     let of = |verdict: Verdict| judged.iter().filter(|(_, judgement)| judgement.verdict == verdict).count();
     let (hold, gone) = (of(Verdict::Holds), of(Verdict::NoLongerHolds));
+    let possible = judged.iter().filter(|(claim, _)| paper.missing_for(claim).is_empty()).count();
     format!(
-        "{} of {} claims are decided: {hold} hold, {gone} no longer hold. {} cannot be told.",
+        "{} of {possible} claims that can be judged here are decided: {hold} {}, {gone} no longer {}. {} cannot be told.",
         hold + gone,
-        judged.len(),
-        of(Verdict::CannotBeTold)
+        if hold == 1 { "holds" } else { "hold" },
+        if gone == 1 { "holds" } else { "hold" },
+        possible - hold - gone,
     )
+}
+
+/// How many claims can't be judged here yet, and what that takes; none if all can.
+pub(crate) fn missing(paper: &Paper, judged: &[(&Claim, Judgement)]) -> Option<String> {
+    let all: Vec<Vec<&str>> = judged.iter().map(|(claim, _)| paper.missing_for(claim)).collect();
+    let count = all.iter().filter(|missing| !missing.is_empty()).count();
+    let mut reasons: Vec<&str> = Vec::new();
+    all.into_iter().flatten().for_each(|reason| {
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    });
+    let claims = if count == 1 { "1 more claim" } else { &format!("{count} more claims") };
+    (count > 0).then(|| format!("{claims} can't be judged here yet: {}.", reasons.join("; ")))
 }
 
 #[cfg(test)]
@@ -75,7 +94,8 @@ mod tests {
         let seen = Seen::default();
         let judged: Vec<_> = paper.claims.iter().map(|claim| (claim, paper.judge(claim, &seen))).collect();
         let text = claims_table(&paper, &judged);
-        assert!(text.starts_with("0 of 60 claims are decided"), "{text}");
+        assert!(text.starts_with("0 of 24 claims that can be judged here are decided: 0 hold"), "{text}");
+        assert!(text.contains("36 more claims can't be judged here yet: "), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
         let of =
             |line: &&str| line.contains("fig11") && line.contains("1.41") && line.contains("cannot be told");

@@ -144,7 +144,7 @@ fn changed(file: &str, from: &str, to: &str) -> TempDir {
 fn each_fault_is_refused_where_it_stands() {
     let faults = [
         ("paper.toml", "year = 2003", "yaer = 2003", "unknown field `yaer`"),
-        ("paper.toml", "loads = 12", "loads = 0", "above 0"),
+        ("paper.toml", "loads = 6", "loads = 0", "above 0"),
         ("paper.toml", r#"roles = ["client"]"#, r#"roles = ["web"]"#, "the role `web` is there twice"),
         ("configurations.toml", r#"["web", "app", "db"]"#, r#"["web", "ap", "db"]"#, "no machine `ap`"),
         ("experiments.toml", r#"mix = "bidding""#, r#"mix = "biding""#, "no mix `biding`"),

@@ -24,7 +24,10 @@ mod words;
 pub use bottleneck::Bottleneck;
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};
-pub use page::html;
+pub use page::{
+    html,
+    study::{Study, StudyClaim, StudyFigure, StudyMachines, StudyPlot, study_html},
+};
 pub use peak::{Estimate, Load, Passage, Peak, curve};
 pub use ranking::Contest;
 pub use summary::{Rejected, Stamp, Standing, Summary, summary};

@@ -43,6 +43,11 @@ impl Places {
         House::find(self.home.as_deref())
     }
 
+    /// The house as the words of a command name it, with a blank before them; nothing if nobody has named it.
+    pub(crate) fn home_words(&self) -> String {
+        self.home.as_ref().map_or(String::new(), |home| format!(" --home {}", home.display()))
+    }
+
     /// The folder of the cache; none if nobody names one and the user has no folder for caches.
     pub(crate) fn cache(&self) -> io::Result<Option<PathBuf>> {
         self.cache.clone().or_else(cache::default_folder).map(std::path::absolute).transpose()
@@ -65,6 +70,7 @@ Examples:
   tierbench compare --resume results/2026-11-21T…    go on after Ctrl-C
   tierbench run auction php --clients 100 --fail-if 'p99 > 500ms'
                                                      exit code 8 where it is slower
+  tierbench reproduce middleware-2003 fig11 --quick  does what a paper claims still hold?
   tierbench check auction --data --scale 1           what the data are like
   tierbench report results/2026-11-21T…              table and report of a result
   tierbench report results/before results/after      what differs, and what cannot be told apart
@@ -86,6 +92,9 @@ pub(crate) enum Verb {
     Run(RunOptions),
     /// Measure several configurations, interleaved, each up to its peak
     Compare(CompareOptions),
+    /// Measure again what a paper measured, and judge what it claims
+    #[command(after_help = AFTER_HELP_OF_REPRODUCE)]
+    Reproduce(ReproduceOptions),
     /// Show the table of a result and write its report again, or hold two results against each other
     Report(ReportOptions),
     /// Read all files of an application and its stacks, say what is wrong in them, and what its mixes come to
@@ -321,6 +330,64 @@ pub(crate) struct MeasureOptions {
     pub profile: bool,
     #[command(flatten)]
     pub data: DataOptions,
+}
+
+const AFTER_HELP_OF_REPRODUCE: &str = "\
+What is run, with the time that it takes, is said first; --plan says it and ends. Figures that show the same mix come \
+from the same runs. Each mix is an ordinary result in a folder of its own, which `tierbench report` reads. After \
+Ctrl-C, the same command goes on; with other figures, it takes up what is there already.
+
+In the end there are a table of the paper's claims, and a page with curves, the CPU of each machine and the reason for \
+each verdict: holds, no longer holds, cannot be told. Ratios and orders are compared, never numbers of clients or \
+interactions a minute.
+
+Examples:
+  tierbench reproduce middleware-2003 fig11 fig12 fig13 fig14 --quick
+                                              the auction, in an evening
+  tierbench reproduce middleware-2003 --plan  all that can be run, and how long it takes
+  tierbench reproduce middleware-2003 fig11 --trial --testbed testbeds/one-machine.toml
+                                              whether everything runs, in minutes, without root";
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceOptions {
+    /// The paper, by its folder in papers/, such as middleware-2003
+    pub paper: String,
+    /// Its figures, such as fig11 [default: all of them]
+    #[arg(value_name = "FIGURE")]
+    pub figures: Vec<String>,
+    /// Measure with less data, hurried users and short windows, as the paper's folder says [default: as in the paper,
+    /// which takes days]
+    #[arg(long)]
+    pub quick: bool,
+    /// Only try whether everything runs, with next to no data and two loads; the figures are marked and decide nothing
+    #[arg(long, conflicts_with = "quick")]
+    pub trial: bool,
+    /// Only say what would be run, and how long it takes
+    #[arg(long)]
+    pub plan: bool,
+    /// The hosts on which tiers run [default: testbeds/four-machines.toml of the house, which needs root]
+    #[arg(long, value_name = "FILE")]
+    pub testbed: Option<PathBuf>,
+    /// Where the results go [default: results/reproduce-PAPER, with -quick or -trial]
+    #[arg(long, value_name = "FOLDER")]
+    pub results: Option<PathBuf>,
+}
+
+impl ReproduceOptions {
+    /// The command that goes on with it.
+    pub(crate) fn again(&self, places: &Places) -> String {
+        let mut words = format!("tierbench{} reproduce {}", places.home_words(), self.paper);
+        self.figures.iter().for_each(|figure| words.extend([" ", figure]));
+        for (_, flag) in
+            [(self.quick, " --quick"), (self.trial, " --trial")].iter().filter(|(is_set, _)| *is_set)
+        {
+            words.push_str(flag);
+        }
+        for (flag, path) in [("--testbed", &self.testbed), ("--results", &self.results)] {
+            words.extend(path.iter().map(|path| format!(" {flag} {}", path.display())));
+        }
+        words
+    }
 }
 
 #[derive(Debug, Args)]

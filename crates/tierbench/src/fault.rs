@@ -3,6 +3,7 @@
 use crate::output::remark;
 use lab::{HouseError, LabError};
 use miette::Diagnostic;
+use papers::PaperError;
 use results::FolderError;
 use services::ServiceError;
 use stack::SiteError;
@@ -58,6 +59,9 @@ pub(crate) enum Fault {
     /// A testbed.
     #[error(transparent)]
     Testbed(#[from] TestbedError),
+    /// A paper's folder.
+    #[error(transparent)]
+    Paper(#[from] PaperError),
     /// A port that somebody else has.
     #[error(transparent)]
     Port(#[from] PortTaken),
@@ -92,6 +96,7 @@ impl Fault {
         match self {
             Self::House(error) => show_with_place(error),
             Self::Testbed(error) => show_with_place(error),
+            Self::Paper(error) => show_with_place(error),
             Self::Lab(LabError::Unverified { .. }) => {
                 remark(format_args!("error: {self}\n(measure it all the same with --unverified)"));
             }
@@ -102,7 +107,9 @@ impl Fault {
     /// What scripts see.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Usage(_) | Self::Refused(_) | Self::House(_) | Self::Port(_) => code::BAD_INPUT,
+            Self::Usage(_) | Self::Refused(_) | Self::House(_) | Self::Paper(_) | Self::Port(_) => {
+                code::BAD_INPUT
+            }
             Self::Lab(error) | Self::Resumable { error, .. } => of_lab(error),
             Self::Testbed(error) => of_testbed(error),
             Self::Folder(FolderError::Complete(_) | FolderError::Changed { .. }) => code::BAD_INPUT,

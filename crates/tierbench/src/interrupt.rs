@@ -6,16 +6,24 @@ use signal_hook::{
 };
 use std::{
     io,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
 };
+
+/// Whoever asks for the end of a command means all that it does, one experiment after the other.
+static FLAG: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 
 /// A flag that Ctrl-C (or a hang-up, or a request to terminate) sets. The second time, the command ends at once:
 /// leases still stop everything that was started.
 pub(crate) fn flag() -> io::Result<Arc<AtomicBool>> {
+    let mut flag = FLAG.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(stop) = &*flag {
+        return Ok(stop.clone());
+    }
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         flag::register_conditional_shutdown(signal, crate::fault::code::INTERRUPTED.into(), stop.clone())?;
         flag::register(signal, stop.clone())?;
     }
+    *flag = Some(stop.clone());
     Ok(stop)
 }

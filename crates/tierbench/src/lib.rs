@@ -18,6 +18,7 @@ mod verbs {
     pub(crate) mod measure;
     pub(crate) mod reference;
     pub(crate) mod report;
+    pub(crate) mod reproduce;
     pub(crate) mod schema;
     pub(crate) mod testbed;
     pub(crate) mod up;
@@ -59,6 +60,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Verify(options) => verbs::verify::run(places, options),
         Verb::Run(options) => verbs::measure::run(places, options),
         Verb::Compare(options) => verbs::measure::compare(places, options),
+        Verb::Reproduce(options) => verbs::reproduce::run(places, options),
         Verb::Report(options) => verbs::report::run(options),
         Verb::Check(options) => verbs::check::run(places.home.as_deref(), options),
         Verb::Cache(options) => verbs::cache::run(places, options),

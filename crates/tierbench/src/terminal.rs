@@ -159,7 +159,7 @@ fn planned(plan: &Plan) -> String {
 }
 
 /// How much is left and how long it takes.
-fn expectation(left: &Left) -> String {
+pub(crate) fn expectation(left: &Left) -> String {
     let range = |least: String, most: String| if least == most { most } else { format!("{least} to {most}") };
     let (least, most) = left.points;
     let (shortest, longest) = left.time;
@@ -176,7 +176,7 @@ fn points(count: u32) -> String {
 }
 
 /// As exact as an expectation can be.
-fn length(length: Duration) -> String {
+pub(crate) fn length(length: Duration) -> String {
     let seconds = length.as_secs_f64().round() as u64;
     let minutes = (seconds + 30) / 60;
     match seconds {

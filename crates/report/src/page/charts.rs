@@ -24,13 +24,48 @@ pub(super) fn legend<'a>(names: &[&'a str]) -> Vec<Legend<'a>> {
     names.iter().enumerate().map(entry).collect()
 }
 
+/// A configuration's name without factors, for where all have the same.
+pub(super) fn plain(name: &str) -> &str {
+    name.split(',').next().unwrap_or(name)
+}
+
+/// In what throughput is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    PerSecond,
+    /// As in the old studies, and without the factors of configurations, which all have the same there.
+    PerMinute,
+}
+
+impl Unit {
+    fn per_second(self) -> f64 {
+        match self {
+            Self::PerSecond => 1.0,
+            Self::PerMinute => 60.0,
+        }
+    }
+
+    fn shown(self, name: &str) -> &str {
+        match self {
+            Self::PerSecond => name,
+            Self::PerMinute => plain(name),
+        }
+    }
+}
+
 /// Where runs at one load stand in a chart: across, up, and the ends of the interval.
 type Place = (f64, f64, Option<(f64, f64)>);
 
 /// A configuration's line through its VALID loads, with its runs and its INVALID points. `place` gives the place of one
 /// run or of the mean of several.
-fn series(result: &ResultReader, index: usize, name: &str, place: &dyn Fn(&[&Point]) -> Place) -> Series {
+fn series(
+    result: &ResultReader,
+    index: usize,
+    (name, unit): (&str, Unit),
+    place: &dyn Fn(&[&Point]) -> Place,
+) -> Series {
     let points = points_of(result, name);
+    let name = unit.shown(name);
     let loads = valid_loads(&points);
     let mut series =
         Series { name: name.to_owned(), index, line: Vec::new(), marks: Vec::new(), runs: Vec::new() };
@@ -56,37 +91,52 @@ fn series(result: &ResultReader, index: usize, name: &str, place: &dyn Fn(&[&Poi
     series
 }
 
-fn throughput_place(runs: &[&Point]) -> Place {
+fn throughput_place(runs: &[&Point], unit: Unit) -> Place {
     let clients = f64::from(runs.first().map_or(0, |run| run.clients));
-    let throughput = mean_throughput(runs);
-    let interval = crate::peak::interval(runs).map(|interval: Interval| (interval.low(), interval.high()));
-    (clients, throughput, interval)
+    let scaled = |per_second: f64| unit.per_second() * per_second;
+    let interval = crate::peak::interval(runs);
+    let interval = interval.map(|interval: Interval| (scaled(interval.low()), scaled(interval.high())));
+    (clients, scaled(mean_throughput(runs)), interval)
 }
 
-/// The same twice, for wide windows and for narrow ones: text and marks of a chart that shrinks can't be read.
 pub(super) fn throughput(result: &ResultReader, names: &[&str]) -> [(&'static str, String); 2] {
+    curves(result, names, "throughput", Unit::PerSecond)
+}
+
+/// Throughput over clients, twice, for wide windows and for narrow ones: text and marks of a chart that shrinks can't be
+/// read. The id must be the chart's own in its page.
+pub(super) fn curves(
+    result: &ResultReader,
+    names: &[&str],
+    id: &str,
+    unit: Unit,
+) -> [(&'static str, String); 2] {
     let described = names.iter().filter_map(|name| {
         let points = points_of(result, name);
         let loads = valid_loads(&points);
         let steps = loads.iter().map(|(clients, runs)| {
-            let throughput = number::figure(mean_throughput(runs));
+            let throughput = number::figure(unit.per_second() * mean_throughput(runs));
             format!("{throughput} at {} clients", number::count((*clients).into()))
         });
         let steps: Vec<String> = steps.collect();
-        (!steps.is_empty()).then(|| format!("{name}: {}.", steps.join(", ")))
+        (!steps.is_empty()).then(|| format!("{}: {}.", unit.shown(name), steps.join(", ")))
     });
     let description = described.collect::<Vec<_>>().join(" ");
     let series: Vec<Series> = names
         .iter()
         .enumerate()
-        .map(|(index, name)| series(result, index, name, &throughput_place))
+        .map(|(index, name)| series(result, index, (name, unit), &|runs| throughput_place(runs, unit)))
         .collect();
-    let draw = |id, size, named| {
+    let (title, upwards) = match unit {
+        Unit::PerSecond => ("Interactions per second over clients", "interactions per second"),
+        Unit::PerMinute => ("Interactions per minute over clients", "interactions per minute"),
+    };
+    let draw = |id: &str, size, named| {
         let frame = Frame {
             id,
-            title: "Interactions per second over clients",
+            title,
             description: &description,
-            upwards: "interactions per second",
+            upwards,
             across: "clients",
             size,
             logarithmic: false,
@@ -95,8 +145,8 @@ pub(super) fn throughput(result: &ResultReader, names: &[&str]) -> [(&'static st
         chart::plot(&frame, &series)
     };
     [
-        ("wide", draw("throughput", (960.0, 400.0), true)),
-        ("narrow", draw("throughput-narrow", (340.0, 300.0), false)),
+        ("wide", draw(id, (960.0, 400.0), true)),
+        ("narrow", draw(&format!("{id}-narrow"), (340.0, 300.0), false)),
     ]
 }
 
@@ -111,8 +161,11 @@ pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
             let interval = if let [one] = runs { quantile(one, of).interval } else { None };
             (mean_throughput(runs), mean, interval)
         };
-        let series: Vec<Series> =
-            names.iter().enumerate().map(|(index, name)| series(result, index, name, &place)).collect();
+        let series: Vec<Series> = names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| series(result, index, (name, Unit::PerSecond), &place))
+            .collect();
         let frame = Frame {
             id,
             title: &format!("Response time over throughput, {title}"),

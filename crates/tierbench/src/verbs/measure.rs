@@ -23,7 +23,10 @@ pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), F
 }
 
 fn begin_or_resume(places: &Places, order: &Order) -> Result<(), Fault> {
-    let Some(folder) = order.measure.resume.as_deref() else { return measure(places, order, None) };
+    let Some(folder) = order.measure.resume.as_deref() else {
+        let folder = order.measure.out.clone().unwrap_or_else(|| default_folder(order));
+        return measure_and_judge(places, order, &Target::New(&folder));
+    };
     // The result itself says what was asked for.
     let words = ResultReader::open(folder)?.manifest.rerun;
     let order = Order::read(&words).ok_or_else(|| {
@@ -33,10 +36,38 @@ fn begin_or_resume(places: &Places, order: &Order) -> Result<(), Fault> {
             words.join(" ")
         ))
     })?;
-    measure(places, &order, Some(folder))
+    measure_and_judge(places, &order, &Target::Begun(folder))
 }
 
-fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(), Fault> {
+fn measure_and_judge(places: &Places, order: &Order, target: &Target<'_>) -> Result<(), Fault> {
+    let folder = target.folder().display();
+    let way_on = format!("tierbench{} {} --resume {folder}", places.home_words(), order.verb);
+    judge(&order.measure.fail_if, &measure(places, order, target, &way_on)?)
+}
+
+/// The folder that a result goes to.
+pub(crate) enum Target<'a> {
+    /// There is none yet.
+    New(&'a Path),
+    /// It holds the result of a run that ended early, which goes on.
+    Begun(&'a Path),
+}
+
+impl Target<'_> {
+    fn folder(&self) -> &Path {
+        match self {
+            Self::New(folder) | Self::Begun(folder) => folder,
+        }
+    }
+}
+
+/// Measures all that an order asks for, and shows it. Of an early end, `way_on` is the command that goes on.
+pub(crate) fn measure(
+    places: &Places,
+    order: &Order,
+    target: &Target<'_>,
+    way_on: &str,
+) -> Result<ResultReader, Fault> {
     let house = places.house()?;
     let application = registry::find(&order.application)?;
     let data = &order.measure.data;
@@ -57,11 +88,9 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     let hosts = bench.hosts.as_ref();
     let manifest =
         record::manifest(order, &house, &bench.catalogue, &timing, hosts, (&configurations, &chosen))?;
-    let mut folder = match resumed {
-        Some(path) => Folder::resume(path, &manifest)?,
-        None => {
-            Folder::create(&order.measure.out.clone().unwrap_or_else(|| default_folder(order)), manifest)?
-        }
+    let mut folder = match target {
+        Target::Begun(path) => Folder::resume(path, &manifest)?,
+        Target::New(path) => Folder::create(path, manifest)?,
     };
     let experiment = Experiment {
         bench,
@@ -83,9 +112,9 @@ fn measure(places: &Places, order: &Order, resumed: Option<&Path>) -> Result<(),
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     // What was measured is shown even if a full disk allows neither ending nor report.
     let shown = show(&folder);
-    outcome.map_err(|error| with_way_on(error, places, order.verb, folder.path()))?;
+    outcome.map_err(|error| with_way_on(error, way_on))?;
     ended?;
-    judge(&order.measure.fail_if, &shown?)
+    shown
 }
 
 fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
@@ -112,7 +141,7 @@ fn show(folder: &Folder) -> Result<ResultReader, Fault> {
 }
 
 /// An early end with the command that goes on, unless what must be mended first is what is measured.
-fn with_way_on(error: LabError, places: &Places, verb: &str, folder: &Path) -> Fault {
+fn with_way_on(error: LabError, way_on: &str) -> Fault {
     match error {
         LabError::Interrupted
         | LabError::Died { .. }
@@ -120,18 +149,13 @@ fn with_way_on(error: LabError, places: &Places, verb: &str, folder: &Path) -> F
         | LabError::Profile { .. }
         | LabError::Folder(_)
         | LabError::NoSpace { .. }
-        | LabError::Scratch { .. } => {
-            let home =
-                places.home.as_ref().map_or(String::new(), |home| format!(" --home {}", home.display()));
-            let command = format!("tierbench{home} {verb} --resume {}", folder.display());
-            Fault::Resumable { error, command }
-        }
+        | LabError::Scratch { .. } => Fault::Resumable { error, command: way_on.to_owned() },
         error => error.into(),
     }
 }
 
 /// Refuses figures that nobody may believe, and those that somebody does not want.
-fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
+pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
     let decisive = decisive(&result.manifest, &result.points);
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name);

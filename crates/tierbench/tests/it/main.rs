@@ -17,6 +17,7 @@ mod latency;
 mod loading;
 mod missing;
 mod profile;
+mod reproduce;
 mod result;
 mod resume;
 mod statements;

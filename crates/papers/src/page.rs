@@ -1,0 +1,187 @@
+//! A reproduction as a page: claims with their verdicts, figures in the paper's form, and what one must know of both.
+
+use crate::{
+    Claim, Comparison, Experiment, Judgement, Paper, Plot, Seen, Verdict, Workload, judge::shown, table,
+};
+use report::{Study, StudyClaim, StudyFigure, StudyMachines, StudyPlot, study_html};
+use results::{LoadPlan, Manifest, ResultReader};
+
+/// What was measured for a workload.
+#[derive(Debug)]
+pub struct Measurement {
+    /// The workload.
+    pub workload: Workload,
+    /// Its result.
+    pub result: ResultReader,
+    /// The address of the result's own report, from the page.
+    pub report: String,
+}
+
+/// A reproduction: what was measured of some of a paper's figures, and what is to be said of its claims.
+#[derive(Debug)]
+pub struct Reproduction<'a> {
+    /// The paper.
+    pub paper: &'a Paper,
+    /// The figures.
+    pub experiments: &'a [&'a Experiment],
+    /// What was measured for them.
+    pub measurements: Vec<Measurement>,
+    /// What was not measured, each with its reason.
+    pub left_out: Vec<String>,
+}
+
+impl Reproduction<'_> {
+    /// The claims for which its figures are enough, judged.
+    pub fn judged(&self) -> Vec<(&Claim, Judgement)> {
+        let seen = self.seen();
+        let claims = self.paper.claims_on(self.experiments);
+        claims.map(|claim| (claim, self.paper.judge(claim, &seen))).collect()
+    }
+
+    /// The claims as plain text, as [`crate::claims_table`] has them.
+    pub fn text(&self) -> String {
+        table::claims_table(self.paper, &self.judged())
+    }
+
+    /// All of it as one HTML document. `version` is tierbench's.
+    pub fn html(&self, version: &str) -> String {
+        let (judged, seen) = (self.judged(), self.seen());
+        let about = &self.paper.about;
+        let figures = self.experiments.iter().filter_map(|experiment| self.figure(experiment, &seen));
+        study_html(&Study {
+            title: about.title.clone(),
+            source: format!("{}. {}, {}.", about.authors.join(", "), about.venue, about.year),
+            version: version.to_owned(),
+            answer: table::count(self.paper, &judged),
+            reason: table::missing(self.paper, &judged).unwrap_or_default(),
+            claims: judged.iter().map(|(claim, judgement)| row(self.paper, claim, judgement)).collect(),
+            figures: figures.collect(),
+            facts: self.measurements.first().map(|first| facts(self.paper, first)).unwrap_or_default(),
+            left_out: self.left_out.clone(),
+        })
+    }
+
+    fn seen(&self) -> Seen {
+        let mut seen = Seen::default();
+        self.measurements.iter().for_each(|one| seen.extend(Seen::of_result(&one.result)));
+        seen
+    }
+
+    /// A figure, if its runs are there.
+    fn figure(&self, experiment: &Experiment, seen: &Seen) -> Option<StudyFigure<'_>> {
+        let workload = experiment.workload();
+        let measured = self.measurements.iter().find(|measured| measured.workload == workload)?;
+        let plot = match experiment.plots {
+            Plot::Throughput => StudyPlot::Throughput,
+            Plot::Cpu => self.machines(experiment, &workload, seen),
+        };
+        Some(StudyFigure {
+            name: experiment.name.to_string(),
+            title: experiment.title.clone(),
+            section: experiment.section.clone(),
+            result: &measured.result,
+            report: measured.report.clone(),
+            plot,
+        })
+    }
+
+    fn machines(&self, experiment: &Experiment, workload: &Workload, seen: &Seen) -> StudyPlot {
+        let configurations = self.paper.configurations_in(experiment);
+        let groups: Vec<StudyMachines> = configurations
+            .iter()
+            .filter_map(|configuration| {
+                let peak = seen.get(workload, &configuration.here)?.peak.as_ref();
+                let share = |machine: &crate::Name, shares: &crate::Peak| {
+                    Some((machine.to_string(), *shares.machines.get(&**machine)?))
+                };
+                let machines =
+                    peak.map_err(|reason| format!("{} {reason}.", configuration.here)).and_then(|peak| {
+                        let all: Vec<_> = configuration
+                            .machines
+                            .iter()
+                            .filter_map(|machine| share(machine, peak))
+                            .collect();
+                        if all.is_empty() { Err("Its tiers shared a machine.".to_owned()) } else { Ok(all) }
+                    });
+                Some(StudyMachines { configuration: configuration.here.clone(), machines })
+            })
+            .collect();
+        let shared = groups
+            .iter()
+            .any(|group| group.machines.as_ref().is_err_and(|reason| reason.contains("shared a machine")));
+        let note = shared.then(|| {
+            "Where tiers share a machine, nobody can say whose CPU is used up: that takes a testbed with a machine for each \
+             role. What the tiers used is in the report of the runs."
+                .to_owned()
+        });
+        StudyPlot::Machines { groups, note }
+    }
+}
+
+fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
+    let ratio = |one: &Comparison| {
+        format!("{} over {}: {}, {}", one.of, one.over, shown(one.ratio), one.verdict.label())
+    };
+    let several = judgement.ratios.len() > 1;
+    StudyClaim {
+        says: claim.says.clone(),
+        section: claim.section.clone(),
+        figure: claim.experiment.to_string(),
+        kind: claim.statement.kind().to_owned(),
+        printed: table::printed(paper, claim),
+        here: table::here(&judgement.ratios),
+        verdict: judgement.verdict.label(),
+        holds: match judgement.verdict {
+            Verdict::Holds => Some(true),
+            Verdict::NoLongerHolds => Some(false),
+            Verdict::CannotBeTold => None,
+        },
+        reason: judgement.reason.clone(),
+        ratios: if several { judgement.ratios.iter().map(ratio).collect() } else { Vec::new() },
+    }
+}
+
+/// How it was measured. All of a reproduction is measured alike.
+fn facts(paper: &Paper, measured: &Measurement) -> Vec<(String, String)> {
+    let manifest = &measured.result.manifest;
+    let mut facts = vec![
+        ("Data", format!("{} of the size in the paper, seed {}", manifest.scale, manifest.seed)),
+        (
+            "Users",
+            format!(
+                "think {:.3} s on average: all their times are {} of the real ones",
+                manifest.think_time_s, manifest.time_scale
+            ),
+        ),
+        (
+            "Each point",
+            format!(
+                "from the same data, with warmed servers: {} s ramp, then a window of {} s",
+                manifest.ramp_s, manifest.window_s
+            ),
+        ),
+        ("Loads", loads(manifest)),
+        ("Machine", format!("{}, {} cores", manifest.host.cpu, manifest.host.cores)),
+    ];
+    if let Some(testbed) = &manifest.testbed {
+        facts.push(("Testbed", testbed.title.clone()));
+    }
+    let machines = paper.about.machines.iter().map(|machine| {
+        let roles: Vec<&str> = machine.roles.iter().map(|role| &**role).collect();
+        format!("{}: {}", roles.join(", "), machine.processor)
+    });
+    facts.push(("In the paper", machines.collect::<Vec<_>>().join("; ")));
+    facts.push(("Begun", manifest.started.clone()));
+    facts.into_iter().map(|(what, how)| (what.to_owned(), how)).collect()
+}
+
+fn loads(manifest: &Manifest) -> String {
+    let repetitions = manifest.repetitions;
+    match &manifest.loads {
+        LoadPlan::Search { first, most } => format!(
+            "from {first} clients, doubled until throughput no longer rises, at most {most}; the peak {repetitions} times \
+             more"
+        ),
+        _ => format!("those that were asked for, each measured {repetitions} times"),
+    }
+}

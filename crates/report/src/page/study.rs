@@ -1,0 +1,265 @@
+//! The page of a study that was measured again: its claims first, then its figures in its own form, then all that one
+//! must know to believe them.
+//!
+//! What a claim is and how it is judged is not known here: whoever knows hands it in as plain words.
+
+use super::{charts, unbroken};
+use crate::{Stamp, chart, number, summary};
+use askama::Template;
+use charts::{Legend, Unit};
+use results::ResultReader;
+
+/// A study that was measured again.
+#[derive(Debug, Clone)]
+pub struct Study<'a> {
+    /// The study's title.
+    pub title: String,
+    /// Who published it where and when.
+    pub source: String,
+    /// Of which version of tierbench this page is.
+    pub version: String,
+    /// What becomes of its claims, in a sentence.
+    pub answer: String,
+    /// What else belongs to that, in a sentence or two.
+    pub reason: String,
+    /// Its claims, judged.
+    pub claims: Vec<StudyClaim>,
+    /// Its figures, measured again.
+    pub figures: Vec<StudyFigure<'a>>,
+    /// How they were measured: what, and how.
+    pub facts: Vec<(String, String)>,
+    /// What was not measured, each with its reason.
+    pub left_out: Vec<String>,
+}
+
+/// A claim, judged.
+#[derive(Debug, Clone)]
+pub struct StudyClaim {
+    /// What is claimed, in a sentence.
+    pub says: String,
+    /// Where the study claims it.
+    pub section: String,
+    /// The figure that shows it.
+    pub figure: String,
+    /// Of which kind it is, in a word or two.
+    pub kind: String,
+    /// The printed ratio, where one is printed.
+    pub printed: Option<String>,
+    /// What was seen here in its place, in a few words.
+    pub here: String,
+    /// What becomes of it, in a few words.
+    pub verdict: &'static str,
+    /// The same: whether it holds; none where that cannot be told.
+    pub holds: Option<bool>,
+    /// Why, in a sentence or two.
+    pub reason: String,
+    /// The ratios on which it rests, with their intervals, where they are several.
+    pub ratios: Vec<String>,
+}
+
+/// A figure, measured again.
+#[derive(Debug, Clone)]
+pub struct StudyFigure<'a> {
+    /// Its name: `fig11`.
+    pub name: String,
+    /// What it is about.
+    pub title: String,
+    /// Where the study discusses it.
+    pub section: String,
+    /// Where it comes from.
+    pub result: &'a ResultReader,
+    /// The address of the result's own report, from this page.
+    pub report: String,
+    /// What it shows.
+    pub plot: StudyPlot,
+}
+
+/// What a figure shows.
+#[derive(Debug, Clone)]
+pub enum StudyPlot {
+    /// Throughput over clients.
+    Throughput,
+    /// How busy machines were at each peak.
+    Machines {
+        /// A group of bars for each configuration.
+        groups: Vec<StudyMachines>,
+        /// What must be said of them, if anything.
+        note: Option<String>,
+    },
+}
+
+/// How busy machines were at a configuration's peak.
+#[derive(Debug, Clone)]
+pub struct StudyMachines {
+    /// The configuration.
+    pub configuration: String,
+    /// Each machine, with the share of its CPU that was in use; or why that isn't known.
+    pub machines: Result<Vec<(String, f64)>, String>,
+}
+
+#[derive(Template)]
+#[template(path = "study.html")]
+struct Page<'a> {
+    study: &'a Study<'a>,
+    answer: String,
+    stamps: Vec<Stamp>,
+    claims: Vec<ClaimRow<'a>>,
+    figures: Vec<FigureSection<'a>>,
+    rejected: Vec<RejectedRow>,
+    points: usize,
+}
+
+struct ClaimRow<'a> {
+    claim: &'a StudyClaim,
+    class: &'static str,
+}
+
+struct FigureSection<'a> {
+    figure: &'a StudyFigure<'a>,
+    legend: Vec<Legend<'a>>,
+    charts: Vec<(&'static str, String)>,
+    groups: Vec<Group<'a>>,
+    note: Option<&'a str>,
+}
+
+struct Group<'a> {
+    configuration: &'a str,
+    bars: Vec<Bar<'a>>,
+    without: Option<&'a str>,
+}
+
+struct Bar<'a> {
+    machine: &'a str,
+    color: usize,
+    percent: String,
+    label: String,
+}
+
+/// An INVALID point with its reasons.
+struct RejectedRow {
+    figures: String,
+    configuration: String,
+    clients: String,
+    run: u32,
+    reasons: Vec<String>,
+}
+
+/// The page of a study: a complete HTML document like a result's report.
+pub fn study_html(study: &Study<'_>) -> String {
+    let roles = roles(study);
+    let page = Page {
+        answer: unbroken(&study.answer),
+        stamps: stamps(study),
+        claims: study.claims.iter().map(row).collect(),
+        figures: study.figures.iter().map(|figure| section(figure, &roles)).collect(),
+        rejected: rejected(study),
+        points: results(study).iter().map(|(_, result)| result.points.len()).sum(),
+        study,
+    };
+    chart::render(&page)
+}
+
+fn row(claim: &StudyClaim) -> ClaimRow<'_> {
+    let class = match claim.holds {
+        Some(true) => "valid",
+        Some(false) => "invalid",
+        None => "quiet",
+    };
+    ClaimRow { claim, class }
+}
+
+/// All machines, in the order in which they come.
+fn roles<'a>(study: &'a Study<'_>) -> Vec<&'a str> {
+    let groups = study.figures.iter().filter_map(|figure| match &figure.plot {
+        StudyPlot::Machines { groups, .. } => Some(groups),
+        StudyPlot::Throughput => None,
+    });
+    let machines = groups.flatten().filter_map(|group| group.machines.as_ref().ok()).flatten();
+    let mut roles: Vec<&str> = Vec::new();
+    for (machine, _) in machines {
+        if !roles.contains(&machine.as_str()) {
+            roles.push(machine);
+        }
+    }
+    roles
+}
+
+fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a> {
+    let mut section =
+        FigureSection { figure, legend: Vec::new(), charts: Vec::new(), groups: Vec::new(), note: None };
+    match &figure.plot {
+        StudyPlot::Throughput => {
+            let names: Vec<&str> =
+                figure.result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
+            let plain: Vec<&str> = names.iter().map(|name| charts::plain(name)).collect();
+            section.legend = charts::legend(&plain);
+            section.charts = charts::curves(figure.result, &names, &figure.name, Unit::PerMinute).into();
+        }
+        StudyPlot::Machines { groups, note } => {
+            section.groups = groups.iter().map(|group| bars(group, roles)).collect();
+            section.note = note.as_deref();
+        }
+    }
+    section
+}
+
+fn bars<'a>(group: &'a StudyMachines, roles: &[&str]) -> Group<'a> {
+    let bar = |(machine, share): &'a (String, f64)| Bar {
+        machine,
+        color: roles.iter().position(|role| role == machine).unwrap_or(0) % 6,
+        percent: format!("{:.1}", (100.0 * share).clamp(0.0, 100.0)),
+        label: format!("{:.0} %", 100.0 * share),
+    };
+    Group {
+        configuration: &group.configuration,
+        bars: group.machines.iter().flatten().map(bar).collect(),
+        without: group.machines.as_ref().err().map(String::as_str),
+    }
+}
+
+/// Each result once, with the names of the figures that come from it.
+fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
+    let mut results: Vec<(String, &ResultReader)> = Vec::new();
+    for figure in &study.figures {
+        match results.iter_mut().find(|(_, known)| known.folder == figure.result.folder) {
+            Some((figures, _)) => figures.extend([", ", &figure.name]),
+            None => results.push((figure.name.clone(), figure.result)),
+        }
+    }
+    results
+}
+
+/// What no one may miss, of all results together.
+fn stamps(study: &Study<'_>) -> Vec<Stamp> {
+    let mut stamps: Vec<Stamp> = Vec::new();
+    for stamp in results(study).into_iter().flat_map(|(_, result)| summary(result).stamps) {
+        match stamps.iter_mut().find(|known| known.title == stamp.title) {
+            Some(known) => {
+                let new = stamp.reasons.into_iter().filter(|reason| !known.reasons.contains(reason));
+                let new: Vec<String> = new.collect();
+                known.reasons.extend(new);
+            }
+            None => stamps.push(stamp),
+        }
+    }
+    stamps
+}
+
+fn rejected(study: &Study<'_>) -> Vec<RejectedRow> {
+    let of_result = |(figures, result): (String, &ResultReader)| {
+        let standings = summary(result).standings.into_iter();
+        let rows = standings.flat_map(|standing| {
+            let configuration = charts::plain(&standing.name).to_owned();
+            standing.rejected.into_iter().map(move |point| (configuration.clone(), point))
+        });
+        rows.map(|(configuration, point)| RejectedRow {
+            figures: figures.clone(),
+            configuration,
+            clients: number::count(point.clients.into()),
+            run: point.repetition,
+            reasons: point.reasons,
+        })
+        .collect::<Vec<_>>()
+    };
+    results(study).into_iter().flat_map(of_result).collect()
+}

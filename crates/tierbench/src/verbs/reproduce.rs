@@ -1,0 +1,127 @@
+//! `reproduce`: measures again what a paper measured, and judges what it claims.
+//!
+//! Each workload of the paper is an ordinary `compare` in a folder of its own, so that `report` reads it and `compare
+//! --resume` could go on with it. Whatever is there already isn't measured again: the same command goes on.
+
+mod plan;
+
+use crate::{
+    arguments::{Places, ReproduceOptions, VERSION},
+    fault::Fault,
+    output::say,
+    verbs::measure::{self, Target},
+};
+use fs_err as fs;
+use lab::{House, HouseError};
+use papers::{Experiment, Paper, PaperError};
+use plan::{Planned, PlannedRun, State};
+use results::ResultReader;
+use settings::did_you_mean;
+use std::{panic, path::PathBuf, thread};
+
+pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fault> {
+    let house = places.house()?;
+    let paper = find_paper(&house, &options.paper)?;
+    let experiments = find_figures(&paper, &options.figures)?;
+    let plan = Planned::plan(&house, &paper, &experiments, options)?;
+    say(plan.text())?;
+    if options.plan {
+        return Ok(());
+    }
+    plan.testbed.expect_possible()?;
+    let measured = measure_all(places, options, &plan);
+    // What was measured is shown even if not all of it was.
+    let shown = show(&plan);
+    measured?;
+    shown
+}
+
+fn find_paper(house: &House, word: &str) -> Result<Paper, Fault> {
+    let home = house.path().join("papers");
+    let entries = fs::read_dir(&home).map_err(PaperError::from)?.flatten();
+    let folders = entries.filter(|entry| entry.path().join("paper.toml").is_file());
+    let mut known: Vec<String> =
+        folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    known.sort();
+    match known.iter().find(|name| *name == word) {
+        Some(name) => Ok(Paper::read(&home.join(name))?),
+        None => Err(unknown("paper", word, &known.iter().map(String::as_str).collect::<Vec<_>>())),
+    }
+}
+
+/// The figures of these names, in the paper's order; all of them if none is named.
+fn find_figures<'a>(paper: &'a Paper, words: &[String]) -> Result<Vec<&'a Experiment>, Fault> {
+    let known: Vec<&str> = paper.experiments.iter().map(|experiment| &*experiment.name).collect();
+    if let Some(word) = words.iter().find(|word| !known.contains(&word.as_str())) {
+        return Err(unknown("figure", word, &known));
+    }
+    let wanted =
+        |experiment: &&Experiment| words.is_empty() || words.iter().any(|word| **word == *experiment.name);
+    Ok(paper.experiments.iter().filter(wanted).collect())
+}
+
+/// Says which there are: nobody knows a paper's names by heart.
+fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
+    let listed = format!("known are: {}", known.join(", "));
+    let guess = did_you_mean(word, known.iter().copied());
+    let remedy = if guess == listed { listed } else { format!("{guess} {listed}") };
+    HouseError::Unknown { kind, word: word.to_owned(), remedy }.into()
+}
+
+/// Measures what is not there yet. That some configurations have no peak that counts is said in the end.
+fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
+    let way_on = options.again(places);
+    let mut without: Vec<String> = Vec::new();
+    for run in &plan.runs {
+        let result = match run.state {
+            State::Complete => ResultReader::open(&run.folder)?,
+            State::New | State::Begun => measure_one(places, run, &way_on)?,
+        };
+        match measure::judge(&[], &result) {
+            Err(Fault::NotValid { configurations, .. }) => {
+                without.push(format!("{configurations} ({} mix)", run.workload.mix));
+            }
+            judged => judged?,
+        }
+    }
+    if without.is_empty() {
+        return Ok(());
+    }
+    Err(Fault::NotValid { what: "VALID peak", configurations: without.join("; ") })
+}
+
+/// In a thread of its own: whoever measures goes to the clients' host for good.
+fn measure_one(places: &Places, run: &PlannedRun, way_on: &str) -> Result<ResultReader, Fault> {
+    say(format_args!("\n{}", run.title()))?;
+    let target = match run.state {
+        State::Begun => Target::Begun(&run.folder),
+        State::New | State::Complete => Target::New(&run.folder),
+    };
+    thread::scope(|scope| {
+        let measuring = scope.spawn(|| measure::measure(places, &run.order, &target, way_on));
+        measuring.join().unwrap_or_else(|fault| panic::resume_unwind(fault))
+    })
+}
+
+/// Prints the table of claims and writes the page.
+fn show(plan: &Planned<'_>) -> Result<(), Fault> {
+    let reproduction = plan.reproduction()?;
+    if reproduction.measurements.is_empty() {
+        return Ok(());
+    }
+    say(format_args!("\n{}", reproduction.text().trim_end()))?;
+    let page = plan.folder.join("report.html");
+    fs::write(&page, reproduction.html(VERSION))?;
+    say(format_args!("page: {}", page.display()))?;
+    Ok(())
+}
+
+/// Where a reproduction goes unless somebody says otherwise: always to the same place, so that the same command goes on.
+fn default_folder(options: &ReproduceOptions) -> PathBuf {
+    let how = match (options.trial, options.quick) {
+        (true, _) => "-trial",
+        (false, true) => "-quick",
+        (false, false) => "",
+    };
+    PathBuf::from("results").join(format!("reproduce-{}{how}", options.paper))
+}

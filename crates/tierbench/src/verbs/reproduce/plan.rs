@@ -1,0 +1,390 @@
+//! What a reproduction will run: a `compare` for each workload, where it goes, what is there of it already, what is left
+//! out and why, and how long the rest takes.
+
+use super::default_folder;
+use crate::{arguments::ReproduceOptions, fault::Fault, order::Order, terminal::expectation};
+use lab::{House, Left};
+use papers::{Configuration, Experiment, Measurement, Paper, Protocol, Reproduction, Run, Workload};
+use results::ResultReader;
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use testbed::Testbed;
+use workload::Length;
+
+/// What a reproduction will run.
+pub(super) struct Planned<'a> {
+    pub paper: &'a Paper,
+    pub experiments: Vec<&'a Experiment>,
+    pub runs: Vec<PlannedRun>,
+    /// What isn't run, each with its reason.
+    pub left_out: Vec<String>,
+    pub testbed: Testbed,
+    /// Where all of it goes.
+    pub folder: PathBuf,
+}
+
+/// What is run for a workload.
+pub(super) struct PlannedRun {
+    pub workload: Workload,
+    /// The figures that come from it.
+    pub figures: Vec<String>,
+    pub order: Order,
+    /// The words that ask for the same.
+    words: Vec<String>,
+    pub folder: PathBuf,
+    pub state: State,
+    left: Left,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    New,
+    Begun,
+    Complete,
+}
+
+/// How a trial is measured: only whether everything runs is to be seen.
+const TRIAL: &str = "--clients 4,8 --repetitions 1 --scale 0.002 --time-scale 0.02 --ramp 500ms --window 2s --trial \
+                     --unverified";
+
+impl<'a> Planned<'a> {
+    /// The plan for these figures of a paper.
+    pub(super) fn plan(
+        house: &House,
+        paper: &'a Paper,
+        experiments: &[&'a Experiment],
+        options: &ReproduceOptions,
+    ) -> Result<Self, Fault> {
+        let testbed = match &options.testbed {
+            Some(file) => file.clone(),
+            None => house.path().join("testbeds/four-machines.toml"),
+        };
+        let testbed = Testbed::read(&testbed)?;
+        let folder = options.results.clone().unwrap_or_else(|| default_folder(options));
+        let runs = paper.runs_for(experiments);
+        let planned: Result<Vec<_>, Fault> = runs
+            .iter()
+            .map(|run| {
+                let figures = experiments.iter().filter(|experiment| experiment.workload() == run.workload);
+                let figures = figures.map(|experiment| experiment.name.to_string()).collect();
+                PlannedRun::plan(house, run, figures, options, (&testbed.file, &folder))
+            })
+            .collect();
+        let left_out = left_out(paper, experiments);
+        let plan =
+            Self { paper, experiments: experiments.to_vec(), runs: planned?, left_out, testbed, folder };
+        if plan.runs.is_empty() {
+            return Err(Fault::Usage(format!(
+                "nothing of that can be run here:\n  {}",
+                plan.left_out.join("\n  ")
+            )));
+        }
+        Ok(plan)
+    }
+
+    /// All of it in words, with the time that it takes.
+    pub(super) fn text(&self) -> String {
+        let about = &self.paper.about;
+        let mut text = format!("{} ({}, {})\n", about.title, self.paper.name, about.year);
+        let _ = writeln!(text, "testbed: {} ({})", self.testbed.file.display(), self.testbed.title);
+        let _ = writeln!(text, "results: {}", self.folder.display());
+        for run in &self.runs {
+            let _ = writeln!(text, "\n{}\n  {}\n  {}", run.title(), run.words.join(" "), run.expected());
+        }
+        if !self.left_out.is_empty() {
+            let _ = writeln!(text, "\nleft out:\n  {}", self.left_out.join("\n  "));
+        }
+        let all = self.left();
+        let middle = Duration::from_secs_f64(all.expected_s());
+        let expected = match all.points.1 {
+            0 => "all is measured".to_owned(),
+            _ => format!("{}; expect {}", expectation(&all), crate::terminal::length(middle)),
+        };
+        let _ = write!(text, "\nin all: {expected}. After Ctrl-C, the same command goes on.");
+        text
+    }
+
+    /// What is left of all runs together.
+    fn left(&self) -> Left {
+        let sum = |sum: Left, run: &PlannedRun| Left {
+            points: (sum.points.0 + run.left.points.0, sum.points.1 + run.left.points.1),
+            time: (sum.time.0 + run.left.time.0, sum.time.1 + run.left.time.1),
+        };
+        self.runs.iter().fold(Left { points: (0, 0), time: Default::default() }, sum)
+    }
+
+    /// What was measured so far.
+    pub(super) fn reproduction(&self) -> Result<Reproduction<'_>, Fault> {
+        let there = self.runs.iter().filter(|run| is_result(&run.folder));
+        let measurements = there.map(|run| {
+            Ok(Measurement {
+                workload: run.workload.clone(),
+                result: ResultReader::open(&run.folder)?,
+                report: format!("{}/report.html", run.name()),
+            })
+        });
+        Ok(Reproduction {
+            paper: self.paper,
+            experiments: &self.experiments,
+            measurements: measurements.collect::<Result<_, Fault>>()?,
+            left_out: self.left_out.clone(),
+        })
+    }
+}
+
+impl PlannedRun {
+    fn plan(
+        house: &House,
+        run: &Run<'_>,
+        figures: Vec<String>,
+        options: &ReproduceOptions,
+        (testbed, folder): (&Path, &Path),
+    ) -> Result<Self, Fault> {
+        let Workload { application, mix } = &run.workload;
+        let folder = folder.join(name(&run.workload));
+        let configurations: Vec<String> =
+            run.configurations.iter().map(|configuration| configuration.here.clone()).collect();
+        let chosen = house.choose(application, &configurations)?;
+        let mut words: Vec<String> = ["tierbench", "compare", application].map(str::to_owned).to_vec();
+        words.extend(chosen.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
+        words.extend(["--mix".to_owned(), mix.clone()]);
+        words.extend(how(run, options));
+        words.extend(factors(&run.configurations)?);
+        words.extend(["--testbed".to_owned(), testbed.display().to_string()]);
+        let wrong = || Fault::Usage(format!("this tierbench doesn't understand: {}", words.join(" ")));
+        let order = Order::read(&words).ok_or_else(wrong)?;
+        let timing = order.timing(&house.catalogue(application)?);
+        let names: Vec<String> = words[3..3 + chosen.len()].to_vec();
+        let (state, points) = state(&folder, &order.words_again(&names, &timing))?;
+        let variants = lab::vary(&chosen, &order.measure.factors.choices)?;
+        let variants: Vec<&str> = variants.iter().map(|one| one.configuration.name.as_str()).collect();
+        let data = &order.measure.data;
+        let left = lab::forecast(
+            &variants,
+            (&order.loads, order.measure.repetitions),
+            &timing,
+            (data.seed, data.scale),
+            &points,
+        )?;
+        let workload = run.workload.clone();
+        Ok(Self { workload, figures, order, words, folder, state, left })
+    }
+
+    /// `auction, bidding mix (fig11, fig12)`
+    pub(super) fn title(&self) -> String {
+        let Workload { application, mix } = &self.workload;
+        format!("{application}, {mix} mix ({})", self.figures.join(", "))
+    }
+
+    /// What its folder is called.
+    fn name(&self) -> String {
+        name(&self.workload)
+    }
+
+    fn expected(&self) -> String {
+        let how = match self.state {
+            State::Complete => return format!("is there already, in {}", self.folder.display()),
+            State::Begun => "goes on: ",
+            State::New => "",
+        };
+        format!("{how}{}, to {}", expectation(&self.left), self.folder.display())
+    }
+}
+
+fn name(workload: &Workload) -> String {
+    format!("{}-{}", workload.application, workload.mix)
+}
+
+/// How a run is measured, as `compare` is told it.
+fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
+    if options.trial {
+        return TRIAL.split_whitespace().map(str::to_owned).collect();
+    }
+    let protocol = if options.quick { &run.application.quick } else { &run.application.full };
+    let Protocol { scale, time_scale, think_time, ramp, window, first, repetitions, .. } = protocol;
+    let seconds = |length: &Length| format!("{}s", length.0.as_secs_f64());
+    let words = [
+        ("--scale", scale.to_string()),
+        ("--time-scale", time_scale.to_string()),
+        ("--think-time", seconds(think_time)),
+        ("--ramp", seconds(ramp)),
+        ("--window", seconds(window)),
+        ("--first", first.to_string()),
+        ("--most", protocol.most().to_string()),
+        ("--repetitions", repetitions.to_string()),
+    ];
+    words.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
+}
+
+/// The factors of configurations that are compared: one command gives all of them the same.
+fn factors(configurations: &[&Configuration]) -> Result<Vec<String>, Fault> {
+    let mut all: BTreeMap<&String, &String> = BTreeMap::new();
+    for configuration in configurations {
+        for (name, value) in &configuration.factors {
+            let known = *all.entry(name).or_insert(value);
+            if known != value {
+                return Err(Fault::Usage(format!(
+                    "the configurations of one figure must have the same factors, but {name} is {known} and, for {}, \
+                     {value}",
+                    &*configuration.name
+                )));
+            }
+        }
+    }
+    Ok(all.iter().flat_map(|(name, value)| ["--factor".to_owned(), format!("{name}={value}")]).collect())
+}
+
+fn is_result(folder: &Path) -> bool {
+    folder.join("manifest.json").is_file()
+}
+
+/// How far the run in a folder is, with its points; an error if it is another run than these words ask for.
+fn state(folder: &Path, asked: &[String]) -> Result<(State, Vec<results::Point>), Fault> {
+    if !is_result(folder) {
+        return Ok((State::New, Vec::new()));
+    }
+    let result = ResultReader::open(folder)?;
+    let there = &result.manifest.rerun;
+    if there != asked {
+        return Err(Fault::Usage(format!(
+            "{} holds another measurement:\n  {}\nbut what is to be measured is:\n  {}\n(name another folder with \
+             --results, or ask for the same again)",
+            folder.display(),
+            there.join(" "),
+            asked.join(" ")
+        )));
+    }
+    let complete = result.manifest.ending.as_ref().is_some_and(|ending| ending.complete);
+    Ok((if complete { State::Complete } else { State::Begun }, result.points))
+}
+
+/// What these figures show that can't be run here, each with its reason.
+fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
+    let names = |concerned: &dyn Fn(&Experiment) -> bool| {
+        let figures = experiments.iter().filter(|experiment| concerned(experiment));
+        figures.map(|experiment| &*experiment.name).collect::<Vec<_>>().join(", ")
+    };
+    let applications = paper.about.applications.iter().filter_map(|application| {
+        let figures = names(&|experiment| experiment.application == application.name);
+        Some(format!("{figures}: {}", application.later.as_ref().filter(|_| !figures.is_empty())?))
+    });
+    let configurations = paper.configurations.iter().filter_map(|configuration| {
+        let shows = |experiment: &Experiment| {
+            paper.configurations_in(experiment).iter().any(|one| one.name == configuration.name)
+        };
+        let figures = names(&shows);
+        let reason = configuration.later.as_ref().filter(|_| !figures.is_empty())?;
+        Some(format!("{} of {figures}: {reason}", &*configuration.name))
+    });
+    applications.chain(configurations).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        arguments::{Arguments, Verb},
+        verbs::reproduce::{find_figures, find_paper},
+    };
+    use clap::Parser;
+
+    fn house() -> House {
+        House::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
+    }
+
+    fn options(words: &str) -> ReproduceOptions {
+        let words = format!("tierbench reproduce middleware-2003 {words}");
+        match Arguments::try_parse_from(words.split_whitespace()).unwrap().verb {
+            Verb::Reproduce(options) => options,
+            verb => panic!("{verb:?}"),
+        }
+    }
+
+    /// What is made of the plan for these words.
+    fn planned<T>(words: &str, look: impl FnOnce(&Planned<'_>) -> T) -> Result<T, Fault> {
+        let (house, options) = (house(), options(words));
+        let paper = find_paper(&house, &options.paper)?;
+        let experiments = find_figures(&paper, &options.figures)?;
+        Ok(look(&Planned::plan(&house, &paper, &experiments, &options)?))
+    }
+
+    #[test]
+    fn figures_of_a_mix_come_from_one_compare_of_all_that_is_here() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = format!("fig11 fig12 fig14 --quick --results {}", folder.path().display());
+        planned(&words, |plan| {
+            let titles: Vec<String> = plan.runs.iter().map(PlannedRun::title).collect();
+            assert_eq!(titles, ["auction, bidding mix (fig11, fig12)", "auction, browsing mix (fig14)"]);
+            let bidding = plan.runs[0].words.join(" ");
+            for part in [
+                "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
+                 java/Ws-Servlet-DB-sync --mix bidding",
+                "--scale 0.1 --time-scale 0.1 --think-time 7s",
+                "--first 80 --most 640 --repetitions 3",
+                "--factor engine=MyISAM",
+                "testbeds/four-machines.toml",
+            ] {
+                assert!(bidding.contains(part), "{part}\n{bidding}");
+            }
+            assert!(plan.runs.iter().all(|run| run.state == State::New && run.folder.starts_with(folder.path())));
+            assert_eq!(plan.left_out.len(), 1, "{:?}", plan.left_out);
+            let text = plan.text();
+            assert!(text.contains("Ws-Servlet-EJB-DB of fig11, fig12, fig14: no stack has"), "{text}");
+        })
+        .unwrap();
+    }
+
+    #[test]
+    fn quick_means_an_evening_and_full_means_days() {
+        let all = "fig11 fig12 fig13 fig14 --results nowhere";
+        let hours = |words: &str| planned(words, |plan| plan.left().expected_s() / 3600.0).unwrap();
+        let quick = hours(&format!("{all} --quick"));
+        let full = hours(all);
+        assert!((0.5..1.7).contains(&quick) && full > 24.0, "{quick} h, {full} h");
+        let points = planned(&format!("{all} --quick"), |plan| {
+            plan.runs.iter().map(|run| run.order.measure.window.0 + run.order.measure.ramp.unwrap().0).max()
+        });
+        assert!(points.unwrap().unwrap() <= Duration::from_secs(60));
+    }
+
+    #[test]
+    fn what_is_not_here_yet_is_named_and_the_rest_is_run() {
+        planned("--quick --results nowhere", |plan| {
+            assert_eq!(plan.runs.len(), 2);
+            assert!(
+                plan.left_out.iter().any(|line| line.starts_with("fig5, fig6, fig7, fig8, fig9, fig10: "))
+            );
+        })
+        .unwrap();
+        let fault = planned("fig5 fig6", |_| ()).unwrap_err().to_string();
+        assert!(fault.contains("nothing of that can be run here") && fault.contains("bookstore"), "{fault}");
+    }
+
+    #[test]
+    fn unknown_words_are_told_what_there_is() {
+        let told = |fault: Fault| match fault {
+            Fault::House(lab::HouseError::Unknown { kind, remedy, .. }) => format!("{kind}: {remedy}"),
+            fault => panic!("{fault}"),
+        };
+        let figure = told(planned("fig1x", |_| ()).unwrap_err());
+        assert!(figure.starts_with("figure: ") && figure.contains("fig5, fig6") && figure.contains("fig14"));
+        let paper = told(find_paper(&house(), "nowhere").unwrap_err());
+        assert!(paper.starts_with("paper: ") && paper.contains("middleware-2003"), "{paper}");
+    }
+
+    #[test]
+    fn factors_that_differ_are_no_one_command() {
+        let house = house();
+        let mut paper = find_paper(&house, "middleware-2003").unwrap();
+        paper.configurations[1].factors.insert("engine".into(), "InnoDB".into());
+        let all: Vec<&Configuration> = paper.configurations.iter().collect();
+        assert!(factors(&all[..1]).is_ok());
+        let fault = factors(&all[..2]).unwrap_err().to_string();
+        assert!(fault.contains("engine is MyISAM and, for WsServlet-DB, InnoDB"), "{fault}");
+    }
+}

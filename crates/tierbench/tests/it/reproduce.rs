@@ -1,0 +1,214 @@
+//! `reproduce` on real servers: a small paper of two configurations, interrupted and gone on with.
+
+use crate::bench::{Bench, code_of, real_house, turn};
+use results::ResultReader;
+use rustix::process::Signal;
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+    thread::available_parallelism,
+};
+
+/// A paper that claims something of PHP and of servlets, in the form of each file that a paper has.
+const PAPER: [(&str, &str); 5] = [
+    (
+        "paper.toml",
+        r#"
+title = "A Small Study"
+authors = ["A. Nobody"]
+year = 2003
+venue = "Nowhere"
+network = { section = "1", says = "a wire" }
+software = [{ section = "1", programs = ["Apache"] }]
+
+[[machine]]
+roles = ["web", "app", "db"]
+section = "1"
+processor = "slow"
+
+[[application]]
+name = "auction"
+section = "1"
+says = "An auction."
+mixes = ["bidding"]
+rows = { items = 1 }
+size = "small"
+
+[application.full]
+scale = 1.0
+time_scale = 1.0
+think_time = "7s"
+session_length = "15m"
+ramp = "70s"
+window = "60s"
+ramp_down = "0s"
+first = 10
+loads = 4
+repetitions = 3
+
+[application.quick]
+scale = 0.1
+time_scale = 0.1
+think_time = "7s"
+session_length = "15m"
+ramp = "7s"
+window = "10s"
+ramp_down = "0s"
+first = 10
+loads = 4
+repetitions = 3
+"#,
+    ),
+    (
+        "configurations.toml",
+        r#"
+configuration = [
+    { name = "Php", here = "WsPhp-DB", machines = ["web", "db"], factors = { engine = "MyISAM" }, says = "PHP" },
+    { name = "Servlets", here = "WsServlet-DB", machines = ["web", "db"], factors = { engine = "MyISAM" }, says = "Java" },
+    { name = "Beans", here = "Beans", later = "nobody has beans yet", machines = ["web", "app", "db"], says = "EJB" },
+]
+"#,
+    ),
+    (
+        "experiments.toml",
+        r#"
+experiment = [
+    { name = "fig1", section = "1", title = "Throughput", application = "auction", mix = "bidding", plots = "throughput" },
+    { name = "fig2", section = "1", title = "CPU", application = "auction", mix = "bidding", plots = "cpu" },
+]
+"#,
+    ),
+    ("printed.toml", "printed = []\n"),
+    (
+        "claims.toml",
+        r#"
+[[claim]]
+name = "php-is-higher"
+section = "1"
+experiment = "fig1"
+says = "PHP goes further."
+order = { highest_first = [["Php"], ["Servlets"]] }
+
+[[claim]]
+name = "beans-are-last"
+section = "1"
+experiment = "fig1"
+says = "Beans are last."
+order = { highest_first = [["Php"], ["Beans"]] }
+"#,
+    ),
+];
+
+/// A house like the real one, with its stacks as they are built, but with this paper.
+fn house(bench: &Bench) -> PathBuf {
+    let house = bench.path().join("study-house");
+    fs::create_dir_all(house.join("papers/small-2003")).unwrap();
+    for part in ["apps", "services", "stacks", "testbeds"] {
+        symlink(real_house().join(part), house.join(part)).unwrap();
+    }
+    for (file, text) in PAPER {
+        fs::write(house.join("papers/small-2003").join(file), text).unwrap();
+    }
+    house
+}
+
+fn reproduce(bench: &Bench, house: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
+    command.arg("--home").arg(house).args(["reproduce", "small-2003"]).args(words);
+    command.current_dir(bench.path()).env("TMPDIR", bench.temporary()).env("TIERBENCH_CACHE", bench.cache());
+    command
+}
+
+#[test]
+fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
+    if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
+        return;
+    }
+    let _turn = turn();
+    let bench = Bench::new();
+    let house = house(&bench);
+    let testbed = house.join("testbeds/one-machine.toml");
+    let words = ["fig1", "fig2", "--trial", "--testbed", testbed.to_str().unwrap()];
+    let folder = bench.path().join("results/reproduce-small-2003-trial");
+    let points = || ResultReader::open(&folder.join("auction-bidding")).unwrap().points;
+    let lines = || fs::read_to_string(folder.join("auction-bidding/points.jsonl")).unwrap();
+
+    let mut plan = reproduce(&bench, &house, &words);
+    let plan = bench.finish({
+        plan.arg("--plan");
+        plan
+    });
+    plan.expect(0, &[]);
+    for text in
+        ["php/WsPhp-DB java/WsServlet-DB", "nobody has beans yet", "4 points in", "the same command goes on"]
+    {
+        assert!(plan.output.contains(text), "{text}\n{}", plan.output);
+    }
+    assert!(!folder.exists(), "a plan leaves nothing behind");
+
+    let mut run = bench.start(reproduce(&bench, &house, &words));
+    run.expect("VALID");
+    run.signal(Signal::INT);
+    run.end()
+        .expect(130, &["interrupted", "go on with: tierbench", "reproduce small-2003 fig1 fig2 --trial"]);
+    let before = lines();
+    assert!((1..4).contains(&points().len()), "{before}");
+
+    let ended = bench.finish(reproduce(&bench, &house, &words));
+    let all = points();
+    ended.expect(code_of(&all), &[]);
+    assert_eq!(all.len(), 4);
+    assert!(lines().starts_with(&before), "nothing is measured twice");
+    let said = ended.output.split_whitespace().collect::<Vec<_>>().join(" ");
+    for text in [
+        "0 of 1 claims that can be judged here are decided",
+        "1 more claim can't be judged here yet: nobody has beans",
+    ] {
+        assert!(said.contains(text), "{text}\n{said}");
+    }
+    let page = fs::read_to_string(folder.join("report.html")).unwrap();
+    for text in [
+        "A Small Study, measured again",
+        "PHP goes further.",
+        "cannot be told",
+        "auction-bidding/report.html",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+
+    let again = bench.finish(reproduce(&bench, &house, &words));
+    again.expect(code_of(&all), &[]);
+    assert!(again.output.contains("all is measured") && again.output.contains("is there already"));
+    assert_eq!(points().len(), 4);
+    let mut other = reproduce(&bench, &house, &["fig1", "--quick", "--results"]);
+    other.arg(&folder).args(["--testbed", testbed.to_str().unwrap()]);
+    bench.finish(other).expect(2, &["holds another measurement", "--results"]);
+}
+
+#[test]
+fn who_may_not_make_hosts_is_told_so_before_anything_is_built() {
+    let bench = Bench::new();
+    let house = house(&bench);
+    let mut command = reproduce(&bench, &house, &["fig1", "--quick"]);
+    if rustix::process::geteuid().is_root() {
+        std::os::unix::process::CommandExt::gid(&mut command, 65_534);
+        std::os::unix::process::CommandExt::uid(&mut command, 65_534);
+    }
+    let ended = bench.finish(command);
+    ended.expect(2, &["four-machines.toml needs root", "one-machine.toml"]);
+    assert!(!ended.error.contains("building"), "{}", ended.error);
+}
+
+#[test]
+fn unknown_words_are_told_what_there_is() {
+    let bench = Bench::new();
+    let house = house(&bench);
+    bench
+        .finish(reproduce(&bench, &house, &["fig3"]))
+        .expect(2, &["no figure `fig3`", "known are: fig1, fig2"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
+    command.arg("--home").arg(&house).args(["reproduce", "large-2003"]).current_dir(bench.path());
+    bench.finish(command).expect(2, &["no paper `large-2003`", "small-2003"]);
+}
