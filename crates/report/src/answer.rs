@@ -86,7 +86,10 @@ fn ranked(standings: &[Standing]) -> Vec<(&str, &Peak)> {
 fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &[Contest]) -> Vec<String> {
     let [mut behind, mut tied, mut untold, mut open] = [const { Vec::new() }; 4];
     for (name, peak) in rest {
-        let described = format!("{name} ({})", number::interval(peak.throughput, peak.interval));
+        let figure = number::interval(peak.throughput, peak.interval);
+        // What is as with the best is said there.
+        let source = if peak.source() == best.source() { String::new() } else { source(peak, " ", "") };
+        let described = format!("{name} ({figure}{source})");
         let contest = contests.iter().find(|contest| contest.higher == leader && contest.lower == *name);
         match standoff(best, peak, contest) {
             Standoff::Behind(times) => behind.push(format!("{times} times {described}")),
@@ -97,9 +100,11 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
     }
     let times = if behind.is_empty() { String::new() } else { format!(", {}", in_short(&behind)) };
     let mut sentences = vec![format!(
-        "{leader} reached {} interactions/s at {} clients{times}.",
+        "{leader} reached {} interactions/s at {} clients ({}{}){times}.",
         number::interval(best.throughput, best.interval),
-        clients(best)
+        clients(best),
+        source(best, "± ", "; "),
+        best.surroundings()
     )];
     if !tied.is_empty() {
         sentences.push(format!("It cannot be told apart from {}.", enumerate(&tied)));
@@ -128,6 +133,11 @@ fn in_short(behind: &[String]) -> String {
         }
         _ => enumerate(behind),
     }
+}
+
+/// What an interval was taken from, where there is one.
+fn source(peak: &Peak, before: &str, after: &str) -> String {
+    peak.interval.map_or_else(String::new, |_| format!("{before}{}{after}", peak.source()))
 }
 
 fn clients(peak: &Peak) -> String {

@@ -1,6 +1,9 @@
 //! A configuration's peak, from the points that were measured of it.
 
-use crate::bottleneck::{Bottleneck, bottleneck};
+use crate::{
+    bottleneck::{Bottleneck, bottleneck},
+    number,
+};
 use results::{
     Gauge, HostFigures, HostSample, InteractionFigures, LoadPlan, Manifest, Point, Purpose, ResultReader,
     ShareFigures, ShareSample, TierFigures, Times,
@@ -26,6 +29,8 @@ pub struct Estimate {
 pub struct Peak {
     /// Emulated clients.
     pub clients: u32,
+    /// The next VALID loads below and above.
+    pub neighbours: (Option<u32>, Option<u32>),
     /// How many VALID runs there are.
     pub runs: usize,
     /// Whether its runs count for a peak. Those of a search alone do not: what wins among many is too good by chance.
@@ -87,6 +92,31 @@ impl Peak {
         self.completed + self.refused + self.failed
     }
 
+    /// What the intervals were taken from, for scatter between runs says more than scatter within them; where there are
+    /// none, how many runs there were.
+    pub fn source(&self) -> String {
+        match (self.interval, self.runs) {
+            (None, 1) => "1 run".to_owned(),
+            (None, runs) => format!("{runs} runs"),
+            (_, 1) => "within 1 run".to_owned(),
+            (_, 2) => "within 2 runs".to_owned(),
+            (_, runs) => format!("over {runs} runs"),
+        }
+    }
+
+    /// Between which other loads it stands: `next VALID loads: 800 and 1,131`.
+    pub fn surroundings(&self) -> String {
+        let clients = |load: u32| number::count(load.into());
+        match self.neighbours {
+            (Some(below), Some(above)) => {
+                format!("next VALID loads: {} and {}", clients(below), clients(above))
+            }
+            (Some(below), None) => format!("next VALID load: {}, none above", clients(below)),
+            (None, Some(above)) => format!("next VALID load: {}, none below", clients(above)),
+            (None, None) => "no other VALID load".to_owned(),
+        }
+    }
+
     /// CPU of all tiers as a share of one core.
     pub fn cores(&self) -> f64 {
         self.tiers.iter().map(|tier| tier.cores).sum()
@@ -117,7 +147,7 @@ pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
     };
     let (clients, runs, confirmed) = found?;
     let passage = passage(points, clients, manifest);
-    Some(sum_up(clients, &runs, confirmed, passage))
+    Some(Peak { neighbours: neighbours(points, clients), ..sum_up(clients, &runs, confirmed, passage) })
 }
 
 /// The load with the highest mean throughput and its VALID runs, among the points that count.
@@ -134,6 +164,13 @@ fn searched<'a>(points: &[&'a Point], search: &PeakSearch) -> Option<(u32, Vec<&
     let clients = told(points, search.clone()).peak()?.clients;
     let confirmed = |point: &Point| point.purpose == Purpose::Confirm && point.clients == clients;
     best(points, confirmed).map(|(clients, runs)| (clients, runs, true))
+}
+
+fn neighbours(points: &[&Point], clients: u32) -> (Option<u32>, Option<u32>) {
+    let loads = valid_loads(points);
+    let mut below = loads.range(..clients);
+    let mut above = loads.range(clients + 1..);
+    (below.next_back().map(|(load, _)| *load), above.next().map(|(load, _)| *load))
 }
 
 fn told(points: &[&Point], mut search: PeakSearch) -> PeakSearch {
@@ -212,6 +249,7 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
     let cpu_ms_of_runs: Vec<f64> = runs.iter().map(|run| cpu_ms(run)).collect();
     Peak {
         clients,
+        neighbours: (None, None),
         runs: runs.len(),
         confirmed,
         throughput: mean_throughput(runs),

@@ -1,6 +1,6 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
-use crate::{Peak, Standing, Summary, bottleneck::title, number, peak::split};
+use crate::{Peak, Standing, Summary, bottleneck::title, number, peak::split, words::capitalised};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write;
 
@@ -25,7 +25,8 @@ pub fn terminal_table(summary: &Summary) -> String {
         let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
     }
     for (standing, peak) in &peaks {
-        paragraph(&mut text, "", &format!("{}: {}.", standing.name, peak.bottleneck.sentence()));
+        let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());
+        paragraph(&mut text, "", &format!("{}: {limit}. {}.", standing.name, capitalised(&around)));
     }
     if !text.ends_with("\n\n") {
         text.push('\n');
@@ -65,9 +66,9 @@ fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
         "configuration",
         "per s",
         "± 95 %",
+        "± is",
         "per min",
         "clients",
-        "runs",
         "errors",
         "audit",
         "peak",
@@ -81,9 +82,9 @@ fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
             standing.name.clone(),
             number::figure(peak.throughput),
             interval,
+            peak.source(),
             number::figure(60.0 * peak.throughput),
             number::count(peak.clients.into()),
-            peak.runs.to_string(),
             number::percent(peak.failed, peak.attempted()),
             standing.audit.clone(),
             peak.passage.label().to_owned(),
@@ -91,7 +92,7 @@ fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
         ];
         cells[..columns].to_vec()
     });
-    table(&header[..columns], rows, &[0, 7, 8, 9])
+    table(&header[..columns], rows, &[0, 3, 7, 8, 9])
 }
 
 fn time_table(peaks: &[(&Standing, &Peak)]) -> String {

@@ -35,7 +35,9 @@ fn the_best_load_is_the_peak_and_a_higher_one_shows_that_it_was_passed() {
     let summary = summary(&result(&["A"], points));
     let peak = peak(&summary, 0);
     assert_eq!((peak.clients, peak.throughput, peak.passage), (200, 90.0, Passage::Passed));
-    assert_eq!(summary.answer, "A reached 90.0 ± 1.0 interactions/s at 200 clients.");
+    let answer =
+        "A reached 90.0 ± 1.0 interactions/s at 200 clients (± within 1 run; next VALID loads: 100 and 400).";
+    assert_eq!(summary.answer, answer);
     assert!(summary.cautions.is_empty(), "{:?}", summary.cautions);
 }
 
@@ -108,7 +110,7 @@ fn runs_of_a_peak_are_summed_up() {
 
 #[test]
 fn the_answer_names_ratios_with_their_intervals() {
-    insta::assert_snapshot!(summary(&comparison()).answer, @"WsPhpFpm-DB reached 932 ± 11 interactions/s at 8,000 clients, 1.31 ± 0.02 times WsPhp-DB (711 ± 6), 1.32 ± 0.02 times WsPhp-DB,engine=MyISAM (707 ± 10) and 2.32 ± 0.03 times Ws-Servlet-DB-sync (402 ± 5).");
+    insta::assert_snapshot!(summary(&comparison()).answer, @"WsPhpFpm-DB reached 932 ± 11 interactions/s at 8,000 clients (± over 5 runs; next VALID loads: 5,657 and 11,314), 1.31 ± 0.02 times WsPhp-DB (711 ± 6), 1.32 ± 0.02 times WsPhp-DB,engine=MyISAM (707 ± 10) and 2.32 ± 0.03 times Ws-Servlet-DB-sync (402 ± 5).");
 }
 
 #[test]
@@ -119,7 +121,7 @@ fn of_many_that_are_behind_the_answer_names_the_nearest_and_the_farthest() {
         runs(name, 100, &[throughput - 0.5, throughput, throughput + 0.5])
     };
     let summary = summary(&result(&names, names.iter().enumerate().flat_map(of).collect()));
-    insta::assert_snapshot!(summary.answer, @"A reached 100 ± 1 interactions/s at 100 clients, from 1.11 ± 0.01 times B (90.0 ± 1.2) to 2.00 ± 0.04 times F (50.0 ± 1.2), with 3 others between them.");
+    insta::assert_snapshot!(summary.answer, @"A reached 100 ± 1 interactions/s at 100 clients (± over 3 runs; no other VALID load), from 1.11 ± 0.01 times B (90.0 ± 1.2) to 2.00 ± 0.04 times F (50.0 ± 1.2), with 3 others between them.");
 }
 
 #[test]
@@ -128,7 +130,7 @@ fn what_is_within_the_scatter_of_runs_cannot_be_told_apart() {
     points.extend(runs("B", 100, &[112.0, 103.0, 106.0]));
     points.extend(runs("C", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B", "C"], points));
-    insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients, 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
+    insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load), 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
     let letters: Vec<&str> = summary.standings.iter().map(|standing| standing.letters.as_str()).collect();
     assert_eq!(letters, ["a", "a", "b"]);
     let conclusions: Vec<&str> = summary.contests.iter().map(report::Contest::conclusion).collect();
@@ -140,7 +142,7 @@ fn with_fewer_than_three_runs_no_difference_is_claimed() {
     let mut points = runs("A", 100, &[110.0, 111.0]);
     points.extend(runs("B", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B"], points));
-    insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients. Whether it differs from B (50.5 ± 1.2) is not claimed: that takes at least three runs of each peak.");
+    insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) is not claimed: that takes at least three runs of each peak.");
     assert!(summary.standings.iter().all(|standing| standing.letters.is_empty()));
     assert_eq!(summary.contests[0].conclusion(), "too few runs to tell");
 }
@@ -168,14 +170,14 @@ fn a_peak_that_was_not_passed_is_not_divided_by() {
         point("B", 100, 50.0, Some(1.0)),
         above,
     ];
-    insta::assert_snapshot!(summary(&result(&["A", "B"], points)).answer, @"A reached 110 ± 1 interactions/s at 200 clients. How it compares with B (50.0 ± 1.0) at 100 clients is open: not all of these peaks were passed.");
+    insta::assert_snapshot!(summary(&result(&["A", "B"], points)).answer, @"A reached 110 ± 1 interactions/s at 200 clients (± within 1 run; next VALID load: 400, none below). How it compares with B (50.0 ± 1.0) at 100 clients is open: not all of these peaks were passed.");
 }
 
 #[test]
 fn without_a_valid_point_nothing_is_claimed() {
     let dead = |name| invalid(point(name, 100, 50.0, None));
     let one = summary(&result(&["A", "B"], vec![dead("A"), point("B", 100, 9.0, Some(0.5))]));
-    insta::assert_snapshot!(one.answer, @"B reached 9.00 ± 0.50 interactions/s at 100 clients. A has no VALID point, so nothing can be said of it.");
+    insta::assert_snapshot!(one.answer, @"B reached 9.00 ± 0.50 interactions/s at 100 clients (± within 1 run; no other VALID load). A has no VALID point, so nothing can be said of it.");
     let all = summary(&result(&["A", "B"], vec![dead("A"), dead("B")]));
     insta::assert_snapshot!(all.answer, @"A and B have no VALID point, so nothing can be said of them.");
     assert_eq!(summary(&result(&["A"], Vec::new())).answer, "Nothing was measured, so there is no answer.");

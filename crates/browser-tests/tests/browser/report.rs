@@ -89,7 +89,7 @@ fn tables_in(terminal: &str) -> [Table; 2] {
         blocks.map(|block| block.trim_start_matches('\n').lines().skip(1).map(cells).collect::<Table>());
     let mut next = || tables.next().unwrap_or_default();
     let (peaks, times) = (next(), next());
-    let pick = |row: Vec<String>| [0, 1, 2, 4, 6, 7, 8].map(|column: usize| row[column].clone()).to_vec();
+    let pick = |row: Vec<String>| [0, 1, 2, 5, 6, 7, 8].map(|column: usize| row[column].clone()).to_vec();
     [peaks.into_iter().map(pick).collect(), times]
 }
 

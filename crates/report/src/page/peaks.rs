@@ -21,7 +21,10 @@ pub(super) struct PeakFigures {
     pub(super) half_width: Option<String>,
     pub(super) per_minute: String,
     pub(super) clients: String,
-    pub(super) runs: String,
+    /// What the intervals were taken from.
+    pub(super) source: String,
+    /// The next loads below and above.
+    pub(super) surroundings: String,
     /// Median, 90th and 99th percentile, each with its name and its interval.
     pub(super) times: Vec<(&'static str, String, Option<String>)>,
     pub(super) cores: String,
@@ -77,13 +80,13 @@ fn figures(peak: &Peak) -> PeakFigures {
     };
     let per_minute =
         |interval: Interval| Interval { mean: 60.0 * interval.mean, half_width: 60.0 * interval.half_width };
-    let runs = if peak.runs == 1 { "1 run".to_owned() } else { format!("{} runs", peak.runs) };
     PeakFigures {
         throughput: number::figure(peak.throughput),
         half_width: peak.interval.map(number::half_width),
         per_minute: number::interval(60.0 * peak.throughput, peak.interval.map(per_minute)),
         clients: number::count(peak.clients.into()),
-        runs,
+        source: peak.source(),
+        surroundings: capitalised(&peak.surroundings()),
         times: QUANTILE_NAMES
             .into_iter()
             .zip(&peak.quantiles)
