@@ -249,6 +249,14 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// Does what nobody measures while the hosts of a testbed may use all the CPU time of their cores.
+    pub(crate) fn hurry<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
+        match &self.hosts {
+            Some(hosts) => hosts.hurry(work),
+            None => work(),
+        }
+    }
+
     /// The users that act as the scenario's accounts.
     pub(crate) fn with_users<T>(&self, scenario: &Scenario, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let account = |number| self.application.account(number);

@@ -52,7 +52,7 @@ impl Experiment<'_> {
         let configuration = chosen.configuration.name.as_str();
         self.bench.check_stop()?;
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
-        site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault))?;
+        self.bench.hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
         let started = rfc3339();
         let (mut driven, audit) = self.drive_and_audit(chosen, site, task, scratch, journal)?;
         self.keep_series(task.sequence, &driven, journal.folder)?;
@@ -223,7 +223,8 @@ impl Experiment<'_> {
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Option<Audit>, LabError> {
-        let Some(audited) = self.look_into(site, outcome, configuration, journal)? else { return Ok(None) };
+        let audited = self.bench.hurry(|| self.look_into(site, outcome, configuration, journal))?;
+        let Some(audited) = audited else { return Ok(None) };
         if journal.folder.manifest().planted_loss.is_none() {
             let step = "deleting a row, to see whether the audit sees it";
             journal.tell(Event::Step { configuration, step });
