@@ -7,6 +7,7 @@ mod peaks;
 mod points;
 mod profiles;
 mod record;
+pub(crate) mod study;
 mod tiers;
 
 use crate::{
