@@ -8,7 +8,7 @@ use stats::{Next, PeakEstimate, PeakSearch};
 #[derive(Debug, Clone)]
 pub(crate) enum Agenda {
     /// At these, in this order, and so often.
-    Listed { loads: Vec<u32>, repetitions: u32, done: u32 },
+    Listed { loads: Vec<u32>, repetitions: u32, done: u32, purpose: Purpose },
     /// Where the search wants.
     Search(PeakSearch),
 }
@@ -25,16 +25,38 @@ pub(crate) struct SearchEnd {
 impl Agenda {
     pub(crate) fn new(loads: &Loads, repetitions: u32) -> Self {
         match loads {
-            Loads::These(list) => Self::Listed { loads: list.clone(), repetitions, done: 0 },
+            Loads::These(list) => Self::listed_loads(list, repetitions, Purpose::Listed),
+            Loads::Sweep(steps) => Self::listed_loads(steps, repetitions, Purpose::Sweep),
             Loads::ToThePeak(first, most) => Self::Search(PeakSearch::new(*first, *most, repetitions)),
         }
+    }
+
+    fn listed_loads(loads: &[u32], repetitions: u32, purpose: Purpose) -> Self {
+        Self::Listed { loads: loads.to_vec(), repetitions, done: 0, purpose }
+    }
+
+    /// What is left of the sweep that is next, or under way: its loads follow each other on the same running servers.
+    pub(crate) fn steps(&self) -> &[u32] {
+        match self {
+            Self::Listed { loads, done, purpose: Purpose::Sweep, .. } if *done < self.listed() => {
+                &loads[*done as usize % loads.len()..]
+            }
+            _ => &[],
+        }
+    }
+
+    /// Whether a sweep is under way, so that nothing may come between.
+    pub(crate) fn is_within_sweep(&self) -> bool {
+        matches!(self, Self::Listed { loads, .. } if (1..loads.len()).contains(&self.steps().len()))
     }
 
     /// The next load and why it is measured; none at the end. All listed loads come once before any comes again.
     pub(crate) fn next(&self) -> Option<(u32, Purpose)> {
         match self {
             Self::Listed { done, .. } if *done == self.listed() => None,
-            Self::Listed { loads, done, .. } => Some((loads[*done as usize % loads.len()], Purpose::Listed)),
+            Self::Listed { loads, done, purpose, .. } => {
+                Some((loads[*done as usize % loads.len()], *purpose))
+            }
             Self::Search(search) => {
                 search.next().map(|Next { clients, purpose }| (clients, recorded(purpose)))
             }

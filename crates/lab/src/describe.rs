@@ -28,7 +28,7 @@ pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
         code: Vec::new(),
         work: chosen.configuration.work.to_string(),
         verified: "not yet".to_owned(),
-        factors: factors.collect(),
+        factors: factors.chain(chosen.client_factors()).collect(),
         services: services.collect(),
     }
 }

@@ -31,6 +31,8 @@ pub enum Loads {
     These(Vec<u32>),
     /// From the first upwards until the peak is passed, with no more clients than the second.
     ToThePeak(u32, u32),
+    /// At these, one after the other on the same running servers: past the peak, and back down.
+    Sweep(Vec<u32>),
 }
 
 /// Everything an experiment needs to know.
@@ -183,21 +185,24 @@ impl Experiment<'_> {
         scratch: &Scratch,
         journal: &mut Journal<'_>,
     ) -> Result<(), LabError> {
-        while let Some(task) = schedule.next() {
+        loop {
+            let tasks = schedule.next_together();
+            let Some(first) = tasks.first() else { return Ok(()) };
             let began = Instant::now();
-            let site = sites[task.contender].as_mut().expect("all sites that are needed were prepared");
-            let chosen = &self.chosen[task.contender];
-            let point = self.measure(chosen, site, &task, scratch, journal)?;
-            journal.folder.append(&point)?;
-            pace.record(began.elapsed());
-            journal.tell(Event::Measured(&point));
-            if let Some(end) = schedule.record(&point) {
-                let configuration = chosen.configuration.name.as_str();
-                journal.tell(Event::Passed { configuration, peak: end.peak, passed: end.passed });
+            let site = sites[first.contender].as_mut().expect("all sites that are needed were prepared");
+            let chosen = &self.chosen[first.contender];
+            let points = self.measure(chosen, site, &tasks, scratch, journal)?;
+            for point in &points {
+                journal.folder.append(point)?;
+                pace.record(began.elapsed() / points.len() as u32);
+                journal.tell(Event::Measured(point));
+                if let Some(end) = schedule.record(point) {
+                    let configuration = chosen.configuration.name.as_str();
+                    journal.tell(Event::Passed { configuration, peak: end.peak, passed: end.passed });
+                }
             }
             journal.tell(Event::Left(pace.left(schedule.left())));
             journal.check()?;
         }
-        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The house: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
-use crate::LabError;
+use crate::{LabError, Patience};
 use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
@@ -27,6 +27,8 @@ pub struct Chosen {
     pub stack: Stack,
     /// The configuration.
     pub configuration: Configuration,
+    /// How long its clients wait for an answer.
+    pub patience: Patience,
 }
 
 impl Chosen {
@@ -215,7 +217,11 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Chosen> {
         word == of || word == name || word.split_once('/') == Some((of, name))
     });
     meant
-        .map(|(stack, configuration)| Chosen { stack: stack.clone(), configuration: configuration.clone() })
+        .map(|(stack, configuration)| Chosen {
+            stack: stack.clone(),
+            configuration: configuration.clone(),
+            patience: Patience::default(),
+        })
         .collect()
 }
 

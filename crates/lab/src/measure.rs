@@ -1,4 +1,5 @@
-//! One point: everything put back, the load, the audit, the verdict, and what is kept of it.
+//! One point: everything put back, the load, the audit, the verdict, and what is kept of it. The steps of a sweep are
+//! points that share all of that but the load: each follows the one before at once.
 
 use crate::{
     Chosen, Event, Experiment, LabError,
@@ -31,6 +32,8 @@ const MOST_RAMPS: u32 = 5;
 /// A load that is over.
 struct Driven {
     started: SystemTime,
+    /// The same, as results record it.
+    began: String,
     outcome: Outcome,
     watched: Watched,
     /// How its servers were warmed before; none until that is known.
@@ -45,16 +48,32 @@ impl Experiment<'_> {
         &self,
         chosen: &Chosen,
         site: &mut Site<'_>,
-        task: &Task,
+        tasks: &[Task],
         scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<Point, LabError> {
+    ) -> Result<Vec<Point>, LabError> {
         let configuration = chosen.configuration.name.as_str();
         self.bench.check_stop()?;
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
         self.bench.hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
-        let started = rfc3339();
-        let (mut driven, audit) = self.drive_and_audit(chosen, site, task, scratch, journal)?;
+        let (all, audit) = self.drive_and_audit(chosen, site, tasks, scratch, journal)?;
+        let points = tasks
+            .iter()
+            .zip(all)
+            .map(|(task, driven)| self.point(chosen, task, driven, audit.clone(), journal));
+        points.collect()
+    }
+
+    /// Judges a load that is over, and writes down all of it but the point itself.
+    fn point(
+        &self,
+        chosen: &Chosen,
+        task: &Task,
+        mut driven: Driven,
+        audit: Option<Audit>,
+        journal: &mut Journal<'_>,
+    ) -> Result<Point, LabError> {
+        let configuration = chosen.configuration.name.as_str();
         self.keep_series(task.sequence, &driven, journal.folder)?;
         if let Some(profiling) = driven.profiling.take() {
             journal.tell(Event::Step { configuration, step: "reading what the profilers saw" });
@@ -68,7 +87,8 @@ impl Experiment<'_> {
             sequence: task.sequence,
             purpose: task.purpose,
             seed: task.seed,
-            started,
+            patience: chosen.patience,
+            started: std::mem::take(&mut driven.began),
         };
         let Driven { outcome, watched, warm_up, .. } = driven;
         let sampled = watched.sampled.expect("a load that went to its end has had a window");
@@ -104,41 +124,48 @@ impl Experiment<'_> {
         &self,
         chosen: &Chosen,
         site: &mut Site<'_>,
-        task: &Task,
+        tasks: &[Task],
         scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<(Driven, Option<Audit>), LabError> {
+    ) -> Result<(Vec<Driven>, Option<Audit>), LabError> {
         let configuration = chosen.configuration.name.as_str();
-        let audited = self.warm_and_drive(chosen, site, task, scratch, journal);
+        let audited = self.warm_and_drive(chosen, site, tasks, scratch, journal);
         // Whoever asks why it failed will look into the logs.
         keep_logs(site, configuration, journal.folder)?;
         site.stop();
         audited
     }
 
-    /// Warms the servers, puts the load on, and looks at what became of the data.
+    /// Warms the servers, puts each load on, and looks at what became of the data in all that time.
     fn warm_and_drive(
         &self,
         chosen: &Chosen,
         site: &mut Site<'_>,
-        task: &Task,
+        tasks: &[Task],
         scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<(Driven, Option<Audit>), LabError> {
+    ) -> Result<(Vec<Driven>, Option<Audit>), LabError> {
         let configuration = chosen.configuration.name.as_str();
-        let warmed = self.warm(site, task, configuration, journal)?;
-        let profiling = match task.purpose {
-            Purpose::Profile => Some(self.attach(chosen, site, scratch, journal)?),
-            _ => None,
-        };
-        let mut driven = self.drive(site, &self.load(task), profiling, configuration, journal)?;
-        driven.warm_up = Some(warmed.figures);
-        driven.outcome.add_earlier_writes(warmed.doubts);
-        let audit = self.audit(site, &driven.outcome, configuration, journal)?;
-        Ok((driven, audit.map(|audit| warmed.audit.into_iter().fold(audit, Audit::with_earlier))))
+        let warmed = self.warm(site, &tasks[0], configuration, journal)?;
+        let mut earlier = warmed.doubts;
+        let mut all: Vec<Driven> = Vec::new();
+        for task in tasks {
+            let profiling = match task.purpose {
+                Purpose::Profile => Some(self.attach(chosen, site, scratch, journal)?),
+                _ => None,
+            };
+            let mut driven = self.drive(site, &self.load(chosen, task), profiling, configuration, journal)?;
+            driven.warm_up = Some(warmed.figures);
+            driven.outcome.add_earlier_writes(std::mem::take(&mut earlier));
+            earlier.clone_from(&driven.outcome.writes);
+            all.push(driven);
+        }
+        let last = &all.last().expect("there is a load").outcome;
+        let audit = self.audit(site, last, configuration, journal)?;
+        Ok((all, audit.map(|audit| warmed.audit.into_iter().fold(audit, Audit::with_earlier))))
     }
 
-    fn load(&self, task: &Task) -> Load {
+    fn load(&self, chosen: &Chosen, task: &Task) -> Load {
         let timing = &self.timing;
         Load {
             clients: task.clients,
@@ -148,8 +175,8 @@ impl Experiment<'_> {
             warm_requests: WARM_REQUESTS,
             longest_ramp: timing.ramp * MOST_RAMPS,
             window: timing.window,
-            timeout: Some(Load::TIMEOUT),
-            is_step: false,
+            timeout: chosen.patience.0,
+            is_step: task.purpose == Purpose::Sweep,
             seed: task.seed,
         }
     }
@@ -167,7 +194,7 @@ impl Experiment<'_> {
         let step = format!("{} clients for {length_s} s", load.clients);
         journal.tell(Event::Step { configuration, step: &step });
         let watcher = Watcher::begin(site);
-        let started = SystemTime::now();
+        let (started, began) = (SystemTime::now(), rfc3339());
         let mut tell = |progress: &Progress| journal.tell(driving(configuration, load, progress));
         let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, &mut tell);
         self.bench.check_stop()?;
@@ -178,7 +205,7 @@ impl Experiment<'_> {
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok(Driven { started, outcome, watched, warm_up: None, profiling: profiling? })
+        Ok(Driven { started, began, outcome, watched, warm_up: None, profiling: profiling? })
     }
 
     /// The load on this thread, the watcher and profilers on others.

@@ -3,7 +3,7 @@
 mod judged;
 mod walks;
 
-use crate::Timing;
+use crate::{Patience, Timing};
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::{
@@ -21,6 +21,7 @@ pub(crate) struct Identity<'a> {
     pub sequence: u32,
     pub purpose: Purpose,
     pub seed: u64,
+    pub patience: Patience,
     pub started: String,
 }
 
@@ -71,6 +72,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         sequence: identity.sequence,
         purpose: identity.purpose,
         seed: identity.seed,
+        patience_s: identity.patience.0.map(|patience| patience.as_secs_f64()),
         started: identity.started,
         warm_up: measured.warm_up,
         warm_s: outcome.window_start.as_secs_f64(),

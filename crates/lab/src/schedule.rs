@@ -67,25 +67,43 @@ impl Schedule {
             self.draw_round();
         }
         let index = *self.round.front()?;
-        let contender = &self.contenders[index];
-        let (clients, purpose) = contender.next()?;
-        let repetition = contender.runs.get(&clients).unwrap_or(&0) + 1;
-        Some(Task {
-            contender: index,
-            clients,
-            purpose,
-            repetition,
-            sequence: self.measured + 1,
-            seed: self.seed ^ (u64::from(clients) << 32) ^ (u64::from(repetition) << 16),
-        })
+        let (clients, purpose) = self.contenders[index].next()?;
+        let repetition = self.contenders[index].runs.get(&clients).unwrap_or(&0) + 1;
+        Some(self.task(index, clients, purpose, repetition, 1))
+    }
+
+    fn task(&self, contender: usize, clients: u32, purpose: Purpose, repetition: u32, ahead: u32) -> Task {
+        let seed = self.seed ^ (u64::from(clients) << 32) ^ (u64::from(repetition) << 16);
+        Task { contender, clients, purpose, repetition, sequence: self.measured + ahead, seed }
+    }
+
+    /// The next points that share one start of the servers: all steps of a sweep, or else one point; nothing when all is
+    /// measured.
+    pub(crate) fn next_together(&mut self) -> Vec<Task> {
+        let Some(first) = self.next() else { return Vec::new() };
+        let contender = &self.contenders[first.contender];
+        if first.purpose != Purpose::Sweep {
+            return vec![first];
+        }
+        let mut runs = contender.runs.clone();
+        let steps = contender.agenda.steps().iter().zip(1..).map(|(clients, ahead)| {
+            let repetition = runs.entry(*clients).or_default();
+            *repetition += 1;
+            self.task(first.contender, *clients, Purpose::Sweep, *repetition, ahead)
+        });
+        steps.collect()
     }
 
     /// Takes in what the next point gave. Returns the end of its configuration's search, if that is the end of it.
     pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
         self.measured += 1;
-        let contender = &mut self.contenders[self.round.pop_front()?];
+        let contender = &mut self.contenders[*self.round.front()?];
         *contender.runs.entry(point.clients).or_default() += 1;
-        contender.record(point)
+        let end = contender.record(point);
+        if !contender.agenda.is_within_sweep() {
+            self.round.pop_front();
+        }
+        end
     }
 
     /// Takes in the points of a run that was interrupted. They must be those that this schedule would have asked for.
@@ -144,7 +162,7 @@ impl Schedule {
 fn stage(purpose: Purpose) -> u8 {
     match purpose {
         Purpose::Search => 0,
-        Purpose::Listed | Purpose::Confirm => 1,
+        Purpose::Listed | Purpose::Confirm | Purpose::Sweep => 1,
         Purpose::Profile => 2,
     }
 }

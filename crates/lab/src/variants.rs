@@ -88,12 +88,12 @@ pub fn vary_one(chosen: &Chosen, choices: &[FactorChoice]) -> Result<Chosen, Hou
 
 fn multiply(variants: &[Chosen], factor: &str, values: &[String]) -> Result<Vec<Chosen>, HouseError> {
     let mut made: Vec<Chosen> = Vec::new();
-    for Chosen { stack, configuration } in variants {
+    for chosen in variants {
         for value in values {
-            let varied = stack.vary(configuration, factor, value);
+            let varied = chosen.stack.vary(&chosen.configuration, factor, value);
             let configuration = varied.map_err(|wrong| wrong_factor(wrong.fault, wrong.remedy))?;
             if !made.iter().any(|known| known.configuration.name == configuration.name) {
-                made.push(Chosen { stack: stack.clone(), configuration });
+                made.push(Chosen { configuration, ..chosen.clone() });
             }
         }
     }

@@ -120,6 +120,11 @@ const MARGIN: f64 = 22.0;
 
 /// Draws series.
 pub(crate) fn plot(frame: &Frame<'_>, series: &[Series]) -> String {
+    plot_steps(frame, series, &[])
+}
+
+/// Draws series whose places across are 1, 2, and so on, with these labels below them; without any, with the numbers.
+pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]) -> String {
     let marks = || series.iter().flat_map(|series| &series.marks);
     let tops = marks().map(|mark| mark.interval.map_or(mark.y, |(_, high)| high));
     let top = highest(tops.chain(series.iter().flat_map(|series| series.runs.iter().map(|run| run.1))));
@@ -141,7 +146,11 @@ pub(crate) fn plot(frame: &Frame<'_>, series: &[Series]) -> String {
     };
     let curves = series.iter().map(|series| curve(series, &x, &y)).collect();
     let names = if named { names(series, &x, &y) } else { Vec::new() };
-    render(&Plot { frame, area, columns: x.ticks(), rows: y.ticks(), curves, names })
+    let below = labels.iter().zip(1..);
+    let below =
+        below.map(|(label, step)| Tick { at: format!("{:.1}", x.at(f64::from(step))), label: label.clone() });
+    let columns = if labels.is_empty() { x.ticks() } else { below.collect() };
+    render(&Plot { frame, area, columns, rows: y.ticks(), curves, names })
 }
 
 fn highest(values: impl Iterator<Item = f64>) -> f64 {

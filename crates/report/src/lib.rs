@@ -17,6 +17,7 @@ mod page;
 mod peak;
 mod ranking;
 mod summary;
+mod sweep;
 mod terminal;
 mod timeline;
 mod words;
@@ -31,4 +32,5 @@ pub use page::{
 pub use peak::{Estimate, Load, Passage, Peak, curve};
 pub use ranking::Contest;
 pub use summary::{Rejected, Stamp, Standing, Summary, summary};
+pub use sweep::{Step, Sweep};
 pub use terminal::{paragraph, table, terminal_table};

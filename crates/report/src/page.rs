@@ -8,6 +8,7 @@ mod points;
 mod profiles;
 mod record;
 pub(crate) mod study;
+mod sweeps;
 mod tiers;
 
 use crate::{
@@ -23,6 +24,7 @@ use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
 use record::{CodeRow, Fact};
 use results::{Manifest, Point, ResultReader};
+use sweeps::SweepView;
 use tiers::{Machine, TierRow};
 
 #[derive(Template)]
@@ -37,6 +39,7 @@ struct Page<'a> {
     /// Whether letters tell which peaks cannot be told apart.
     lettered: bool,
     contests: Vec<ContestRow<'a>>,
+    sweeps: Vec<SweepView<'a>>,
     legend: Vec<Legend<'a>>,
     throughput_charts: [(&'static str, String); 2],
     /// The mark of an INVALID point, for the legend.
@@ -73,10 +76,11 @@ pub fn html(result: &ResultReader) -> String {
         manifest,
         answer: unbroken(&summary.answer),
         reason: unbroken(&summary.reason),
-        lede: lede(manifest, result.points.len()),
+        lede: lede(manifest, result.points.len() + result.swept.len()),
         peaks: peaks::rows(&summary),
         lettered: summary.standings.iter().any(|standing| !standing.letters.is_empty()),
         contests: peaks::contests(&summary),
+        sweeps: sweeps::sweeps(&summary.sweeps),
         legend: charts::legend(&names),
         throughput_charts: charts::throughput(result, &names),
         crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),

@@ -138,7 +138,9 @@ impl Passage {
 /// The peak of these points, all of one configuration; none if no point is VALID.
 pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
     let found = match manifest.loads {
-        LoadPlan::Listed(_) => best(points, |_| true).map(|(clients, runs)| (clients, runs, true)),
+        LoadPlan::Listed(_) | LoadPlan::Sweep(_) => {
+            best(points, |_| true).map(|(clients, runs)| (clients, runs, true))
+        }
         LoadPlan::Search { first, most } => {
             let found = searched(points, &PeakSearch::new(first, most, manifest.repetitions));
             // A search that was broken off has confirmed nothing yet.
@@ -222,7 +224,7 @@ fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
 
 fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
     let is_passed = match manifest.loads {
-        LoadPlan::Listed(_) => None,
+        LoadPlan::Listed(_) | LoadPlan::Sweep(_) => None,
         LoadPlan::Search { first, most } => {
             Some(told(points, PeakSearch::new(first, most, manifest.repetitions)).passed())
         }

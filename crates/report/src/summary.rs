@@ -4,6 +4,7 @@ use crate::{
     answer, caution,
     peak::{Peak, peak},
     ranking::{Contest, Ranked, rank},
+    sweep::{self, Sweep},
 };
 use results::{Manifest, Point, ResultReader};
 
@@ -28,6 +29,8 @@ pub struct Summary {
     pub standings: Vec<Standing>,
     /// Each two peaks against each other, the higher one first, the highest ones before the others.
     pub contests: Vec<Contest>,
+    /// The sweeps, in the order in which they were made.
+    pub sweeps: Vec<Sweep>,
 }
 
 /// Something that nobody may miss.
@@ -86,17 +89,30 @@ pub fn summary(result: &ResultReader) -> Summary {
         standing.letters = letters;
     }
     let manifest = &result.manifest;
+    let sweeps = sweep::sweeps(result);
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
         stamps: stamps(manifest, &standings),
-        answer: answer::answer(&standings, &contests),
+        answer: match sweeps.iter().flat_map(|sweep| &sweep.sentences).cloned().collect::<Vec<_>>() {
+            none if none.is_empty() => answer::answer(&standings, &contests),
+            sentences => sentences.join(" "),
+        },
         reason: answer::reason(&standings),
-        cautions: caution::cautions(&standings),
+        cautions: caution::cautions(&standings).into_iter().chain(gave_up(result)).collect(),
         trust: crate::data::in_short(result),
         data: crate::data::sentences(result),
         standings,
         contests,
+        sweeps,
     }
+}
+
+/// What clients gave up, of each configuration in a sentence.
+fn gave_up(result: &ResultReader) -> Vec<String> {
+    let of = |name: &&str| -> Vec<&Point> {
+        result.points.iter().filter(|point| point.configuration == **name).collect()
+    };
+    names(result).iter().filter_map(|name| sweep::gave_up(&of(name))).collect()
 }
 
 /// All configurations, named in the manifest or not.

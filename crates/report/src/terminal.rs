@@ -1,7 +1,8 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
-use crate::{Peak, Standing, Summary, bottleneck::title, number, peak::split, words::capitalised};
+use crate::{Peak, Standing, Summary, Sweep, bottleneck::title, number, peak::split, words::capitalised};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use stats::Interval;
 use std::fmt::Write;
 
 pub(crate) const WIDTH: usize = 110;
@@ -23,6 +24,9 @@ pub fn terminal_table(summary: &Summary) -> String {
     if !peaks.is_empty() {
         let tables = [peak_table(&peaks), time_table(&peaks), cpu_table(&peaks)];
         let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
+    }
+    if !summary.sweeps.is_empty() {
+        let _ = writeln!(text, "\n{}\n", sweep_table(&summary.sweeps));
     }
     for (standing, peak) in &peaks {
         let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());
@@ -124,6 +128,46 @@ fn cpu_table(peaks: &[(&Standing, &Peak)]) -> String {
         })
     });
     table(&header, rows, &[0, 1])
+}
+
+fn sweep_table(sweeps: &[Sweep]) -> String {
+    let header = [
+        "configuration",
+        "clients",
+        "way",
+        "per s",
+        "± 95 %",
+        "p50 ms",
+        "errors",
+        "gave up",
+        "down/up",
+        "± 95 %",
+    ];
+    let rows = sweeps.iter().flat_map(|sweep| {
+        sweep.steps.iter().enumerate().map(|(place, step)| {
+            let interval = step.half_width.map(|half_width| Interval { mean: step.throughput, half_width });
+            let (failed, given_up, all) = step.failed;
+            let ratio = step.recovery.map(|(_, recovery)| recovery.ratio);
+            let known = ratio.filter(|ratio| ratio.half_width.is_finite());
+            let name = if place == 0 { sweep.configuration.clone() } else { String::new() };
+            let way = if sweep.is_down(place) { "down" } else { "up" };
+            let half_width =
+                |interval: Option<Interval>| interval.map_or_else(String::new, number::half_width);
+            vec![
+                name,
+                number::count(step.clients.into()),
+                way.to_owned(),
+                number::figure(step.throughput),
+                half_width(interval),
+                number::figure(step.times[0]),
+                number::percent(failed, all),
+                number::percent(given_up, all),
+                ratio.map_or_else(String::new, |ratio| number::figure(ratio.mean)),
+                half_width(known),
+            ]
+        })
+    });
+    table(&header, rows, &[0, 2])
 }
 
 /// A table without lines, its columns right-aligned but for those in `left`.

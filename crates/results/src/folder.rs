@@ -2,8 +2,8 @@
 //! writes it meanwhile. Whoever is killed leaves a folder that can be read and resumed.
 
 use crate::{
-    Ending, EventRecord, FolderError, LatencyInterval, Manifest, PlantedLoss, Point, Profile, ResultReader,
-    SCHEMA_VERSION, Sample, Stacks,
+    Ending, EventRecord, FolderError, LatencyInterval, LoadPlan, Manifest, PlantedLoss, Point, Profile,
+    ResultReader, SCHEMA_VERSION, Sample, Stacks,
     change::differences,
     error::classify,
     latency::latency_log,
@@ -73,11 +73,18 @@ impl Folder {
         }
         let read = ResultReader::open(path)?;
         let manifest = read.manifest;
-        let mut measured: Vec<Point> = read.points.into_iter().chain(read.profiled).collect();
+        let mut measured: Vec<Point> =
+            read.points.into_iter().chain(read.profiled).chain(read.swept).collect();
         measured.sort_by_key(|point| point.sequence);
         expect_resumable(path, &manifest, now)?;
         let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;
         points.repair().and_then(|()| events.repair()).map_err(at)?;
+        if let LoadPlan::Sweep(steps) = &manifest.loads {
+            // The servers that had borne the steps of half a sweep are gone: it begins again.
+            let whole = measured.len() - measured.len() % steps.len().max(1);
+            measured.truncate(whole);
+            points.keep(whole).map_err(at)?;
+        }
         let mut folder = Self { path: path.into(), manifest, measured, points, events };
         folder.manifest.ending = None;
         folder.manifest.resumed.push(now.started.clone());
@@ -313,6 +320,26 @@ mod tests {
         let folder = Folder::resume(place.path(), &manifest()).unwrap();
         assert_eq!(clients(folder.points()), [10, 20, 30]);
         assert_eq!(folder.next_sequence(), 4);
+    }
+
+    #[test]
+    fn a_sweep_that_was_interrupted_begins_again() {
+        let place = tempfile::tempdir().unwrap();
+        let plan = || Manifest { loads: LoadPlan::Sweep(vec![10, 20, 10]), ..manifest() };
+        let steps = [10, 20, 10, 10, 20];
+        let mut folder = Folder::create(place.path(), plan()).unwrap();
+        for (index, clients) in steps.into_iter().enumerate() {
+            let sequence = index as u32 + 1;
+            folder.append(&Point { sequence, purpose: Purpose::Sweep, ..point(clients) }).unwrap();
+        }
+        drop(folder);
+        assert_eq!(ResultReader::open(place.path()).unwrap().swept.len(), 5, "what there is can be read");
+        let mut folder = Folder::resume(place.path(), &plan()).unwrap();
+        assert_eq!((folder.points().len(), folder.next_sequence()), (3, 4));
+        folder.append(&Point { sequence: 4, purpose: Purpose::Sweep, ..point(10) }).unwrap();
+        let read = ResultReader::open(place.path()).unwrap();
+        let sequences: Vec<u32> = read.swept.iter().map(|point| point.sequence).collect();
+        assert_eq!((sequences, read.points.len()), (vec![1, 2, 3, 4], 0));
     }
 
     #[test]

@@ -49,6 +49,16 @@ impl Lines {
         if self.length < content.len() as u64 { self.file.set_len(self.length) } else { Ok(()) }
     }
 
+    /// Cuts off all but the first so many lines.
+    pub(crate) fn keep(&mut self, lines: usize) -> io::Result<()> {
+        let mut content = Vec::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.read_to_end(&mut content)?;
+        let kept = content.split_inclusive(|byte| *byte == b'\n').take(lines);
+        self.length = kept.map(|line| line.len() as u64).sum();
+        self.file.set_len(self.length)
+    }
+
     /// Appends a line; it is in the system's hands when this returns.
     pub(crate) fn append(&mut self, value: &impl Serialize) -> io::Result<()> {
         let line = line(value);

@@ -163,6 +163,8 @@ pub enum LoadPlan {
         /// The number of clients that it never exceeds.
         most: u32,
     },
+    /// At these numbers of clients, one after the other on the same running servers.
+    Sweep(Vec<u32>),
 }
 
 /// Lines of code in one language.

@@ -25,6 +25,10 @@ pub struct Point {
     pub purpose: Purpose,
     /// Seed of its clients.
     pub seed: u64,
+    /// How long its clients waited for an answer before they gave up, in seconds; none where they never did, and in
+    /// results that are older than that.
+    #[serde(default)]
+    pub patience_s: Option<f64>,
     /// When its driving started.
     pub started: String,
     /// How its servers were warmed before the load; none in results that are older than that.
@@ -88,13 +92,14 @@ impl Point {
         self.errors.values().sum()
     }
 
-    /// Tells a search what this point gave, unless profilers had slowed it. Told all points of a configuration, it knows the peak that they confirm.
+    /// Tells a search what this point gave, unless profilers or the steps of a sweep before it had slowed it. Told all
+    /// points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
         let purpose = match self.purpose {
             Purpose::Confirm => stats::Purpose::Confirm,
             // A search asks for nothing that is listed, so that such a point would be one of its own.
             Purpose::Search | Purpose::Listed => stats::Purpose::Search,
-            Purpose::Profile => return,
+            Purpose::Profile | Purpose::Sweep => return,
         };
         search.record(self.clients, purpose, self.throughput, self.throughput_half_width, self.verdict.valid);
     }
@@ -150,6 +155,9 @@ pub enum Purpose {
     Search,
     /// To measure again what the search has found: these are the peak.
     Confirm,
+    /// A step of a sweep: its servers had borne the steps before it without a restart, so it stands beside no points that
+    /// had a fresh start.
+    Sweep,
     /// To see where the CPU goes, while profilers slow everything down: it counts for nothing else.
     Profile,
 }

@@ -25,6 +25,9 @@ pub struct ResultReader {
     pub points: Vec<Point>,
     /// Points at which profilers were at work. They are no measurement, so they are kept apart.
     pub profiled: Vec<Point>,
+    /// Steps of sweeps, which are kept apart because their servers were not started anew: of each sweep all, in the order
+    /// of time, each sweep of a configuration in turn.
+    pub swept: Vec<Point>,
     /// Where it was read.
     pub folder: PathBuf,
 }
@@ -33,9 +36,10 @@ impl ResultReader {
     /// Reads a folder, also one whose run goes on or was killed: a last line that has no end is left out.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         let manifest = read_manifest(&path.join(MANIFEST), path)?;
-        let all: Vec<Point> = lines::read(&path.join(POINTS))?;
-        let (profiled, points) = all.into_iter().partition(|point| point.purpose == Purpose::Profile);
-        Ok(Self { manifest, points, profiled, folder: path.into() })
+        let mut points: Vec<Point> = lines::read(&path.join(POINTS))?;
+        let mut take = |purpose| points.extract_if(.., |point| point.purpose == purpose).collect();
+        let (profiled, swept) = (take(Purpose::Profile), take(Purpose::Sweep));
+        Ok(Self { manifest, points, profiled, swept, folder: path.into() })
     }
 
     /// What was seen second by second of the point with this [`Point::sequence`]; nothing where nobody wrote it down.

@@ -3,9 +3,9 @@
 use application::{Scenario, Shape};
 use clap::{
     Arg, Args, Parser, Subcommand,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{ArgPredicate, PossibleValuesParser, TypedValueParser},
 };
-use lab::{FactorChoice, House, HouseError};
+use lab::{FactorChoice, House, HouseError, Patience};
 use results::Condition;
 use std::{ffi::OsString, io, path::PathBuf};
 use workload::Length;
@@ -63,6 +63,7 @@ Examples:
   tierbench up auction php                           start the site and use it in a browser
   tierbench verify auction php                       is it the application?
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
+  tierbench run auction php --sweep 400,1600,400     does it recover from too many clients?
   tierbench compare auction php                      both configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
@@ -88,7 +89,7 @@ pub(crate) enum Verb {
     Up(UpOptions),
     /// Prove that configurations do what the model does: same pages, same rows
     Verify(VerifyOptions),
-    /// Measure a configuration, or variants of it, at given numbers of clients
+    /// Measure a configuration, or variants of it, at given numbers of clients, or up past the peak and back down
     Run(RunOptions),
     /// Measure several configurations, interleaved, each up to its peak
     Compare(CompareOptions),
@@ -220,7 +221,9 @@ const VERIFY_STEPS: usize = 1500;
 #[command(
     args_override_self = true,
     mut_arg("scale", papers_scale),
+    mut_arg("repetitions", |one| one.default_value_if("sweep", ArgPredicate::IsPresent, "1")),
     override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --sweep <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run --resume <FOLDER>"
 )]
 pub(crate) struct RunOptions {
@@ -232,10 +235,17 @@ pub(crate) struct RunOptions {
     pub configuration: Option<String>,
     /// Numbers of clients, each a load that is measured
     #[arg(
-        long, value_delimiter = ',', required_unless_present = "resume", conflicts_with = "resume",
+        long, value_delimiter = ',', required_unless_present_any = ["resume", "sweep"], conflicts_with = "resume",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
+    /// Numbers of clients that follow each other on the same running servers, past the peak and back down: does the site
+    /// recover from too many? Each sweep is one fresh start; one that is interrupted begins again
+    #[arg(
+        long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["clients", "resume", "fail_if", "profile"]
+    )]
+    pub sweep: Vec<u32>,
     #[command(flatten)]
     pub measure: MeasureOptions,
 }
@@ -281,8 +291,9 @@ pub(crate) struct MeasureOptions {
     /// Go on with the result in this folder, which was interrupted; what is measured stands there
     #[arg(
         long, value_name = "FOLDER",
-        conflicts_with_all = ["mix", "think_time", "time_scale", "ramp", "window", "repetitions", "fail_if", "objective",
-                              "out", "unverified", "trial", "profile", "testbed", "FactorOptions", "DataOptions"]
+        conflicts_with_all = ["mix", "think_time", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
+                              "objective", "out", "unverified", "trial", "profile", "testbed", "FactorOptions",
+                              "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
     #[command(flatten)]
@@ -293,6 +304,10 @@ pub(crate) struct MeasureOptions {
     /// Mean think time [default: the application's]
     #[arg(long, value_name = "LENGTH", value_parser = some_time)]
     pub think_time: Option<Length>,
+    /// How long clients wait for an answer before they give up, or none; never scaled. Each of several makes a variant of
+    /// each configuration, such as WsPhp-DB,patience=30s
+    #[arg(long, value_name = "LENGTH", value_delimiter = ',', default_value = "10s")]
+    pub patience: Vec<Patience>,
     /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub time_scale: f64,
@@ -302,7 +317,7 @@ pub(crate) struct MeasureOptions {
     /// How long each point counts: 10s or more
     #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = some_time)]
     pub window: Length,
-    /// How often each listed load, or else each peak, is measured
+    /// How often each listed load, or else each peak, is measured; a sweep only once unless this says otherwise
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub repetitions: u32,
     /// Fail where the peak, or a listed load, is like this: p50, p90, p99, mean, throughput, errors or cpu_ms, then one

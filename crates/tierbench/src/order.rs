@@ -32,7 +32,10 @@ impl Order {
             verb: "run",
             application: options.application.clone().unwrap_or_default(),
             words: options.configuration.iter().cloned().collect(),
-            loads: Loads::These(options.clients.clone()),
+            loads: match options.sweep.as_slice() {
+                [] => Loads::These(options.clients.clone()),
+                steps => Loads::Sweep(steps.to_vec()),
+            },
             measure: options.measure.clone(),
         }
     }
@@ -68,6 +71,9 @@ impl Order {
                  loads with --clients and hold them against it with --fail-if"
                     .to_owned(),
             ));
+        }
+        if let Loads::Sweep(steps) = &self.loads {
+            expect_return(steps)?;
         }
         if self.measure.trial {
             return Ok(());
@@ -113,6 +119,7 @@ impl Order {
     pub(crate) fn load_plan(&self) -> LoadPlan {
         match &self.loads {
             Loads::These(list) => LoadPlan::Listed(list.clone()),
+            Loads::Sweep(steps) => LoadPlan::Sweep(steps.clone()),
             Loads::ToThePeak(first, most) => LoadPlan::Search { first: *first, most: *most },
         }
     }
@@ -125,15 +132,15 @@ impl Order {
 
     /// A command line that asks for the same, with each setting named, of these configurations.
     pub(crate) fn words_again(&self, configurations: &[String], timing: &Timing) -> Vec<String> {
-        let MeasureOptions { factors, time_scale, repetitions, data, .. } = &self.measure;
+        let MeasureOptions { factors, patience, time_scale, repetitions, data, .. } = &self.measure;
         let mut words = vec!["tierbench".to_owned(), self.verb.to_owned(), self.application.clone()];
         words.extend_from_slice(configurations);
         let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
         match &self.loads {
             Loads::These(list) => {
-                let list: Vec<String> = list.iter().map(u32::to_string).collect();
-                name("clients", list.join(","));
+                name("clients", joined(list));
             }
+            Loads::Sweep(steps) => name("sweep", joined(steps)),
             Loads::ToThePeak(first, most) => {
                 name("first", first.to_string());
                 name("most", most.to_string());
@@ -142,6 +149,7 @@ impl Order {
         factors.choices.iter().for_each(|choice| name("factor", choice_word(choice)));
         self.mix().into_iter().for_each(|mix| name("mix", mix));
         name("think-time", seconds(timing.think_time.div_f64(*time_scale)));
+        name("patience", joined(patience));
         name("time-scale", time_scale.to_string());
         name("ramp", seconds(timing.ramp));
         name("window", seconds(timing.window));
@@ -161,6 +169,20 @@ impl Order {
     }
 }
 
+/// Refuses a sweep that compares nothing.
+fn expect_return(steps: &[u32]) -> Result<(), Fault> {
+    let highest = steps.iter().max().and_then(|most| steps.iter().position(|step| step == most)).unwrap_or(0);
+    let (up, down) = steps.split_at(highest);
+    if up.iter().any(|step| down.contains(step)) {
+        return Ok(());
+    }
+    Err(Fault::Usage(format!(
+        "a sweep through {} compares nothing: no load before its highest one comes again after it; go up and back down, as \
+         with --sweep 400,800,1600,800,400",
+        joined(steps)
+    )))
+}
+
 /// Ten think times, in whole seconds, so that the window's seconds are whole too.
 fn default_ramp(think_time: Duration) -> Duration {
     Duration::from_secs((think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() as u64)
@@ -169,6 +191,10 @@ fn default_ramp(think_time: Duration) -> Duration {
 /// A length of time to the nanosecond, unlike the one that people read.
 fn seconds(length: Duration) -> String {
     format!("{}s", length.as_secs_f64())
+}
+
+fn joined<T: ToString>(values: &[T]) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn choice_word(FactorChoice { name, values }: &FactorChoice) -> String {
@@ -206,6 +232,8 @@ mod tests {
             "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --trial",
             "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",
             "tierbench run auction php --clients 5 --testbed testbeds/four-machines.toml",
+            "tierbench run auction php --clients 5 --patience 250ms,10s,none",
+            "tierbench run auction php --sweep 50,200,50 --repetitions 2",
         ] {
             let first = order(words);
             let written = again(&first);

@@ -56,7 +56,7 @@ pub(crate) fn manifest(
 
 /// A configuration with what it is made of.
 fn describe(chosen: &Chosen, house: &House, catalogue: &Catalogue) -> io::Result<ConfigurationRecord> {
-    let Chosen { stack, configuration } = chosen;
+    let Chosen { stack, configuration, .. } = chosen;
     let application = catalogue.name.as_str();
     let home = house.path().join("apps").join(application);
     let content = stack.content(configuration, application, &home)?;

@@ -144,6 +144,13 @@ fn planned(plan: &Plan) -> String {
             let loads: Vec<String> = loads.iter().map(u32::to_string).collect();
             format!("at {} clients, each load {times}", loads.join(", "))
         }
+        Loads::Sweep(steps) => {
+            let steps: Vec<String> = steps.iter().map(u32::to_string).collect();
+            format!(
+                "swept {times} through {} clients without a restart; one that is interrupted begins again",
+                steps.join(", ")
+            )
+        }
         Loads::ToThePeak(first, most) => {
             format!("from {first} clients to the peak, but never above {most}; the peak {times} more")
         }
@@ -207,6 +214,7 @@ fn row(point: &Point, width: usize) -> String {
         Purpose::Search => format!("search {}", point.repetition),
         Purpose::Confirm => format!("peak {}", point.repetition),
         Purpose::Listed => point.repetition.to_string(),
+        Purpose::Sweep => format!("sweep {}", point.repetition),
         Purpose::Profile => "profile".to_owned(),
     };
     format!(

@@ -40,6 +40,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         sequence: task.sequence,
         purpose: task.purpose,
         seed: task.seed,
+        patience_s: None,
         started: String::new(),
         warm_up: None,
         warm_s: 0.0,
@@ -227,6 +228,7 @@ prop_compose! {
 fn loads() -> impl Strategy<Value = Loads> {
     prop_oneof![
         proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::These),
+        proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::Sweep),
         (1u32..200, 200u32..10_000).prop_map(|(first, most)| Loads::ToThePeak(first, most)),
     ]
 }
@@ -310,4 +312,40 @@ fn profiles_change_nothing_of_what_is_measured_and_can_be_resumed() {
         resumed.replay(&points(&with[..done])).unwrap();
         assert_eq!(tasks(&finish(&mut resumed, &three())), tasks(&with[done..]));
     }
+}
+
+#[test]
+fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
+    let steps = [100, 400, 800, 400, 100];
+    let sweep = || Schedule::new(&NAMES, &Loads::Sweep(steps.to_vec()), 2, 7);
+    let mut schedule = sweep();
+    let mut starts = Vec::new();
+    let mut measured = Vec::new();
+    loop {
+        let together = schedule.next_together();
+        let Some(first) = together.first() else { break };
+        let loads: Vec<u32> = together.iter().map(|task| task.clients).collect();
+        assert_eq!(loads, steps);
+        starts.push((first.contender, first.repetition));
+        for task in together {
+            assert_eq!(schedule.next(), Some(task.clone()), "the same points as one by one");
+            let point = three()[task.contender].measure(NAMES[task.contender], &task);
+            schedule.record(&point);
+            measured.push((task, point));
+        }
+    }
+    starts.sort_unstable();
+    // Each has had two sweeps, in which the outer loads come twice.
+    assert_eq!(starts, [(0, 1), (0, 3), (1, 1), (1, 3), (2, 1), (2, 3)]);
+    let first: Vec<usize> = tasks(&measured)[..15].iter().step_by(5).map(|task| task.contender).collect();
+    assert_eq!(first.iter().sum::<usize>(), 3, "all have had one before any has another: {first:?}");
+    let mut seeds: Vec<(usize, u64)> =
+        tasks(&measured).iter().map(|task| (task.contender, task.seed)).collect();
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 30, "nobody does the same twice on the same data");
+    // Whoever resumes has whole sweeps.
+    let mut resumed = sweep();
+    resumed.replay(&points(&measured)[..15]).unwrap();
+    assert_eq!(resumed.next_together(), tasks(&measured)[15..20]);
 }

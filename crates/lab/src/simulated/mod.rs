@@ -6,9 +6,10 @@ mod coverage;
 mod false_alarms;
 mod faults;
 mod power;
+mod sweep;
 
 use crate::{
-    Timing,
+    Patience, Timing,
     point::{Identity, Measured, point},
 };
 use engine::{Account, GeneratorFaults, Load, Outcome, QueueServer, Users, VirtualServer};
@@ -148,6 +149,7 @@ impl Trial {
             sequence: 1,
             purpose: Purpose::Listed,
             seed: self.seed,
+            patience: Patience::default(),
             started: String::new(),
         };
         let measured = Measured {

@@ -102,6 +102,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "asked for",
         Purpose::Search => "search",
         Purpose::Confirm => "peak",
+        Purpose::Sweep => "sweep",
         Purpose::Profile => "profile",
     }
 }

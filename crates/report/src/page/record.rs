@@ -95,17 +95,18 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
 
 fn loads(plan: &LoadPlan) -> String {
     match plan {
-        LoadPlan::Listed(clients) => {
-            let clients: Vec<String> =
-                clients.iter().map(|clients| number::count((*clients).into())).collect();
-            clients.join(", ")
-        }
+        LoadPlan::Listed(clients) => counts(clients),
+        LoadPlan::Sweep(clients) => format!("swept through {} without a restart", counts(clients)),
         LoadPlan::Search { first, most } => format!(
             "searched for the peak from {} up to {}",
             number::count((*first).into()),
             number::count((*most).into())
         ),
     }
+}
+
+fn counts(clients: &[u32]) -> String {
+    clients.iter().map(|clients| number::count((*clients).into())).collect::<Vec<_>>().join(", ")
 }
 
 fn duration(seconds: f64) -> String {

@@ -73,6 +73,7 @@ pub(crate) fn measure(
     let data = &order.measure.data;
     let configurations = house.choose(application.name(), &order.words)?;
     let chosen = lab::vary(&configurations, &order.measure.factors.choices)?;
+    let chosen = lab::vary_patience(&chosen, &order.measure.patience);
     chosen.iter().try_for_each(Chosen::expect_fit)?;
     if order.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
@@ -132,7 +133,7 @@ fn build_all(bench: &Bench<'_>, chosen: &[Chosen]) -> Result<(), LabError> {
 /// Prints the table and writes the report.
 fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
-    if !result.points.is_empty() {
+    if !(result.points.is_empty() && result.swept.is_empty()) {
         say(report::terminal_table(&report::summary(&result)))?;
     }
     let page = folder.write("report.html", report::html(&result).as_bytes())?;
@@ -158,11 +159,13 @@ fn with_way_on(error: LabError, way_on: &str) -> Fault {
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
     let decisive = decisive(&result.manifest, &result.points);
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
-    let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name);
+    let swept = |name: &str| result.swept.iter().any(|step| step.configuration == name && step.verdict.valid);
+    let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name) || swept(name);
     let undecided: Vec<&str> = names.filter(|name| !decides(name)).collect();
     if !undecided.is_empty() {
         let what = match result.manifest.loads {
             LoadPlan::Listed(_) => "VALID point",
+            LoadPlan::Sweep(_) => "VALID step",
             LoadPlan::Search { .. } => "VALID peak",
         };
         return Err(Fault::NotValid { what, configurations: undecided.join(", ") });

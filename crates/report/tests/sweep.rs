@@ -1,0 +1,146 @@
+//! What a report says of sweeps.
+
+#![allow(dead_code, reason = "the fixture is shared with other tests")]
+
+mod fixture;
+
+use fixture::{manifest, points};
+use report::{Summary, html, summary, terminal_table};
+use results::{Check, LoadPlan, Point, Purpose, ResultReader, Verdict};
+use stats::Finding;
+
+const NAME: &str = "WsPhp-DB";
+
+/// A sweep with these loads, and what each gave: throughput, its half-width, and the share of requests given up.
+fn swept(steps: &[(u32, f64, f64, f64)]) -> ResultReader {
+    let loads = steps.iter().map(|(clients, ..)| *clients).collect();
+    let point = |(index, (clients, throughput, half_width, given_up)): (usize, &(u32, f64, f64, f64))| {
+        let plain = points::point(NAME, *clients, *throughput, Some(*half_width));
+        let timeouts = (given_up * plain.completed as f64) as u64;
+        let failing = Check::new("errors", timeouts == 0, String::new(), String::new());
+        Point {
+            purpose: Purpose::Sweep,
+            sequence: index as u32 + 1,
+            errors: [("timeout".to_owned(), timeouts)].into(),
+            verdict: Verdict::of(vec![failing]),
+            ..plain
+        }
+    };
+    let points = steps.iter().enumerate().map(point).collect();
+    let mut result = fixture::result(manifest(&[NAME]), Vec::new());
+    result.manifest.loads = LoadPlan::Sweep(loads);
+    result.swept = points;
+    result
+}
+
+/// It collapses with 3,200 clients, and with 1,600 on the way down it has still not recovered.
+fn collapsing() -> ResultReader {
+    swept(&[
+        (400, 56.0, 0.5, 0.0),
+        (1600, 220.0, 2.0, 0.0),
+        (3200, 60.0, 3.0, 0.5),
+        (1600, 90.0, 4.0, 0.25),
+        (400, 56.2, 0.5, 0.0),
+    ])
+}
+
+fn sentences(summary: &Summary) -> Vec<&str> {
+    summary.sweeps[0].sentences.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn a_collapse_and_a_late_recovery_are_told_with_their_figures() {
+    let summary = summary(&collapsing());
+    let said = sentences(&summary);
+    assert_eq!(
+        said[0],
+        "WsPhp-DB reached 220 ± 2 interactions/s at 1,600 clients and collapsed at 3,200, to 27.3 % of that."
+    );
+    assert_eq!(
+        said[1],
+        "It recovered in the end, with 400 clients: on the way down it served 0.41 ± 0.02 times as much with 1,600 clients \
+         and 1.00 ± 0.01 times as much with 400 clients as on the way up. Recovered means 95 % or more with certainty."
+    );
+    assert_eq!(
+        said[2],
+        "Clients of WsPhp-DB gave up 3,150 of 32,112 requests (9.81 %) after 10 s without an answer; no other failed."
+    );
+    let findings: Vec<Option<Finding>> =
+        summary.sweeps[0].steps.iter().map(|step| Some(step.recovery?.1.finding)).collect();
+    assert_eq!(findings[3..], [Some(Finding::NotRecovered), Some(Finding::Recovered)]);
+    assert_eq!(findings[..3], [None; 3]);
+}
+
+#[test]
+fn what_does_not_recover_and_what_cannot_be_told_is_said() {
+    let said = |down: (f64, f64)| {
+        let steps = [(400, 56.0, 0.5, 0.0), (3200, 57.0, 3.0, 0.0), (400, down.0, down.1, 0.0)];
+        let summary = summary(&swept(&steps));
+        sentences(&summary)[1].split(':').next().unwrap().to_owned()
+    };
+    assert_eq!(said((56.0, 0.5)), "It recovered");
+    assert_eq!(said((20.0, 0.5)), "It did not recover");
+    assert_eq!(said((56.0, 9.0)), "Whether it recovered cannot be told from 400 clients");
+}
+
+#[test]
+fn a_site_that_bears_more_clients_than_it_can_serve_has_not_collapsed() {
+    let summary = summary(&swept(&[
+        (400, 56.0, 0.5, 0.0),
+        (3200, 230.0, 3.0, 0.0),
+        (4800, 221.0, 3.0, 0.0),
+        (400, 56.0, 0.5, 0.0),
+    ]));
+    assert_eq!(
+        sentences(&summary)[0],
+        "WsPhp-DB reached 230 ± 3 interactions/s at 3,200 clients and did not collapse: with up to 4,800 clients it kept \
+         96.1 % of that or more."
+    );
+    assert!(summary.sweeps[0].steps.iter().all(|step| !step.collapsed));
+}
+
+#[test]
+fn steps_are_no_curve_and_have_no_peak() {
+    let result = collapsing();
+    let summary = summary(&result);
+    assert!(summary.standings.iter().all(|standing| standing.peak.is_none() && standing.points == 0));
+    assert!(report::curve(&result, NAME).is_empty());
+    assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",sweep,")).count(), 5);
+}
+
+#[test]
+fn several_sweeps_are_told_apart() {
+    let mut result = collapsing();
+    let again: Vec<Point> = result.swept.iter().cloned().collect();
+    result.swept.extend(again);
+    let sweeps = summary(&result).sweeps;
+    assert_eq!(sweeps.iter().map(|sweep| sweep.number).collect::<Vec<_>>(), [(1, 2), (2, 2)]);
+    assert!(html(&result).contains("WsPhp-DB, sweep 2 of 2"));
+}
+
+#[test]
+fn a_sweep_that_was_broken_off_is_shown_as_far_as_it_went() {
+    let mut result = collapsing();
+    result.swept.truncate(2);
+    let summary = summary(&result);
+    assert_eq!(sentences(&summary).len(), 1, "{:?}", sentences(&summary));
+    assert!(html(&result).contains("id=\"sweep-1\""));
+}
+
+#[test]
+fn the_page_and_the_terminal_show_each_step() {
+    let result = collapsing();
+    let page = html(&result);
+    for text in
+        ["step 3, 3,200 clients: 60", "clients, in the order of time", "not recovered", "collapsed", "10 s"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(!page.contains("Nothing was measured") && !page.contains("id=\"peaks\""));
+    let table = terminal_table(&summary(&result));
+    assert!(table.contains("It recovered in the end"), "{table}");
+    let down: Vec<&str> =
+        table.lines().filter(|line| line.contains(" down  ") && !line.contains("clients")).collect();
+    assert!(down[0].contains("0.41") && down[0].contains("20.0 %"), "{table}");
+    assert!(table.lines().all(|line| line.chars().count() <= 110), "{table}");
+}
