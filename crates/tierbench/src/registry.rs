@@ -4,7 +4,7 @@ use application::Application;
 use lab::HouseError;
 use settings::did_you_mean;
 
-static APPLICATIONS: [&dyn Application; 1] = [&auction::AUCTION];
+static APPLICATIONS: [&dyn Application; 2] = [&auction::AUCTION, &comments::COMMENTS];
 
 /// The application with this name.
 pub(crate) fn find(name: &str) -> Result<&'static dyn Application, HouseError> {

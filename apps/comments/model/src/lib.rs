@@ -1,0 +1,159 @@
+//! The comment page: a form, and the list of all that was written with it, as an executable specification.
+//!
+//! Every request is checked as [`application::Form`] says, its parameters included (404, 405, 413, 400); no other request is
+//! refused. An answer is the page with status 200, or the error page with the status of what is wrong; both are HTML in
+//! UTF-8.
+//!
+//! The statements of a stack, and no others:
+//!
+//! ```sql
+//! INSERT INTO comments (name, email, comment) VALUES (?, ?, ?)   -- StoreComment
+//! SELECT * FROM comments ORDER BY id                             -- ListComments
+//! ```
+
+mod pages;
+mod population;
+mod rows;
+mod script;
+mod suggest;
+
+use application::{
+    Account, Application, Branch, Form, Generator, Model, Property, Request, RequestFault, Response, Row,
+    Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+};
+use population::Population;
+use rows::Comment;
+use settings::Document;
+use std::sync::LazyLock;
+use workload::Catalogue;
+
+/// The comment page.
+pub struct Comments;
+
+/// The comment page, for the registry of applications.
+pub static COMMENTS: Comments = Comments;
+
+static TABLES: [Table; 1] = [Comment::TABLE];
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let document = Document::new("apps/comments/app.toml", include_str!("../../app.toml"));
+    Catalogue::parse(&document).expect("app.toml is part of the program and tested")
+});
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The files in `static/`: path, content type and bytes.
+const FILES: [(&str, &str, &[u8]); 2] = [
+    ("/comments/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
+    ("/comments/logo.svg", "image/svg+xml; charset=utf-8", include_bytes!("../../static/logo.svg")),
+];
+
+impl Application for Comments {
+    fn name(&self) -> &'static str {
+        "comments"
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        &CATALOGUE
+    }
+
+    fn tables(&self) -> &'static [Table] {
+        &TABLES
+    }
+
+    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
+        Box::new(Population::new(scenario))
+    }
+
+    fn properties(&self, scenario: &Scenario) -> Vec<Property> {
+        population::properties(scenario)
+    }
+
+    /// Nobody logs in.
+    fn accounts(&self, _: &Scenario) -> u64 {
+        0
+    }
+
+    fn account(&self, number: u64) -> Account {
+        Account { nickname: format!("nobody{number}"), password: String::new() }
+    }
+
+    fn static_files(&self) -> Vec<StaticFile> {
+        let file = |(path, content_type, body): (&str, _, &[u8])| StaticFile {
+            path: path.to_owned(),
+            content_type,
+            body: body.to_vec(),
+        };
+        let form = pages::form();
+        FILES.into_iter().chain([("/comments/index.html", HTML, form.as_bytes())]).map(file).collect()
+    }
+
+    fn model(&self, scenario: &Scenario, _: TokenKey) -> Box<dyn Model> {
+        Box::new(CommentsModel::new(scenario))
+    }
+
+    fn branches(&self, _: &Scenario, _: &TokenKey) -> Vec<Branch> {
+        script::branches()
+    }
+
+    fn contention(&self, _: &Scenario, count: usize) -> Vec<Write> {
+        script::contention(count)
+    }
+}
+
+struct CommentsModel {
+    comments: Vec<Comment>,
+    files: Vec<StaticFile>,
+}
+
+impl CommentsModel {
+    fn new(scenario: &Scenario) -> Self {
+        let population = Population::new(scenario);
+        Self { comments: population.comments().collect(), files: COMMENTS.static_files() }
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<Response, RequestFault> {
+        if let Some(file) = application::file(&self.files, request) {
+            return Ok(Response::from(file?));
+        }
+        let form = Form::open(&CATALOGUE, request)?;
+        let page = match form.interaction().name.as_str() {
+            "StoreComment" => pages::store_comment(self.store(&form)?),
+            "ListComments" => pages::list_comments(&self.comments),
+            _ => return Err(RequestFault::UnknownPage),
+        };
+        Ok(Response { status: 200, content_type: HTML, body: page.into_bytes() })
+    }
+
+    fn store(&mut self, form: &Form<'_>) -> Result<&Comment, RequestFault> {
+        let id = self.comments.len() as i64 + 1;
+        let (name, email) = (form.text("name")?, form.email("email")?);
+        let comment = form.text("comment")?;
+        self.comments.push(Comment { id, name, email, comment });
+        Ok(&self.comments[id as usize - 1])
+    }
+}
+
+impl Model for CommentsModel {
+    fn respond(&mut self, request: &Request, _: Timestamp) -> Response {
+        self.answer(request).unwrap_or_else(|fault| Response {
+            status: fault.status(),
+            content_type: HTML,
+            body: pages::error(&fault).into_bytes(),
+        })
+    }
+
+    fn rows(&self, table: &Table) -> Vec<Row> {
+        match table.name {
+            "comments" => self.comments.iter().map(Comment::row).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn suggest(&self, random: &mut dyn rand::Rng, _: Timestamp) -> Step {
+        suggest::suggest(random)
+    }
+}
+
+#[cfg(test)]
+mod tests;

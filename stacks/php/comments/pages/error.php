@@ -1,0 +1,12 @@
+<?php
+
+declare(strict_types=1);
+
+use Common\Fault;
+
+use function Common\e;
+
+/** @var Fault $fault */
+?>
+<h1><?= e($fault->heading()) ?></h1>
+<p><?= e($fault->getMessage()) ?></p>
