@@ -283,6 +283,7 @@ title = "A small one"
 prefix = "/small"
 think_time = "7s"
 session_length = "15m"
+mix = "usual"
 start = "Home"
 
 [[interaction]]
