@@ -1,7 +1,8 @@
 //! A reproduction as a page: claims with their verdicts, figures in the paper's form, and what one must know of both.
 
 use crate::{
-    Claim, Comparison, Experiment, Judgement, Paper, Plot, Seen, Verdict, Workload, judge::shown, table,
+    Claim, Comparison, Configuration, Experiment, Judgement, Name, Paper, Peak, Plot, Seen, Verdict,
+    Workload, judge::shown, table,
 };
 use report::{Study, StudyClaim, StudyFigure, StudyMachines, StudyPlot, study_html};
 use results::{LoadPlan, Manifest, ResultReader};
@@ -86,36 +87,33 @@ impl Reproduction<'_> {
     }
 
     fn machines(&self, experiment: &Experiment, workload: &Workload, seen: &Seen) -> StudyPlot {
+        let peak = |configuration: &Configuration| Some(&seen.get(workload, &configuration.here)?.peak);
         let configurations = self.paper.configurations_in(experiment);
-        let groups: Vec<StudyMachines> = configurations
-            .iter()
-            .filter_map(|configuration| {
-                let peak = seen.get(workload, &configuration.here)?.peak.as_ref();
-                let share = |machine: &crate::Name, shares: &crate::Peak| {
-                    Some((machine.to_string(), *shares.machines.get(&**machine)?))
-                };
-                let machines =
-                    peak.map_err(|reason| format!("{} {reason}.", configuration.here)).and_then(|peak| {
-                        let all: Vec<_> = configuration
-                            .machines
-                            .iter()
-                            .filter_map(|machine| share(machine, peak))
-                            .collect();
-                        if all.is_empty() { Err("Its tiers shared a machine.".to_owned()) } else { Ok(all) }
-                    });
-                Some(StudyMachines { configuration: configuration.here.clone(), machines })
-            })
+        let peaks: Vec<_> = configurations
+            .into_iter()
+            .filter_map(|configuration| Some((configuration, peak(configuration)?)))
             .collect();
-        let shared = groups
-            .iter()
-            .any(|group| group.machines.as_ref().is_err_and(|reason| reason.contains("shared a machine")));
-        let note = shared.then(|| {
-            "Where tiers share a machine, nobody can say whose CPU is used up: that takes a testbed with a machine for each \
-             role. What the tiers used is in the report of the runs."
-                .to_owned()
+        let known = peaks.iter().filter_map(|(_, peak)| peak.as_ref().ok());
+        if known.clone().count() > 0 && known.clone().all(|peak| peak.machines.is_empty()) {
+            let note = "Tiers shared a machine, so nobody can say whose CPU was used up: that takes a testbed with a machine \
+                        for each role. What each tier used is in the report of the runs.";
+            return StudyPlot::Machines { groups: Vec::new(), note: Some(note.to_owned()) };
+        }
+        let groups = peaks.into_iter().map(|(configuration, peak)| StudyMachines {
+            configuration: configuration.here.clone(),
+            machines: match peak {
+                Ok(peak) => Ok(shares(configuration, peak)),
+                Err(reason) => Err(format!("{} {reason}.", configuration.here)),
+            },
         });
-        StudyPlot::Machines { groups, note }
+        StudyPlot::Machines { groups: groups.collect(), note: None }
     }
+}
+
+/// How busy each of a configuration's machines was, in the order in which a request passes them.
+fn shares(configuration: &Configuration, peak: &Peak) -> Vec<(String, f64)> {
+    let share = |machine: &Name| Some((machine.to_string(), *peak.machines.get(&**machine)?));
+    configuration.machines.iter().filter_map(share).collect()
 }
 
 fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {

@@ -1,4 +1,5 @@
-//! What people see and do: the site that `tierbench up` starts, and the report of a result, in Debian's Chromium.
+//! What people see and do: the site that `tierbench up` starts, the report of a result, and the page of a study, in
+//! Debian's Chromium.
 //!
 //! Pictures of all pages are left in `target/screenshots`.
 
@@ -7,4 +8,5 @@ mod command;
 mod inspection;
 mod report;
 mod site;
+mod study;
 mod tab;

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 #[allow(dead_code)]
 #[path = "../../../report/tests/fixture/mod.rs"]
-mod fixture;
+pub mod fixture;
 
 use fixture::{
     curves::{comparison, demonstration, with_samples},
@@ -21,7 +21,7 @@ use fixture::{
 };
 
 /// Opens a report from its file, without a network.
-fn read(chrome: &Chrome, file: &Path) -> Tab {
+pub fn read(chrome: &Chrome, file: &Path) -> Tab {
     let tab = Tab::open(chrome);
     let offline = json!({ "offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0 });
     tab.call("Network.emulateNetworkConditions", &offline);
@@ -109,7 +109,7 @@ fn words(text: &str) -> String {
 }
 
 /// Tab from link to link as far as it goes; Enter on whatever is closed.
-fn everything_opens_by_keyboard(tab: &Tab) {
+pub fn everything_opens_by_keyboard(tab: &Tab) {
     let count = "document.querySelectorAll('a, summary, [tabindex]').length";
     let stops = tab.evaluate(count).as_u64().unwrap();
     assert!(tab.evaluate("document.querySelectorAll('details:not([open])').length").as_u64().unwrap() > 0);
@@ -126,7 +126,7 @@ fn everything_opens_by_keyboard(tab: &Tab) {
     assert_eq!(tab.evaluate("document.querySelectorAll('details:not([open])').length"), 0);
 }
 
-fn it_prints_whole(tab: &Tab, name: &str) {
+pub fn it_prints_whole(tab: &Tab, name: &str) {
     tab.paper();
     look(tab, name, PAPER);
     let printed = tab.printed();

@@ -8,6 +8,7 @@ use crate::{Stamp, chart, number, summary};
 use askama::Template;
 use charts::{Legend, Unit};
 use results::ResultReader;
+use std::ptr;
 
 /// A study that was measured again.
 #[derive(Debug, Clone)]
@@ -221,7 +222,7 @@ fn bars<'a>(group: &'a StudyMachines, roles: &[&str]) -> Group<'a> {
 fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
     let mut results: Vec<(String, &ResultReader)> = Vec::new();
     for figure in &study.figures {
-        match results.iter_mut().find(|(_, known)| known.folder == figure.result.folder) {
+        match results.iter_mut().find(|(_, known)| ptr::eq(*known, figure.result)) {
             Some((figures, _)) => figures.extend([", ", &figure.name]),
             None => results.push((figure.name.clone(), figure.result)),
         }

@@ -1,0 +1,131 @@
+//! A person reads what has become of a study: an invented measurement of the real paper's figures, on machines of their
+//! own and on a shared one.
+
+use crate::{
+    chrome::Chrome,
+    command::house,
+    inspection::{inspect, look},
+    report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
+    tab::{DARK, LIGHT, PHONE, SMALL_PHONE, Tab},
+};
+use fixture::points::{at_peak, invalid, point};
+use papers::{Experiment, Measurement, Paper, Reproduction};
+use results::{HostRecord, Manifest, Point, ResultReader, TestbedRecord};
+use serde_json::json;
+use tempfile::TempDir;
+
+/// The configurations here, each with its peak.
+const PEAKS: [(&str, f64); 5] = [
+    ("WsPhp-DB", 300.0),
+    ("WsServlet-DB", 226.0),
+    ("WsServlet-DB-sync", 228.0),
+    ("Ws-Servlet-DB", 342.0),
+    ("Ws-Servlet-DB-sync", 300.0),
+];
+
+/// A curve with a peak that was measured three times and passed. What is far beyond it is INVALID.
+fn curve((name, peak): (&str, f64)) -> Vec<Point> {
+    let name = format!("{name},engine=MyISAM");
+    let at = |share: f64, throughput: f64| {
+        point(&name, (7.0 * peak * share) as u32, throughput, Some(0.01 * throughput))
+    };
+    let peaks =
+        [0.99, 1.0, 1.01].into_iter().zip(1..).map(|(share, run)| at_peak(at(1.1, share * peak), run));
+    let rising = [at(0.4, 0.4 * peak), at(0.8, 0.79 * peak)];
+    rising.into_iter().chain(peaks).chain([at(2.0, 0.97 * peak), invalid(at(4.0, 0.9 * peak))]).collect()
+}
+
+fn host(name: &str, roles: &[&str], cpu: Option<f64>) -> HostRecord {
+    HostRecord {
+        name: name.to_owned(),
+        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
+        cores: vec![1],
+        cpu,
+        memory_bytes: None,
+        link_bits_per_s: None,
+    }
+}
+
+fn result(mix: &str, hosts: Vec<HostRecord>) -> ResultReader {
+    let names = PEAKS.map(|(name, _)| format!("{name},engine=MyISAM"));
+    let testbed = TestbedRecord {
+        title: "Four machines: clients, web server, servlets, database".into(),
+        separation: "namespaces".into(),
+        hosts,
+    };
+    let manifest = fixture::manifest(&names.each_ref().map(String::as_str));
+    let demonstration = vec!["The data are 0.1 of the size in the papers.".to_owned()];
+    let manifest =
+        Manifest { mix: mix.into(), scale: 0.1, testbed: Some(testbed), demonstration, ..manifest };
+    fixture::result(manifest, PEAKS.into_iter().flat_map(curve).collect())
+}
+
+/// What the page shows of each claim must be what the terminal says.
+fn it_says_what_the_terminal_says(tab: &Tab, terminal: &str) {
+    let said = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rows = tab.evaluate(
+        "[...document.querySelectorAll('.claims tbody')].map(body => [
+           body.querySelector('.says').textContent, body.querySelector('[data-label=Verdict]').textContent,
+           body.querySelector('.why span').textContent ])",
+    );
+    let rows: Vec<[String; 3]> = serde_json::from_value(rows).unwrap();
+    let terminal = said(terminal);
+    for [says, verdict, reason] in &rows {
+        let sentence = said(&format!("{says} It {verdict}. {reason}"));
+        assert!(terminal.contains(&sentence), "{sentence}\n{terminal}");
+    }
+    let answer = tab.evaluate("document.querySelector('.answer').textContent");
+    assert!(terminal.starts_with(&said(answer.as_str().unwrap())), "{answer}");
+    assert_eq!(rows.len(), 32, "claims on the auction");
+}
+
+#[test]
+fn a_study_that_was_measured_again_can_be_read() {
+    let folder = TempDir::new().unwrap();
+    let paper = Paper::read(&house().join("papers/middleware-2003")).unwrap();
+    let figures = ["fig11", "fig12", "fig13", "fig14"];
+    let experiments: Vec<&Experiment> = figures.iter().filter_map(|name| paper.experiment(name)).collect();
+    let own = vec![
+        host("client", &["client"], None),
+        host("web", &["web"], Some(2.0)),
+        host("app", &["app"], Some(2.0)),
+        host("db", &["db"], Some(2.0)),
+    ];
+    let shared = vec![host("client", &["client"], None), host("servers", &["web", "app", "db"], None)];
+    let measurement = |experiment: &Experiment, result| Measurement {
+        workload: experiment.workload(),
+        result,
+        report: format!("auction-{}/report.html", &*experiment.mix),
+    };
+    let reproduction = Reproduction {
+        paper: &paper,
+        experiments: &experiments,
+        measurements: vec![
+            measurement(experiments[0], result("bidding", own)),
+            measurement(experiments[2], result("browsing", shared)),
+        ],
+        left_out: vec!["Ws-Servlet-EJB-DB: no stack has Enterprise Java Beans yet".into()],
+    };
+    let file = folder.path().join("report.html");
+    fs_err::write(&file, reproduction.html("0.1.0")).unwrap();
+    let chrome = Chrome::start();
+    let tab = read(&chrome, &file);
+    it_says_what_the_terminal_says(&tab, &reproduction.text());
+    inspect(&tab, "study");
+    let count = |what: &str| tab.evaluate(&format!("document.querySelectorAll('{what}').length"));
+    assert_eq!(count("#fig12 .gauge"), json!(12), "two machines of three configurations, three of two");
+    assert_eq!(count("#fig14 .gauge"), json!(0), "tiers shared a machine");
+    assert_eq!(count("#invalid li"), json!(10));
+    assert_eq!(count("#fig11 .wide .name"), json!(5));
+    everything_opens_by_keyboard(&tab);
+    for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {
+        tab.view(view);
+        look(&tab, "study-open", view);
+    }
+    for section in ["answer", "claims", "fig11", "fig12", "invalid", "record"] {
+        tab.picture_of(&format!("study-{section}"), &format!("document.getElementById('{section}')"));
+    }
+    it_prints_whole(&tab, "study");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+    assert_eq!(tab.requests(), [format!("file://{}", file.display())]);
+}
