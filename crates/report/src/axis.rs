@@ -48,6 +48,11 @@ impl Axis {
         Self { values, place, logarithmic: true, ticks }
     }
 
+    /// The value at its upper end.
+    pub(crate) fn top(&self) -> f64 {
+        self.values.1
+    }
+
     pub(crate) fn at(&self, value: f64) -> f64 {
         let scale = |value: f64| if self.logarithmic { value.log10() } else { value };
         let (low, high) = self.values;

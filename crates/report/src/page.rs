@@ -3,6 +3,7 @@
 //! It begins with the answer and goes on from what most people want to know to what few do.
 
 mod charts;
+mod equal;
 mod peaks;
 mod points;
 mod profiles;
@@ -19,6 +20,7 @@ use crate::{
 };
 use askama::Template;
 use charts::Legend;
+use equal::EqualLoad;
 use peaks::{ContestRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
@@ -45,6 +47,7 @@ struct Page<'a> {
     /// The mark of an INVALID point, for the legend.
     crossed_out: (String, String),
     response_charts: Vec<String>,
+    equal_loads: Vec<EqualLoad<'a>>,
     points: Vec<PointRow<'a>>,
     valid_points: usize,
     roles: Vec<&'a str>,
@@ -85,6 +88,7 @@ pub fn html(result: &ResultReader) -> String {
         throughput_charts: charts::throughput(result, &names),
         crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),
         response_charts: charts::response(result, &names),
+        equal_loads: equal::loads(result, &names),
         points: names.iter().flat_map(|name| points_of(result, name)).map(points::row).collect(),
         valid_points: result.points.iter().filter(|point| point.verdict.valid).count(),
         machines: tiers::machines(&summary, &roles),

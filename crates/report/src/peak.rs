@@ -54,6 +54,8 @@ pub struct Peak {
     pub cpu_ms_of_runs: Vec<f64>,
     /// The machine.
     pub host: HostFigures,
+    /// The hosts of the testbed, where it has namespaces.
+    pub hosts: Vec<ShareFigures>,
     /// The generator's CPU as a share of one core.
     pub generator_cpu: f64,
     /// What looking at tiers and services cost, as a share of one core.
@@ -247,7 +249,8 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
     let host = HostFigures { cores: runs.first().map_or(0, |run| run.host.cores), mean: mean_host(runs) };
     let tiers = tiers(runs);
     let generator_cpu = mean(runs, |run| run.generator_cpu);
-    let bottleneck = bottleneck(&tiers, &host, &shares(runs), generator_cpu);
+    let hosts = shares(runs);
+    let bottleneck = bottleneck(&tiers, &host, &hosts, generator_cpu);
     let cpu_ms_of_runs: Vec<f64> = runs.iter().map(|run| cpu_ms(run)).collect();
     Peak {
         clients,
@@ -263,6 +266,7 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
         cpu_ms: estimate(&cpu_ms_of_runs, &[]),
         cpu_ms_of_runs,
         host,
+        hosts,
         generator_cpu,
         sampler_cpu: mean(runs, |run| run.sampler_cpu),
         completed: runs.iter().map(|run| run.completed).sum(),
@@ -322,7 +326,8 @@ pub(crate) fn quantile(point: &Point, quantile: f64) -> Estimate {
     }
 }
 
-fn quantile_of(runs: &[&Point], of: f64) -> Estimate {
+/// The same of several runs, with an interval like the throughput's.
+pub(crate) fn quantile_of(runs: &[&Point], of: f64) -> Estimate {
     let each: Vec<Estimate> = runs.iter().map(|run| quantile(run, of)).collect();
     let within: Option<Vec<(f64, f64)>> = each.iter().map(|estimate| estimate.interval).collect();
     let values: Vec<f64> = each.iter().map(|estimate| estimate.value).collect();

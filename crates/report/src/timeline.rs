@@ -1,6 +1,7 @@
 //! A point second by second: throughput, response time, and what each tier used.
 
 use crate::{
+    axis::Axis,
     bottleneck::PAUSES,
     chart::{class, render},
     number,
@@ -36,7 +37,49 @@ struct Timeline {
 
 struct Line {
     path: String,
-    highest: String,
+    /// The value of the band's upper edge.
+    top: String,
+}
+
+/// How high the bands of throughput and response time reach. Points that are to be compared share it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tops {
+    throughput: f64,
+    response_ms: f64,
+}
+
+impl Tops {
+    /// Round numbers above all that these points show.
+    pub(crate) fn over<'a>(points: impl Iterator<Item = &'a Point>) -> Self {
+        let highest = points.fold((0.0_f64, 0.0_f64), |(throughput, response_ms), point| {
+            let seconds = seconds(point);
+            let columns = columns(&seconds);
+            (
+                columns.iter().map(|column| per_second(column)).fold(throughput, f64::max),
+                columns.iter().map(|column| slowest(column)).fold(response_ms, f64::max),
+            )
+        });
+        let round = |highest: f64| Axis::linear(highest, (0.0, 1.0), 5.0).top();
+        Self { throughput: round(highest.0), response_ms: round(highest.1) }
+    }
+}
+
+/// The seconds that are shown: clients stop at the window's end, and what still comes after it is the rest of a second.
+fn seconds(point: &Point) -> Vec<Second> {
+    let end_s = (point.warm_s + point.window_s).ceil();
+    point.timeline.iter().filter(|second| f64::from(second.second) + 1.0 <= end_s).copied().collect()
+}
+
+fn columns(seconds: &[Second]) -> Vec<&[Second]> {
+    seconds.chunks(seconds.len().div_ceil(COLUMNS).max(1)).collect()
+}
+
+fn per_second(column: &[Second]) -> f64 {
+    mean(column, |second| second.completed as f64)
+}
+
+fn slowest(column: &[Second]) -> f64 {
+    column.iter().map(|second| second.p95_ms).fold(0.0, f64::max)
 }
 
 /// Areas of tiers on top of each other, and the line of all that the machine did.
@@ -64,20 +107,16 @@ impl Scale {
 pub(crate) fn timeline(
     title: &str,
     index: usize,
-    point: &Point,
-    samples: &[Sample],
+    (point, samples): (&Point, &[Sample]),
+    tops: Tops,
     roles: &[&str],
 ) -> String {
     let window = (point.warm_s, point.warm_s + point.window_s);
     let scale = Scale { end_s: window.1.max(1.0) };
-    // Clients stop at the window's end: what still comes after it is the rest of a second.
-    let whole = |second: &&Second| f64::from(second.second) + 1.0 <= window.1.ceil();
-    let seconds: Vec<Second> = point.timeline.iter().filter(whole).copied().collect();
-    let columns: Vec<&[Second]> = seconds.chunks(seconds.len().div_ceil(COLUMNS).max(1)).collect();
-    let per_second = |column: &[Second]| mean(column, |second| second.completed as f64);
-    let slowest = |column: &[Second]| column.iter().map(|second| second.p95_ms).fold(0.0, f64::max);
-    let throughput = line(&columns, &scale, THROUGHPUT, per_second);
-    let response = line(&columns, &scale, RESPONSE, slowest);
+    let seconds = seconds(point);
+    let columns = columns(&seconds);
+    let throughput = line(&columns, &scale, (THROUGHPUT, tops.throughput), per_second);
+    let response = line(&columns, &scale, (RESPONSE, tops.response_ms), slowest);
     let failures = point.timeline.iter().filter(|second| second.failed > 0);
     let failures =
         failures.map(|second| format!("{:.1}", scale.at(f64::from(second.second) + 0.5))).collect();
@@ -129,17 +168,20 @@ fn description(point: &Point, samples: &[Sample]) -> String {
     text
 }
 
-/// A line through the middles of its columns, each to the band's full height.
-fn line(columns: &[&[Second]], scale: &Scale, band: (f64, f64), figure: impl Fn(&[Second]) -> f64) -> Line {
-    let values: Vec<f64> = columns.iter().map(|column| figure(column)).collect();
-    let highest = values.iter().copied().fold(0.0, f64::max);
+/// A line through the middles of its columns, in a band with its top.
+fn line(
+    columns: &[&[Second]],
+    scale: &Scale,
+    (band, top): ((f64, f64), f64),
+    figure: impl Fn(&[Second]) -> f64,
+) -> Line {
     let mut path = String::new();
-    for (column, value) in columns.iter().zip(&values) {
+    for column in columns {
         let middle = mean(column, |second| f64::from(second.second) + 0.5);
         let command = if path.is_empty() { "M" } else { "L" };
-        let _ = write!(path, "{command}{:.1} {:.1}", scale.at(middle), height(*value, highest, band));
+        let _ = write!(path, "{command}{:.1} {:.1}", scale.at(middle), height(figure(column), top, band));
     }
-    Line { path, highest: number::figure(highest) }
+    Line { path, top: number::setting(top) }
 }
 
 fn height(value: f64, highest: f64, (top, bottom): (f64, f64)) -> f64 {

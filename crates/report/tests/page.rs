@@ -233,6 +233,43 @@ fn without_a_valid_point_the_table_says_which_checks_failed() {
 }
 
 #[test]
+fn where_configurations_had_equal_loads_their_response_times_stand_side_by_side() {
+    let mut points =
+        vec![point("A", 100, 50.0, None), point("B", 100, 40.0, None), point("A", 200, 90.0, None)];
+    points.push(invalid(point("B", 200, 60.0, None)));
+    let page = parsed(&fixture::result(manifest(&["A", "B"]), points.clone()));
+    assert_eq!(text(&page, ".equal .group"), "100 clients", "of 200 clients, B has no VALID point");
+    let rows = select(&page, ".equal tbody tr:not(.group)");
+    let cells =
+        |row: usize| rows[row].child_elements().map(|cell| cell.text().next().unwrap_or("")).collect();
+    let [a, b]: [Vec<&str>; 2] = [cells(0), cells(1)];
+    assert_eq!((a[0], a[1], b[0], b[1]), ("A", "1", "B", "1"));
+    let p99 = |point: &results::Point| point.response.p99_ms.round().to_string();
+    assert_eq!(
+        [a[5], b[5]].map(|shown| shown.parse::<f64>().unwrap().round().to_string()),
+        [p99(&points[0]), p99(&points[1])]
+    );
+    points.truncate(1);
+    assert!(select(&parsed(&fixture::result(manifest(&["A"]), points)), ".equal").is_empty());
+}
+
+#[test]
+fn timelines_of_equal_loads_share_their_scales() {
+    let points =
+        vec![point("A", 100, 50.0, None), point("B", 100, 400.0, None), point("B", 200, 900.0, None)];
+    let page = parsed(&fixture::result(manifest(&["A", "B"]), points));
+    let tops: Vec<String> = select(&page, ".timeline")
+        .iter()
+        .map(|timeline| {
+            timeline.select(&Selector::parse(".unit").unwrap()).flat_map(|unit| unit.text()).collect()
+        })
+        .collect();
+    assert!(tops[0].contains("interactions/s, 0 to 5"), "{tops:?}");
+    assert_eq!(tops[0], tops[1]);
+    assert_ne!(tops[1], tops[2]);
+}
+
+#[test]
 fn no_invalid_mark_lies_over_a_valid_one() {
     for page in [parsed(&comparison()), parsed(&demonstration())] {
         for chart in select(&page, ".plot") {

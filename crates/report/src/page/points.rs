@@ -3,11 +3,12 @@
 use super::points_of;
 use crate::{
     Peak, Summary, number,
-    timeline::timeline,
+    timeline::{Tops, timeline},
     words::{checks, is_open},
 };
 use results::{Check, Extent, Point, Purpose, ResultReader};
 use stats::Interval;
+use std::collections::BTreeMap;
 
 /// A point in the table of all points and among the verdicts.
 pub(super) struct PointRow<'a> {
@@ -149,6 +150,9 @@ fn interaction_table<'a>(name: &'a str, peak: &Peak) -> InteractionTable<'a> {
 }
 
 pub(super) fn timelines<'a>(result: &ResultReader, names: &[&'a str], roles: &[&str]) -> Vec<Timelines<'a>> {
+    let of_load = |clients| Tops::over(result.points.iter().filter(move |point| point.clients == clients));
+    let tops: BTreeMap<u32, Tops> =
+        result.points.iter().map(|point| (point.clients, of_load(point.clients))).collect();
     let one = |(index, name): (usize, &&'a str)| {
         let points = points_of(result, name).into_iter().filter(|point| !point.timeline.is_empty());
         let mut fault = None;
@@ -161,7 +165,8 @@ pub(super) fn timelines<'a>(result: &ResultReader, names: &[&'a str], roles: &[&
             let clients = number::count(point.clients.into());
             let title =
                 format!("{clients} clients, {}, run {}{invalid}", purpose(point.purpose), point.repetition);
-            let drawn = timeline(&format!("{name}, {title}"), index, point, &samples, roles);
+            let tops = tops[&point.clients];
+            let drawn = timeline(&format!("{name}, {title}"), index, (point, &samples), tops, roles);
             (title, drawn)
         });
         let charts = charts.collect();

@@ -1,0 +1,52 @@
+//! Response times where configurations were measured at the same load: elsewhere they don't compare, for each was asked
+//! for something else.
+
+use super::points_of;
+use crate::{
+    chart, number,
+    peak::{self, QUANTILES, mean_throughput, quantile_of, valid_loads},
+};
+use results::{Point, ResultReader};
+use std::collections::BTreeMap;
+
+/// A load at which several configurations have VALID points.
+pub(super) struct EqualLoad<'a> {
+    pub(super) clients: String,
+    pub(super) rows: Vec<EqualRow<'a>>,
+}
+
+pub(super) struct EqualRow<'a> {
+    pub(super) name: &'a str,
+    pub(super) class: String,
+    pub(super) runs: usize,
+    pub(super) throughput: String,
+    /// Median, 90th and 99th percentile, each with its interval.
+    pub(super) times: Vec<(String, Option<String>)>,
+}
+
+/// From the lowest load up, with the configurations in the order of their names.
+pub(super) fn loads<'a>(result: &ResultReader, names: &[&'a str]) -> Vec<EqualLoad<'a>> {
+    let mut loads: BTreeMap<u32, Vec<EqualRow<'a>>> = BTreeMap::new();
+    for (index, name) in names.iter().enumerate() {
+        for (clients, runs) in valid_loads(&points_of(result, name)) {
+            loads.entry(clients).or_default().push(row(name, index, &runs));
+        }
+    }
+    loads.retain(|_, rows| rows.len() > 1);
+    let load = |(clients, rows): (u32, _)| EqualLoad { clients: number::count(clients.into()), rows };
+    loads.into_iter().map(load).collect()
+}
+
+fn row<'a>(name: &'a str, index: usize, runs: &[&Point]) -> EqualRow<'a> {
+    let time = |of: f64| {
+        let time = quantile_of(runs, of);
+        (number::figure(time.value), time.interval.map(|interval| number::range(time.value, interval)))
+    };
+    EqualRow {
+        name,
+        class: chart::class(index),
+        runs: runs.len(),
+        throughput: number::interval(mean_throughput(runs), peak::interval(runs)),
+        times: QUANTILES.map(time).into(),
+    }
+}
