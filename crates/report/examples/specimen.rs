@@ -5,12 +5,20 @@
 #[path = "../tests/fixture/mod.rs"]
 mod fixture;
 
-use fixture::curves::{audited, comparison, demonstration, with_samples};
+use fixture::{
+    curves::{audited, comparison, demonstration, with_samples},
+    sweeps::collapsing,
+};
 use std::{env, fs, io, path::PathBuf};
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::args().nth(1).unwrap_or_else(|| ".".into()));
-    let results = [("comparison", comparison()), ("demonstration", demonstration()), ("audited", audited())];
+    let results = [
+        ("comparison", comparison()),
+        ("demonstration", demonstration()),
+        ("audited", audited()),
+        ("sweep", collapsing()),
+    ];
     for (name, result) in results {
         let folder = folder.join(name);
         fs::create_dir_all(&folder)?;

@@ -16,7 +16,7 @@ use crate::{
     Summary, chart,
     data::{self, DataRow},
     limits::limits,
-    number, summary,
+    number, summary, sweep,
 };
 use askama::Template;
 use charts::Legend;
@@ -41,7 +41,8 @@ struct Page<'a> {
     /// Whether letters tell which peaks cannot be told apart.
     lettered: bool,
     contests: Vec<ContestRow<'a>>,
-    sweeps: Vec<SweepView<'a>>,
+    sweeps: Vec<SweepView>,
+    sweep_words: String,
     legend: Vec<Legend<'a>>,
     throughput_charts: [(&'static str, String); 2],
     /// The mark of an INVALID point, for the legend.
@@ -84,6 +85,7 @@ pub fn html(result: &ResultReader) -> String {
         lettered: summary.standings.iter().any(|standing| !standing.letters.is_empty()),
         contests: peaks::contests(&summary),
         sweeps: sweeps::sweeps(&summary.sweeps),
+        sweep_words: sweep::meaning(),
         legend: charts::legend(&names),
         throughput_charts: charts::throughput(result, &names),
         crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),

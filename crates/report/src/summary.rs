@@ -93,11 +93,9 @@ pub fn summary(result: &ResultReader) -> Summary {
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
         stamps: stamps(manifest, &standings),
-        answer: match sweeps.iter().flat_map(|sweep| &sweep.sentences).cloned().collect::<Vec<_>>() {
-            none if none.is_empty() => answer::answer(&standings, &contests),
-            sentences => sentences.join(" "),
-        },
-        reason: answer::reason(&standings),
+        answer: of_sweeps(&sweeps, |sweep| &sweep.sentences)
+            .unwrap_or_else(|| answer::answer(&standings, &contests)),
+        reason: of_sweeps(&sweeps, |sweep| &sweep.remarks).unwrap_or_else(|| answer::reason(&standings)),
         cautions: caution::cautions(&standings).into_iter().chain(gave_up(result)).collect(),
         trust: crate::data::in_short(result),
         data: crate::data::sentences(result),
@@ -105,6 +103,12 @@ pub fn summary(result: &ResultReader) -> Summary {
         contests,
         sweeps,
     }
+}
+
+/// What is said of all sweeps; none where there are none.
+fn of_sweeps(sweeps: &[Sweep], said: fn(&Sweep) -> &Vec<String>) -> Option<String> {
+    let sentences: Vec<&str> = sweeps.iter().flat_map(said).map(String::as_str).collect();
+    (!sweeps.is_empty()).then(|| sentences.join(" "))
 }
 
 /// What clients gave up, of each configuration in a sentence.

@@ -23,8 +23,10 @@ pub struct Sweep {
     pub best: usize,
     /// The first step with the most clients, by its place: what comes after is the way down.
     pub top: usize,
-    /// What it shows, each in a sentence.
+    /// How far it came, and whether it recovered, each in a sentence.
     pub sentences: Vec<String>,
+    /// What clients gave up, and what became of the data, likewise.
+    pub remarks: Vec<String>,
 }
 
 /// A step of a sweep.
@@ -63,7 +65,7 @@ pub(crate) fn sweeps(result: &ResultReader) -> Vec<Sweep> {
         // The steps of a sweep are written together.
         match sweeps.last_mut() {
             Some((name, steps)) if *name == point.configuration && steps.len() < plan.len() => {
-                steps.push(point)
+                steps.push(point);
             }
             _ => sweeps.push((&point.configuration, vec![point])),
         }
@@ -83,11 +85,10 @@ fn sweep(name: &str, number: (usize, usize), points: &[&Point]) -> Sweep {
     };
     let (best, top) = (highest(|point| point.throughput), highest(|point| f64::from(point.clients)));
     let steps = (0..points.len()).map(|place| step(points, place, best, top)).collect();
-    let mut sweep = Sweep { configuration: name.to_owned(), number, steps, best, top, sentences: Vec::new() };
-    sweep.sentences = [Some(how_far(&sweep)), recovered(&sweep), gave_up(points), lost(points)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let remarks = [gave_up(points), lost(points)].into_iter().flatten().collect();
+    let mut sweep =
+        Sweep { configuration: name.to_owned(), number, steps, best, top, sentences: Vec::new(), remarks };
+    sweep.sentences = [Some(how_far(&sweep)), recovered(&sweep)].into_iter().flatten().collect();
     sweep
 }
 
@@ -184,10 +185,19 @@ fn recovered(sweep: &Sweep) -> Option<String> {
         format!("{times} times as much with {} clients{unknown}", number::count(step.clients.into()))
     });
     Some(format!(
-        "{verdict}: on the way down it served {} as on the way up. Recovered means {} or more with certainty.",
-        enumerate(&times.collect::<Vec<_>>()),
-        number::factor(RECOVERED)
+        "{verdict}: on the way down it served {} as on the way up.",
+        enumerate(&times.collect::<Vec<_>>())
     ))
+}
+
+/// What the words of sweeps mean.
+pub(crate) fn meaning() -> String {
+    format!(
+        "Recovered: with certainty, {} or more of the throughput with as many clients on the way up. Collapsed: less than {} \
+         of the highest throughput, with no fewer clients.",
+        number::factor(RECOVERED),
+        number::factor(COLLAPSED)
+    )
 }
 
 /// How many requests clients gave up, with how long they had waited; none where they gave up none.

@@ -1,6 +1,8 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
-use crate::{Peak, Standing, Summary, Sweep, bottleneck::title, number, peak::split, words::capitalised};
+use crate::{
+    Peak, Standing, Summary, Sweep, bottleneck::title, number, peak::split, sweep, words::capitalised,
+};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use stats::Interval;
 use std::fmt::Write;
@@ -27,6 +29,7 @@ pub fn terminal_table(summary: &Summary) -> String {
     }
     if !summary.sweeps.is_empty() {
         let _ = writeln!(text, "\n{}\n", sweep_table(&summary.sweeps));
+        paragraph(&mut text, "", &sweep::meaning());
     }
     for (standing, peak) in &peaks {
         let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());

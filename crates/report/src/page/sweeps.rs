@@ -9,8 +9,7 @@ use crate::{
 use stats::{Finding, Interval, Recovery};
 
 /// A sweep as the page shows it.
-pub(super) struct SweepView<'a> {
-    pub(super) sweep: &'a Sweep,
+pub(super) struct SweepView {
     /// Unique in the page.
     pub(super) id: String,
     pub(super) title: String,
@@ -32,11 +31,11 @@ pub(super) struct StepRow {
     pub(super) failing: String,
 }
 
-pub(super) fn sweeps(sweeps: &[Sweep]) -> Vec<SweepView<'_>> {
+pub(super) fn sweeps(sweeps: &[Sweep]) -> Vec<SweepView> {
     sweeps.iter().enumerate().map(|(index, sweep)| view(index, sweep)).collect()
 }
 
-fn view(index: usize, sweep: &Sweep) -> SweepView<'_> {
+fn view(index: usize, sweep: &Sweep) -> SweepView {
     let id = format!("sweep-{}", index + 1);
     let title = match sweep.number {
         (_, 1) => sweep.configuration.clone(),
@@ -51,7 +50,7 @@ fn view(index: usize, sweep: &Sweep) -> SweepView<'_> {
         ]
     });
     let rows = sweep.steps.iter().enumerate().map(|(place, step)| row(sweep, place, step));
-    SweepView { sweep, title, charts: charts.collect(), rows: rows.collect(), id }
+    SweepView { title, charts: charts.collect(), rows: rows.collect(), id }
 }
 
 fn throughput(sweep: &Sweep, id: &str, size: (f64, f64)) -> String {
@@ -86,8 +85,11 @@ fn response(sweep: &Sweep, id: &str, size: (f64, f64)) -> String {
     draw(sweep, &frame, &|step| (step.times[0], None))
 }
 
+/// Where a step stands in a chart: up, and the ends of the interval.
+type Place = (f64, Option<(f64, f64)>);
+
 /// Both ways in the order of time; the way down begins where the way up ends.
-fn draw(sweep: &Sweep, frame: &Frame<'_>, place: &dyn Fn(&Step) -> (f64, Option<(f64, f64)>)) -> String {
+fn draw(sweep: &Sweep, frame: &Frame<'_>, place: &dyn Fn(&Step) -> Place) -> String {
     let way = |index: usize, name: &str, line: std::ops::Range<usize>, marked: std::ops::Range<usize>| {
         let at = |step: usize| ((step + 1) as f64, place(&sweep.steps[step]));
         let mark = |step: usize| {
