@@ -22,6 +22,7 @@ mod result;
 mod resume;
 mod statements;
 mod storage;
+mod sweep;
 mod testbed;
 mod verify;
 mod words;

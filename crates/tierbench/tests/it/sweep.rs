@@ -1,0 +1,98 @@
+//! Sweeps on a real site: one start, loads up and down, one audit of all that was written, and a new beginning after an
+//! interruption.
+
+use crate::bench::{Bench, QUICK, turn};
+use results::{LoadPlan, Point, Purpose, ResultReader};
+use rustix::process::Signal;
+use std::{fs, process::Command};
+
+const NAME: &str = "WsPhpFpm-DB,patience=none";
+
+fn swept(bench: &Bench, steps: &str) -> Command {
+    // The scale of `QUICK`, but as many repetitions as are usual.
+    let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
+    let mut command =
+        bench.command(&["run", "auction", "WsPhpFpm-DB", "--sweep", steps, "--patience", "none"]);
+    command.args(["--window", "3s"]).args(quick).arg("--out").arg(bench.result());
+    command
+}
+
+/// What is swept through, which run of this load that is, and its place.
+fn steps(points: &[Point]) -> Vec<(u32, u32, u32)> {
+    points.iter().map(|point| (point.clients, point.repetition, point.sequence)).collect()
+}
+
+#[test]
+fn a_sweep_goes_up_and_down_on_one_start_and_begins_again_when_it_was_interrupted() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut run = bench.start(swept(&bench, "10,60,10"));
+    run.expect("swept once through 10, 60, 10 clients without a restart");
+    run.expect("60 clients for");
+    run.expect_load();
+    run.signal(Signal::INT);
+    run.end().expect(130, &["interrupted", "--resume"]);
+    assert_eq!(bench.points().len(), 0, "half a sweep is none");
+
+    let mut run = bench.start(bench.command(&["run", "--resume", bench.result().to_str().unwrap()]));
+    run.expect("10 clients for");
+    run.expect("60 clients for");
+    run.expect("10 clients for");
+    run.expect("auditing");
+    let ended = run.end();
+    let result = ResultReader::open(&bench.result()).unwrap();
+    let valid = result.swept.iter().any(|step| step.verdict.valid);
+    ended.expect(if valid { 0 } else { 7 }, &[]);
+
+    assert_eq!(steps(&result.swept), [(10, 1, 1), (60, 1, 2), (10, 2, 3)]);
+    assert!(result.points.is_empty() && result.swept.iter().all(|step| step.purpose == Purpose::Sweep));
+    assert_eq!(result.manifest.loads, LoadPlan::Sweep(vec![10, 60, 10]));
+    assert_eq!((result.manifest.repetitions, result.manifest.resumed.len()), (1, 1));
+    expect_one_audit(&result);
+    expect_no_patience(&result);
+    let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
+    assert!(
+        page.contains("id=\"sweep-1\"")
+            && page.contains("No acknowledged write of the whole sweep was lost.")
+    );
+    for sequence in 1..=3 {
+        assert!(!result.samples(sequence).unwrap().is_empty());
+    }
+}
+
+/// All steps were on the same data, which were looked at in the end.
+fn expect_one_audit(result: &ResultReader) {
+    let audits: Vec<_> = result.swept.iter().map(|step| step.audit.as_ref().unwrap()).collect();
+    assert!(
+        audits.iter().all(|audit| *audit == audits[0]) && audits[0].faults().is_empty(),
+        "{:?}",
+        audits[0]
+    );
+    assert!(audits[0].accounts.iter().map(|account| account.acknowledged).sum::<u64>() > 0);
+}
+
+fn expect_no_patience(result: &ResultReader) {
+    let [configuration] = result.manifest.configurations.as_slice() else { panic!("there is one variant") };
+    assert_eq!(
+        (configuration.name.as_str(), configuration.factors["clients.patience"].as_str()),
+        (NAME, "none")
+    );
+    for step in &result.swept {
+        assert_eq!((step.patience_s, step.errors.get("timeout")), (None, None), "nobody gives up");
+    }
+}
+
+#[test]
+fn what_sweeps_nowhere_is_refused_with_a_remedy() {
+    let bench = Bench::new();
+    let refused = |words: &[&str], texts: &[&str]| {
+        let mut command = bench.command(&["run", "auction", "WsPhpFpm-DB"]);
+        command.args(words).args(QUICK).arg("--out").arg(bench.result());
+        bench.finish(command).expect(2, texts);
+        assert!(!bench.result().exists());
+    };
+    refused(&["--sweep", "10,60"], &["10,60 compares nothing", "back down", "--sweep 400,800"]);
+    refused(&["--sweep", "10,60,10", "--clients", "5"], &["--sweep", "--clients"]);
+    refused(&["--sweep", "10,60,10", "--fail-if", "errors > 0"], &["--sweep", "--fail-if"]);
+    refused(&["--clients", "5", "--patience", "0s"], &["--patience", "none is for no limit"]);
+}
