@@ -418,7 +418,18 @@ fn profiles_show_each_component_of_each_tier_and_what_looking_cost() {
         .map(|tier| tier.shares.len())
         .sum();
     assert_eq!(rows, told);
-    assert!((shares - 600.0).abs() < 0.5, "{shares}: each tier's shares are all of it");
+    assert!((shares - 600.0).abs() < 2.0, "{shares}: each tier's shares are all of it");
+    for table in select(&page, "#profiles .hottest") {
+        let itself = Selector::parse("tbody tr td:last-child").unwrap();
+        let shares: Vec<f64> = table
+            .select(&itself)
+            .map(|cell| cell.text().collect::<String>().trim_end_matches(" %").parse().unwrap())
+            .collect();
+        assert!(
+            (5..=12).contains(&shares.len()) && shares.is_sorted_by(|one, next| one >= next),
+            "{shares:?}"
+        );
+    }
     assert!(!text(&page, "#limits").contains("--profile"));
     assert!(text(&parsed(&comparison()), "#limits").contains("only seen with --profile"));
 }

@@ -1,7 +1,9 @@
 //! Where the CPU went while profilers looked.
 
 use crate::{flame::flame, number};
-use results::{OTHER, Point, Profile, Purpose, ResultReader, TierFigures, TierProfile};
+use results::{
+    OTHER, Point, Profile, Purpose, ResultReader, Share, Stacks, TierFigures, TierProfile, component_of,
+};
 use std::collections::BTreeMap;
 
 /// A profiled configuration.
@@ -18,22 +20,41 @@ pub(super) struct Profiled<'a> {
 pub(super) struct TierParts {
     /// `app (php-fpm)`.
     pub(super) title: String,
-    /// Who took how many samples.
+    /// Who took how many samples, and how far shares may be off.
     pub(super) source: String,
     pub(super) cpu_ms: String,
     pub(super) parts: Vec<Part>,
+    /// The functions that took most time themselves: for those who can't point at the graph's frames.
+    pub(super) hottest: Vec<Hot>,
     pub(super) graph: String,
 }
 
 pub(super) struct Part {
     pub(super) component: String,
     pub(super) class: String,
+    /// In per cent, as wide as its part of the bar.
+    pub(super) percent: String,
     pub(super) share: String,
     pub(super) cpu_ms: String,
 }
 
-/// Colours for so many components; all others share the last one.
-const COLORS: usize = 5;
+/// A function with the time that it took itself, without what it called.
+pub(super) struct Hot {
+    pub(super) function: String,
+    /// The program or library that it is part of.
+    pub(super) object: String,
+    pub(super) component: String,
+    pub(super) class: String,
+    pub(super) share: String,
+}
+
+/// So many components have colours of their own. The kernel's have one together, and so has the rest.
+const COLORS: usize = 10;
+/// How the names of the kernel's components begin.
+const KERNEL_PARTS: &str = "kernel: ";
+const MOST_HOT: usize = 12;
+/// Per cent of throughput from which on what was seen is no longer what is to be seen without looking.
+const MUCH_SLOWER: f64 = 10.0;
 
 /// The profiled configurations, in the order of their names.
 pub(super) fn profiles<'a>(result: &'a ResultReader, names: &[&'a str]) -> Vec<Profiled<'a>> {
@@ -44,7 +65,8 @@ pub(super) fn profiles<'a>(result: &'a ResultReader, names: &[&'a str]) -> Vec<P
     let all: Vec<_> = names.iter().flat_map(of).collect();
     let ranks = ranks(all.iter().filter_map(|(_, point, profile)| Some((*point, profile.as_ref().ok()?))));
     let color = |component: &str| match ranks.get(component) {
-        Some(rank) if component != OTHER => format!("s{}", (*rank).min(COLORS)),
+        Some(rank) if *rank < COLORS => format!("c{rank}"),
+        _ if component != OTHER => "kernel".to_owned(),
         _ => "unknown".to_owned(),
     };
     let all = all.iter().map(|(name, point, profile)| {
@@ -66,7 +88,9 @@ fn ranks<'a>(all: impl Iterator<Item = (&'a Point, &'a Profile)>) -> BTreeMap<St
     for (point, profile) in all {
         for tier in &profile.tiers {
             let cpu_ms = figures(point, tier).map_or(0.0, |figures| figures.cpu_ms_per_interaction);
-            for part in tier.shares.iter().filter(|part| part.component != OTHER) {
+            let colored =
+                |part: &&Share| part.component != OTHER && !part.component.starts_with(KERNEL_PARTS);
+            for part in tier.shares.iter().filter(colored) {
                 *sums.entry(part.component.clone()).or_default() += cpu_ms * part.share;
             }
         }
@@ -90,21 +114,60 @@ fn tiers(
     let tiers = profile.tiers.iter().enumerate().map(|(index, tier)| {
         let stacks = result.stacks(point.sequence, tier).map_err(|fault| fault.to_string())?;
         let cpu_ms = figures(point, tier).map_or(0.0, |figures| figures.cpu_ms_per_interaction);
-        let part = |part: &results::Share| Part {
+        let part = |part: &Share| Part {
             component: part.component.clone(),
             class: color(&part.component),
-            share: number::share(part.share),
+            percent: format!("{:.2}", 100.0 * part.share),
+            share: share(part.share),
             cpu_ms: number::figure(cpu_ms * part.share),
         };
         Ok(TierParts {
             title: format!("{} ({})", tier.role, tier.service),
-            source: format!("{} samples by {}", number::count(tier.samples), tier.profiler),
+            source: format!(
+                "{} samples by {}, shares ± {:.1} percentage points",
+                number::count(tier.samples),
+                tier.profiler,
+                uncertainty(tier.samples)
+            ),
+            hottest: hottest(tier, &stacks, color),
             cpu_ms: number::figure(cpu_ms),
             parts: tier.shares.iter().map(part).collect(),
             graph: flame(&format!("flame-{}-{index}", point.sequence), name, tier, &stacks, color),
         })
     });
     tiers.collect()
+}
+
+/// A share of samples as percent; more decimals would be chance.
+fn share(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// By how many percentage points a share of so many samples may be off with 95 % certainty, at most: that of a half is
+/// the least certain.
+fn uncertainty(samples: u64) -> f64 {
+    1.96 * 50.0 / (samples.max(1) as f64).sqrt()
+}
+
+fn hottest(tier: &TierProfile, stacks: &Stacks, color: &dyn Fn(&str) -> String) -> Vec<Hot> {
+    let mut functions: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for (stack, samples) in stacks.iter() {
+        let innermost = stack.rsplit(';').next().unwrap_or(stack);
+        *functions.entry((innermost, component_of(&tier.components, stack))).or_default() += samples;
+    }
+    let mut functions: Vec<((&str, &str), u64)> = functions.into_iter().collect();
+    functions.sort_by_key(|(_, samples)| std::cmp::Reverse(*samples));
+    let hot = |((frame, component), samples): &((&str, &str), u64)| {
+        let (object, function) = frame.split_once('`').unwrap_or((frame, "without a symbol"));
+        Hot {
+            function: function.to_owned(),
+            object: object.to_owned(),
+            component: (*component).to_owned(),
+            class: color(component),
+            share: share(*samples as f64 / tier.samples.max(1) as f64),
+        }
+    };
+    functions.iter().take(MOST_HOT).map(hot).collect()
 }
 
 /// At which load it was, and what it cost to look.
@@ -124,6 +187,9 @@ fn conditions(result: &ResultReader, point: &Point) -> String {
         if mean > 0.0 {
             let change = 100.0 * (point.throughput / mean - 1.0);
             text += &format!(" ({}{:.1} %)", if change < 0.0 { "−" } else { "+" }, change.abs());
+            if change < -MUCH_SLOWER {
+                text += ". What profilers slow most looks larger here than it is: take the shares as a hint";
+            }
         }
     }
     let failed = point.verdict.checks.iter().filter(|check| !check.passed);
