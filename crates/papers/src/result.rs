@@ -2,12 +2,7 @@
 
 use crate::{Limit, Measured, Name, Peak, Resource, Seen, Workload};
 use report::{Passage, curve, summary};
-use results::{HostRecord, ResultReader, TestbedRecord, TierFigures};
-use std::collections::BTreeMap;
-
-/// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use;
-/// reports say so too.
-const BUSY: f64 = 0.9;
+use results::{ResultReader, ShareFigures, TestbedRecord};
 
 impl Seen {
     /// What a result shows, for configurations by their names without factors. Of two that differ only by factors the
@@ -46,56 +41,48 @@ fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
 }
 
 fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
-    let machines = machines(&peak.tiers, testbed);
-    let reported = peak.bottleneck.cause.as_deref().and_then(limit);
-    // Reports know the CPU of a whole machine only, and look at collectors first: those may be what keeps it busy.
-    let collector = reported.as_ref().is_some_and(|limit| limit.resource == Resource::Collector);
-    let busiest = machines.iter().max_by(|one, other| one.1.total_cmp(other.1));
-    let (limit, evidence) = match busiest.filter(|(_, share)| !collector && **share >= BUSY) {
-        Some((machine, share)) => {
-            let limit = Limit { resource: Resource::Cpu, machine: Some(machine.as_str().into()) };
-            (Some(limit), format!("{:.0} % of it in use", 100.0 * share))
-        }
-        None => (reported, peak.bottleneck.evidence.clone()),
-    };
     Peak {
         clients: peak.clients,
         throughputs: peak.throughputs.clone(),
         cpu_ms: peak.cpu_ms_of_runs.clone(),
-        machines,
-        limit,
-        evidence,
+        machines: peak.hosts.iter().filter_map(|host| machine(host, testbed?)).collect(),
+        limit: peak.bottleneck.cause.as_deref().and_then(|cause| limit(cause, testbed)),
+        evidence: peak.bottleneck.evidence.clone(),
     }
 }
 
-/// The share of each machine's CPU that its tiers use, by the role for which the testbed has it.
-fn machines(tiers: &[TierFigures], testbed: Option<&TestbedRecord>) -> BTreeMap<String, f64> {
-    let mut shares = BTreeMap::new();
-    let hosts: &[HostRecord] = testbed.map_or(&[], |testbed| &testbed.hosts);
-    for tier in tiers {
-        // A host with several roles is no machine of anybody's own.
-        let alone = |host: &&HostRecord| host.roles == [tier.role.as_str()];
-        if let Some(host) = hosts.iter().find(alone) {
-            let cores = host.cpu.unwrap_or(host.cores.len() as f64);
-            *shares.entry(tier.role.clone()).or_default() += tier.cores / cores;
-        }
+/// The share of its CPU that a host used, by the role for which the testbed has it. One on which nothing ran, or that has
+/// several roles, is no machine of anybody's own.
+fn machine(host: &ShareFigures, testbed: &TestbedRecord) -> Option<(String, f64)> {
+    let record = testbed.hosts.iter().find(|record| record.name == host.mean.name)?;
+    let cores = || (!record.cores.is_empty()).then(|| host.mean.cores / record.cores.len() as f64);
+    let share = host.cpu_use().or_else(cores)?;
+    match record.roles.as_slice() {
+        [role] if !host.tiers.is_empty() => Some((role.clone(), share)),
+        _ => None,
     }
-    shares
 }
 
-/// The limit that a report names: `the CPU of this machine`, `table locks of db (mariadb)`, `the workers of web (apache)`.
-fn limit(cause: &str) -> Option<Limit> {
+/// The limit that a report names: `the CPU of this machine`, `the CPU of web` for a host, `the link of web`, `table locks
+/// of db (mariadb)`, `the workers of web (apache)`.
+fn limit(cause: &str, testbed: Option<&TestbedRecord>) -> Option<Limit> {
     if cause == "the load generator" {
         return Some(Limit { resource: Resource::Generator, machine: None });
     }
     let (what, whose) = cause.split_once(" of ")?;
     let resource = match what {
         "the CPU" => Resource::Cpu,
+        "the link" => Resource::Network,
         locks if locks.ends_with(" locks") => Resource::Locks,
-        link if link.contains("link") || link.contains("network") => Resource::Network,
         collector if collector.contains("collector") => Resource::Collector,
         _ => Resource::Pool,
     };
-    let machine = whose.split(' ').next().filter(|_| whose != "this machine").map(Name::from);
-    Some(Limit { resource, machine })
+    let host = testbed.and_then(|testbed| testbed.hosts.iter().find(|host| host.name == whose));
+    let machine = match host.map(|host| host.roles.as_slice()) {
+        Some([role]) => Some(role.as_str()),
+        // It is nobody's own.
+        Some(_) => None,
+        None => whose.split(' ').next().filter(|_| whose != "this machine"),
+    };
+    Some(Limit { resource, machine: machine.map(Name::from) })
 }

@@ -9,7 +9,7 @@ use fixture::{
     points::{invalid, point},
 };
 use papers::{Judgement, Paper, Peak, Resource, Seen, Verdict};
-use results::{Gauge, HostRecord, Manifest, Point, ResultReader, TestbedRecord};
+use results::{Gauge, HostRecord, Manifest, Point, ResultReader, ShareFigures, ShareSample, TestbedRecord};
 use std::path::Path;
 
 fn paper() -> Paper {
@@ -85,19 +85,40 @@ fn a_peak_that_was_not_passed_decides_nothing() {
     );
 }
 
+/// The same points on hosts, each with its name, its tiers, and the share of its promised CPU that it used.
+fn on_hosts(mut points: Vec<Point>, hosts: &[(&str, &str, f64)]) -> Vec<Point> {
+    for point in &mut points {
+        let host = |(name, tier, share): &(&str, &str, f64)| ShareFigures {
+            mean: ShareSample { name: (*name).to_owned(), cores: 0.3 * share, ..ShareSample::default() },
+            tiers: vec![(*tier).to_owned()],
+            cpu: Some(0.3),
+            ..ShareFigures::default()
+        };
+        point.hosts = hosts.iter().map(host).collect();
+        point.host.mean.busy_cores = 1.0;
+        point.generator_cpu = 0.1;
+        point.tiers.iter_mut().for_each(|tier| tier.gauges.clear());
+    }
+    points
+}
+
 #[test]
 fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_used_up() {
-    let points = || curve("WsPhp-DB", 400.0);
-    let web: f64 = points()[3].tiers.iter().filter(|tier| tier.role == "web").map(|tier| tier.cores).sum();
-    let busy = peak(points(), &[(&["web"], 1.02 * web), (&["db"], 100.0)]);
+    let hosts = |web| {
+        on_hosts(curve("WsPhp-DB", 400.0), &[("web", "web (apache)", web), ("db", "db (mariadb)", 0.05)])
+    };
+    let own: &[(&[&str], f64)] = &[(&["web"], 0.3), (&["db"], 0.3)];
+    let busy = peak(hosts(0.97), own);
     let limit = busy.limit.unwrap();
     assert_eq!((limit.resource, limit.machine.as_deref()), (Resource::Cpu, Some("web")));
-    assert!(busy.evidence.ends_with("% of it in use"), "{}", busy.evidence);
+    assert!(busy.evidence.contains("promised"), "{}", busy.evidence);
     assert!(busy.machines["db"] < 0.1 && busy.machines["web"] > 0.9, "{:?}", busy.machines);
-    let idle = peak(points(), &[(&["web"], 2.0 * web), (&["db"], 100.0)]);
+    let idle = peak(hosts(0.5), own);
     assert_ne!(idle.limit.and_then(|limit| limit.machine).as_deref(), Some("web"));
-    let shared = peak(points(), &[(&["web", "app"], 1.02 * web)]);
+    let points = on_hosts(curve("WsPhp-DB", 400.0), &[("web and app", "web (apache)", 0.97)]);
+    let shared = peak(points, &[(&["web", "app"], 0.3)]);
     assert!(shared.machines.is_empty(), "{:?}", shared.machines);
+    assert_eq!(shared.limit.unwrap().machine, None, "two roles share it");
 }
 
 /// The words in which a report names a limit are understood.

@@ -10,7 +10,7 @@ use crate::{
 };
 use fixture::points::{at_peak, invalid, point};
 use papers::{Experiment, Measurement, Paper, Reproduction};
-use results::{HostRecord, Manifest, Point, ResultReader, TestbedRecord};
+use results::{HostRecord, Manifest, Point, ResultReader, ShareFigures, ShareSample, TestbedRecord};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -32,7 +32,23 @@ fn curve((name, peak): (&str, f64)) -> Vec<Point> {
     let peaks =
         [0.99, 1.0, 1.01].into_iter().zip(1..).map(|(share, run)| at_peak(at(1.1, share * peak), run));
     let rising = [at(0.4, 0.4 * peak), at(0.8, 0.79 * peak)];
-    rising.into_iter().chain(peaks).chain([at(2.0, 0.97 * peak), invalid(at(4.0, 0.9 * peak))]).collect()
+    let beyond = [at(2.0, 0.97 * peak), invalid(at(4.0, 0.9 * peak))];
+    rising.into_iter().chain(peaks).chain(beyond).map(|point| on_hosts(point, &name)).collect()
+}
+
+/// On hosts of which the one with the pages is busy: servlets have one of their own where the name says so.
+fn on_hosts(mut point: Point, name: &str) -> Point {
+    let apart = name.starts_with("Ws-");
+    let uses =
+        [("web", if apart { 0.4 } else { 0.98 }), ("app", if apart { 0.97 } else { 0.0 }), ("db", 0.55)];
+    let host = |(name, share): (&str, f64)| ShareFigures {
+        mean: ShareSample { name: name.to_owned(), cores: 0.3 * share, ..ShareSample::default() },
+        tiers: if share > 0.0 { vec![name.to_owned()] } else { Vec::new() },
+        cpu: Some(0.3),
+        ..ShareFigures::default()
+    };
+    point.hosts = uses.map(host).to_vec();
+    point
 }
 
 fn host(name: &str, roles: &[&str], cpu: Option<f64>) -> HostRecord {
@@ -87,9 +103,9 @@ fn a_study_that_was_measured_again_can_be_read() {
     let experiments: Vec<&Experiment> = figures.iter().filter_map(|name| paper.experiment(name)).collect();
     let own = vec![
         host("client", &["client"], None),
-        host("web", &["web"], Some(2.0)),
-        host("app", &["app"], Some(2.0)),
-        host("db", &["db"], Some(2.0)),
+        host("web", &["web"], Some(0.3)),
+        host("app", &["app"], Some(0.3)),
+        host("db", &["db"], Some(0.3)),
     ];
     let shared = vec![host("client", &["client"], None), host("servers", &["web", "app", "db"], None)];
     let measurement = |experiment: &Experiment, result| Measurement {

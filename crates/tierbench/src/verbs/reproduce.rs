@@ -71,34 +71,37 @@ fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
 /// Measures what is not there yet. That some configurations have no peak that counts is said in the end.
 fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
     let way_on = options.again(places);
-    let mut without: Vec<String> = Vec::new();
+    let (mut without, mut lacking) = (Vec::new(), None);
     for run in &plan.runs {
         let result = match run.state {
             State::Complete => ResultReader::open(&run.folder)?,
-            State::New | State::Begun => measure_one(places, run, &way_on)?,
+            State::Begun => measure_one(places, run, &Target::Begun(&run.folder), &way_on)?,
+            State::New => measure_one(places, run, &Target::New(&run.folder), &way_on)?,
         };
         match measure::judge(&[], &result) {
-            Err(Fault::NotValid { configurations, .. }) => {
+            Err(Fault::NotValid { what, configurations }) => {
+                lacking = Some(what);
                 without.push(format!("{configurations} ({} mix)", run.workload.mix));
             }
             judged => judged?,
         }
     }
-    if without.is_empty() {
-        return Ok(());
+    match lacking {
+        Some(what) => Err(Fault::NotValid { what, configurations: without.join("; ") }),
+        None => Ok(()),
     }
-    Err(Fault::NotValid { what: "VALID peak", configurations: without.join("; ") })
 }
 
 /// In a thread of its own: whoever measures goes to the clients' host for good.
-fn measure_one(places: &Places, run: &PlannedRun, way_on: &str) -> Result<ResultReader, Fault> {
+fn measure_one(
+    places: &Places,
+    run: &PlannedRun,
+    target: &Target<'_>,
+    way_on: &str,
+) -> Result<ResultReader, Fault> {
     say(format_args!("\n{}", run.title()))?;
-    let target = match run.state {
-        State::Begun => Target::Begun(&run.folder),
-        State::New | State::Complete => Target::New(&run.folder),
-    };
     thread::scope(|scope| {
-        let measuring = scope.spawn(|| measure::measure(places, &run.order, &target, way_on));
+        let measuring = scope.spawn(|| measure::measure(places, &run.order, target, way_on));
         measuring.join().unwrap_or_else(|fault| panic::resume_unwind(fault))
     })
 }
