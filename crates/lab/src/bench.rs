@@ -250,7 +250,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Does what nobody measures while the hosts of a testbed may use all the CPU time of their cores.
-    pub(crate) fn hurry<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
+    pub fn hurry<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
         match &self.hosts {
             Some(hosts) => hosts.hurry(work),
             None => work(),

@@ -160,7 +160,10 @@ mod tests {
         let of = |cores: &[u32]| HostCounters::read_on(Some(&cores.iter().copied().collect()));
         let (one, none, all) = (of(&[0]), of(&[]), HostCounters::read());
         assert_eq!((one.cores, none.cores, none.busy_s), (1, 0, 0.0));
-        assert!(one.busy_s > 0.0 && one.busy_s <= all.busy_s && one.steal_s <= all.steal_s, "{one:?} {all:?}");
+        assert!(
+            one.busy_s > 0.0 && one.busy_s <= all.busy_s && one.steal_s <= all.steal_s,
+            "{one:?} {all:?}"
+        );
         let each = (0..all.cores).map(|core| of(&[core]).busy_s).sum::<f64>();
         assert!((each - all.busy_s).abs() < 0.05 * all.busy_s, "{each} {all:?}");
     }

@@ -21,7 +21,7 @@ pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use hosts::{
     CLIENT, Cores, HostMeter, HostPlan, HostUp, HostUsage, Hosts, Place, Record, Separation, Testbed,
-    TestbedError, holder, place,
+    TestbedError, holder, place, relay,
 };
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};

@@ -287,7 +287,11 @@ impl Accounts {
             self.table.refresh();
         }
         let tiers = self.each.iter_mut().map(|account| account.glance(&self.table)).collect();
-        Look { host: HostCounters::read_on(self.cores.as_ref()), laboratory_s: laboratory_s(&self.each), tiers }
+        Look {
+            host: HostCounters::read_on(self.cores.as_ref()),
+            laboratory_s: laboratory_s(&self.each),
+            tiers,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
     ffi::OsString,
     fs,
     io::{self, Read, Write},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
     os::unix::process::ExitStatusExt,
     panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
@@ -15,7 +15,9 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostMeter, HostUp, Hosts, Place, Record, Testbed, TestbedError, find_program, holder, place};
+use testbed::{
+    HostMeter, HostUp, Hosts, Place, Record, Testbed, TestbedError, find_program, holder, place, relay,
+};
 
 /// Servers that share a core, one of them with little memory.
 const BED: &str = r#"
@@ -73,6 +75,7 @@ fn test() -> ExitCode {
     let devices = devices_here();
     let hosts = Hosts::bring_up(bed(file.path()), &executable(), "test").unwrap();
     hosts_reach_each_other_and_nobody_else(&hosts);
+    a_relay_leads_to_a_host(&hosts);
     links_have_their_speed(&hosts);
     cpu_is_promised_and_no_more_is_given(&hosts);
     memory_is_limited(&hosts);
@@ -159,6 +162,29 @@ fn hosts_reach_each_other_and_nobody_else(hosts: &Hosts) {
     }
     let is_ejb = hosts.of_role("ejb");
     assert_eq!(is_ejb.name, "app");
+}
+
+/// A browser of this machine gets to a server on a host, and sees it close.
+fn a_relay_leads_to_a_host(hosts: &Hosts) {
+    let outside = TcpListener::bind("127.0.0.1:0").unwrap();
+    let door = outside.local_addr().unwrap();
+    let server =
+        at(hosts.of_role("web"), || TcpListener::bind((hosts.of_role("web").place.address, 0)).unwrap());
+    relay(outside, &hosts.of_role("client").place, server.local_addr().unwrap()).unwrap();
+    for _ in 0..2 {
+        let mut browser = TcpStream::connect(door).unwrap();
+        browser.write_all(b"ping").unwrap();
+        browser.shutdown(Shutdown::Write).unwrap();
+        let (mut served, from) = server.accept().unwrap();
+        assert_eq!(from.ip(), hosts.of_role("client").place.address);
+        let mut asked = String::new();
+        served.read_to_string(&mut asked).unwrap();
+        served.write_all(b"pong").unwrap();
+        drop(served);
+        let mut answered = String::new();
+        browser.read_to_string(&mut answered).unwrap();
+        assert_eq!((asked.as_str(), answered.as_str()), ("ping", "pong"));
+    }
 }
 
 /// How fast bytes get from one host to another, in bits a second.

@@ -162,6 +162,9 @@ pub(crate) struct UpOptions {
     /// The port to listen on [default: a free one]
     #[arg(long)]
     pub port: Option<u16>,
+    /// The hosts on which tiers run, such as testbeds/four-machines.toml [default: this machine as it is]
+    #[arg(long, value_name = "FILE")]
+    pub testbed: Option<PathBuf>,
     #[command(flatten)]
     pub factors: FactorOptions,
     #[command(flatten)]
@@ -200,6 +203,9 @@ pub(crate) struct VerifyOptions {
     /// Show what each interaction sends to the store
     #[arg(long)]
     pub statements: bool,
+    /// The hosts on which tiers run, such as testbeds/four-machines.toml [default: this machine as it is]
+    #[arg(long, value_name = "FILE")]
+    pub testbed: Option<PathBuf>,
     /// Size of the data, as a multiple of the papers' database
     #[arg(long, default_value_t = lab::VERIFICATION_SCALE, value_parser = positive)]
     pub scale: f64,

@@ -11,6 +11,7 @@ mod meter;
 mod network;
 pub mod place;
 mod record;
+mod relay;
 
 pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
@@ -18,6 +19,7 @@ pub use limits::HostUsage;
 pub use meter::HostMeter;
 pub use place::Place;
 pub use record::Record;
+pub use relay::relay;
 
 use serde::{Deserialize, Serialize};
 use std::{

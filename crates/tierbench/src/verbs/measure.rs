@@ -118,6 +118,20 @@ pub(crate) fn measure(
     shown
 }
 
+/// Builds the stacks and then goes to the hosts of a testbed, if one is named: whatever builds fetch is out of a host's
+/// reach.
+pub(crate) fn go_to(
+    testbed: Option<&Path>,
+    verb: &str,
+    bench: &mut Bench<'_>,
+    chosen: &[Chosen],
+) -> Result<(), Fault> {
+    let Some(file) = testbed else { return Ok(()) };
+    build_all(bench, chosen)?;
+    let hosts = bench.hosts.insert(bring_up(file, verb)?);
+    Ok(hosts.of_role(CLIENT).place.visit()?)
+}
+
 fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
     Ok(Hosts::bring_up(Testbed::read(file)?, &std::env::current_exe()?, verb)?)
 }

@@ -8,6 +8,7 @@ use crate::{
     registry,
     terminal::Terminal,
     traffic,
+    verbs::measure,
 };
 use application::Scenario;
 use lab::{Bench, Chosen, Event, FactorChoice, HouseError, LabError};
@@ -39,9 +40,11 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         None => (options.seed, options.scale),
     };
     let scenario = Scenario::new(seed, scale, lab::now());
-    let mut bench = Bench::read(&house, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
+    let mut bench =
+        Bench::read(&house, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
     bench.cache = places.cache()?;
     bench.patience = options.shorten.0;
+    measure::go_to(options.testbed.as_deref(), "verify", &mut bench, &chosen)?;
     let scratch = bench.scratch(chosen.len())?;
     let terminal = Terminal::new();
     Verification { options, recording, bench, scratch, terminal, accepted: Vec::new() }.verify_all(&chosen)
@@ -92,7 +95,12 @@ impl Verification<'_> {
         if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
     }
 
+    /// On hosts without their quotas, for nobody measures it.
     fn verify(&self, chosen: &Chosen) -> Result<Verified, LabError> {
+        self.bench.hurry(|| self.verify_site(chosen))
+    }
+
+    fn verify_site(&self, chosen: &Chosen) -> Result<Verified, LabError> {
         let mut emit = |event: Event<'_>| self.terminal.show(&event);
         let mut site = self.bench.site(chosen, &self.scratch, None, &mut emit)?;
         if let Some(recording) = &self.recording {
