@@ -9,4 +9,5 @@ mod inspection;
 mod report;
 mod site;
 mod study;
+mod sweep;
 mod tab;

@@ -1,0 +1,43 @@
+//! A person reads how a site bore too many clients, and whether it recovered.
+
+use crate::{
+    chrome::Chrome,
+    inspection::{inspect, look},
+    report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
+    tab::{DARK, LIGHT, PHONE, SMALL_PHONE},
+};
+use fixture::sweeps::collapsing;
+use serde_json::json;
+use tempfile::TempDir;
+
+#[test]
+fn a_sweep_can_be_read() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("report.html");
+    let result = collapsing();
+    fs_err::write(&file, report::html(&result)).unwrap();
+    let chrome = Chrome::start();
+    let tab = read(&chrome, &file);
+    inspect(&tab, "report-sweep");
+    let below = "['.answer', '.reason'].filter(part => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)";
+    assert_eq!(tab.evaluate(below), json!([]), "how far and whether it recovered are seen without scrolling");
+    // Of the charts, those for this width are seen; each tells the order of time below it.
+    let seen = "[...document.querySelectorAll('#sweeps figure > div')].filter(chart => chart.getClientRects().length)";
+    let steps = tab.evaluate(&format!(
+        "{seen}.map(chart => [...chart.querySelectorAll('text')].map(text => text.textContent.trim())
+           .filter(text => ['400', '1,600', '3,200'].includes(text)))"
+    ));
+    let all = ["400", "1,600", "3,200", "1,600", "400"];
+    assert_eq!(steps, json!([all, all]), "throughput and response time");
+    let ways =
+        tab.evaluate("[...document.querySelectorAll('#sweeps tbody tr')].map(row => row.cells[1].innerText)");
+    assert_eq!(ways, json!(["up", "up", "top", "down", "down"]));
+    everything_opens_by_keyboard(&tab);
+    for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {
+        tab.view(view);
+        look(&tab, "report-sweep-open", view);
+    }
+    tab.picture_of("report-sweep-section", "document.getElementById('sweeps')");
+    it_prints_whole(&tab, "report-sweep");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
