@@ -5,6 +5,7 @@ mod fixture;
 
 use fixture::sweeps::{NAME, collapsing, swept};
 use report::{Summary, html, summary, terminal_table};
+use results::{Account, Audit};
 use stats::Finding;
 
 fn sentences(summary: &Summary) -> Vec<&str> {
@@ -88,6 +89,21 @@ fn a_sweep_that_was_broken_off_is_shown_as_far_as_it_went() {
     let summary = summary(&result);
     assert_eq!(sentences(&summary).len(), 1, "{:?}", sentences(&summary));
     assert!(html(&result).contains("id=\"sweep-1\""));
+}
+
+#[test]
+fn what_became_of_the_data_over_the_whole_of_it_is_said() {
+    let said = |missing: u64| {
+        let account = Account { table: "bids".to_owned(), acknowledged: 50, missing, ..Account::default() };
+        let audit = Audit { seconds: 1.0, findings: Vec::new(), accounts: vec![account] };
+        let mut result = collapsing();
+        result.swept.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
+        assert!(!html(&result).contains("in the database is not part"), "it was looked at");
+        summary(&result).reason
+    };
+    assert!(said(0).ends_with("No acknowledged write of the whole sweep was lost."), "{}", said(0));
+    let lost = "Data were lost or spoiled: 1 of 50 acknowledged rows of bids are not there";
+    assert!(said(1).contains(lost), "{}", said(1));
 }
 
 #[test]
