@@ -382,6 +382,32 @@ fn whatever_a_server_does_no_client_is_lost() {
 }
 
 #[test]
+fn a_step_of_a_sweep_waits_for_nobody_in_the_end() {
+    let mute = Server::start_with(|mut stream, _| std::io::copy(&mut stream, &mut std::io::sink()).map(drop));
+    let load = Load { is_step: true, timeout: None, ..load(20, 100, 2000) };
+    let start = Instant::now();
+    let outcome = run(&mute, &load);
+    let longest = outcome.window_start + load.window + Duration::from_millis(500);
+    assert!(start.elapsed() < longest, "{:?}", start.elapsed());
+    let expected = f64::from(load.clients) * load.window.as_secs_f64();
+    assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.001, "{:?}", outcome.accounted);
+    assert_eq!(outcome.total().requests(), 0);
+}
+
+#[test]
+fn a_server_that_is_gone_ends_no_sweep() {
+    let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+    let shop = Shop::new();
+    // Longer than any other load bears it.
+    let load = Load { is_step: true, ..load(20, 100, 7000) };
+    let stop = AtomicBool::new(false);
+    let outcome = drive(address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
+    let total = outcome.total();
+    assert_eq!((outcome.window, total.errors_of(ErrorKind::ConnectRefused)), (load.window, total.requests()));
+    assert!(total.requests() > 100, "{total:?}");
+}
+
+#[test]
 fn the_stop_flag_ends_it() {
     let server = Server::start(DECENT);
     let shop = Shop::new();
