@@ -5,6 +5,7 @@ use crate::{
     peak::{Peak, peak},
     ranking::{Contest, Ranked, rank},
     sweep::{self, Sweep},
+    words::sentence,
 };
 use results::{Manifest, Point, ResultReader};
 
@@ -180,7 +181,12 @@ fn stamps(manifest: &Manifest, standings: &[Standing]) -> Vec<Stamp> {
             vec!["It was killed, or it is still running: what is shown is what it had measured.".to_owned()]
         }
         Some(ending) if !ending.complete => {
-            vec![ending.reason.clone().unwrap_or_else(|| "It ended early; why was not recorded.".to_owned())]
+            vec![
+                ending
+                    .reason
+                    .as_deref()
+                    .map_or_else(|| "It ended early; why was not recorded.".to_owned(), sentence),
+            ]
         }
         Some(_) => Vec::new(),
     };

@@ -21,6 +21,12 @@ pub(crate) fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// As a sentence, with a capital and a full stop.
+pub(crate) fn sentence(text: &str) -> String {
+    let stop = if text.ends_with('.') { "" } else { "." };
+    capitalised(text) + stop
+}
+
 /// The names of a point's checks that are as `wanted`.
 pub(crate) fn checks(point: &Point, wanted: impl Fn(&Check) -> bool) -> Vec<&str> {
     let checks = point.verdict.checks.iter().filter(|check| wanted(check));

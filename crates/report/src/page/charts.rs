@@ -4,7 +4,7 @@ use super::points_of;
 use crate::{
     chart::{self, Frame, Mark, Series},
     number,
-    peak::{QUANTILES, mean_throughput, quantile, valid_loads},
+    peak::{QUANTILES, mean_throughput, quantile_of, valid_loads},
 };
 use results::{Point, ResultReader};
 use stats::Interval;
@@ -156,10 +156,8 @@ pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
         [("median", "median"), ("percentile-90", "90th percentile"), ("percentile-99", "99th percentile")];
     let chart = |((id, title), of): ((&str, &str), f64)| {
         let place = |runs: &[&Point]| -> Place {
-            let time = |run: &&Point| quantile(run, of).value;
-            let mean = runs.iter().map(time).sum::<f64>() / runs.len() as f64;
-            let interval = if let [one] = runs { quantile(one, of).interval } else { None };
-            (mean_throughput(runs), mean, interval)
+            let time = quantile_of(runs, of);
+            (mean_throughput(runs), time.value, time.interval)
         };
         let series: Vec<Series> = names
             .iter()
