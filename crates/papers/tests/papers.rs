@@ -33,6 +33,12 @@ fn hold_against_house(paper: &Paper) {
     for application in &paper.about.applications {
         let mixes = house.mixes(&application.name).ok();
         assert_eq!(mixes.is_none(), application.later.is_some(), "{}", application.name);
+        if mixes.is_some() {
+            // Only the think time is told to `compare`.
+            let session_length = house.catalogue(&application.name).unwrap().session_length;
+            let protocols = [&application.full, &application.quick];
+            assert!(protocols.iter().all(|protocol| protocol.session_length == session_length));
+        }
         for mix in application.mixes.iter().filter(|_| mixes.is_some()) {
             assert!(mixes.iter().flatten().any(|known| known == mix), "{}: {mix}", application.name);
         }

@@ -324,8 +324,8 @@ mod tests {
             for part in [
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
                  java/Ws-Servlet-DB-sync --mix bidding",
-                "--scale 0.1 --time-scale 0.1 --think-time 7s",
-                "--first 80 --most 640 --repetitions 3",
+                "--scale 0.1 --time-scale 0.05 --think-time 7s",
+                "--first 50 --most 400 --repetitions 3",
                 "--factor engine=MyISAM",
                 "testbeds/four-machines.toml",
             ] {
