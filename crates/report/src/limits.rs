@@ -120,7 +120,7 @@ fn open_checks(points: &[Point]) -> Option<String> {
         open.iter().map(|(name, count)| format!("{name} ({})", of_points(*count))).collect();
     (!each.is_empty()).then(|| {
         format!(
-            "All that is checked elsewhere. These checks could not be judged, and the verdicts say why: {}.",
+            "Whether all checks hold. These could not be judged, and the verdicts say why: {}.",
             enumerate(&each)
         )
     })
