@@ -76,7 +76,8 @@ impl Experiment<'_> {
             schedule = schedule.with_profiles();
         }
         schedule.replay(journal.folder.points())?;
-        let mut pace = Pace::new(&self.timing, self.bench.scenario.scale);
+        let mut pace =
+            Pace::new(&self.timing, self.bench.scenario.scale, self.chosen.iter().map(Chosen::warm_up));
         journal.folder.points().iter().for_each(|point| pace.recall(point));
         let plan = self.plan(&schedule, &pace, journal.folder);
         if plan.done == 0 {

@@ -2,20 +2,23 @@
 
 use crate::{LabError, Left, Loads, Timing, plan::Pace, schedule::Schedule};
 use results::Point;
+use std::time::Duration;
 
 /// What is still to be measured of an experiment that gave these points so far, with the preparation of its sites.
 ///
-/// `seed` and `scale` are those of the data. Points that the experiment would not have asked for are an error.
+/// Each configuration is told by its name and by how long its servers take to be warm; `seed` and `scale` are those of
+/// the data. Points that the experiment would not have asked for are an error.
 pub fn forecast(
-    names: &[&str],
+    configurations: &[(&str, Duration)],
     (loads, repetitions): (&Loads, u32),
     timing: &Timing,
     (seed, scale): (u64, f64),
     points: &[Point],
 ) -> Result<Left, LabError> {
-    let mut schedule = Schedule::new(names, loads, repetitions, seed);
+    let (names, warm_ups): (Vec<&str>, Vec<Duration>) = configurations.iter().copied().unzip();
+    let mut schedule = Schedule::new(&names, loads, repetitions, seed);
     schedule.replay(points)?;
-    let mut pace = Pace::new(timing, scale);
+    let mut pace = Pace::new(timing, scale, warm_ups);
     points.iter().for_each(|point| pace.recall(point));
     let sites = (0..names.len()).filter(|index| schedule.needs(*index)).count();
     Ok(pace.left(schedule.left()).after_preparing(sites, sites))
@@ -24,7 +27,6 @@ pub fn forecast(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn an_experiment_that_has_not_begun_takes_its_points_and_its_preparations() {
@@ -37,9 +39,10 @@ mod tests {
             time_scale: 0.1,
             is_trial: false,
         };
-        let left = forecast(&["A", "B"], (&Loads::These(vec![5, 6]), 3), &timing, (1, 1.0), &[]).unwrap();
+        let warmed = [("A", Duration::from_secs(10)), ("B", Duration::from_secs(46))];
+        let left = forecast(&warmed, (&Loads::These(vec![5, 6]), 3), &timing, (1, 1.0), &[]).unwrap();
         assert_eq!(left.points, (12, 12));
-        let point = ramp + window + Duration::from_secs(2 + 6 + 10);
+        let point = ramp + window + Duration::from_secs(5 + 15 + (10 + 46) / 2);
         assert_eq!(left.time.0, point * 12 + Duration::from_secs(2 * (2 + 5)));
     }
 }

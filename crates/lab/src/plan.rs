@@ -33,11 +33,9 @@ pub struct Left {
 }
 
 /// What stopping, starting and auditing take, until it is known better.
-const BETWEEN_POINTS: Duration = Duration::from_secs(2);
-/// What restoring data of the papers' size takes besides.
-const RESTORING: Duration = Duration::from_secs(6);
-/// What warming its servers takes where nothing compiles.
-const WARMING: Duration = Duration::from_secs(10);
+const BETWEEN_POINTS: Duration = Duration::from_secs(5);
+/// What restoring data of the papers' size takes besides: before servers are warmed and after, and reading them then.
+const RESTORING: Duration = Duration::from_secs(15);
 /// What building a site takes whose data are in the cache.
 const BUILDING: Duration = Duration::from_secs(2);
 /// What verifying it takes.
@@ -54,9 +52,11 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// The pace at which points with data of this scale are promised.
-    pub(crate) fn new(timing: &Timing, scale: f64) -> Self {
-        let warming = if timing.is_trial { Duration::ZERO } else { WARMING };
+    /// The pace at which points with data of this scale are promised. `warm_ups` is how long the servers of each
+    /// configuration take to be warm; the configurations take turns.
+    pub(crate) fn new(timing: &Timing, scale: f64, warm_ups: impl IntoIterator<Item = Duration>) -> Self {
+        let warm_ups: Vec<Duration> = warm_ups.into_iter().filter(|_| !timing.is_trial).collect();
+        let warming = warm_ups.iter().sum::<Duration>() / warm_ups.len().max(1) as u32;
         let between = BETWEEN_POINTS + RESTORING.mul_f64(scale);
         let loads = warming + timing.ramp + timing.window;
         Self { promised: loads + between, between, taken: Duration::ZERO, points: 0 }
@@ -102,6 +102,15 @@ impl Left {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_trial_hardly_warms() {
+        let promised = |is_trial| {
+            let timing = Timing { is_trial, ..timing() };
+            Pace::new(&timing, 0.0, [Duration::from_secs(45)]).point().as_secs()
+        };
+        assert_eq!(promised(false), promised(true) + 45);
+    }
+
     fn timing() -> Timing {
         let [ramp, window] = [70, 60].map(Duration::from_secs);
         Timing { think_time: ramp / 10, session_length: ramp, ramp, window, time_scale: 1.0, is_trial: false }
@@ -109,8 +118,8 @@ mod tests {
 
     #[test]
     fn what_was_promised_gives_way_to_what_was_seen() {
-        let mut pace = Pace::new(&timing(), 0.5);
-        assert_eq!(pace.point(), Duration::from_secs(70 + 60 + 2 + 10 + 3));
+        let mut pace = Pace::new(&timing(), 0.5, [7, 13].map(Duration::from_secs));
+        assert_eq!(pace.point(), Duration::from_millis(70_000 + 60_000 + 5_000 + 10_000 + 7_500));
         pace.record(Duration::from_secs(200));
         pace.record(Duration::from_secs(100));
         let left = pace.left((2, 10));
@@ -120,7 +129,7 @@ mod tests {
 
     #[test]
     fn preparations_are_expected_too() {
-        let left = Pace::new(&timing(), 0.0).left((1, 1)).after_preparing(3, 2);
-        assert_eq!(left.time.0, Duration::from_secs(142 + 3 * 2 + 2 * 5));
+        let left = Pace::new(&timing(), 0.0, [Duration::from_secs(10)]).left((1, 1)).after_preparing(3, 2);
+        assert_eq!(left.time.0, Duration::from_secs(145 + 3 * 2 + 2 * 5));
     }
 }

@@ -5,9 +5,24 @@ use engine::Phase;
 use fs_err as fs;
 use profile::{ProfileError, Recording, Seen};
 use results::{Profile, Stacks, TierProfile};
+use services::ServiceError;
 use stack::Site;
 use std::{path::PathBuf, sync::mpsc::Receiver, time::Duration};
 use testbed::Scratch;
+
+impl Chosen {
+    /// An error if what looks into a JVM of one of the tiers is missing. Its stack must be built.
+    pub fn expect_profilers(&self) -> Result<(), LabError> {
+        let name = &self.configuration.name;
+        self.configuration.tiers.iter().try_for_each(|tier| {
+            let Some(agent) = tier.service.agent(&tier.factors, &self.stack.home) else { return Ok(()) };
+            let unknown =
+                |fault: ServiceError| LabError::Site { configuration: name.clone(), fault: fault.into() };
+            let found = profile::find_library(&tier.service.name, &agent.map_err(unknown)?);
+            found.map(drop).map_err(|fault| failed(name, fault))
+        })
+    }
+}
 
 /// Profilers at work on a site.
 pub(crate) struct Profiling {

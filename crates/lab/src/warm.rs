@@ -9,7 +9,7 @@
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{Event, Experiment, LabError, Timing, journal::Journal, schedule::Task};
+use crate::{Chosen, Event, Experiment, LabError, Timing, journal::Journal, schedule::Task};
 use engine::{Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site};
@@ -29,6 +29,14 @@ const CLIENTS_PER_CORE: u32 = 8;
 /// About so long takes a page of a site that is busy. Sessions are shortened by it as think times are, so that users log
 /// in as often among their requests as ever.
 const PAGE: Duration = Duration::from_millis(20);
+
+impl Chosen {
+    /// About how long warming its servers takes: as long as that of the slowest.
+    pub fn warm_up(&self) -> Duration {
+        let each = self.configuration.tiers.iter().map(|tier| tier.service.warm_up());
+        each.max().unwrap_or_default().min(MOST)
+    }
+}
 
 /// Servers that were warmed.
 pub(crate) struct Warmed {

@@ -25,8 +25,9 @@ pub enum ProfileError {
     },
     /// The profiler's library is not where it should be.
     #[error(
-        "{service}: async-profiler is not at {path}; the stack's build must bring it there, or `agent` in the \
-         service's `[profile]` must name its folder"
+        "{service}: async-profiler is not at {path}, where the stack's build should have brought it; build the stack \
+         anew with Maven Central in reach, let `agent` in the service's `[profile]` name its folder, or leave out \
+         --profile"
     )]
     NoAgent {
         /// The service.

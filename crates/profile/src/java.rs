@@ -38,14 +38,7 @@ impl Jvm {
         let Some((process, java)) = processes.iter().filter_map(program).find(is_java) else {
             return Err(ProfileError::NoJvm { service });
         };
-        let processor = match std::env::consts::ARCH {
-            "aarch64" => "arm64",
-            _ => "x64",
-        };
-        let library = agent.join(format!("linux-{processor}/libasyncProfiler.so"));
-        if !library.is_file() {
-            return Err(ProfileError::NoAgent { service, path: library });
-        }
+        let library = find_library(&service, agent)?;
         let output = output.join("profile.folded");
         Ok(Self { service, jcmd: java.with_file_name("jcmd"), process, library, output })
     }
@@ -85,6 +78,16 @@ impl Jvm {
         let fault = String::from_utf8_lossy(&output.stderr);
         Err(refused(format!("{} {}; the service's log may say why", said.trim(), fault.trim())))
     }
+}
+
+/// Finds async-profiler's library for this processor in the folder that its package was unpacked into.
+pub fn find_library(service: &str, agent: &Path) -> Result<PathBuf, ProfileError> {
+    let processor = match std::env::consts::ARCH {
+        "aarch64" => "arm64",
+        _ => "x64",
+    };
+    let path = agent.join(format!("linux-{processor}/libasyncProfiler.so"));
+    if path.is_file() { Ok(path) } else { Err(ProfileError::NoAgent { service: service.to_owned(), path }) }
 }
 
 /// The stacks in async-profiler's collapsed output, with each frame's object in front.

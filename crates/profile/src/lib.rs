@@ -12,5 +12,6 @@ mod recording;
 mod script;
 
 pub use error::ProfileError;
+pub use java::find_library;
 pub use perf::{Unfit, fitness};
 pub use recording::{Recording, Seen, Subject};

@@ -41,7 +41,7 @@ impl Service {
         }
         let version = self.version(factors, None).map_err(|said| Unfit::Silent {
             service: self.name.clone(),
-            fault: self.file.known_cause(&said).unwrap_or(said),
+            fault: self.file.known_cause(&said).unwrap_or_else(|| self.silence(&said)),
         })?;
         match &self.file.oldest {
             Some(oldest) if numbers(&version) < numbers(oldest) => {
@@ -49,6 +49,18 @@ impl Service {
             }
             _ => Ok(version),
         }
+    }
+}
+
+impl Service {
+    /// What is said of a program that doesn't tell its version, and the remedy.
+    fn silence(&self, said: &str) -> String {
+        let said = if said.is_empty() { "it prints nothing" } else { said };
+        format!(
+            "{said}; mend the program, or correct `version` in {}: the arguments with which `{}` prints it",
+            self.home.join("service.toml").display(),
+            self.program()
+        )
     }
 }
 

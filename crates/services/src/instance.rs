@@ -1,6 +1,6 @@
 //! One private instance of a service: its folder, its ports, its life.
 
-use crate::{MissingProgram, Service, manifest::StopSignal, program};
+use crate::{MissingProgram, Service, Unfit, manifest::StopSignal, program};
 use application::Scenario;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
@@ -96,6 +96,9 @@ pub enum ServiceError {
         /// Where its log is, and its last lines.
         log: String,
     },
+    /// Its program is too old, or doesn't tell its version.
+    #[error(transparent)]
+    Unfit(Unfit),
     /// Something with files.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -107,6 +110,15 @@ pub enum ServiceError {
         /// What the database said.
         fault: String,
     },
+}
+
+impl From<Unfit> for ServiceError {
+    fn from(unfit: Unfit) -> Self {
+        match unfit {
+            Unfit::Missing(missing) => Self::Missing(missing),
+            unfit => Self::Unfit(unfit),
+        }
+    }
 }
 
 /// A private instance of a service. Dropping it stops the service.

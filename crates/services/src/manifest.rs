@@ -49,6 +49,8 @@ pub(crate) struct ServiceFile {
     pub command: Vec<String>,
     pub ready: Ready,
     pub stop: StopEntry,
+    #[serde(default)]
+    pub warm_up: Option<Length>,
     pub log: Option<String>,
     #[serde(default)]
     pub store: Option<StoreKind>,

@@ -10,7 +10,6 @@ use services::{
 };
 use std::{
     fmt::Write as _,
-    io,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -27,9 +26,13 @@ pub(crate) struct Store {
 }
 
 /// Whether the cache has the data of a tier that keeps them.
-pub(crate) fn look(content: &Content<'_>, tier: &Tier, tell: &mut dyn FnMut(News<'_>)) -> io::Result<Place> {
+pub(crate) fn look(
+    content: &Content<'_>,
+    tier: &Tier,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<Place, SiteError> {
     let mut remark = |text: &str| tell(News::Remark(text));
-    content.cache.look(&identity(content, tier)?, &mariadb::now, content.stop, &mut remark)
+    Ok(content.cache.look(&identity(content, tier)?, &mariadb::now, content.stop, &mut remark)?)
 }
 
 /// Pools try a connection before they lend it only if it was idle for a while: HikariCP, if that was half a second.
@@ -185,7 +188,7 @@ fn loaded(snapshot: &Snapshot, content: &Content<'_>) -> Vec<Loaded> {
 }
 
 /// On what a tier's files depend.
-fn identity(content: &Content<'_>, tier: &Tier) -> io::Result<Identity> {
+fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
     let Content { application, scenario, .. } = content;
     let unlimited = application.tables().iter().map(|table| (table.name.to_owned(), 0)).collect();
     let invariants = content.audit.invariants.iter().map(|query| query.text(&unlimited));
@@ -202,7 +205,8 @@ fn identity(content: &Content<'_>, tier: &Tier) -> io::Result<Identity> {
         schema: fingerprint([&content.schema]),
         invariants: fingerprint(invariants),
         service: tier.service.name.clone(),
-        version: tier.service.version(&tier.factors, None).unwrap_or_default(),
+        // Data of an unknown version would be taken for those of any other.
+        version: tier.service.fitness(&tier.factors).map_err(|unfit| ServiceError::from(unfit))?,
         settings: fingerprint(settings),
         factors: tier.service.factors.of_data(&tier.factors),
     })

@@ -4,6 +4,7 @@ use crate::output::remark;
 use lab::{HouseError, LabError};
 use miette::Diagnostic;
 use papers::PaperError;
+use profile::ProfileError;
 use results::FolderError;
 use services::ServiceError;
 use stack::SiteError;
@@ -132,6 +133,9 @@ fn of_lab(error: &LabError) -> u8 {
             verify::VerifyError::Service(fault) => of_service(fault),
             _ => code::NOT_VERIFIED,
         },
+        LabError::Profile { fault: ProfileError::NoAgent { .. } | ProfileError::Unfit(_), .. } => {
+            code::MISSING
+        }
         LabError::Died { .. } | LabError::Engine { .. } | LabError::Profile { .. } => code::SERVICE,
         LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
         LabError::Build(_) | LabError::Blind { .. } => code::UNEXPECTED,
@@ -151,7 +155,7 @@ fn of_site(fault: &SiteError) -> u8 {
 
 fn of_service(fault: &ServiceError) -> u8 {
     match fault {
-        ServiceError::Missing(_) => code::MISSING,
+        ServiceError::Missing(_) | ServiceError::Unfit(_) => code::MISSING,
         ServiceError::Template { .. } => code::BAD_INPUT,
         ServiceError::Io(error) => of_io(error),
         ServiceError::Lease(_) | ServiceError::Down { .. } | ServiceError::Store { .. } => code::SERVICE,

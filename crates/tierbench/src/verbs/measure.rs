@@ -84,6 +84,9 @@ pub(crate) fn measure(
     let timing = order.timing(&bench.catalogue);
     order.check(&timing)?;
     build_all(&bench, &chosen)?;
+    if order.measure.profile {
+        chosen.iter().try_for_each(Chosen::expect_profilers)?;
+    }
     // Whatever the builds fetch is out of a host's reach.
     bench.hosts = order.measure.testbed.as_deref().map(|file| bring_up(file, order.verb)).transpose()?;
     let hosts = bench.hosts.as_ref();

@@ -116,6 +116,20 @@ fn a_missing_profiler_is_named_with_its_package_before_anything_is_built() {
 }
 
 #[test]
+fn a_missing_library_for_jvms_is_named_before_anything_runs() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let last = "remedy = \"lower the factor children\"";
+    let agent = format!("{last}\n\n[profile]\nagent = \"{{{{ site }}}}/nowhere\"");
+    bench.edit("services/php-fpm/service.toml", last, &agent);
+    let mut command = bench.measure("WsPhpFpm-DB", "5");
+    command.arg("--profile");
+    let ended = bench.finish(command);
+    ended.expect(5, &["php-fpm: async-profiler is not at", "stacks/php/nowhere/linux-", "leave out --profile"]);
+    assert!(!bench.result().exists(), "a result folder for nothing");
+}
+
+#[test]
 fn profilers_do_not_survive_a_command_that_is_killed() {
     let _turn = turn();
     let bench = Bench::new();

@@ -162,7 +162,8 @@ impl PlannedRun {
         let names: Vec<String> = words[3..3 + chosen.len()].to_vec();
         let (state, points) = state(&folder, &order.words_again(&names, &timing))?;
         let variants = lab::vary(&chosen, &order.measure.factors.choices)?;
-        let variants: Vec<&str> = variants.iter().map(|one| one.configuration.name.as_str()).collect();
+        let variants: Vec<(&str, Duration)> =
+            variants.iter().map(|one| (one.configuration.name.as_str(), one.warm_up())).collect();
         let data = &order.measure.data;
         let left = lab::forecast(
             &variants,
