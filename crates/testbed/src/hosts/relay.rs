@@ -1,0 +1,41 @@
+//! Lets programs of this machine, such as a person's browser, reach a server on a testbed's hosts.
+
+use super::Place;
+use std::{
+    io,
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    sync::mpsc,
+    thread,
+};
+
+/// Passes on each connection that the listener takes to a server, as if it came from a host. It goes on until this
+/// process ends.
+pub fn relay(listener: TcpListener, from: &Place, server: SocketAddr) -> io::Result<()> {
+    let (tell, arrived) = mpsc::channel();
+    let from = from.clone();
+    thread::spawn(move || {
+        // The threads of connections are on the host because this one is.
+        let is_there = from.visit();
+        let goes_on = is_there.is_ok();
+        let _ = tell.send(is_there);
+        if goes_on {
+            listener.incoming().flatten().for_each(|client| pass_on(client, server));
+        }
+    });
+    arrived.recv().unwrap_or_else(|_| Err(io::Error::other("the relay ended before it began")))
+}
+
+fn pass_on(client: TcpStream, server: SocketAddr) {
+    thread::spawn(move || {
+        // Whoever can't be reached closes the connection, which the client sees; so does one that breaks.
+        let Ok(server) = TcpStream::connect(server) else { return };
+        let ways = [(client.try_clone(), server.try_clone()), (Ok(server), Ok(client))];
+        for (from, to) in ways {
+            let (Ok(mut from), Ok(mut to)) = (from, to) else { return };
+            thread::spawn(move || {
+                let _ = io::copy(&mut from, &mut to);
+                let _ = to.shutdown(Shutdown::Write);
+            });
+        }
+    });
+}
