@@ -19,10 +19,16 @@ fn a_missing_program_is_named_with_its_packages_before_anything_runs() {
 #[test]
 fn a_service_that_does_not_tell_its_version_is_named_with_the_remedy() {
     let _turn = turn();
-    for (version, said) in [("[\"0\"]", "it prints nothing"), ("[\"x\"]", "invalid"), ("[]", "has no `version`")] {
+    for (version, said) in
+        [("[\"0\"]", "it prints nothing"), ("[\"x\"]", "invalid"), ("[]", "has no `version`")]
+    {
         let bench = Bench::new();
         bench.edit("services/mariadb/service.toml", "program = \"mariadbd\"", "program = \"sleep\"");
-        bench.edit("services/mariadb/service.toml", "version = [\"--version\"]", &format!("version = {version}"));
+        bench.edit(
+            "services/mariadb/service.toml",
+            "version = [\"--version\"]",
+            &format!("version = {version}"),
+        );
         let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
         ended.expect(5, &["`mariadb` does not tell its version", said, "correct `version` in"]);
         assert!(!ended.error.contains("loading data"), "{}", ended.error);

@@ -125,7 +125,10 @@ fn a_missing_library_for_jvms_is_named_before_anything_runs() {
     let mut command = bench.measure("WsPhpFpm-DB", "5");
     command.arg("--profile");
     let ended = bench.finish(command);
-    ended.expect(5, &["php-fpm: async-profiler is not at", "stacks/php/nowhere/linux-", "leave out --profile"]);
+    ended.expect(
+        5,
+        &["php-fpm: async-profiler is not at", "stacks/php/nowhere/linux-", "leave out --profile"],
+    );
     assert!(!bench.result().exists(), "a result folder for nothing");
 }
 
