@@ -206,7 +206,7 @@ fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
         invariants: fingerprint(invariants),
         service: tier.service.name.clone(),
         // Data of an unknown version would be taken for those of any other.
-        version: tier.service.fitness(&tier.factors).map_err(|unfit| ServiceError::from(unfit))?,
+        version: tier.service.fitness(&tier.factors).map_err(ServiceError::from)?,
         settings: fingerprint(settings),
         factors: tier.service.factors.of_data(&tier.factors),
     })
