@@ -41,20 +41,17 @@ const KEPT_SHARE: f64 = 0.99;
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
-    vec![
+    let machine = [
         share_of_machine("steal", host, host.steal_cores, STEAL_SHARE),
         share_of_machine(OTHER_PROCESSES, host, host.foreign_cores, FOREIGN_SHARE),
-        promises(&host.promises),
-    ]
+    ];
+    machine.into_iter().chain((!host.promises.is_empty()).then(|| promises(&host.promises))).collect()
 }
 
 fn promises(promises: &[Promise]) -> Check {
     let name = "hosts got their CPU";
     let kept = percent(KEPT_SHARE, 0);
     let threshold = format!("at least {kept} of its quota while a host has work all the time");
-    if promises.is_empty() {
-        return Check::not_judged(name, "no host is promised any".into(), threshold);
-    }
     if promises.iter().any(|promise| promise.wanted_s.is_none()) {
         let why = "the kernel does not tell how long a host's work waits (pressure stall information is off)";
         return Check::not_judged(name, why.into(), threshold);
