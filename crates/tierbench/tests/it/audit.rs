@@ -36,6 +36,11 @@ fn bids_that_do_not_wait_for_each_other_are_seen_on_myisam() {
     assert!(said.contains("bid_order") || said.contains("bid_leaders"), "{said}");
 }
 
+/// Words as they were before they were wrapped for the terminal.
+fn in_one_line(output: &str) -> String {
+    output.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Measures PHP with one fault; returns why the point is INVALID.
 fn measured(from: &str, to: &str) -> (String, results::Manifest) {
     let _turn = turn();
@@ -45,7 +50,8 @@ fn measured(from: &str, to: &str) -> (String, results::Manifest) {
     ended.expect(7, &["no VALID point"]);
     let point = bench.points().remove(0);
     let audit = point.verdict.checks.into_iter().find(|check| check.name == "audit").unwrap();
-    assert!(!audit.passed && ended.output.contains(&audit.figure[..20]), "{audit:?}\n{}", ended.output);
+    let said = in_one_line(&ended.output);
+    assert!(!audit.passed && said.contains(&format!("audit: {}", audit.figure)), "{audit:?}\n{said}");
     (audit.figure, bench.manifest())
 }
 
@@ -76,6 +82,6 @@ fn a_sound_point_says_that_a_planted_loss_was_seen() {
     assert!(point.warm_up.unwrap().put_back.unwrap().rows > 4_000, "the tables of scale 0.002");
     let loss = bench.manifest().planted_loss.unwrap();
     assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
-    let said = ended.output.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = in_one_line(&ended.output);
     assert!(said.contains(&format!("row {} of {} was deleted on purpose", loss.id, loss.table)), "{said}");
 }
