@@ -243,6 +243,11 @@ fn interactions_that_are_visited_too_often() {
         NONE,
         "where requests depend on one another, it is chance"
     );
+    let with_fallbacks = |figures: &mut Figures| {
+        home(0.265, 28_169.0, 1.0)(figures);
+        figures.users.fallbacks = 280;
+    };
+    assert_eq!(failing(with_fallbacks), NONE, "who falls back asks for something else");
 }
 
 #[test]

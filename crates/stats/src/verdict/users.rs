@@ -96,7 +96,7 @@ pub(super) fn checks(figures: &Figures) -> Vec<Check> {
         think_mean(&users.think),
         think_law(&users.think),
         warm_up(users.warm_requests),
-        visited(&users.visited),
+        visited(users),
         transitions(&users.rows),
         fallbacks(users),
     ]
@@ -147,16 +147,20 @@ fn warm_up(requests: f64) -> Check {
 }
 
 /// What one user asks for depends on what the same user asked for before, so that the usual standard error of a share
-/// is widened. Few requests deviate further than by the normal law; Bernstein's inequality allows for that.
-fn visited(visited: &[Visited]) -> Check {
+/// is widened. Few requests deviate further than by the normal law; Bernstein's inequality allows for that. A user who
+/// falls back asks for something else than the mix says, so that shares may be off by as much as there are fallbacks, which
+/// have a check of their own.
+fn visited(users: &UserFigures) -> Check {
     let name = "visited mix";
+    let visited = &users.visited;
     let all: u64 = visited.iter().map(|interaction| interaction.requests).sum();
     if all == 0 {
         return Check::not_judged(name, "no requests".into(), "from one request".into());
     }
     let all = all as f64;
     let share = |seen: &Visited| seen.requests as f64 / all;
-    let excess = |seen: &Visited| (share(seen) - seen.expected).abs() / allowed(seen, all);
+    let allowed = |seen: &Visited| by_chance(seen, all) + users.fallbacks as f64 / all;
+    let excess = |seen: &Visited| (share(seen) - seen.expected).abs() / allowed(seen);
     let Some(worst) = visited.iter().max_by(|a, b| excess(a).total_cmp(&excess(b))) else {
         return Check::not_judged(name, "no interactions".into(), "from one interaction".into());
     };
@@ -166,15 +170,13 @@ fn visited(visited: &[Visited]) -> Check {
         percent(share(worst), 2),
         percent(worst.expected, 2)
     );
-    let points = 100.0 * allowed(worst, all);
-    let chance =
-        if points > 100.0 * VISITED_POINTS { ", which chance may make of so few requests" } else { "" };
-    let passed = excess(worst) <= 1.0;
-    Check::new(name, passed, figure, format!("within {points:.2} percentage points{chance}"))
+    let points = 100.0 * allowed(worst);
+    let why = "what chance may make of so few requests, and fallbacks";
+    Check::new(name, excess(worst) <= 1.0, figure, format!("within {points:.2} percentage points ({why})"))
 }
 
-/// How far the share of an interaction may be from what is expected.
-fn allowed(seen: &Visited, all: f64) -> f64 {
+/// How far chance may take the share of an interaction from what is expected.
+fn by_chance(seen: &Visited, all: f64) -> f64 {
     let per_request = seen.inflation.max(1.0) * (1.0 / all + 1.0 / seen.known_from);
     let spread = VISITED_DEVIATIONS * (seen.expected * (1.0 - seen.expected) * per_request).sqrt();
     (spread + VISITED_DEVIATIONS.powi(2) / 3.0 * per_request).max(VISITED_POINTS)
