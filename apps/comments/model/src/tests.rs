@@ -1,7 +1,7 @@
 //! The pages and the rules, asked for as a client would.
 
 use super::*;
-use application::{Bins, Shape};
+use application::{Shape, Survey};
 use proptest::prelude::*;
 use scraper::{ElementRef, Html, Selector};
 use std::collections::BTreeSet;
@@ -109,12 +109,16 @@ fn rows_are_the_same_however_they_are_made() {
 
 #[test]
 fn rows_are_as_declared() {
-    for property in COMMENTS.properties(&scenario(1.0)) {
-        assert_eq!(property.tables, [Comment::TABLE.name]);
-        assert!(
-            !property.declared.is_empty()
-                && property.bins.is_none_or(|bins| matches!(bins, Bins::Even { .. }))
-        );
+    for (seed, scale) in [(1, 0.0), (1, 1.0), (2, 3.9), (3, 20.0)] {
+        let scenario = Scenario { seed, ..scenario(scale) };
+        let population = Population::new(&scenario);
+        let properties = COMMENTS.properties(&scenario);
+        let mut survey = Survey::new(&TABLES, &properties);
+        let units = population.units(&Comment::TABLE);
+        population.rows(&Comment::TABLE, 0..units, &mut |row| survey.take(&Comment::TABLE, row));
+        let verdicts: Vec<_> = survey.results().into_iter().flat_map(|(_, _, verdicts)| verdicts).collect();
+        assert_eq!(verdicts.len(), 2);
+        assert!(verdicts.iter().all(|verdict| verdict.holds), "seed {seed} at {scale}: {verdicts:?}");
     }
 }
 
