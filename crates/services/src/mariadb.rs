@@ -59,6 +59,7 @@ impl Access {
     /// The variables that the stack's services get.
     pub fn environment(&self) -> BTreeMap<String, String> {
         let variables = [
+            ("TIERBENCH_DB_SERVICE", "mariadb".to_owned()),
             ("TIERBENCH_DB_HOST", self.address.ip().to_string()),
             ("TIERBENCH_DB_PORT", self.address.port().to_string()),
             ("TIERBENCH_DB_NAME", self.database.clone()),
