@@ -157,7 +157,7 @@ impl House {
             .collect()
     }
 
-    /// All stacks that implement an application.
+    /// All stacks that implement an application, with their configurations that are for it.
     pub fn stacks(&self, application: &str) -> Result<Vec<Stack>, HouseError> {
         let home = self.path.join("stacks");
         let folders = names(&home)?.into_iter().map(|name| home.join(name));
@@ -165,7 +165,10 @@ impl House {
         let mut stacks = stacks
             .map(|folder| Stack::read(&folder, &self.path.join("services")))
             .collect::<Result<Vec<_>, _>>()?;
-        stacks.retain(|stack| stack.applications.iter().any(|name| name == application));
+        for stack in &mut stacks {
+            stack.configurations.retain(|one| one.applications.iter().any(|name| name == application));
+        }
+        stacks.retain(|stack| !stack.configurations.is_empty());
         Ok(stacks)
     }
 

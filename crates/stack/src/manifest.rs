@@ -46,6 +46,8 @@ pub struct Configuration {
     pub name: String,
     /// A line for people.
     pub summary: String,
+    /// The applications that it is for: the stack's, or some of them.
+    pub applications: Vec<String>,
     /// Whether it sends the recorded statements.
     pub work: Work,
     /// The stack's factors in force.
@@ -122,6 +124,7 @@ const COMMON: &str = "profile.toml";
 struct ConfigurationEntry {
     name: Spanned<String>,
     summary: String,
+    applications: Option<Vec<Spanned<String>>>,
     work: Work,
     #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
@@ -152,6 +155,7 @@ impl Stack {
             let configuration = Configuration {
                 name: entry.name.into_inner(),
                 summary: entry.summary,
+                applications: some_of(&document, &file.applications, entry.applications)?,
                 work: entry.work,
                 factors: factors.choose(&document, &entry.factors)?,
                 tiers: tiers.collect::<Result<_, _>>()?,
@@ -190,6 +194,23 @@ fn read_common(path: &Path) -> Result<Vec<Component>, ManifestError> {
     }
     let document = Document::new(path.display().to_string(), fs::read_to_string(path)?);
     Ok(document.parse::<ComponentsFile>()?.components)
+}
+
+/// The applications of the stack that a configuration names; all of them if it names none.
+fn some_of(
+    document: &Document,
+    all: &[String],
+    named: Option<Vec<Spanned<String>>>,
+) -> Result<Vec<String>, ManifestError> {
+    let Some(named) = named else { return Ok(all.to_vec()) };
+    for name in &named {
+        if !all.contains(name.get_ref()) {
+            let fault = format!("the stack does not implement `{}`", name.get_ref());
+            let remedy = did_you_mean(name.get_ref(), all.iter().map(String::as_str));
+            return Err(document.error(Some(name.span()), fault, Some(remedy)).into());
+        }
+    }
+    Ok(named.into_iter().map(Spanned::into_inner).collect())
 }
 
 /// What is wrong with a configuration as a whole, and what to do. `own` are the stack's factors.

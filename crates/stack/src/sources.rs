@@ -189,7 +189,14 @@ mod tests {
     fn configuration() -> Configuration {
         let factors = [("protocol".to_owned(), "text".to_owned())].into();
         let work = crate::Work::Exact;
-        Configuration { name: "WsPhp".into(), summary: String::new(), work, factors, tiers: Vec::new() }
+        Configuration {
+            name: "WsPhp".into(),
+            summary: String::new(),
+            applications: Vec::new(),
+            work,
+            factors,
+            tiers: Vec::new(),
+        }
     }
 
     #[test]

@@ -1,0 +1,54 @@
+//! What the files of a house say about which configurations are for which application.
+
+use lab::{House, HouseError};
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+/// A house with one stack, of which one configuration is only for `application`.
+fn house(application: &str) -> (tempfile::TempDir, House) {
+    let home = tempfile::tempdir().unwrap();
+    let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services");
+    symlink(services, home.path().join("services")).unwrap();
+    fs::create_dir_all(home.path().join("apps")).unwrap();
+    fs::create_dir_all(home.path().join("stacks/plain")).unwrap();
+    let configuration = |name: &str, more: &str| {
+        format!(
+            "[[configuration]]\nname = \"{name}\"\nsummary = \"\"\nwork = \"exact\"\n{more}\n\
+             tiers = [{{ role = \"web\", service = \"apache\" }}]\n"
+        )
+    };
+    let text = [
+        "title = \"\"\nlanguage = \"\"\napplications = [\"auction\", \"comments\"]\n".to_owned(),
+        configuration("For-All", ""),
+        configuration("For-One", &format!("applications = [\"{application}\"]")),
+    ];
+    fs::write(home.path().join("stacks/plain/stack.toml"), text.concat()).unwrap();
+    let house = House::find(Some(home.path())).unwrap();
+    (home, house)
+}
+
+#[test]
+fn a_stack_stands_for_its_configurations_that_are_for_the_application() {
+    let (_home, house) = house("comments");
+    let names = |application: &str| -> Vec<String> {
+        let chosen = house.choose(application, &["plain".to_owned()]).unwrap();
+        chosen.into_iter().map(|one| one.configuration.name).collect()
+    };
+    assert_eq!(names("comments"), ["For-All", "For-One"]);
+    assert_eq!(names("auction"), ["For-All"]);
+    assert!(matches!(
+        house.choose("auction", &["plain/For-One".to_owned()]),
+        Err(HouseError::Unknown { .. })
+    ));
+}
+
+#[test]
+fn a_configuration_is_for_no_application_that_its_stack_does_not_implement() {
+    let (_home, house) = house("coments");
+    let error = house.stacks("comments").unwrap_err();
+    let HouseError::Manifest(error) = error else { panic!("{error:?}") };
+    let text = format!("{:?}", miette::Report::new(error));
+    assert!(
+        text.contains("does not implement `coments`") && text.contains("did you mean `comments`?"),
+        "{text}"
+    );
+}
