@@ -4,6 +4,7 @@
 
 mod charts;
 mod equal;
+mod hosts;
 mod peaks;
 mod points;
 mod profiles;
@@ -21,6 +22,7 @@ use crate::{
 use askama::Template;
 use charts::Legend;
 use equal::EqualLoad;
+use hosts::HostRow;
 use peaks::{ContestRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
@@ -54,6 +56,7 @@ struct Page<'a> {
     roles: Vec<&'a str>,
     machines: Vec<Machine<'a>>,
     tiers: Vec<TierRow<'a>>,
+    hosts: Vec<HostRow<'a>>,
     blind: Vec<&'a str>,
     profiles: Vec<Profiled<'a>>,
     interactions: Vec<InteractionTable<'a>>,
@@ -95,6 +98,7 @@ pub fn html(result: &ResultReader) -> String {
         valid_points: result.points.iter().filter(|point| point.verdict.valid).count(),
         machines: tiers::machines(&summary, &roles),
         tiers: tiers::rows(&summary, &roles),
+        hosts: hosts::rows(result, &summary),
         blind: tiers::blind(&summary),
         profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),

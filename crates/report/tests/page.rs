@@ -232,6 +232,55 @@ fn without_a_valid_point_the_table_says_which_checks_failed() {
     assert!(text(&page, "#peaks").contains("no VALID point among 2; failed: errors"));
 }
 
+/// A host with 0.3 of a core, which uses 0.24 of it, and a link of 100 Mbit/s.
+fn host(name: &str, tiers: &[&str]) -> results::ShareFigures {
+    results::ShareFigures {
+        mean: results::ShareSample {
+            name: name.into(),
+            cores: 0.24,
+            received_bytes_per_s: Some(1e6),
+            sent_bytes_per_s: None,
+        },
+        tiers: tiers.iter().map(|tier| (*tier).to_owned()).collect(),
+        cpu: Some(0.3),
+        link_bits_per_s: Some(100_000_000),
+        ..results::ShareFigures::default()
+    }
+}
+
+#[test]
+fn hosts_of_a_testbed_are_held_against_what_they_are_promised() {
+    let mut apart = fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
+    assert!(select(&parsed(&apart), "#hosts").is_empty());
+    apart.points[0].hosts =
+        vec![host("client", &[]), host("web", &["web (apache)", "app (php-fpm)"]), host("db", &[])];
+    let record = |name: &str| results::HostRecord {
+        name: name.into(),
+        roles: vec![name.into()],
+        cores: vec![1],
+        cpu: Some(0.3),
+        memory_bytes: Some(2 << 30),
+        link_bits_per_s: Some(100_000_000),
+    };
+    let hosts = ["client", "web", "db"].map(record).to_vec();
+    let separation = "namespaces".into();
+    apart.manifest.testbed = Some(results::TestbedRecord { title: "Three".into(), separation, hosts });
+    let page = parsed(&apart);
+    assert_eq!(text(&page, "#hosts .group"), "A, at its peak, 100 clients");
+    let rows = select(&page, "#hosts tbody tr:not(.group)").into_iter();
+    let rows: Vec<String> = rows.map(|row| row.text().map(str::trim).collect::<Vec<_>>().join("|")).collect();
+    let generator = format!("client|the load generator|0.30|{:.3}|", apart.points[0].generator_cpu);
+    assert!(rows[0].starts_with(&generator), "{rows:?}");
+    // The fixture's tiers do 78 % of their work themselves and have 612 MiB each.
+    let web =
+        "web|web (apache) and app (php-fpm)|0.30|0.24|80.0 %|62.4 %|17.6 %|1.20 GiB|2.00 GiB|8.00|8.00 %|–|–";
+    assert_eq!(rows[1], web);
+    assert_eq!(rows[2], "db|0.30|0.24|80.0 %|–|–|–|2.00 GiB|8.00|8.00 %|–|–");
+
+    apart.points[0] = invalid(apart.points[0].clone());
+    assert_eq!(text(&parsed(&apart), "#hosts .group"), "A, no peak; at 100 clients");
+}
+
 #[test]
 fn where_configurations_had_equal_loads_their_response_times_stand_side_by_side() {
     let mut points =

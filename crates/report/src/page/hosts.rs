@@ -1,0 +1,116 @@
+//! What each host of a testbed used of what it is promised.
+
+use super::points_of;
+use crate::{Summary, bottleneck::title, number, peak::split, words::enumerate};
+use results::{HostRecord, ResultReader, ShareFigures, TierFigures};
+
+/// A host under a configuration.
+pub(super) struct HostRow<'a> {
+    /// Only in a configuration's first row: its name, and at which load that was.
+    pub(super) configuration: Option<(&'a str, String)>,
+    pub(super) host: &'a str,
+    pub(super) tiers: String,
+    /// Cores promised and used, the share of the promise that was used, and of it by user and by system; memory used and
+    /// allowed; Mbit/s received and its share of the link, sent and its share.
+    pub(super) cells: [String; 11],
+}
+
+/// What was sampled at one load, or is the mean over several runs of it.
+struct Sampled<'a> {
+    hosts: &'a [ShareFigures],
+    tiers: &'a [TierFigures],
+    generator_cpu: f64,
+    load: String,
+}
+
+/// The hosts of each configuration, at its peak or, where it has none, at its last load. None where tiers did not run on
+/// hosts of their own.
+pub(super) fn rows<'a>(result: &'a ResultReader, summary: &'a Summary) -> Vec<HostRow<'a>> {
+    let records = result.manifest.testbed.as_ref().map_or(&[][..], |testbed| &testbed.hosts);
+    let of_configuration = |name: &'a str, sampled: Sampled<'a>| {
+        let row = |host: &'a ShareFigures| {
+            host_row(host, records.iter().find(|record| record.name == host.mean.name), &sampled)
+        };
+        let mut rows: Vec<HostRow<'a>> = sampled.hosts.iter().map(row).collect();
+        if let Some(first) = rows.first_mut() {
+            first.configuration = Some((name, sampled.load));
+        }
+        rows
+    };
+    let standings = summary.standings.iter();
+    let sampled = standings.filter_map(|standing| {
+        let peak = standing.peak.as_ref().map(|peak| Sampled {
+            hosts: &peak.hosts,
+            tiers: &peak.tiers,
+            generator_cpu: peak.generator_cpu,
+            load: format!("at its peak, {} clients", number::count(peak.clients.into())),
+        });
+        Some((standing.name.as_str(), peak.or_else(|| at_last_load(result, &standing.name))?))
+    });
+    sampled.flat_map(|(name, sampled)| of_configuration(name, sampled)).collect()
+}
+
+fn at_last_load<'a>(result: &'a ResultReader, configuration: &str) -> Option<Sampled<'a>> {
+    let point = points_of(result, configuration).pop()?;
+    Some(Sampled {
+        hosts: &point.hosts,
+        tiers: &point.tiers,
+        generator_cpu: point.generator_cpu,
+        load: format!("no peak; at {} clients", number::count(point.clients.into())),
+    })
+}
+
+fn host_row<'a>(host: &'a ShareFigures, record: Option<&HostRecord>, sampled: &Sampled<'_>) -> HostRow<'a> {
+    let tiers: Vec<&TierFigures> =
+        sampled.tiers.iter().filter(|tier| host.tiers.contains(&title(tier))).collect();
+    // The generator joins the clients' network only, so that its CPU is not part of the host's.
+    let generates = record.is_some_and(|record| record.roles.iter().any(|role| role == "client"));
+    let (names, used) = if generates {
+        ("the load generator".to_owned(), sampled.generator_cpu)
+    } else {
+        (enumerate(&host.tiers), host.mean.cores)
+    };
+    let of_promise = |cores: Option<f64>| match (cores, host.cpu.filter(|cpu| *cpu > 0.0)) {
+        (Some(cores), Some(promised)) => percent(cores / promised),
+        _ => "–".to_owned(),
+    };
+    let (user, system) = halves(&tiers, used).unzip();
+    let memory: u64 = tiers.iter().map(|tier| tier.proportional_bytes.unwrap_or(tier.resident_bytes)).sum();
+    let [received, sent] = [host.mean.received_bytes_per_s, host.mean.sent_bytes_per_s].map(|bytes| {
+        let bits = bytes.map(|bytes| 8.0 * bytes);
+        let link = host.link_bits_per_s.filter(|bits| *bits > 0);
+        let share = bits.zip(link).map(|(bits, link)| bits / link as f64);
+        [known(bits, |bits| number::figure(bits / 1e6)), known(share, percent)]
+    });
+    let [[received, of_received], [sent, of_sent]] = [received, sent];
+    let cells = [
+        known(host.cpu, number::figure),
+        number::figure(used),
+        of_promise(Some(used)),
+        of_promise(user),
+        of_promise(system),
+        if tiers.is_empty() { "–".to_owned() } else { number::bytes(memory) },
+        known(record.and_then(|record| record.memory_bytes), number::bytes),
+        received,
+        of_received,
+        sent,
+        of_sent,
+    ];
+    HostRow { configuration: None, host: &host.mean.name, tiers: names, cells }
+}
+
+/// Cores that a host used for its tiers' own work and for the kernel's, as its tiers tell; none without tiers.
+fn halves(tiers: &[&TierFigures], used: f64) -> Option<(f64, f64)> {
+    let sums = tiers.iter().map(|tier| split(tier, tier.cores));
+    let (user, system) = sums.reduce(|one, other| (one.0 + other.0, one.1 + other.1))?;
+    let both = user + system;
+    (both > 0.0).then(|| (used * user / both, used * system / both))
+}
+
+fn known<T>(value: Option<T>, say: impl Fn(T) -> String) -> String {
+    value.map_or_else(|| "–".to_owned(), say)
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", number::figure(100.0 * share))
+}
