@@ -185,6 +185,7 @@ impl Instance {
             site => Serde(&context.site), application => context.application.as_str(),
             tierbench => Serde(&context.executable), tier => Serde(&tier),
             secret => format!("{:032x}", rand::random::<u128>()),
+            environment => context.environment.keys().cloned().collect::<Vec<_>>(),
             scenario => context! {
                 seed => seed, scale => scale, epoch => epoch.0, history => history.0, shape => shape.name(),
             },
