@@ -14,7 +14,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// A build command failed.
-    #[error("the stack `{stack}` can't be built: `{command}` {fault}\n{output}")]
+    #[error("the stack `{stack}` can't be built: `{command}` {fault}{}\n{output}", remedy(packages))]
     Failed {
         /// The stack.
         stack: String,
@@ -24,6 +24,8 @@ pub enum BuildError {
         fault: String,
         /// What it printed last.
         output: String,
+        /// The Debian packages that the stack needs.
+        packages: Vec<String>,
     },
     /// Something with files.
     #[error(transparent)]
@@ -42,6 +44,7 @@ pub fn build(stack: &Stack) -> Result<(), BuildError> {
             command: argv.join(" "),
             fault,
             output: last_lines(&String::from_utf8_lossy(output)),
+            packages: stack.packages.clone(),
         };
         let output =
             Command::new(program).args(arguments).current_dir(&stack.home).stdin(Stdio::null()).output();
@@ -66,6 +69,14 @@ pub fn deploy(stack: &Stack, static_files: &[StaticFile], site: &Path) -> Result
         fs::write(path, &file.body)?;
     }
     Ok(())
+}
+
+/// What may be missing, if the stack needs anything.
+fn remedy(packages: &[String]) -> String {
+    match packages {
+        [] => String::new(),
+        packages => format!("; `make deps`, run as root, installs what it needs: {}", packages.join(" ")),
+    }
 }
 
 fn last_lines(text: &str) -> String {

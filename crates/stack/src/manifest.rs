@@ -3,7 +3,7 @@
 use fs_err as fs;
 use results::Component;
 use serde::Deserialize;
-use services::{FactorEntry, Factors, ManifestError, Service};
+use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
 use settings::{Document, did_you_mean};
 use std::{
     collections::BTreeMap,
@@ -25,6 +25,8 @@ pub struct Stack {
     pub language: String,
     /// The applications it implements.
     pub applications: Vec<String>,
+    /// The Debian packages that its code needs, beside those of the services.
+    pub packages: Vec<String>,
     /// Commands that build it, run in its folder.
     pub build: Vec<Vec<String>>,
     /// Files and folders that are copied into a run's site.
@@ -50,8 +52,10 @@ pub struct Configuration {
     pub applications: Vec<String>,
     /// Whether it sends the recorded statements.
     pub work: Work,
-    /// The stack's factors in force.
+    /// The stack's factors in force, and `database` where there is a choice.
     pub factors: BTreeMap<String, String>,
+    /// The factor `database`, where application and tier leave a choice.
+    pub(crate) database: Factors,
     /// Its tiers, in the order in which they start. Clients talk to the last one.
     pub tiers: Vec<Tier>,
 }
@@ -89,7 +93,19 @@ pub struct Tier {
     pub factors: BTreeMap<String, String>,
     /// Files of the stack that are rendered into the service's folder.
     pub templates: Vec<PathBuf>,
+    /// What may run here, as its file says: the one that runs, and those that could run instead.
+    pub(crate) choices: Vec<Choice>,
 }
+
+/// A service that may run on a tier, with its factors as the stack sets them.
+#[derive(Debug, Clone)]
+pub(crate) struct Choice {
+    pub service: Service,
+    pub factors: BTreeMap<String, String>,
+}
+
+/// The factor that chooses the store, where application and stack leave a choice.
+pub(crate) const DATABASE: &str = "database";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -97,6 +113,8 @@ struct StackFile {
     title: String,
     language: String,
     applications: Vec<String>,
+    #[serde(default)]
+    packages: Vec<String>,
     #[serde(default)]
     build: Vec<Vec<String>>,
     #[serde(default)]
@@ -135,11 +153,28 @@ struct ConfigurationEntry {
 #[serde(deny_unknown_fields)]
 struct TierEntry {
     role: String,
-    service: Spanned<String>,
+    service: Services,
     #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     templates: Vec<Spanned<String>>,
+}
+
+/// One service, or a list of stores of which one is chosen.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Services {
+    One(Spanned<String>),
+    OneOf(Vec<Spanned<String>>),
+}
+
+impl Services {
+    fn names(&self) -> &[Spanned<String>] {
+        match self {
+            Self::One(name) => std::slice::from_ref(name),
+            Self::OneOf(names) => names,
+        }
+    }
 }
 
 impl Stack {
@@ -158,6 +193,7 @@ impl Stack {
                 applications: some_of(&document, &file.applications, entry.applications)?,
                 work: entry.work,
                 factors: factors.choose(&document, &entry.factors)?,
+                database: Factors::default(),
                 tiers: tiers.collect::<Result<_, _>>()?,
             };
             let checked = check(&configuration, &factors);
@@ -171,6 +207,7 @@ impl Stack {
             title: file.title,
             language: file.language,
             applications: file.applications,
+            packages: file.packages,
             build: file.build,
             deploy: file.deploy,
             factors,
@@ -184,6 +221,53 @@ impl Stack {
     /// are the same for all.
     pub fn components(&self, tier: &Tier) -> Vec<Component> {
         [&self.components, tier.service.components(), &self.common].concat()
+    }
+}
+
+impl Stack {
+    /// Chooses the store of each configuration: the first of an application's `databases` that the stack can talk to.
+    /// Where it can talk to several of them, the factor `database` chooses another.
+    pub fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
+        self.configurations.iter_mut().try_for_each(|configuration| configuration.keep_in(databases))
+    }
+}
+
+impl Configuration {
+    fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
+        for tier in self.tiers.iter_mut().filter(|tier| tier.service.store().is_some()) {
+            let talks_to: Vec<String> = tier.choices.iter().map(|choice| choice.service.name.clone()).collect();
+            let common: Vec<String> = databases.iter().filter(|name| talks_to.contains(name)).cloned().collect();
+            let Some(first) = common.first() else {
+                return Err(WrongValue {
+                    fault: format!(
+                        "`{}` keeps data in {}, but the application is not kept there",
+                        self.name,
+                        talks_to.join(" or ")
+                    ),
+                    remedy: match databases {
+                        [] => "name the application's stores in `databases` of its app.toml".to_owned(),
+                        databases => format!("add one of its databases to the tier: {}", databases.join(", ")),
+                    },
+                });
+            };
+            tier.choices.retain(|choice| common.contains(&choice.service.name));
+            if common.len() > 1 {
+                self.database = Factors::one_of(DATABASE, &common, "the store that keeps the application's data");
+                self.factors.insert(DATABASE.to_owned(), first.clone());
+            }
+            tier.run(first);
+        }
+        Ok(())
+    }
+}
+
+impl Tier {
+    /// Runs another service of its choices, if this is the name of one.
+    pub(crate) fn run(&mut self, service: &str) {
+        if let Some(choice) = self.choices.iter().find(|choice| choice.service.name == service) {
+            self.service = choice.service.clone();
+            self.factors = choice.factors.clone();
+        }
     }
 }
 
@@ -227,15 +311,24 @@ fn check(configuration: &Configuration, own: &Factors) -> Result<(), (String, St
             "list its services in `tiers`, and last the one that clients talk to".to_owned(),
         ));
     }
-    let services: BTreeMap<&str, &Factors> =
-        configuration.tiers.iter().map(|tier| (tier.service.name.as_str(), &tier.service.factors)).collect();
-    let mut owners: BTreeMap<&str, String> = own.names().map(|factor| (factor, "the stack".into())).collect();
-    for (service, factors) in services {
-        for factor in factors.names() {
-            if let Some(other) = owners.insert(factor, format!("the service `{service}`")) {
-                let fault =
-                    format!("in `{name}`, both {other} and the service `{service}` have a factor `{factor}`");
-                return Err((fault, "give one of them another name, so that each can be chosen".to_owned()));
+    // Of several services of one tier only one runs at a time, so that they may have factors of the same name.
+    let mut owners: BTreeMap<&str, (usize, String)> =
+        own.names().map(|factor| (factor, (usize::MAX, "the stack".into()))).collect();
+    for (at, tier) in configuration.tiers.iter().enumerate() {
+        if tier.choices.len() > 1 {
+            owners.entry(DATABASE).or_insert((at, "the choice of the database".to_owned()));
+        }
+        for choice in &tier.choices {
+            let service = format!("the service `{}`", choice.service.name);
+            for factor in choice.service.factors.names() {
+                match owners.insert(factor, (at, service.clone())) {
+                    Some((of, other)) if other != service && (of != at || factor == DATABASE) => {
+                        let fault = format!("in `{name}`, both {other} and {service} have a factor `{factor}`");
+                        let remedy = "give one of them another name, so that each can be chosen".to_owned();
+                        return Err((fault, remedy));
+                    }
+                    _ => {}
+                }
             }
         }
     }
@@ -248,18 +341,24 @@ fn read_tier(
     services: &Path,
     entry: TierEntry,
 ) -> Result<Tier, ManifestError> {
-    let name = entry.service.get_ref();
-    let homes = [home.join("services"), services.to_owned()];
-    let Some(found) =
-        homes.iter().map(|homes| homes.join(name)).find(|home| home.join("service.toml").exists())
-    else {
-        let known = homes.iter().flat_map(|homes| folders(homes)).collect::<Vec<_>>();
-        let remedy = did_you_mean(name, known.iter().map(String::as_str));
-        let fault = format!("there is no service `{name}`");
-        return Err(document.error(Some(entry.service.span()), fault, Some(remedy)).into());
+    let names = entry.service.names();
+    let found: Vec<Service> =
+        names.iter().map(|name| find_service(document, home, services, name)).collect::<Result<_, _>>()?;
+    if let Some((name, _)) =
+        names.iter().zip(&found).find(|(_, service)| found.len() > 1 && service.store().is_none())
+    {
+        let fault = format!("`{}` keeps no data, so it can't be one of several", name.get_ref());
+        let remedy = "list services with a `store`; for others make a configuration each".to_owned();
+        return Err(document.error(Some(name.span()), fault, Some(remedy)).into());
+    }
+    let all: Vec<&Factors> = found.iter().map(|service| &service.factors).collect();
+    let set = Factors::choose_of_each(&all, document, &entry.factors)?;
+    let choices: Vec<Choice> =
+        found.into_iter().zip(set).map(|(service, factors)| Choice { service, factors }).collect();
+    let Some(Choice { service, factors }) = choices.first().cloned() else {
+        let fault = format!("the tier `{}` has no service", entry.role);
+        return Err(document.error(None, fault, Some("name one in `service`".to_owned())).into());
     };
-    let service = Service::read(&found)?;
-    let factors = service.factors.choose(document, &entry.factors)?;
     let mut templates = Vec::new();
     for template in entry.templates {
         let path = home.join(template.get_ref());
@@ -270,7 +369,25 @@ fn read_tier(
         }
         templates.push(path);
     }
-    Ok(Tier { role: entry.role, service, factors, templates })
+    Ok(Tier { role: entry.role, service, factors, templates, choices })
+}
+
+/// The service of this name: the stack's own, or one that serves all stacks.
+fn find_service(
+    document: &Document,
+    home: &Path,
+    services: &Path,
+    name: &Spanned<String>,
+) -> Result<Service, ManifestError> {
+    let homes = [home.join("services"), services.to_owned()];
+    let mut places = homes.iter().map(|homes| homes.join(name.get_ref()));
+    if let Some(found) = places.find(|home| home.join("service.toml").exists()) {
+        return Service::read(&found);
+    }
+    let known = homes.iter().flat_map(|homes| folders(homes)).collect::<Vec<_>>();
+    let remedy = did_you_mean(name.get_ref(), known.iter().map(String::as_str));
+    let fault = format!("there is no service `{}`", name.get_ref());
+    Err(document.error(Some(name.span()), fault, Some(remedy)).into())
 }
 
 /// The names of the folders in a folder.

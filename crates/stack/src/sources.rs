@@ -170,6 +170,7 @@ mod tests {
             title: "PHP".into(),
             language: "PHP".into(),
             applications: vec!["auction".into(), "bookstore".into()],
+            packages: Vec::new(),
             build: Vec::new(),
             deploy: Vec::new(),
             factors: Factors::default(),
