@@ -5,36 +5,14 @@ declare(strict_types=1);
 namespace Common;
 
 use Closure;
-use LogicException;
-use mysqli;
-use mysqli_sql_exception;
+use RuntimeException;
 
-/**
- * The database, over the one persistent connection of this PHP process.
- *
- * A request takes the connection at its first statement. mysqli then resets it with COM_CHANGE_USER, so that whatever an
- * earlier request may have left - a transaction, a lock, a variable, a prepared statement - is gone. That costs two
- * round trips, because the user is authenticated anew; PDO's persistent connections save one of them and keep all
- * that is left. It is mysqli's default, and what makes persistent connections safe. Statements are prepared
- * by the server each time, since none outlives its request.
- */
+/** The database. A request takes the connection of its PHP process at its first statement. */
 final class Database
 {
-    private const DUPLICATE_KEY = 1062;
-
-    private readonly Engine $engine;
-
-    private readonly Protocol $protocol;
-
-    private ?mysqli $connection = null;
+    private ?Connection $connection = null;
 
     private bool $inTransaction = false;
-
-    public function __construct()
-    {
-        $this->engine = Engine::from(Environment::get('TIERBENCH_DB_ENGINE'));
-        $this->protocol = Protocol::from(Environment::tryGet('TIERBENCH_FACTOR_PROTOCOL') ?? 'prepared');
-    }
 
     /** The only row that a query finds, if there is one. */
     public function row(string $query, int|string|Money ...$values): ?Row
@@ -45,16 +23,7 @@ final class Database
     /** @return list<Row> */
     public function rows(string $query, int|string|Money ...$values): array
     {
-        $result = $this->protocol->execute($this->connection(), $query, array_values($values));
-        if ($result === false) {
-            throw new LogicException('only statements that return rows are queries');
-        }
-        $rows = [];
-        /** @var array<string, float|int|string|null> $columns */
-        foreach ($result->fetch_all(MYSQLI_ASSOC) as $columns) {
-            $rows[] = new Row($columns);
-        }
-        return $rows;
+        return $this->connection()->execute($query, array_values($values));
     }
 
     /**
@@ -64,17 +33,12 @@ final class Database
      */
     public function insert(string $statement, int|string|Money ...$values): int
     {
-        try {
-            $this->update($statement, ...$values);
-        } catch (mysqli_sql_exception $error) {
-            throw $error->getCode() === self::DUPLICATE_KEY ? new DuplicateKey(previous: $error) : $error;
-        }
-        return (int) $this->connection()->insert_id;
+        return $this->connection()->insert($statement, array_values($values));
     }
 
     public function update(string $statement, int|string|Money ...$values): void
     {
-        $this->protocol->execute($this->connection(), $statement, array_values($values));
+        $this->connection()->execute($statement, array_values($values));
     }
 
     /**
@@ -100,9 +64,9 @@ final class Database
         register_shutdown_function($this->rollBackIfOpen(...));
         $this->inTransaction = true;
         try {
-            $this->engine->begin($connection, $tables);
+            $connection->begin($tables);
             $outcome = $work();
-            $this->engine->commit($connection);
+            $connection->commit();
             $this->inTransaction = false;
             return $outcome;
         } finally {
@@ -114,30 +78,22 @@ final class Database
     {
         if ($this->inTransaction) {
             $this->inTransaction = false;
-            $this->engine->rollBack($this->connection());
+            $this->connection()->rollBack();
         }
     }
 
-    private function connection(): mysqli
+    private function connection(): Connection
     {
         return $this->connection ??= self::connect();
     }
 
-    private static function connect(): mysqli
+    private static function connect(): Connection
     {
-        mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
-        $connection = new mysqli();
-        // Said while connecting it costs no statement, unlike set_charset().
-        $connection->options(MYSQLI_SET_CHARSET_NAME, 'utf8mb4');
-        // Whole numbers are read as such, not only from prepared statements.
-        $connection->options(MYSQLI_OPT_INT_AND_FLOAT_NATIVE, 1);
-        $connection->real_connect(
-            'p:' . Environment::get('TIERBENCH_DB_HOST'),
-            Environment::get('TIERBENCH_DB_USER'),
-            Environment::get('TIERBENCH_DB_PASSWORD'),
-            Environment::get('TIERBENCH_DB_NAME'),
-            (int) Environment::get('TIERBENCH_DB_PORT'),
-        );
-        return $connection;
+        $protocol = Protocol::from(Environment::tryGet('TIERBENCH_FACTOR_PROTOCOL') ?? 'prepared');
+        return match ($service = Environment::get('TIERBENCH_DB_SERVICE')) {
+            'mariadb' => new MariaDb($protocol),
+            'postgresql' => new PostgreSql($protocol),
+            default => throw new RuntimeException("nobody here can talk to {$service}"),
+        };
     }
 }
