@@ -129,6 +129,7 @@ fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
         window,
         timeout: Some(Load::TIMEOUT),
         is_step: false,
+        arrivals: None,
         seed: 1,
     }
 }

@@ -23,12 +23,25 @@ pub(crate) struct Common<'a> {
     pub to_send: Vec<u8>,
     /// How many clients wait for an answer.
     pub waiting: u32,
+    /// How many users have arrived and not gone away.
+    there: u32,
+    /// Whether a request had no answer, where that ends the load.
+    is_unanswered: bool,
 }
 
 impl<'a> Common<'a> {
     pub fn new(users: &'a Users<'a>, load: &'a Load, host: &'a str) -> Self {
         let recorder = Recorder::new(load, users.catalogue.interactions().len());
-        Self { users, load, host, recorder, to_send: Vec::new(), waiting: 0 }
+        Self { users, load, host, recorder, to_send: Vec::new(), waiting: 0, there: 0, is_unanswered: false }
+    }
+
+    /// Ends the window where it was to end with what has happened: with an unanswered request, or with the last user's
+    /// going away. To be told often; `earliest` is the first deadline.
+    pub fn look(&mut self, now: Duration, earliest: Option<(Duration, u32)>) {
+        let nobody_left = || self.waiting == 0 && earliest.is_none_or(|(at, _)| at == Duration::MAX);
+        if self.load.arrivals.is_some() && (self.is_unanswered || nobody_left()) {
+            self.recorder.end_window(now);
+        }
     }
 
     /// Whether the load has come to its end: the window is over, nobody waits any more, and nobody is still to ask who
@@ -80,6 +93,10 @@ pub(crate) struct Client {
     line: Line,
     reader: ResponseReader,
     deadline: Duration,
+    /// Its place among those who arrive.
+    number: u32,
+    /// Requests that it has made.
+    asked: u32,
 }
 
 enum Phase {
@@ -99,6 +116,8 @@ struct Exchange {
     /// Whether the driver has begun to connect for it, or to send it.
     is_begun: bool,
     sent: Option<Duration>,
+    /// How many users were there, the one who asks included.
+    there: u32,
 }
 
 /// The client's connection, as far as it knows.
@@ -119,9 +138,10 @@ enum Line {
 impl Client {
     pub fn new(number: u32, load: &Load) -> Self {
         let mut session = Session::new(load.seed, number, load.clients);
-        let deadline = session.first_instant(load.latest_start());
+        let deadline = load.arrival(number).unwrap_or_else(|| session.first_instant(load.latest_start()));
         let phase = Phase::Thinking { since: Duration::ZERO, is_first: true };
-        Self { session, phase, line: Line::Closed(Opening::New), reader: ResponseReader::default(), deadline }
+        let line = Line::Closed(Opening::New);
+        Self { session, phase, line, reader: ResponseReader::default(), deadline, number, asked: 0 }
     }
 
     /// When it must be woken.
@@ -185,6 +205,7 @@ impl Client {
     pub fn connect_failed(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
         common.recorder.connect_failed(kind, now);
         let todo = self.fail(common, kind, now);
+        // Whoever has gone away stays away.
         self.deadline = self.deadline.max(now + PAUSE_AFTER_FAILED_CONNECT);
         todo
     }
@@ -254,7 +275,10 @@ impl Client {
         let is_new_user = request.how == How::Start;
         let intended = self.deadline;
         common.recorder.intended(intended);
-        self.phase = Phase::Waiting(Exchange { request, intended, is_begun: false, sent: None });
+        common.there += u32::from(self.asked == 0);
+        self.asked += 1;
+        let there = common.there;
+        self.phase = Phase::Waiting(Exchange { request, intended, is_begun: false, sent: None, there });
         self.deadline = common.load.timeout.map_or(Duration::MAX, |patience| now + patience);
         common.waiting += 1;
         match self.line {
@@ -288,9 +312,9 @@ impl Client {
         let Phase::Waiting(exchange) = &self.phase else { return Todo::Nothing };
         let ending = read_answer(&mut self.session, common.users, &exchange.request, response);
         self.finish(common, ending, response.size, now);
-        self.line =
-            if response.keeps_alive { Line::Open { is_used: true } } else { Line::Closed(Opening::New) };
-        Todo::Nothing
+        let goes_on = response.keeps_alive && !self.is_gone();
+        self.line = if goes_on { Line::Open { is_used: true } } else { Line::Closed(Opening::New) };
+        if self.is_gone() { Todo::Close } else { Todo::Nothing }
     }
 
     fn fail(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
@@ -310,9 +334,31 @@ impl Client {
             let is_write = common.is_write(&exchange.request);
             common.recorder.ended(&exchange.request, at, ending, bytes, is_write);
             common.waiting -= 1;
+            if let Some(arrivals) = &common.load.arrivals {
+                common.recorder.among(self.number, exchange.there, at, ending);
+                let is_unanswered = matches!(ending, Ending::Error(kind) if !kind.is_answer());
+                common.is_unanswered |= is_unanswered && arrivals.ends_unanswered;
+            }
         }
         self.reader = ResponseReader::default();
-        self.deadline = now + self.session.think(common.load.think_time);
+        self.deadline = self.next_instant(common, now);
+    }
+
+    /// When the user, who has an answer now, will ask again; never, if the user goes away.
+    fn next_instant(&mut self, common: &mut Common<'_>, now: Duration) -> Duration {
+        match &common.load.arrivals {
+            None => now + self.session.think(common.load.think_time),
+            Some(arrivals) if arrivals.requests.is_some_and(|most| self.asked >= most) => {
+                common.there -= 1;
+                Duration::MAX
+            }
+            Some(arrivals) => now + self.session.think_within(&arrivals.think),
+        }
+    }
+
+    /// Whether the user has gone away.
+    fn is_gone(&self) -> bool {
+        matches!(self.phase, Phase::Thinking { .. }) && self.deadline == Duration::MAX
     }
 
     /// Whether the connection has carried an answer before.
@@ -394,6 +440,7 @@ mod tests {
             window: Duration::from_secs(1000),
             timeout: Some(Duration::from_secs(10)),
             is_step: false,
+            arrivals: None,
             seed: 1,
         };
         test(&mut Client::new(0, &load), &mut Common::new(&users, &load, "host"));

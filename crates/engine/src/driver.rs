@@ -152,6 +152,7 @@ impl<'a> Driver<'a> {
     /// Tells what is new and wakes all clients that are due, at an instant that is returned.
     fn keep_time(&mut self, progress: Watcher<'_>) -> Duration {
         let now = self.now();
+        self.common.look(now, self.agenda.earliest());
         self.tell_news(now, progress);
         // A client whose user doesn't think is due again at once, so that only those due now are woken.
         while let Some((deadline, client)) = self.agenda.earliest()

@@ -29,10 +29,10 @@ pub use connection::Connection;
 pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse};
-pub use load::{Load, Phase, Progress};
+pub use load::{Arrivals, Load, Phase, Progress};
 pub use outcome::{
-    Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally, Transitions,
-    WriteFates,
+    Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
+    Transitions, WriteFates,
 };
 pub use queue_server::QueueServer;
 pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_with_faults};

@@ -1,11 +1,11 @@
 //! What load is put on a server, and what can be watched while it runs.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
-/// A closed load: so many users, each of whom thinks, asks, and waits for the answer.
+/// A load: users, each of whom thinks, asks, and waits for the answer. They are there all the time, or arrive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Load {
-    /// How many users there are at any time.
+    /// How many users there are at any time, or arrive at most.
     pub clients: u32,
     /// Mean think time: negative exponential, cut at ten means as in TPC-W.
     pub think_time: Duration,
@@ -32,8 +32,26 @@ pub struct Load {
     /// waiting for the answers that are still due, so that the server has no time to recover; and a server that turns
     /// clients away is no reason to end the load.
     pub is_step: bool,
+    /// How users come one after the other and go; none for users who are there all the time. With it, all of the load
+    /// counts from its first instant, whatever the ramp.
+    pub arrivals: Option<Arrivals>,
     /// Seed of all random choices.
     pub seed: u64,
+}
+
+/// Users who come one after the other, evenly spaced, whether or not the server keeps up: each at an instant that
+/// nothing moves, from which the response time of the first request is counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arrivals {
+    /// How long after one user the next one comes. The first comes at once.
+    pub every: Duration,
+    /// After how many requests a user goes away; none for users who stay until the end.
+    pub requests: Option<u32>,
+    /// Between which lengths a think time lies, each as likely as any other. It takes the place of
+    /// [`Load::think_time`] and its law.
+    pub think: RangeInclusive<Duration>,
+    /// Whether the first request that gets no answer in time, or none at all, ends the load at once.
+    pub ends_unanswered: bool,
 }
 
 impl Load {
@@ -42,6 +60,11 @@ impl Load {
     /// When the window is over, users who never give up wait so long for their last answer: whoever never gets one must
     /// not keep the load from ending.
     pub(crate) const LAST_WAIT: Duration = Duration::from_secs(30);
+
+    /// When a user who arrives does so; none for users who are there all the time.
+    pub(crate) fn arrival(&self, number: u32) -> Option<Duration> {
+        self.arrivals.as_ref().map(|arrivals| arrivals.every * number)
+    }
 
     /// The latest instant for a user's first request.
     pub(crate) fn latest_start(&self) -> Duration {

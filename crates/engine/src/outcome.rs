@@ -52,6 +52,44 @@ pub struct Outcome {
     pub writes: Vec<WriteFates>,
     /// Processor time of the generator's thread in the window. Zero in virtual time.
     pub cpu: Duration,
+    /// What each user got who arrived, in the order of arrival; empty where users are there all the time.
+    pub by_user: Vec<Answers>,
+    /// What users got while so many were there, by the number of users there when they asked: the first is always
+    /// empty, because whoever asks is there. Empty where users are there all the time.
+    pub by_crowd: Vec<Answers>,
+}
+
+/// Requests that were done in the window: their pages, with the sums that mean and standard deviation come from, and the
+/// others.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Answers {
+    /// Pages, and from intended to done of all of them.
+    pub pages: Sum,
+    /// The sum of the squares of these response times, in seconds².
+    pub squares: f64,
+    /// The longest of these response times.
+    pub longest: Duration,
+    /// Refusals and errors.
+    pub failed: u64,
+}
+
+impl Answers {
+    /// The standard deviation of the response times in seconds; none of fewer than two pages.
+    pub fn deviation_s(&self) -> Option<f64> {
+        let count = self.pages.count as f64;
+        let about = self.squares - self.pages.total.as_secs_f64().powi(2) / count;
+        (self.pages.count > 1).then(|| (about.max(0.0) / (count - 1.0)).sqrt())
+    }
+
+    pub(crate) fn add(&mut self, response: Duration, is_page: bool) {
+        if is_page {
+            self.pages.add(response);
+            self.squares += response.as_secs_f64().powi(2);
+            self.longest = self.longest.max(response);
+        } else {
+            self.failed += 1;
+        }
+    }
 }
 
 impl Outcome {
@@ -328,6 +366,7 @@ mod tests {
             window: Duration::ZERO,
             timeout: Some(Load::TIMEOUT),
             is_step: false,
+            arrivals: None,
             seed: 1,
         };
         let mut outcome = Recorder::new(&load, 2).finish(Duration::ZERO);

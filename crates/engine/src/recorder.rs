@@ -2,8 +2,8 @@
 //! some KiB a second of response times.
 
 use crate::outcome::{
-    Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally, Transitions,
-    WriteFates,
+    Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
+    Transitions, WriteFates,
 };
 use crate::watch::Seen;
 use crate::window::Window;
@@ -154,6 +154,19 @@ impl Recorder {
         }
     }
 
+    /// A request has ended of a user who arrived as the one with this number, and was one of `there`.
+    pub fn among(&mut self, number: u32, there: u32, at: Instants, ending: Ending) {
+        if !self.window.contains(at.done) {
+            return;
+        }
+        let response = at.done.saturating_sub(at.intended);
+        let Outcome { by_user, by_crowd, .. } = &mut self.outcome;
+        for (groups, index) in [(by_user, number as usize), (by_crowd, there as usize)] {
+            groups.resize(groups.len().max(index + 1), Answers::default());
+            groups[index].add(response, matches!(ending, Ending::Page { .. }));
+        }
+    }
+
     /// The load has ended while a write was on its way.
     pub fn abandoned(&mut self, interaction: InteractionId) {
         self.outcome.writes[interaction.index()].in_doubt += 1;
@@ -277,7 +290,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         sent: 0,
         lateness: response,
         transitions: Transitions::new(interactions),
-        thinking: histogram(load.think_time * 10),
+        thinking: histogram(longest_thought(load)),
         think_times: Sum::default(),
         response_times: Sum::default(),
         accounted: Duration::ZERO,
@@ -285,12 +298,18 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         latencies: Vec::new(),
         writes: vec![WriteFates::default(); interactions],
         cpu: Duration::ZERO,
+        by_user: Vec::new(),
+        by_crowd: Vec::new(),
     }
 }
 
 /// The longest response time that is told from longer ones. Nobody waits for more than an hour.
 fn longest_answer(load: &Load) -> Duration {
     load.timeout.unwrap_or(Duration::from_secs(3600))
+}
+
+fn longest_thought(load: &Load) -> Duration {
+    load.arrivals.as_ref().map_or(load.think_time * 10, |arrivals| *arrivals.think.end())
 }
 
 /// A histogram of microseconds up to a length of time, with three digits, that never grows.

@@ -105,7 +105,9 @@ enum EventKind {
 
 impl Simulator<'_> {
     fn run(&mut self) {
+        let mut last = Duration::ZERO;
         loop {
+            self.common.look(last, self.agenda.earliest());
             let deadline = self.agenda.earliest().filter(|(at, _)| *at < Duration::MAX);
             let deadline = deadline.map(|(at, client)| (at + self.faults.late_by, client));
             let event = self.events.peek().map(|Reverse(event)| event.at);
@@ -114,6 +116,7 @@ impl Simulator<'_> {
                 (_, Some(event)) => (event, None),
                 _ => return,
             };
+            last = now;
             self.common.recorder.reach(now);
             if self.common.is_over(now, self.agenda.earliest()) {
                 return;

@@ -31,9 +31,11 @@ struct Begun {
 
 impl Window {
     pub fn new(load: &Load) -> Self {
+        let warms = load.arrivals.is_none();
+        let ramp = |length: Duration| if warms { length } else { Duration::ZERO };
         let mut window = Self {
-            ramp: load.ramp,
-            longest_ramp: load.longest_ramp,
+            ramp: ramp(load.ramp),
+            longest_ramp: ramp(load.longest_ramp),
             needed: (load.warm_requests * f64::from(load.clients)).ceil() as u64,
             length: load.window,
             begun: None,
@@ -136,6 +138,7 @@ mod tests {
             window: ms(2500),
             timeout: Some(Load::TIMEOUT),
             is_step: false,
+            arrivals: None,
             seed: 1,
         })
     }

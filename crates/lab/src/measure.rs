@@ -177,6 +177,7 @@ impl Experiment<'_> {
             window: timing.window,
             timeout: chosen.patience.0,
             is_step: task.purpose == Purpose::Sweep,
+            arrivals: None,
             seed: task.seed,
         }
     }

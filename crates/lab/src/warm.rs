@@ -137,6 +137,7 @@ fn warming_load(timing: &Timing, seed: u64) -> Load {
         window: if timing.is_trial { MOST_OF_A_TRIAL } else { MOST },
         timeout: Some(Load::TIMEOUT),
         is_step: false,
+        arrivals: None,
         // Other walks than those of the point.
         seed: !seed,
     }

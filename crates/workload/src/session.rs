@@ -10,7 +10,7 @@ use crate::{session_length, think_time};
 use rand::seq::IteratorRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::{borrow::Cow, time::Duration};
+use std::{borrow::Cow, ops::RangeInclusive, time::Duration};
 
 /// An account as which a user can log in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,6 +138,12 @@ impl Session {
     /// Draws how long the user thinks before the next request.
     pub fn think(&mut self, mean: Duration) -> Duration {
         think_time(mean, &mut self.random)
+    }
+
+    /// Draws how long a user thinks whose think times are uniform.
+    pub fn think_within(&mut self, lengths: &RangeInclusive<Duration>) -> Duration {
+        let (shortest, longest) = (*lengths.start(), *lengths.end());
+        shortest + longest.saturating_sub(shortest).mul_f64(self.random.random())
     }
 
     /// A uniformly random instant up to `longest`, at which the first request is made.

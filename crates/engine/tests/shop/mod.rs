@@ -117,6 +117,7 @@ pub fn load(clients: u32, think: u64, window: u64) -> Load {
         window: Duration::from_millis(window),
         timeout: Some(Load::TIMEOUT),
         is_step: false,
+        arrivals: None,
         seed: 42,
     }
 }

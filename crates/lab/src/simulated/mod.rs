@@ -102,6 +102,7 @@ impl Trial {
             // Nobody gives up on a site that works, however crowded.
             timeout: Some(Load::TIMEOUT * 6),
             is_step: false,
+            arrivals: None,
             seed: self.seed,
         }
     }

@@ -1,0 +1,94 @@
+//! Users who arrive, in virtual time: what theory says of them must come out.
+
+mod shop;
+
+use engine::{Arrivals, Load, Outcome, QueueServer, simulate};
+use shop::{Shop, load};
+use std::time::Duration;
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// So many users at most, one after the other, who ping.
+fn arriving(clients: u32, every: Duration, window: Duration) -> (Load, Arrivals) {
+    let base = load(clients, 0, 0);
+    let arrivals =
+        Arrivals { every, requests: None, think: Duration::ZERO..=Duration::ZERO, ends_unanswered: false };
+    (Load { window, is_step: true, session_length: Duration::from_secs(1_000_000), ..base }, arrivals)
+}
+
+fn run((load, arrivals): (Load, Arrivals), server: impl FnOnce(&Shop) -> QueueServer) -> Outcome {
+    let shop = Shop::new();
+    simulate(&mut server(&shop), &shop.users(), &Load { arrivals: Some(arrivals), ..load })
+}
+
+fn queue(service: Duration) -> impl FnOnce(&Shop) -> QueueServer {
+    move |shop| QueueServer::new(&shop.catalogue, 1, service, 7)
+}
+
+#[test]
+fn who_comes_while_the_server_stands_still_has_waited_since_then() {
+    let (load, arrivals) = arriving(100, ms(100), ms(60_000));
+    let single = (load, Arrivals { requests: Some(1), ..arrivals });
+    let outcome = run(single, |shop| {
+        QueueServer::new(&shop.catalogue, 1, Duration::from_micros(1), 7).frozen(ms(2000), ms(5000))
+    });
+    assert_eq!((outcome.by_user.len(), outcome.total().completed, outcome.sent), (100, 100, 100));
+    for (number, answers) in outcome.by_user.iter().enumerate() {
+        let came = ms(100) * number as u32;
+        let due = if came >= ms(2000) && came < ms(5000) { ms(5000) - came } else { Duration::ZERO };
+        assert_eq!(answers.pages.count, 1);
+        assert!(answers.longest >= due && answers.longest < due + ms(1), "{number}: {:?}", answers.longest);
+    }
+    // Thirty waited when the server went on, and one more came just then.
+    assert_eq!(outcome.by_crowd.len(), 32);
+    assert!(outcome.window >= ms(9900) && outcome.window < ms(9901), "{:?}", outcome.window);
+}
+
+#[test]
+fn a_pinging_crowd_waits_for_each_of_its_own() {
+    let outcome = run(arriving(21, ms(60_000), ms(21 * 60_000)), queue(ms(20)));
+    for (there, answers) in outcome.by_crowd.iter().enumerate().skip(1) {
+        let (mean, due) = (answers.pages.mean().as_secs_f64(), 0.02 * there as f64);
+        assert!((mean / due - 1.0).abs() < 0.1, "{there}: {mean} s instead of {due} s");
+        // A sum of so many negative exponential services deviates by their square root.
+        let (deviation, due) = (answers.deviation_s().unwrap(), 0.02 * (there as f64).sqrt());
+        assert!((deviation / due - 1.0).abs() < 0.15, "{there}: {deviation} s instead of {due} s");
+    }
+    assert_eq!((outcome.by_crowd.len(), outcome.window), (22, ms(21 * 60_000)));
+    assert_eq!(outcome.by_crowd[0].pages.count, 0);
+}
+
+#[test]
+fn a_growing_crowd_ends_with_the_first_who_waits_in_vain() {
+    let (load, arrivals) = arriving(1000, ms(2000), ms(2_000_000));
+    let patience = Some(ms(3000));
+    let growing = Arrivals { think: ms(1000)..=ms(8000), ends_unanswered: true, ..arrivals };
+    let outcome = run((Load { timeout: patience, ..load }, growing), queue(ms(100)));
+    assert_eq!(outcome.total().errors(), 1);
+    // Ten pages a second, cycles of 4.5 s of thinking and 3 s of waiting: 75 users on average, fewer for the unluckiest.
+    let users = outcome.by_user.len();
+    assert!((45..=80).contains(&users), "{users}");
+    let length = outcome.window.as_secs_f64();
+    assert!((length / (2.0 * users as f64) - 1.0).abs() < 0.05, "{length} s with {users} users");
+    let thought = outcome.think_times.mean().as_secs_f64();
+    assert!((thought - 4.5).abs() < 0.1, "{thought}");
+    let [shortest, longest] = [outcome.thinking.min(), outcome.thinking.max()];
+    assert!(shortest >= 999_000 && longest <= 8_010_000, "{shortest} to {longest}");
+}
+
+#[test]
+fn arrivals_go_on_whatever_the_server_does() {
+    // Ten come each second, and two are served.
+    let (load, arrivals) = arriving(300, ms(100), ms(60_000));
+    let overload = (Load { timeout: Some(ms(10_000)), ..load }, Arrivals { requests: Some(1), ..arrivals });
+    let outcome = run(overload, queue(ms(500)));
+    let (pages, errors) = (outcome.total().completed, outcome.total().errors());
+    assert_eq!((pages + errors, outcome.intended, outcome.sent), (300, 300, 300));
+    assert!(errors > 200, "{errors}");
+    assert!(outcome.by_user[..10].iter().all(|answers| answers.failed == 0));
+    assert!(outcome.by_user[290..].iter().all(|answers| answers.failed == 1));
+    // The last one came after 29.9 s and waited for ten.
+    assert_eq!(outcome.window, ms(39_900));
+}
