@@ -27,7 +27,9 @@ impl Agenda {
         match loads {
             Loads::These(list) => Self::listed_loads(list, repetitions, Purpose::Listed),
             Loads::Sweep(steps) => Self::listed_loads(steps, repetitions, Purpose::Sweep),
-            Loads::ToThePeak(first, most) => Self::Search(PeakSearch::new(*first, *most, repetitions)),
+            Loads::ToThePeak { first, most, coarse } => {
+                Self::Search(PeakSearch::new(*first, *most, repetitions).coarse(*coarse))
+            }
         }
     }
 
@@ -35,19 +37,24 @@ impl Agenda {
         Self::Listed { loads: loads.to_vec(), repetitions, done: 0, purpose }
     }
 
-    /// What is left of the sweep that is next, or under way: its loads follow each other on the same running servers.
-    pub(crate) fn steps(&self) -> &[u32] {
+    /// The next loads, as far as they share one start of the servers: what is left of a sweep or of a coarse search's
+    /// doubled loads; of anything else, nothing.
+    pub(crate) fn together(&self) -> Vec<u32> {
         match self {
             Self::Listed { loads, done, purpose: Purpose::Sweep, .. } if *done < self.listed() => {
-                &loads[*done as usize % loads.len()..]
+                loads[*done as usize % loads.len()..].to_vec()
             }
-            _ => &[],
+            Self::Listed { .. } => Vec::new(),
+            Self::Search(search) => search.untried(),
         }
     }
 
-    /// Whether a sweep is under way, so that nothing may come between.
-    pub(crate) fn is_within_sweep(&self) -> bool {
-        matches!(self, Self::Listed { loads, .. } if (1..loads.len()).contains(&self.steps().len()))
+    /// Whether some of them are measured and others not, so that nothing may come between.
+    pub(crate) fn is_within(&self) -> bool {
+        match self {
+            Self::Listed { loads, .. } => (1..loads.len()).contains(&self.together().len()),
+            Self::Search(_) => !self.together().is_empty(),
+        }
     }
 
     /// The next load and why it is measured; none at the end. All listed loads come once before any comes again.

@@ -29,8 +29,16 @@ pub struct Timing {
 pub enum Loads {
     /// At these, in this order.
     These(Vec<u32>),
-    /// From the first upwards until the peak is passed, with no more clients than the second.
-    ToThePeak(u32, u32),
+    /// Upwards until the peak is passed, or, if only a `coarse` answer is wanted, doubled up to the most and the best of
+    /// them again.
+    ToThePeak {
+        /// The number of clients to begin with.
+        first: u32,
+        /// The number of clients that is never exceeded.
+        most: u32,
+        /// Whether nothing is looked for between doubled loads, all of which share one start of the servers.
+        coarse: bool,
+    },
     /// At these, one after the other on the same running servers: past the peak, and back down.
     Sweep(Vec<u32>),
 }
@@ -76,8 +84,12 @@ impl Experiment<'_> {
             schedule = schedule.with_profiles();
         }
         schedule.replay(journal.folder.points())?;
-        let mut pace =
-            Pace::new(&self.timing, self.bench.scenario.scale, self.chosen.iter().map(Chosen::warm_up));
+        let mut pace = Pace::new(
+            &self.timing,
+            self.bench.scenario.scale,
+            self.chosen.iter().map(Chosen::warm_up),
+            self.loads.starts_per_point(self.repetitions),
+        );
         journal.folder.points().iter().for_each(|point| pace.recall(point));
         let plan = self.plan(&schedule, &pace, journal.folder);
         if plan.done == 0 {

@@ -18,7 +18,7 @@ pub fn forecast(
     let (names, warm_ups): (Vec<&str>, Vec<Duration>) = configurations.iter().copied().unzip();
     let mut schedule = Schedule::new(&names, loads, repetitions, seed);
     schedule.replay(points)?;
-    let mut pace = Pace::new(timing, scale, warm_ups);
+    let mut pace = Pace::new(timing, scale, warm_ups, loads.starts_per_point(repetitions));
     points.iter().for_each(|point| pace.recall(point));
     let sites = (0..names.len()).filter(|index| schedule.needs(*index)).count();
     Ok(pace.left(schedule.left()).after_preparing(sites, sites))

@@ -1,5 +1,6 @@
 //! One point: everything put back, the load, the audit, the verdict, and what is kept of it. The steps of a sweep are
-//! points that share all of that but the load: each follows the one before at once.
+//! points that share all of that but the load: each follows the one before at once. The doubled loads of a coarse search
+//! share the start and the warming alone: each finds the data in their first state and is audited.
 
 use crate::{
     Chosen, Event, Experiment, LabError,
@@ -10,6 +11,7 @@ use crate::{
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
+    warm::{Warmed, doubts},
     watch::{Watched, Watcher},
 };
 use engine::{EngineError, Load, Outcome, Progress};
@@ -38,6 +40,8 @@ struct Driven {
     watched: Watched,
     /// How its servers were warmed before; none until that is known.
     warm_up: Option<WarmUp>,
+    /// What became of the data in all the time since they were put back; none until that is known.
+    audit: Option<Audit>,
     /// Of a profiled point.
     profiling: Option<Profiling>,
 }
@@ -56,12 +60,8 @@ impl Experiment<'_> {
         self.bench.check_stop()?;
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
         self.bench.hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
-        let (all, audit) = self.drive_and_audit(chosen, site, tasks, scratch, journal)?;
-        let points = tasks
-            .iter()
-            .zip(all)
-            .map(|(task, driven)| self.point(chosen, task, driven, audit.clone(), journal));
-        points.collect()
+        let all = self.drive_and_audit(chosen, site, tasks, scratch, journal)?;
+        tasks.iter().zip(all).map(|(task, driven)| self.point(chosen, task, driven, journal)).collect()
     }
 
     /// Judges a load that is over, and writes down all of it but the point itself.
@@ -70,7 +70,6 @@ impl Experiment<'_> {
         chosen: &Chosen,
         task: &Task,
         mut driven: Driven,
-        audit: Option<Audit>,
         journal: &mut Journal<'_>,
     ) -> Result<Point, LabError> {
         let configuration = chosen.configuration.name.as_str();
@@ -90,7 +89,7 @@ impl Experiment<'_> {
             patience: chosen.patience,
             started: std::mem::take(&mut driven.began),
         };
-        let Driven { outcome, watched, warm_up, .. } = driven;
+        let Driven { outcome, watched, warm_up, audit, .. } = driven;
         let sampled = watched.sampled.expect("a load that went to its end has had a window");
         let measured = Measured {
             catalogue: &self.bench.catalogue,
@@ -127,7 +126,7 @@ impl Experiment<'_> {
         tasks: &[Task],
         scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<(Vec<Driven>, Option<Audit>), LabError> {
+    ) -> Result<Vec<Driven>, LabError> {
         let configuration = chosen.configuration.name.as_str();
         let audited = self.warm_and_drive(chosen, site, tasks, scratch, journal);
         // Whoever asks why it failed will look into the logs.
@@ -136,7 +135,8 @@ impl Experiment<'_> {
         audited
     }
 
-    /// Warms the servers, puts each load on, and looks at what became of the data in all that time.
+    /// Warms the servers and puts the loads on: the steps of a sweep one after the other, of other loads each on data in
+    /// their first state.
     fn warm_and_drive(
         &self,
         chosen: &Chosen,
@@ -144,10 +144,33 @@ impl Experiment<'_> {
         tasks: &[Task],
         scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<(Vec<Driven>, Option<Audit>), LabError> {
+    ) -> Result<Vec<Driven>, LabError> {
         let configuration = chosen.configuration.name.as_str();
-        let warmed = self.warm(site, &tasks[0], configuration, journal)?;
-        let mut earlier = warmed.doubts;
+        let mut warmed = self.warm(site, &tasks[0], configuration, journal)?;
+        let mut all: Vec<Driven> = Vec::new();
+        for tasks in tasks.chunk_by(|_, next| next.purpose == Purpose::Sweep) {
+            if let Some(last) = all.last() {
+                let put_back = self.bench.hurry(|| self.put_data_back(site, configuration, journal))?;
+                let figures = WarmUp { put_back, ..warmed.figures };
+                // What was found before is told of the points before.
+                warmed = Warmed { figures, audit: None, doubts: doubts(&last.outcome) };
+            }
+            all.extend(self.drive_all(chosen, site, (tasks, &warmed), scratch, journal)?);
+        }
+        Ok(all)
+    }
+
+    /// Puts loads on, one after the other, and looks at what became of the data in all that time.
+    fn drive_all(
+        &self,
+        chosen: &Chosen,
+        site: &Site<'_>,
+        (tasks, warmed): (&[Task], &Warmed),
+        scratch: &Scratch,
+        journal: &mut Journal<'_>,
+    ) -> Result<Vec<Driven>, LabError> {
+        let configuration = chosen.configuration.name.as_str();
+        let mut earlier = warmed.doubts.clone();
         let mut all: Vec<Driven> = Vec::new();
         for task in tasks {
             let profiling = match task.purpose {
@@ -162,7 +185,9 @@ impl Experiment<'_> {
         }
         let last = &all.last().expect("there is a load").outcome;
         let audit = self.audit(site, last, configuration, journal)?;
-        Ok((all, audit.map(|audit| warmed.audit.into_iter().fold(audit, Audit::with_earlier))))
+        let audit = audit.map(|audit| warmed.audit.iter().cloned().fold(audit, Audit::with_earlier));
+        all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
+        Ok(all)
     }
 
     fn load(&self, chosen: &Chosen, task: &Task) -> Load {
@@ -206,7 +231,7 @@ impl Experiment<'_> {
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok(Driven { started, began, outcome, watched, warm_up: None, profiling: profiling? })
+        Ok(Driven { started, began, outcome, watched, warm_up: None, audit: None, profiling: profiling? })
     }
 
     /// The load on this thread, the watcher and profilers on others.

@@ -2,6 +2,7 @@
 
 use crate::{Loads, Timing};
 use results::Point;
+use stats::PeakSearch;
 use std::time::Duration;
 
 /// What will be measured.
@@ -41,30 +42,51 @@ const BUILDING: Duration = Duration::from_secs(2);
 /// What verifying it takes.
 const VERIFYING: Duration = Duration::from_secs(5);
 
+impl Loads {
+    /// How many starts of the servers come on a point, if all points are VALID.
+    pub(crate) fn starts_per_point(&self, repetitions: u32) -> f64 {
+        match *self {
+            Self::These(_) | Self::ToThePeak { coarse: false, .. } => 1.0,
+            Self::Sweep(ref steps) => 1.0 / steps.len().max(1) as f64,
+            Self::ToThePeak { first, most, coarse: true } => {
+                let search = PeakSearch::new(first, most, repetitions).coarse(true);
+                let (together, all) = (search.untried().len() as f64, f64::from(search.left().0));
+                (1.0 + all - together) / all
+            }
+        }
+    }
+}
+
 /// How long points take: first as the settings promise, then as it was seen.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     promised: Duration,
     /// What is promised of that besides the loads, the warming one included.
     between: Duration,
+    starts: f64,
     taken: Duration,
     points: u32,
 }
 
 impl Pace {
-    /// The pace at which points with data of this scale are promised. `warm_ups` is how long the servers of each
-    /// configuration take to be warm; the configurations take turns.
-    pub(crate) fn new(timing: &Timing, scale: f64, warm_ups: impl IntoIterator<Item = Duration>) -> Self {
+    /// The pace at which points with data of this scale are promised, on so many starts of the servers each. `warm_ups` is
+    /// how long the servers of each configuration take to be warm; the configurations take turns.
+    pub(crate) fn new(
+        timing: &Timing,
+        scale: f64,
+        warm_ups: impl IntoIterator<Item = Duration>,
+        starts: f64,
+    ) -> Self {
         let warm_ups: Vec<Duration> = warm_ups.into_iter().filter(|_| !timing.is_trial).collect();
-        let warming = warm_ups.iter().sum::<Duration>() / warm_ups.len().max(1) as u32;
+        let warming = (warm_ups.iter().sum::<Duration>() / warm_ups.len().max(1) as u32).mul_f64(starts);
         let between = BETWEEN_POINTS + RESTORING.mul_f64(scale);
         let loads = warming + timing.ramp + timing.window;
-        Self { promised: loads + between, between, taken: Duration::ZERO, points: 0 }
+        Self { promised: loads + between, between, starts, taken: Duration::ZERO, points: 0 }
     }
 
     /// Takes in a point from before an interruption: how long its loads took is written down.
     pub(crate) fn recall(&mut self, point: &Point) {
-        let warming_s = point.warm_up.map_or(0.0, |warm_up| warm_up.seconds);
+        let warming_s = point.warm_up.map_or(0.0, |warm_up| warm_up.seconds) * self.starts;
         self.record(Duration::from_secs_f64(warming_s + point.warm_s + point.window_s) + self.between);
     }
 
@@ -106,7 +128,7 @@ mod tests {
     fn a_trial_hardly_warms() {
         let promised = |is_trial| {
             let timing = Timing { is_trial, ..timing() };
-            Pace::new(&timing, 0.0, [Duration::from_secs(45)]).point().as_secs()
+            Pace::new(&timing, 0.0, [Duration::from_secs(45)], 1.0).point().as_secs()
         };
         assert_eq!(promised(false), promised(true) + 45);
     }
@@ -117,8 +139,18 @@ mod tests {
     }
 
     #[test]
+    fn points_that_share_a_start_share_its_warming() {
+        let coarse = Loads::ToThePeak { first: 50, most: 400, coarse: true };
+        // Four loads on one start, and the best of them three times on a start of its own.
+        assert_eq!(coarse.starts_per_point(3), 4.0 / 7.0);
+        assert_eq!(Loads::Sweep(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
+        let promised = |starts| Pace::new(&timing(), 0.0, [Duration::from_secs(40)], starts).point();
+        assert_eq!(promised(1.0) - promised(0.25), Duration::from_secs(30));
+    }
+
+    #[test]
     fn what_was_promised_gives_way_to_what_was_seen() {
-        let mut pace = Pace::new(&timing(), 0.5, [7, 13].map(Duration::from_secs));
+        let mut pace = Pace::new(&timing(), 0.5, [7, 13].map(Duration::from_secs), 1.0);
         assert_eq!(pace.point(), Duration::from_millis(70_000 + 60_000 + 5_000 + 10_000 + 7_500));
         pace.record(Duration::from_secs(200));
         pace.record(Duration::from_secs(100));
@@ -129,7 +161,8 @@ mod tests {
 
     #[test]
     fn preparations_are_expected_too() {
-        let left = Pace::new(&timing(), 0.0, [Duration::from_secs(10)]).left((1, 1)).after_preparing(3, 2);
+        let left =
+            Pace::new(&timing(), 0.0, [Duration::from_secs(10)], 1.0).left((1, 1)).after_preparing(3, 2);
         assert_eq!(left.time.0, Duration::from_secs(145 + 3 * 2 + 2 * 5));
     }
 }

@@ -77,21 +77,22 @@ impl Schedule {
         Task { contender, clients, purpose, repetition, sequence: self.measured + ahead, seed }
     }
 
-    /// The next points that share one start of the servers: all steps of a sweep, or else one point; nothing when all is
-    /// measured.
+    /// The next points that share one start of the servers: all steps of a sweep, the doubled loads of a coarse search, or
+    /// else one point; nothing when all is measured.
     pub(crate) fn next_together(&mut self) -> Vec<Task> {
         let Some(first) = self.next() else { return Vec::new() };
         let contender = &self.contenders[first.contender];
-        if first.purpose != Purpose::Sweep {
+        let together = contender.agenda.together();
+        if together.is_empty() {
             return vec![first];
         }
         let mut runs = contender.runs.clone();
-        let steps = contender.agenda.steps().iter().zip(1..).map(|(clients, ahead)| {
-            let repetition = runs.entry(*clients).or_default();
+        let tasks = together.into_iter().zip(1..).map(|(clients, ahead)| {
+            let repetition = runs.entry(clients).or_default();
             *repetition += 1;
-            self.task(first.contender, *clients, Purpose::Sweep, *repetition, ahead)
+            self.task(first.contender, clients, first.purpose, *repetition, ahead)
         });
-        steps.collect()
+        tasks.collect()
     }
 
     /// Takes in what the next point gave. Returns the end of its configuration's search, if that is the end of it.
@@ -100,7 +101,7 @@ impl Schedule {
         let contender = &mut self.contenders[*self.round.front()?];
         *contender.runs.entry(point.clients).or_default() += 1;
         let end = contender.record(point);
-        if !contender.agenda.is_within_sweep() {
+        if !contender.agenda.is_within() {
             self.round.pop_front();
         }
         end

@@ -71,11 +71,11 @@ impl Experiment<'_> {
         let audit = self.look_into(site, &outcome, configuration, journal)?.map(|audited| audited.audit);
         figures.put_back = self.put_data_back(site, configuration, journal)?;
         journal.tell(Event::Warmed { configuration, warm_up: &figures });
-        let doubt = |fates: WriteFates| WriteFates { in_doubt: fates.in_doubt, ..WriteFates::default() };
-        Ok(Warmed { figures, audit, doubts: outcome.writes.into_iter().map(doubt).collect() })
+        Ok(Warmed { figures, audit, doubts: doubts(&outcome) })
     }
 
-    fn put_data_back(
+    /// Puts the data into their first state while all servers but the store go on running.
+    pub(crate) fn put_data_back(
         &self,
         site: &mut Site<'_>,
         configuration: &str,
@@ -141,6 +141,12 @@ fn warming_load(timing: &Timing, seed: u64) -> Load {
         // Other walks than those of the point.
         seed: !seed,
     }
+}
+
+/// The writes of a load that is over which may be made yet.
+pub(crate) fn doubts(outcome: &Outcome) -> Vec<WriteFates> {
+    let doubt = |fates: &WriteFates| WriteFates { in_doubt: fates.in_doubt, ..WriteFates::default() };
+    outcome.writes.iter().map(doubt).collect()
 }
 
 /// Watches servers become warm.

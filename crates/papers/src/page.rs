@@ -176,7 +176,10 @@ fn facts(paper: &Paper, measured: &Measurement) -> Vec<(String, String)> {
 fn loads(manifest: &Manifest) -> String {
     let repetitions = manifest.repetitions;
     match &manifest.loads {
-        LoadPlan::Search { first, most } => format!(
+        LoadPlan::Search { first, most, coarse: true } => format!(
+            "from {first} clients, doubled up to {most}, all on one start of the servers; the peak {repetitions} times more"
+        ),
+        LoadPlan::Search { first, most, coarse: false } => format!(
             "from {first} clients, doubled until throughput no longer rises, at most {most}; the peak {repetitions} times \
              more"
         ),

@@ -140,6 +140,9 @@ pub struct Protocol {
     pub first: u32,
     /// How many loads it has at most, each with twice the clients of the one before; peaks are looked for between them.
     pub loads: u32,
+    /// Whether peaks are not looked for between them, and all of them share one start of the servers.
+    #[serde(default)]
+    pub coarse: bool,
     /// How often each peak is measured.
     pub repetitions: u32,
 }

@@ -5,8 +5,8 @@ use crate::{
     number,
 };
 use results::{
-    Gauge, HostFigures, HostSample, InteractionFigures, LoadPlan, Manifest, Point, Purpose, ResultReader,
-    ShareFigures, ShareSample, TierFigures, Times,
+    Gauge, HostFigures, HostSample, InteractionFigures, Manifest, Point, Purpose, ResultReader, ShareFigures,
+    ShareSample, TierFigures, Times,
 };
 use stats::{Interval, PeakSearch};
 use std::collections::BTreeMap;
@@ -139,14 +139,12 @@ impl Passage {
 
 /// The peak of these points, all of one configuration; none if no point is VALID.
 pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
-    let found = match manifest.loads {
-        LoadPlan::Listed(_) | LoadPlan::Sweep(_) => {
-            best(points, |_| true).map(|(clients, runs)| (clients, runs, true))
-        }
-        LoadPlan::Search { first, most } => {
-            let found = searched(points, &PeakSearch::new(first, most, manifest.repetitions));
+    let found = match manifest.search(points.iter().copied()) {
+        None => best(points, |_| true).map(|(clients, runs)| (clients, runs, true)),
+        Some(search) => {
             // A search that was broken off has confirmed nothing yet.
-            found.or_else(|| best(points, |_| true).map(|(clients, runs)| (clients, runs, false)))
+            searched(points, &search)
+                .or_else(|| best(points, |_| true).map(|(clients, runs)| (clients, runs, false)))
         }
     };
     let (clients, runs, confirmed) = found?;
@@ -163,9 +161,9 @@ fn best<'a>(points: &[&'a Point], counts: impl Fn(&Point) -> bool) -> Option<(u3
     valid_loads(&counting).into_iter().reduce(|best, load| if higher(&best, &load) { load } else { best })
 }
 
-/// What the search has found, told all points again: the runs that confirmed it, and no others, are its peak.
+/// What the search has found: the runs that confirmed it, and no others, are its peak.
 fn searched<'a>(points: &[&'a Point], search: &PeakSearch) -> Option<(u32, Vec<&'a Point>, bool)> {
-    let clients = told(points, search.clone()).peak()?.clients;
+    let clients = search.peak()?.clients;
     let confirmed = |point: &Point| point.purpose == Purpose::Confirm && point.clients == clients;
     best(points, confirmed).map(|(clients, runs)| (clients, runs, true))
 }
@@ -175,11 +173,6 @@ fn neighbours(points: &[&Point], clients: u32) -> (Option<u32>, Option<u32>) {
     let mut below = loads.range(..clients);
     let mut above = loads.range(clients + 1..);
     (below.next_back().map(|(load, _)| *load), above.next().map(|(load, _)| *load))
-}
-
-fn told(points: &[&Point], mut search: PeakSearch) -> PeakSearch {
-    points.iter().for_each(|point| point.tell(&mut search));
-    search
 }
 
 /// The VALID runs of each load, from the lowest load up.
@@ -225,12 +218,7 @@ fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
 }
 
 fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
-    let is_passed = match manifest.loads {
-        LoadPlan::Listed(_) | LoadPlan::Sweep(_) => None,
-        LoadPlan::Search { first, most } => {
-            Some(told(points, PeakSearch::new(first, most, manifest.repetitions)).passed())
-        }
-    };
+    let is_passed = manifest.search(points.iter().copied()).map(|search| search.passed());
     let mut above = points.iter().filter(|point| point.clients > clients).peekable();
     if is_passed == Some(true) {
         Passage::Passed

@@ -1,9 +1,8 @@
 //! Conditions on which a command fails: `p99 > 500ms`. They are read from what people type, and held against the
 //! points that decide: of a search those that confirm its peak, else all that were asked for.
 
-use crate::{LoadPlan, Manifest, Point, Purpose};
+use crate::{Manifest, Point, Purpose};
 use settings::did_you_mean;
-use stats::PeakSearch;
 use std::{fmt, ops::Range, str::FromStr};
 use thiserror::Error;
 
@@ -153,11 +152,9 @@ impl Figure {
 pub fn decisive<'a>(manifest: &Manifest, points: &'a [Point]) -> Vec<Vec<&'a Point>> {
     let counts = |point: &&Point| matches!(point.purpose, Purpose::Listed | Purpose::Confirm);
     let loads = valid_by_load(points.iter().filter(counts));
-    let LoadPlan::Search { first, most } = manifest.loads else { return loads };
     let is_peak = |load: &Vec<&Point>| {
-        let mut search = PeakSearch::new(first, most, manifest.repetitions);
         let own = points.iter().filter(|point| point.configuration == load[0].configuration);
-        own.for_each(|point| point.tell(&mut search));
+        let Some(search) = manifest.search(own) else { return true };
         search.peak().is_some_and(|peak| peak.clients == load[0].clients)
     };
     loads.into_iter().filter(is_peak).collect()
@@ -285,7 +282,7 @@ impl Rest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{TierFigures, Verdict, fixture};
+    use crate::{LoadPlan, TierFigures, Verdict, fixture};
 
     fn point(clients: u32, throughput: f64, purpose: Purpose) -> Point {
         Point {
@@ -306,7 +303,7 @@ mod tests {
     }
 
     fn searching(first: u32, most: u32) -> Manifest {
-        Manifest { loads: LoadPlan::Search { first, most }, ..fixture::manifest() }
+        Manifest { loads: LoadPlan::Search { first, most, coarse: false }, ..fixture::manifest() }
     }
 
     #[test]

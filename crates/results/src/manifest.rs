@@ -1,8 +1,9 @@
 //! What was run, on what, and how.
 
-use crate::PlantedLoss;
+use crate::{PlantedLoss, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stats::PeakSearch;
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
@@ -69,6 +70,16 @@ pub struct Manifest {
     pub planted_loss: Option<PlantedLoss>,
     /// How it ended; absent while it runs or if it was killed.
     pub ending: Option<Ending>,
+}
+
+impl Manifest {
+    /// The search that has led to these points, all of one configuration; none where loads were listed.
+    pub fn search<'a>(&self, points: impl IntoIterator<Item = &'a Point>) -> Option<PeakSearch> {
+        let LoadPlan::Search { first, most, coarse } = self.loads else { return None };
+        let mut search = PeakSearch::new(first, most, self.repetitions).coarse(coarse);
+        points.into_iter().for_each(|point| point.tell(&mut search));
+        Some(search)
+    }
 }
 
 /// How a stack was run.
@@ -162,6 +173,9 @@ pub enum LoadPlan {
         first: u32,
         /// The number of clients that it never exceeds.
         most: u32,
+        /// Whether only doubled loads are measured, all of them on one start of the servers, and then the best again.
+        #[serde(default)]
+        coarse: bool,
     },
     /// At these numbers of clients, one after the other on the same running servers.
     Sweep(Vec<u32>),

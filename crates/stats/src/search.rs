@@ -22,6 +22,9 @@
 //! points on average from a first load far below the knee, and 9 to 14 where three or four doublings lead to the greatest
 //! load, well beyond the knee. Runs that scatter by 3 % are too much for a sharp peak: 91 %. The more they scatter, the more
 //! seldom a peak is said to be passed, plain as it may look.
+//!
+//! A coarse search measures the doubled loads alone, all of them, and the best of them again. What is between them it
+//! doesn't see, so that of a peak which is narrower than its steps it finds less than there is.
 
 mod gain;
 mod left;
@@ -105,6 +108,7 @@ pub struct PeakSearch {
     first: u32,
     most: u32,
     confirmations: usize,
+    is_coarse: bool,
     loads: BTreeMap<u32, Load>,
 }
 
@@ -114,16 +118,27 @@ impl PeakSearch {
     pub fn new(first: u32, most: u32, confirmations: u32) -> Self {
         let first = first.max(1);
         let confirmations = (confirmations as usize).max(LEAST_CONFIRMATIONS);
-        Self { first, most: most.max(first), confirmations, loads: BTreeMap::new() }
+        Self { first, most: most.max(first), confirmations, is_coarse: false, loads: BTreeMap::new() }
+    }
+
+    /// The same search, but for the doubled loads alone if it `is_coarse`: all of them, up to the greatest.
+    pub fn coarse(self, is_coarse: bool) -> Self {
+        Self { is_coarse, ..self }
     }
 
     /// What to measure next; none when the search is done.
     pub fn next(&self) -> Option<Next> {
         let search = match self.rise() {
+            _ if self.is_coarse => self.untried().first().copied().or_else(|| self.untold()),
             Rise::Needs(load) => Some(load),
             Rise::Ended(_) => self.untold().or_else(|| self.below_all()).or_else(|| self.between()),
         };
         search.map(|clients| Next { clients, purpose: Purpose::Search }).or_else(|| self.unconfirmed())
+    }
+
+    /// Of a coarse search, the loads that were not measured yet, in their order; of another one, none.
+    pub fn untried(&self) -> Vec<u32> {
+        self.ladder().filter(|load| self.is_coarse && self.is_new(*load)).collect()
     }
 
     /// Takes what one run at a load gave, in interactions per second, with the half-width of its interval where it has
@@ -259,7 +274,8 @@ impl PeakSearch {
         let Some(peak) = self.peak() else {
             return lowest_of_the_best(self.valid_loads()).map(|(load, _)| confirm(load));
         };
-        let witness = || self.witness(&peak).filter(|_| !self.is_passed(&peak)).map(confirm);
+        let is_open = || !self.is_coarse && !self.is_passed(&peak);
+        let witness = || self.witness(&peak).filter(|_| is_open()).map(confirm);
         self.challenger(&peak).or_else(witness)
     }
 

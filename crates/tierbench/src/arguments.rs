@@ -287,6 +287,10 @@ pub(crate) struct CompareOptions {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub most: u32,
+    /// Search only among loads that double up to --most, all of them on one start of the servers, and measure the best of
+    /// them again: quick, but blind to what lies between them
+    #[arg(long, conflicts_with_all = ["clients", "resume"])]
+    pub coarse: bool,
     #[command(flatten)]
     pub measure: MeasureOptions,
 }

@@ -42,7 +42,7 @@ impl Order {
 
     pub(crate) fn of_compare(options: &CompareOptions) -> Self {
         let loads = match options.clients.as_slice() {
-            [] => Loads::ToThePeak(options.first, options.most),
+            [] => Loads::ToThePeak { first: options.first, most: options.most, coarse: options.coarse },
             clients => Loads::These(clients.to_vec()),
         };
         Self {
@@ -120,7 +120,9 @@ impl Order {
         match &self.loads {
             Loads::These(list) => LoadPlan::Listed(list.clone()),
             Loads::Sweep(steps) => LoadPlan::Sweep(steps.clone()),
-            Loads::ToThePeak(first, most) => LoadPlan::Search { first: *first, most: *most },
+            Loads::ToThePeak { first, most, coarse } => {
+                LoadPlan::Search { first: *first, most: *most, coarse: *coarse }
+            }
         }
     }
 
@@ -141,7 +143,7 @@ impl Order {
                 name("clients", joined(list));
             }
             Loads::Sweep(steps) => name("sweep", joined(steps)),
-            Loads::ToThePeak(first, most) => {
+            Loads::ToThePeak { first, most, .. } => {
                 name("first", first.to_string());
                 name("most", most.to_string());
             }
@@ -160,6 +162,7 @@ impl Order {
         name("data", data.shape.to_string());
         self.measure.testbed.iter().for_each(|file| name("testbed", file.display().to_string()));
         let flags = [
+            (matches!(self.loads, Loads::ToThePeak { coarse: true, .. }), "--coarse"),
             (self.measure.unverified, "--unverified"),
             (self.measure.trial, "--trial"),
             (self.measure.profile, "--profile"),
@@ -228,6 +231,7 @@ mod tests {
             "tierbench run auction WsPhp-DB --clients 100,200",
             "tierbench compare auction php/WsPhp-DB reference/Model",
             "tierbench compare auction php --first 7 --most 9 --repetitions 3 --seed 5 --scale 0.25 --data skewed",
+            "tierbench compare auction php --first 7 --most 9 --coarse",
             "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --unverified",
             "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --trial",
             "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",

@@ -151,7 +151,12 @@ fn planned(plan: &Plan) -> String {
                 steps.join(", ")
             )
         }
-        Loads::ToThePeak(first, most) => {
+        Loads::ToThePeak { first, most, coarse: true } => {
+            format!(
+                "from {first} clients doubled up to {most}, on one start of the servers; the best load {times} more"
+            )
+        }
+        Loads::ToThePeak { first, most, coarse: false } => {
             format!("from {first} clients to the peak, but never above {most}; the peak {times} more")
         }
     };
@@ -265,7 +270,7 @@ mod tests {
     #[test]
     fn a_plan_says_what_is_measured_how_often_and_how_long_that_takes() {
         assert_eq!(
-            planned(&plan(&["A", "B"], Loads::ToThePeak(400, 3200), 5)),
+            planned(&plan(&["A", "B"], Loads::ToThePeak { first: 400, most: 3200, coarse: false }, 5)),
             "plan: 2 configurations in turns, from 400 clients to the peak, but never above 3200; the peak 5 times more; \
              order and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
         );

@@ -71,7 +71,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
 }
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
-const SEARCH: Loads = Loads::ToThePeak(50, 4000);
+const SEARCH: Loads = Loads::ToThePeak { first: 50, most: 4000, coarse: false };
 
 fn listed(loads: &[u32], repetitions: u32, seed: u64) -> Schedule {
     Schedule::new(&NAMES, &Loads::These(loads.to_vec()), repetitions, seed)
@@ -229,7 +229,11 @@ fn loads() -> impl Strategy<Value = Loads> {
     prop_oneof![
         proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::These),
         proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::Sweep),
-        (1u32..200, 200u32..10_000).prop_map(|(first, most)| Loads::ToThePeak(first, most)),
+        (1u32..200, 200u32..10_000, proptest::bool::ANY).prop_map(|(first, most, coarse)| Loads::ToThePeak {
+            first,
+            most,
+            coarse
+        }),
     ]
 }
 
@@ -348,4 +352,36 @@ fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
     let mut resumed = sweep();
     resumed.replay(&points(&measured)[..15]).unwrap();
     assert_eq!(resumed.next_together(), tasks(&measured)[15..20]);
+}
+
+#[test]
+fn a_coarse_search_measures_its_doubled_loads_on_one_start_and_then_the_best_again_on_others() {
+    let coarse = || Schedule::new(&NAMES, &Loads::ToThePeak { first: 400, most: 3200, coarse: true }, 3, 7);
+    let mut schedule = coarse();
+    let mut starts: Vec<(usize, Vec<u32>)> = Vec::new();
+    let mut measured = Vec::new();
+    loop {
+        let together = schedule.next_together();
+        let Some(first) = together.first() else { break };
+        starts.push((first.contender, together.iter().map(|task| task.clients).collect()));
+        for task in together {
+            let point = three()[task.contender].measure(NAMES[task.contender], &task);
+            schedule.record(&point);
+            measured.push((task, point));
+        }
+    }
+    let (ladders, confirmed) = starts.split_at(3);
+    assert!(ladders.iter().all(|(_, loads)| *loads == [400, 800, 1600, 3200]), "{ladders:?}");
+    let mut of_each: Vec<&(usize, Vec<u32>)> = confirmed.iter().collect();
+    of_each.sort();
+    // The first load at which they are saturated.
+    let best = [(0, 3200), (1, 800), (2, 3200)];
+    let expected: Vec<(usize, Vec<u32>)> =
+        best.iter().flat_map(|(contender, load)| vec![(*contender, vec![*load]); 3]).collect();
+    assert_eq!(of_each, expected.iter().collect::<Vec<_>>());
+    assert_eq!(tasks(&measured), tasks(&finish(&mut coarse(), &three())), "the same points as one by one");
+    // Whoever resumes within the doubled loads goes on with the rest of them.
+    let mut resumed = coarse();
+    resumed.replay(&points(&measured)[..2]).unwrap();
+    assert_eq!(resumed.next_together(), tasks(&measured)[2..4]);
 }

@@ -97,10 +97,11 @@ fn loads(plan: &LoadPlan) -> String {
     match plan {
         LoadPlan::Listed(clients) => counts(clients),
         LoadPlan::Sweep(clients) => format!("swept through {} without a restart", counts(clients)),
-        LoadPlan::Search { first, most } => format!(
-            "searched for the peak from {} up to {}",
+        LoadPlan::Search { first, most, coarse } => format!(
+            "searched for the peak from {} up to {}{}",
             number::count((*first).into()),
-            number::count((*most).into())
+            number::count((*most).into()),
+            if *coarse { ", at doubled loads alone" } else { "" }
         ),
     }
 }

@@ -33,12 +33,18 @@ impl PeakSearch {
     /// A rise that stops at the next load.
     fn least_search(&self) -> usize {
         match self.rise() {
+            _ if self.is_coarse => self.open_on_ladder(),
             Rise::Ended(_) => 1,
             Rise::Needs(_) if self.most == self.first => 1 + self.halvings().min(1),
             Rise::Needs(load) if self.loads.contains_key(&load) || load == self.most => 1,
             Rise::Needs(load) if load == self.first => 1 + self.looks_at(load.saturating_mul(2)),
             Rise::Needs(_) => TRIES,
         }
+    }
+
+    /// How many of the doubled loads have brought nothing VALID yet, and may.
+    fn open_on_ladder(&self) -> usize {
+        self.ladder().filter(|load| matches!(self.found(*load), Found::Open)).count()
     }
 
     /// So often a load of the rise that gives no more is looked at.
@@ -49,6 +55,9 @@ impl PeakSearch {
     /// Every load may be looked at once more: those of the rise before it goes on, others when they look better than what
     /// was confirmed.
     fn most_search(&self) -> usize {
+        if self.is_coarse {
+            return self.open_on_ladder() * TRIES + self.within_reach();
+        }
         let unmeasured = self.ladder().filter(|load| self.is_new(*load)).count();
         let rise = match self.rise() {
             Rise::Needs(_) => unmeasured * TRIES,

@@ -49,6 +49,29 @@ fn rises_believes_the_end_at_the_second_look_and_confirms() {
 }
 
 #[test]
+fn a_coarse_search_measures_doubled_loads_alone_and_the_best_of_them_again() {
+    let coarse = || PeakSearch::new(50, 600, 3).coarse(true);
+    let (search, loads) = run(coarse(), up_to(150));
+    assert_eq!(searched(&loads), [50, 100, 200, 400, 600], "all of them, whatever they give");
+    assert_eq!(confirmed(&loads), [200; 3]);
+    assert_eq!(search.peak().map(|peak| (peak.clients, peak.throughput, peak.runs)), Some((200, 150.0, 3)));
+    let mut accidents = vec![100];
+    let (search, loads) = run(coarse(), |next| {
+        let accident = accidents.iter().position(|load| *load == next.clients);
+        (f64::from(next.clients.min(350)), accident.map(|place| accidents.remove(place)).is_none())
+    });
+    assert_eq!(searched(&loads), [50, 100, 200, 400, 600, 100], "what was INVALID comes after the others");
+    assert_eq!(search.peak().unwrap().throughput, 350.0);
+    // One that looked worse than it is.
+    let (search, loads) = run(coarse(), |next| {
+        let unlucky = next.purpose == Confirm && next.clients == 600;
+        (f64::from(next.clients) * if unlucky { 0.5 } else { 1.0 }, true)
+    });
+    assert_eq!(confirmed(&loads), [600, 600, 600, 400, 400, 400], "a better one is measured again too");
+    assert_eq!(search.peak().unwrap().clients, 400);
+}
+
+#[test]
 fn the_peak_is_known_from_confirming_runs_alone() {
     let server = |next: Next| match next.purpose {
         Search => (f64::from(next.clients.min(400)), true),

@@ -219,7 +219,8 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
         ("--most", protocol.most().to_string()),
         ("--repetitions", repetitions.to_string()),
     ];
-    words.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
+    let coarse = protocol.coarse.then(|| "--coarse".to_owned());
+    words.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).chain(coarse).collect()
 }
 
 /// The factors of configurations that are compared: one command gives all of them the same.
@@ -325,8 +326,8 @@ mod tests {
             for part in [
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
                  java/Ws-Servlet-DB-sync --mix bidding",
-                "--scale 0.1 --time-scale 0.05 --think-time 7s",
-                "--first 50 --most 400 --repetitions 3",
+                "--scale 0.25 --time-scale 0.05 --think-time 7s",
+                "--first 50 --most 400 --repetitions 3 --coarse",
                 "--factor engine=MyISAM",
                 "testbeds/four-machines.toml",
             ] {
