@@ -6,7 +6,7 @@ use cache::Cache;
 use services::{AuditRules, ServiceError};
 use stack::{Content, News, Site, SiteError};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -26,8 +26,8 @@ pub struct Bench<'a> {
     pub catalogue: Catalogue,
     /// What clients do.
     pub mix: Mix,
-    /// The application's schema.
-    pub schema: String,
+    /// The application's schemas, by the databases that it can be kept in.
+    pub schemas: BTreeMap<String, String>,
     /// What must always be true of its rows.
     pub audit: AuditRules,
     /// The statements that stacks send.
@@ -79,8 +79,8 @@ impl<'a> Bench<'a> {
         Ok(Self {
             application,
             mix: house.mix(&catalogue, mix.unwrap_or(&catalogue.mix))?,
+            schemas: house.schemas(&catalogue)?,
             catalogue,
-            schema: house.schema(application.name())?,
             audit: house.audit_rules(application)?,
             records: Records::read(&house.path().join("apps").join(application.name()).join("statements"))?,
             scenario,
@@ -141,7 +141,7 @@ impl<'a> Bench<'a> {
         let spare = scratch.path().join("snapshots");
         let content = Content {
             application: self.application,
-            schema: self.schema.clone(),
+            schema: self.schema(chosen),
             audit: &self.audit,
             scenario,
             cache: Cache::new(self.cache.clone().unwrap_or_else(|| spare.clone()), spare),
@@ -159,6 +159,12 @@ impl<'a> Bench<'a> {
         };
         Site::build(&chosen.stack, &chosen.configuration, content, scratch, &self.executable, &mut tell)
             .map_err(|fault| self.site_error(chosen, fault))
+    }
+
+    /// The application's schema for a configuration's store; empty where it has none.
+    fn schema(&self, chosen: &Chosen) -> String {
+        let store = chosen.configuration.tiers.iter().find(|tier| tier.service.store().is_some());
+        store.and_then(|tier| self.schemas.get(&tier.service.name)).cloned().unwrap_or_default()
     }
 
     /// Builds the stack of a configuration, unless it was built before: nobody edits it while a command runs.

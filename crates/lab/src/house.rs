@@ -8,6 +8,7 @@ use services::{AuditRules, DataQuery, ManifestError};
 use settings::{Document, SettingsError, did_you_mean};
 use stack::{Configuration, Stack};
 use std::{
+    collections::BTreeMap,
     io,
     path::{Path, PathBuf},
 };
@@ -123,9 +124,12 @@ impl House {
         Ok(names.iter().filter_map(|name| name.strip_suffix(".toml").map(ToOwned::to_owned)).collect())
     }
 
-    /// The application's schema in MariaDB's SQL.
-    pub fn schema(&self, application: &str) -> Result<String, HouseError> {
-        Ok(fs::read_to_string(self.path.join("apps").join(application).join("schema/mariadb.sql"))?)
+    /// The application's schemas, by the databases that it can be kept in, each in that one's SQL.
+    pub fn schemas(&self, catalogue: &Catalogue) -> Result<BTreeMap<String, String>, HouseError> {
+        let folder = self.path.join("apps").join(&catalogue.name).join("schema");
+        let read =
+            |name: &String| Ok((name.clone(), fs::read_to_string(folder.join(format!("{name}.sql")))?));
+        catalogue.databases.iter().map(read).collect()
     }
 
     /// What must always be true of an application's rows, and which of them it makes by itself.
@@ -169,6 +173,10 @@ impl House {
             stack.configurations.retain(|one| one.applications.iter().any(|name| name == application));
         }
         stacks.retain(|stack| !stack.configurations.is_empty());
+        let databases = self.catalogue(application)?.databases;
+        for stack in &mut stacks {
+            stack.keep_in(&databases).map_err(|wrong| wrong_factor(wrong.fault, wrong.remedy))?;
+        }
         Ok(stacks)
     }
 

@@ -58,21 +58,24 @@ impl FromStr for FactorChoice {
     }
 }
 
+/// The factor that decides which store runs, and so which factors a store has.
+const DATABASE: &str = "database";
+
 /// Makes of each configuration a variant for each combination of values. One that differs from how it is declared
 /// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor stays as it is in that respect.
 pub fn vary(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<Vec<Chosen>, HouseError> {
-    expect_known(chosen, choices)?;
+    expect_once(choices)?;
+    let mut in_order: Vec<&FactorChoice> = choices.iter().collect();
+    in_order.sort_by_key(|choice| choice.name != DATABASE);
     let mut all = Vec::new();
     for one in chosen {
         let mut variants = vec![one.clone()];
-        for choice in choices {
-            let values = choice.values_for(one);
-            if !values.is_empty() {
-                variants = multiply(&variants, &choice.name, &values)?;
-            }
+        for choice in &in_order {
+            variants = multiply(&variants, choice)?;
         }
         all.extend(variants);
     }
+    expect_known(&all, choices)?;
     Ok(all)
 }
 
@@ -86,11 +89,15 @@ pub fn vary_one(chosen: &Chosen, choices: &[FactorChoice]) -> Result<Chosen, Hou
     })
 }
 
-fn multiply(variants: &[Chosen], factor: &str, values: &[String]) -> Result<Vec<Chosen>, HouseError> {
+fn multiply(variants: &[Chosen], choice: &FactorChoice) -> Result<Vec<Chosen>, HouseError> {
     let mut made: Vec<Chosen> = Vec::new();
     for chosen in variants {
+        let values = choice.values_for(chosen);
+        if values.is_empty() {
+            made.push(chosen.clone());
+        }
         for value in values {
-            let varied = chosen.stack.vary(&chosen.configuration, factor, value);
+            let varied = chosen.stack.vary(&chosen.configuration, &choice.name, &value);
             let configuration = varied.map_err(|wrong| wrong_factor(wrong.fault, wrong.remedy))?;
             if !made.iter().any(|known| known.configuration.name == configuration.name) {
                 made.push(Chosen { configuration, ..chosen.clone() });
@@ -100,14 +107,9 @@ fn multiply(variants: &[Chosen], factor: &str, values: &[String]) -> Result<Vec<
     Ok(made)
 }
 
-/// Refuses factors that none of the configurations has, and such as are named twice.
-fn expect_known(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<(), HouseError> {
-    let factors = chosen.iter().flat_map(|chosen| chosen.stack.declared(&chosen.configuration));
-    let known: BTreeSet<&str> = factors.flat_map(services::Factors::names).collect();
+/// Refuses factors that are named twice.
+fn expect_once(choices: &[FactorChoice]) -> Result<(), HouseError> {
     for (index, choice) in choices.iter().enumerate() {
-        if choice.values != Values::Every && !known.contains(choice.name.as_str()) {
-            return Err(no_such_factor(&choice.name, &Vec::from_iter(known)));
-        }
         if choices[..index].iter().any(|earlier| earlier.name == choice.name) {
             let fault = format!("the factor `{}` is named twice", choice.name);
             return Err(wrong_factor(
@@ -115,6 +117,24 @@ fn expect_known(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<(), House
                 format!("list its values: --factor {}=VALUE,VALUE", choice.name),
             ));
         }
+    }
+    Ok(())
+}
+
+/// Refuses factors that none of the variants has.
+fn expect_known(variants: &[Chosen], choices: &[FactorChoice]) -> Result<(), HouseError> {
+    let factors = variants.iter().flat_map(|chosen| chosen.stack.declared(&chosen.configuration));
+    let known: BTreeSet<&str> = factors.flat_map(services::Factors::names).collect();
+    let chosen = choices.iter().filter(|choice| choice.values != Values::Every);
+    for FactorChoice { name, .. } in chosen.filter(|choice| !known.contains(choice.name.as_str())) {
+        let elsewhere = variants.iter().flat_map(|chosen| chosen.configuration.databases_with(name)).next();
+        return Err(match elsewhere {
+            Some(database) => wrong_factor(
+                format!("the database that is meant here has no factor `{name}`, but `{database}` has"),
+                format!("choose that one, too: --factor {DATABASE}={database}"),
+            ),
+            None => no_such_factor(name, &Vec::from_iter(known)),
+        });
     }
     Ok(())
 }

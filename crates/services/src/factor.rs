@@ -64,6 +64,14 @@ impl Factors {
         Ok(Self(entries))
     }
 
+    /// A factor that is not declared in a file: one of some values, by default the first.
+    pub fn one_of(name: &str, values: &[String], help: &str) -> Self {
+        let default = Spanned::new(0..0, values.first().cloned().unwrap_or_default());
+        let (help, one_of) = (help.to_owned(), values.to_vec());
+        let entry = FactorEntry { default, help, one_of, kind: FactorKind::Word, keeps_data: false };
+        Self([(name.to_owned(), entry)].into())
+    }
+
     /// The names of the factors.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
@@ -112,6 +120,24 @@ impl Factors {
             values.insert(name.get_ref().clone(), value.get_ref().clone());
         }
         Ok(values)
+    }
+
+    /// The values in force of each of several services of which one will run. A factor that a configuration sets in
+    /// `document` must be one of at least one of them.
+    pub fn choose_of_each(
+        each: &[&Self],
+        document: &Document,
+        set: &BTreeMap<Spanned<String>, Spanned<String>>,
+    ) -> Result<Vec<BTreeMap<String, String>>, Box<SettingsError>> {
+        let has = |factors: &Self, name: &str| factors.0.contains_key(name);
+        let choose = |factors: &&Self| {
+            let own = set.iter().filter(|(name, _)| {
+                let name = name.get_ref();
+                has(factors, name) || !each.iter().any(|other| has(other, name))
+            });
+            factors.choose(document, &own.map(|(name, value)| (name.clone(), value.clone())).collect())
+        };
+        each.iter().map(choose).collect()
     }
 
     /// What templates see and environments hold: numbers as numbers, lengths as milliseconds after the time scale.

@@ -1,6 +1,6 @@
 //! The factors of a configuration: the stack's own and those of its services, which share one name space.
 
-use crate::{Configuration, Stack};
+use crate::{Configuration, Stack, manifest::DATABASE};
 use services::{Factors, WrongValue};
 use std::{collections::BTreeMap, iter};
 
@@ -10,7 +10,8 @@ const VARIABLE: &str = "TIERBENCH_FACTOR_";
 impl Stack {
     /// What declares the factors of one of its configurations.
     pub fn declared<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = &'a Factors> {
-        iter::once(&self.factors).chain(configuration.tiers.iter().map(|tier| &tier.service.factors))
+        let own = [&self.factors, &configuration.database];
+        own.into_iter().chain(configuration.tiers.iter().map(|tier| &tier.service.factors))
     }
 
     /// The configuration with another value of a factor, and with both in its name. The same one if that is the value
@@ -31,6 +32,9 @@ impl Stack {
             differs |= known != value;
             value.clone_into(known);
         }
+        if factor == DATABASE && differs {
+            varied.tiers.iter_mut().for_each(|tier| tier.run(value));
+        }
         if differs {
             varied.name = format!("{},{factor}={value}", varied.name);
         }
@@ -44,6 +48,8 @@ impl Stack {
         time_scale: f64,
     ) -> BTreeMap<String, String> {
         let values = self.factors.rendered(&configuration.factors, time_scale).into_iter();
+        // Which store it is, the store's own variables tell.
+        let values = values.filter(|(name, _)| !configuration.database.names().any(|other| other == name));
         values
             .map(|(name, value)| (format!("{VARIABLE}{}", name.to_uppercase()), value.to_string()))
             .collect()
@@ -51,6 +57,13 @@ impl Stack {
 }
 
 impl Configuration {
+    /// Of the databases that it can run on, those that have a factor of this name.
+    pub fn databases_with(&self, factor: &str) -> Vec<&str> {
+        let choices = self.tiers.iter().flat_map(|tier| &tier.choices).map(|choice| &choice.service);
+        let known = choices.filter(|service| service.factors.names().any(|name| name == factor));
+        known.map(|service| service.name.as_str()).collect()
+    }
+
     /// Its name without the factors by which it differs from how it is declared.
     pub fn plain_name(&self) -> &str {
         self.name.split(',').next().unwrap_or_default()

@@ -235,8 +235,10 @@ impl Stack {
 impl Configuration {
     fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
         for tier in self.tiers.iter_mut().filter(|tier| tier.service.store().is_some()) {
-            let talks_to: Vec<String> = tier.choices.iter().map(|choice| choice.service.name.clone()).collect();
-            let common: Vec<String> = databases.iter().filter(|name| talks_to.contains(name)).cloned().collect();
+            let talks_to: Vec<String> =
+                tier.choices.iter().map(|choice| choice.service.name.clone()).collect();
+            let common: Vec<String> =
+                databases.iter().filter(|name| talks_to.contains(name)).cloned().collect();
             let Some(first) = common.first() else {
                 return Err(WrongValue {
                     fault: format!(
@@ -246,13 +248,16 @@ impl Configuration {
                     ),
                     remedy: match databases {
                         [] => "name the application's stores in `databases` of its app.toml".to_owned(),
-                        databases => format!("add one of its databases to the tier: {}", databases.join(", ")),
+                        databases => {
+                            format!("add one of its databases to the tier: {}", databases.join(", "))
+                        }
                     },
                 });
             };
             tier.choices.retain(|choice| common.contains(&choice.service.name));
             if common.len() > 1 {
-                self.database = Factors::one_of(DATABASE, &common, "the store that keeps the application's data");
+                self.database =
+                    Factors::one_of(DATABASE, &common, "the store that keeps the application's data");
                 self.factors.insert(DATABASE.to_owned(), first.clone());
             }
             tier.run(first);
@@ -323,7 +328,8 @@ fn check(configuration: &Configuration, own: &Factors) -> Result<(), (String, St
             for factor in choice.service.factors.names() {
                 match owners.insert(factor, (at, service.clone())) {
                     Some((of, other)) if other != service && (of != at || factor == DATABASE) => {
-                        let fault = format!("in `{name}`, both {other} and {service} have a factor `{factor}`");
+                        let fault =
+                            format!("in `{name}`, both {other} and {service} have a factor `{factor}`");
                         let remedy = "give one of them another name, so that each can be chosen".to_owned();
                         return Err((fault, remedy));
                     }

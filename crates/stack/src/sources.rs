@@ -196,6 +196,7 @@ mod tests {
             applications: Vec::new(),
             work,
             factors,
+            database: Factors::default(),
             tiers: Vec::new(),
         }
     }

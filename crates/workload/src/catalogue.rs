@@ -143,6 +143,8 @@ pub struct Catalogue {
     pub session_length: Length,
     /// The name of the mix that is meant where none is named.
     pub mix: String,
+    /// The services that its data can be kept in, in order of preference.
+    pub databases: Vec<String>,
     /// The interaction every session starts with; it takes no parameters.
     pub start: InteractionId,
     interactions: Vec<Interaction>,
@@ -158,6 +160,8 @@ struct AppFile {
     think_time: Length,
     session_length: Length,
     mix: String,
+    #[serde(default)]
+    databases: Vec<String>,
     start: Spanned<String>,
     interaction: Vec<InteractionEntry>,
 }
@@ -241,6 +245,7 @@ impl Catalogue {
             think_time: file.think_time,
             session_length: file.session_length,
             mix: file.mix,
+            databases: file.databases,
             start,
             interactions,
             by_path,

@@ -24,9 +24,9 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     let chosen = house.choose(application.name(), &options.configurations)?;
     let choices = &options.factors.choices;
     let chosen = match recording {
-        // A sequence failed on one storage engine.
+        // A sequence failed on one store.
         Some(_) => lab::vary(&chosen, choices)?,
-        None => lab::vary(&chosen, &with_every_engine(choices))?,
+        None => lab::vary(&chosen, &with_every_store(choices))?,
     };
     chosen.iter().try_for_each(Chosen::expect_fit)?;
     let (seed, scale) = match &recording {
@@ -56,12 +56,13 @@ fn read(file: &Path) -> Result<Recording, HouseError> {
     Ok(Recording::parse(&file.display().to_string(), &text)?)
 }
 
-/// The factor that chooses the storage engine, on which it depends whether a stack's writes are right.
-const ENGINE: &str = "engine";
+/// The factors that choose database and storage engine, on which it depends whether a stack's writes are right.
+const STORES: [&str; 2] = ["database", "engine"];
 
-/// All storage engines, unless some are chosen.
-fn with_every_engine(choices: &[FactorChoice]) -> Vec<FactorChoice> {
-    let every = (!choices.iter().any(|choice| choice.name == ENGINE)).then(|| FactorChoice::every(ENGINE));
+/// All databases with all storage engines, unless some are chosen.
+fn with_every_store(choices: &[FactorChoice]) -> Vec<FactorChoice> {
+    let is_open = |name: &&&str| !choices.iter().any(|choice| choice.name == **name);
+    let every = STORES.iter().filter(is_open).map(|name| FactorChoice::every(name));
     choices.iter().cloned().chain(every).collect()
 }
 
