@@ -153,27 +153,29 @@ struct ConfigurationEntry {
 #[serde(deny_unknown_fields)]
 struct TierEntry {
     role: String,
-    service: Services,
+    service: Spanned<Services>,
     #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     templates: Vec<Spanned<String>>,
 }
 
-/// One service, or a list of stores of which one is chosen.
+/// One service, or a list of stores of which one is chosen. Its place is known of the whole only.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Services {
-    One(Spanned<String>),
-    OneOf(Vec<Spanned<String>>),
+    One(String),
+    OneOf(Vec<String>),
 }
 
 impl Services {
-    fn names(&self) -> &[Spanned<String>] {
-        match self {
-            Self::One(name) => std::slice::from_ref(name),
+    fn names(services: Spanned<Self>) -> Vec<Spanned<String>> {
+        let place = services.span();
+        let names = match services.into_inner() {
+            Self::One(name) => vec![name],
             Self::OneOf(names) => names,
-        }
+        };
+        names.into_iter().map(|name| Spanned::new(place.clone(), name)).collect()
     }
 }
 
@@ -347,7 +349,7 @@ fn read_tier(
     services: &Path,
     entry: TierEntry,
 ) -> Result<Tier, ManifestError> {
-    let names = entry.service.names();
+    let names = Services::names(entry.service);
     let found: Vec<Service> =
         names.iter().map(|name| find_service(document, home, services, name)).collect::<Result<_, _>>()?;
     if let Some((name, _)) =
