@@ -40,12 +40,14 @@ fn jdks() -> Vec<&'static str> {
 
 pub fn gauges() {
     for jdk in jdks() {
-        let factors = [("jdk", jdk), ("heap", "64m"), ("threads", "4"), ("pool", "1")];
-        with_site("java", "Servlet-DB", &factors, |site, house| {
-            at_rest(site);
-            stuck(site, house);
-            nothing_is_public(site);
-        });
+        for connections in [("pool", "1"), ("connection", "shared")] {
+            let factors = [("jdk", jdk), ("heap", "64m"), ("threads", "4"), connections];
+            with_site("java", "Servlet-DB", &factors, |site, house| {
+                at_rest(site);
+                stuck(site, house);
+                nothing_is_public(site);
+            });
+        }
     }
     // Also behind a web server, which passes everything on.
     with_site("java", "WsServlet-DB", &[], |site, _| nothing_is_public(site));
@@ -102,7 +104,8 @@ fn nothing_is_public(site: &Site<'_>) {
         let mut client = Client::connect(site);
         client.ask(path);
         let answer = client.answer();
-        let shown = ["jvm_", "tomcat_", "hikari", "Scoreboard"].iter().any(|word| answer.contains(word));
+        let shown =
+            ["jvm_", "tomcat_", "connections_", "Scoreboard"].iter().any(|word| answer.contains(word));
         assert!(answer.starts_with("HTTP/1.1 404") && !shown, "{path}: {answer}");
     }
 }
@@ -187,11 +190,7 @@ impl Agent {
             "tomcat_threads_busy",
             "tomcat_threads_max",
         ];
-        let names = names.iter().chain(&[
-            "hikari_connections_active",
-            "hikari_connections_max",
-            "hikari_threads_waiting",
-        ]);
+        let names = names.iter().chain(&["connections_active", "connections_max", "connections_waiting"]);
         let query: Vec<String> = names.map(|name| format!("name%5B%5D={name}")).collect();
         write!(self.0, "GET /metrics?{} HTTP/1.1\r\nHost: test\r\n\r\n", query.join("&")).unwrap();
         let mut answer = String::new();

@@ -8,7 +8,7 @@ use stack::Site;
 
 /// A page with a statement.
 const PAGE: &str = "/auction/BrowseRegions";
-/// As many clients as ask at once: more than one for each connection of the pool.
+/// As many clients as ask at once: more than there are connections.
 const CLIENTS: usize = 40;
 
 /// What warm clients may do to the data.
@@ -20,13 +20,16 @@ const WRITES: [&str; 4] = [
 ];
 
 pub fn data() {
-    for (stack, name, engine) in [
-        ("php", "WsPhpFpm-DB", "InnoDB"),
-        ("php", "WsPhp-DB", "MyISAM"),
-        ("java", "Servlet-DB", "InnoDB"),
-        ("java", "WsServlet-DB-sync", "MyISAM"),
-    ] {
-        with_built(stack, name, &[("engine", engine)], |site, house| {
+    let (innodb, myisam) = (("engine", "InnoDB"), ("engine", "MyISAM"));
+    let configurations: [(&str, &str, &[(&str, &str)]); 5] = [
+        ("php", "WsPhpFpm-DB", &[innodb]),
+        ("php", "WsPhp-DB", &[myisam]),
+        ("java", "Servlet-DB", &[innodb]),
+        ("java", "Servlet-DB", &[innodb, ("connection", "shared")]),
+        ("java", "WsServlet-DB-sync", &[myisam]),
+    ];
+    for (stack, name, factors) in configurations {
+        with_built(stack, name, factors, |site, house| {
             site.start_fresh().unwrap();
             let (first, ids) = (rows(site), next_ids(house));
             ask_all(site);
@@ -37,8 +40,8 @@ pub fn data() {
             assert!(rows(site) != first && next_ids(house) != ids);
 
             let count = site.put_data_back().unwrap().unwrap();
-            assert!(rows(site) == first, "{name} on {engine} holds other rows than before");
-            assert_eq!(next_ids(house), ids, "{name} on {engine}");
+            assert!(rows(site) == first, "{name} with {factors:?} holds other rows than before");
+            assert_eq!(next_ids(house), ids, "{name} with {factors:?}");
             assert_eq!(count, first.iter().map(Vec::len).sum::<usize>() as u64);
             ask_all(site);
             let still = leases(site);

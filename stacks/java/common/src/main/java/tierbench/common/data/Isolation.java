@@ -1,17 +1,18 @@
 package tierbench.common.data;
 
 import java.util.List;
+import tierbench.common.Environment;
 
 /**
  * How some statements become one piece of work that nobody else comes between. It depends on what
  * stores the tables, and on who locks: the database or the servlet engine.
  */
 enum Isolation {
-  /** InnoDB locks rows. */
+  /** InnoDB and PostgreSQL lock rows. */
   ROW_LOCKS("START TRANSACTION", "COMMIT", "ROLLBACK", " FOR UPDATE"),
   /** MyISAM locks whole tables and takes nothing back. */
   TABLE_LOCKS(null, "UNLOCK TABLES", "UNLOCK TABLES", " FOR UPDATE"),
-  /** InnoDB makes work atomic, the servlet engine keeps others away. */
+  /** InnoDB and PostgreSQL make work atomic, the servlet engine keeps others away. */
   TRANSACTION("START TRANSACTION", "COMMIT", "ROLLBACK", ""),
   /** MyISAM executes statements one by one, the servlet engine keeps others away. */
   NOTHING("", "", "", "");
@@ -28,11 +29,23 @@ enum Isolation {
     this.lock = lock;
   }
 
-  static Isolation of(String engine, Lockers lockers) {
+  static Isolation of(Environment environment, Lockers lockers) {
     boolean isDatabase = lockers == Lockers.DATABASE;
+    boolean hasTransactions =
+        switch (Product.of(environment)) {
+          case MARIADB -> hasTransactions(environment.get("TIERBENCH_DB_ENGINE"));
+          case POSTGRESQL -> true;
+        };
+    if (hasTransactions) {
+      return isDatabase ? ROW_LOCKS : TRANSACTION;
+    }
+    return isDatabase ? TABLE_LOCKS : NOTHING;
+  }
+
+  private static boolean hasTransactions(String engine) {
     return switch (engine) {
-      case "InnoDB" -> isDatabase ? ROW_LOCKS : TRANSACTION;
-      case "MyISAM" -> isDatabase ? TABLE_LOCKS : NOTHING;
+      case "InnoDB" -> true;
+      case "MyISAM" -> false;
       default ->
           throw new IllegalArgumentException("the storage engine %s is unknown".formatted(engine));
     };

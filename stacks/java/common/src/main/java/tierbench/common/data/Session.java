@@ -13,11 +13,13 @@ import java.util.logging.Logger;
 import tierbench.common.Money;
 
 /**
- * What one request does with the database, over one connection, which it takes from the pool at its
- * first statement. Values are bound, never written into a statement.
+ * What one request does with the database, over one connection, which it takes at its first
+ * statement. Values are bound, never written into a statement.
  */
 public final class Session implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Session.class.getName());
+
+  private static final String[] GENERATED = {"id"};
 
   private final Database database;
   private Connection connection;
@@ -44,10 +46,9 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Inserts a row and returns the id that it was given. */
+  /** Inserts a row into a table that has a column {@code id}, and returns what that was given. */
   public int insert(String insertion, Object... values) throws SQLException {
-    try (PreparedStatement statement =
-        connection().prepareStatement(insertion, Statement.RETURN_GENERATED_KEYS)) {
+    try (PreparedStatement statement = connection().prepareStatement(insertion, GENERATED)) {
       bind(statement, values);
       statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
@@ -113,9 +114,7 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /**
-   * A connection that can't be rolled back must not return to the pool, where its locks would stay.
-   */
+  /** A connection that can't be rolled back must not be used by others, as its locks would stay. */
   private void rollBack(Isolation isolation) {
     if (connection == null) {
       return;
@@ -128,7 +127,7 @@ public final class Session implements AutoCloseable {
       LOG.log(Level.WARNING, "a connection is closed, because it can't be rolled back", e);
     } finally {
       if (!isClean) {
-        database.evict(connection);
+        database.connections().end(connection);
       }
     }
   }
@@ -156,7 +155,7 @@ public final class Session implements AutoCloseable {
 
   private Connection connection() throws SQLException {
     if (connection == null) {
-      connection = database.connection();
+      connection = database.connections().take();
     }
     return connection;
   }
@@ -165,7 +164,7 @@ public final class Session implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     if (connection != null) {
-      connection.close();
+      database.connections().giveBack(connection);
     }
   }
 }
