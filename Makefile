@@ -38,6 +38,7 @@ check:
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	scripts/php-check
 	scripts/java-check
+	scripts/perl-check
 
 build: deps
 	cargo build --release --locked -p tierbench

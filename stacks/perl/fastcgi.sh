@@ -1,0 +1,1 @@
+exec perl {{ site }}/{{ application }}/{{ application }}.pl

@@ -1,0 +1,10 @@
+# Compiles all the code once, in the process that all others are copies of. It may not connect: copies would share the
+# connection.
+use strict;
+use warnings;
+
+use Plack::Handler::Apache2;
+
+Plack::Handler::Apache2->preload('{{ site }}/{{ application }}/{{ application }}.psgi');
+
+1;
