@@ -76,6 +76,7 @@ Examples:
   tierbench report results/2026-11-21T…              table and report of a result
   tierbench report results/before results/after      what differs, and what cannot be told apart
   tierbench cache --empty --older-than 7d            remove loaded data that nobody used for a week
+  tierbench new stack mine --kind php                begin a stack of your own
 
 Exit codes:
   0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service or a testbed's hosts did not
@@ -100,6 +101,8 @@ pub(crate) enum Verb {
     Report(ReportOptions),
     /// Read all files of an application and its stacks, say what is wrong in them, and what its mixes come to
     Check(CheckOptions),
+    /// Begin something of one's own: a stack
+    New(NewOptions),
     /// List the loaded data that are kept for later commands, or remove them
     Cache(CacheOptions),
     /// Bring up the hosts of a testbed, run commands on them, take them down
@@ -448,6 +451,42 @@ pub(crate) struct CheckOptions {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct NewOptions {
+    #[command(subcommand)]
+    pub verb: NewVerb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum NewVerb {
+    /// Make a folder in stacks/ with the least code that starts and answers one page, and say what comes next
+    #[command(after_help = AFTER_HELP_OF_NEW_STACK)]
+    Stack(NewStackOptions),
+}
+
+const AFTER_HELP_OF_NEW_STACK: &str = "\
+A KIND is a folder of skeletons/, whose files are copied:
+  process   a program that speaks HTTP with clients itself
+  php       PHP in a process pool, behind Apache
+  servlet   a servlet in Tomcat
+  cgi       a program that Apache starts for each request
+
+`tierbench verify` then names what the stack does otherwise than the application, one difference after the other; \
+docs/add-a-stack.md goes through it step by step.";
+
+#[derive(Debug, Args)]
+pub(crate) struct NewStackOptions {
+    /// What it is called: its folder in stacks/
+    #[arg(value_parser = stack_name)]
+    pub name: String,
+    /// What it begins as: process, php, servlet or cgi
+    #[arg(long, default_value = "process")]
+    pub kind: String,
+    /// The application that it is to be
+    #[arg(long, default_value = "comments")]
+    pub application: String,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CacheOptions {
     /// Remove everything that no command is using
     #[arg(long)]
@@ -535,6 +574,15 @@ pub(crate) struct SchemaOptions {
 /// Reads a shape of data, and lists all in the help.
 fn shapes() -> impl TypedValueParser<Value = Shape> {
     PossibleValuesParser::new(Shape::ALL.map(Shape::name)).try_map(|name| name.parse::<Shape>())
+}
+
+/// Names that are good for a folder, a program and a line of a shell alike.
+fn stack_name(text: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_plain) && text.len() <= 30 {
+        return Ok(text.to_owned());
+    }
+    Err("make it of at most 30 small letters, digits and -, a letter first".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -16,6 +16,7 @@ mod verbs {
     pub(crate) mod check;
     pub(crate) mod doctor;
     pub(crate) mod measure;
+    pub(crate) mod new;
     pub(crate) mod reference;
     pub(crate) mod report;
     pub(crate) mod reproduce;
@@ -63,6 +64,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Reproduce(options) => verbs::reproduce::run(places, options),
         Verb::Report(options) => verbs::report::run(options),
         Verb::Check(options) => verbs::check::run(places.home.as_deref(), options),
+        Verb::New(options) => verbs::new::run(places, options),
         Verb::Cache(options) => verbs::cache::run(places, options),
         Verb::Testbed(options) => verbs::testbed::run(options),
         Verb::Doctor => verbs::doctor::run(places),

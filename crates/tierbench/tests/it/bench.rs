@@ -49,7 +49,7 @@ impl Bench {
             // Services, and one test's command, run as other users.
             fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
         }
-        for part in ["apps", "services", "stacks"] {
+        for part in ["apps", "services", "skeletons", "stacks"] {
             copy(&real_house().join(part), &bench.house().join(part));
         }
         bench

@@ -1,0 +1,115 @@
+//! `new`: makes a stack's folder of one of the house's skeletons, which start and answer one page, and says what comes
+//! next.
+
+use crate::{
+    arguments::{NewOptions, NewStackOptions, NewVerb, Places},
+    fault::Fault,
+    output::say,
+    registry,
+};
+use fs_err as fs;
+use lab::{House, HouseError};
+use settings::did_you_mean;
+use stack::Stack;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// The folder of the house whose folders are what a stack may begin as.
+const SKELETONS: &str = "skeletons";
+
+/// What stands for the stack's name in a skeleton's files.
+const STACK: &str = "__STACK__";
+/// What stands for the application's name.
+const APPLICATION: &str = "__APPLICATION__";
+
+pub(crate) fn run(places: &Places, options: &NewOptions) -> Result<(), Fault> {
+    match &options.verb {
+        NewVerb::Stack(options) => stack(places, options),
+    }
+}
+
+fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
+    let house = places.house()?;
+    let application = registry::find(&options.application)?.name();
+    let skeleton = skeleton(&house, &options.kind)?;
+    let name = &options.name;
+    let home = house.path().join("stacks").join(name);
+    if home.exists() {
+        return Err(Fault::Usage(format!(
+            "there is a stack `{name}` already: {}; choose another name, or remove that folder",
+            home.display()
+        )));
+    }
+    let fill = |text: &str| text.replace(STACK, name).replace(APPLICATION, application);
+    let made = copy(&skeleton, &home, &fill).map_err(HouseError::from).and_then(|files| {
+        Stack::read(&home, &house.path().join("services"))?;
+        Ok(files)
+    });
+    match made {
+        Ok(files) => Ok(tell(places, &house, name, application, &files)?),
+        Err(error) => {
+            fs::remove_dir_all(&home)?;
+            Err(error.into())
+        }
+    }
+}
+
+/// The skeleton of a kind.
+fn skeleton(house: &House, kind: &str) -> Result<PathBuf, Fault> {
+    let skeletons = house.path().join(SKELETONS);
+    let mut known = Vec::new();
+    for entry in fs::read_dir(&skeletons)? {
+        known.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    known.sort();
+    if known.iter().any(|name| name == kind) {
+        return Ok(skeletons.join(kind));
+    }
+    let remedy = did_you_mean(kind, known.iter().map(String::as_str));
+    Err(HouseError::Unknown { kind: "kind of stack", word: kind.to_owned(), remedy }.into())
+}
+
+/// Copies a folder's files, filling in names; returns the copies.
+fn copy(from: &Path, to: &Path, fill: &dyn Fn(&str) -> String) -> io::Result<Vec<PathBuf>> {
+    fs::create_dir(to)?;
+    let mut made = Vec::new();
+    for entry in fs::read_dir(from)? {
+        let from = entry?.path();
+        let target = to.join(from.file_name().unwrap_or_default());
+        if from.is_dir() {
+            made.extend(copy(&from, &target, fill)?);
+        } else {
+            fs::write(&target, fill(&fs::read_to_string(&from)?))?;
+            // Programs stay programs.
+            fs::set_permissions(&target, fs::metadata(&from)?.permissions())?;
+            made.push(target);
+        }
+    }
+    made.sort();
+    Ok(made)
+}
+
+fn tell(places: &Places, house: &House, name: &str, application: &str, files: &[PathBuf]) -> io::Result<()> {
+    say(format_args!("made the stack {name}, which answers every request with one page:"))?;
+    for file in files {
+        say(format_args!("  {}", file.strip_prefix(house.path()).unwrap_or(file).display()))?;
+    }
+    say("next:")?;
+    let home = places.home_words();
+    for (words, meaning) in [
+        (format!("check {application}"), "reads its files, and says what is wrong in them"),
+        (format!("up {application} {name}"), "shows its page in your browser"),
+        (
+            format!("verify {application} {name}"),
+            "names the first difference from the application, until there is none",
+        ),
+    ] {
+        say(format_args!("  tierbench{home} {words:<28} {meaning}"))?;
+    }
+    say(format_args!(
+        "its pages are in apps/{application}/model/templates, its rules and statements in apps/{application}/model/src; \
+         docs/add-a-stack.md goes through it step by step"
+    ))
+}
