@@ -263,7 +263,7 @@ pub fn without_application() {
             assert!(said.contains("Access denied for user") && !said.contains("\tat "), "{said}");
             fs::write(&script, good).unwrap();
 
-            let library = house.path("site/target/web/WEB-INF/web.xml");
+            let library = house.path("site/target/web/auction/WEB-INF/web.xml");
             let good = fs::read_to_string(&library).unwrap();
             fs::write(&library, good.replace("AuctionServlet", "AbsentServlet")).unwrap();
             let said = site.start_fresh().unwrap_err().to_string();
