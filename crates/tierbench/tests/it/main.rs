@@ -10,6 +10,7 @@ mod processes;
 mod audit;
 mod cache;
 mod check;
+mod coarse;
 mod end;
 mod factors;
 mod files;

@@ -1,0 +1,33 @@
+//! A coarse search on a real site: the doubled loads on one start of the servers, each on the data as they were loaded, and
+//! the best of them again on starts of its own.
+
+use crate::bench::{Bench, QUICK, turn};
+use results::{Point, Purpose, ResultReader};
+
+#[test]
+fn doubled_loads_share_a_start_but_no_data() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
+    let mut command = bench.command(&["compare", "auction", "WsPhpFpm-DB", "--coarse"]);
+    command.args(["--first", "5", "--most", "10", "--repetitions", "3", "--window", "2s"]);
+    command.args(quick).arg("--out").arg(bench.result());
+    bench.start(command).end();
+    let result = ResultReader::open(&bench.result()).unwrap();
+    let points = &result.points;
+    let (together, alone) = points.split_at(2);
+    assert_eq!(together.iter().map(|point| point.clients).collect::<Vec<_>>(), [5, 10]);
+    assert!(together.iter().all(|point| point.purpose == Purpose::Search));
+
+    let warmed = |point: &Point| point.warm_up.unwrap();
+    let start = |point| (warmed(point).interactions, warmed(point).cpu_ms_last);
+    assert_eq!(start(&together[0]), start(&together[1]), "one start");
+    assert!(alone.iter().all(|point| start(point) != start(&together[0])), "other starts");
+    for point in points {
+        let rows = |point| warmed(point).put_back.unwrap().rows;
+        assert_eq!(rows(point), rows(&together[0]), "each load finds the data as they were loaded");
+        let audit = point.audit.as_ref().unwrap();
+        assert!(audit.faults().is_empty(), "{audit:?}");
+        assert!(audit.accounts.iter().any(|account| account.acknowledged > 0));
+    }
+}
