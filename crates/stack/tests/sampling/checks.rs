@@ -1,6 +1,7 @@
 //! The checks.
 
 use crate::{
+    children,
     house::{Client, House, with_site},
     jvm, put_back,
 };
@@ -12,11 +13,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub const ALL: [(&str, fn()); 9] = [
+pub const ALL: [(&str, fn()); 10] = [
     ("an_idle_site_is_idle_and_its_questions_are_not_counted", idle),
     ("who_waits_for_a_table_lock_is_seen_in_every_tier", table_lock),
     ("processes_that_idle_connections_hold_are_busy_and_still_answer", held_workers),
     ("looking_at_forty_or_six_hundred_processes_costs_less_than_a_hundredth_of_a_core", cost),
+    ("what_programs_use_that_live_for_one_request_is_counted_in_full", children::cgi),
     ("a_jvm_tells_of_its_heap_its_threads_and_who_waits_for_a_connection", jvm::gauges),
     ("what_its_collectors_take_is_seen_of_a_jvm", jvm::collections),
     ("looking_into_a_jvm_costs_less_than_a_hundredth_of_a_core", jvm::cost),

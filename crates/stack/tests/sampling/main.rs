@@ -1,9 +1,10 @@
-//! What is seen of real sites: servers that are idle, busy, stuck behind a lock, and without their application; and
-//! data that are put back below them.
+//! What is seen of real sites: servers that are idle, busy, stuck behind a lock, without their application, and of many
+//! short-lived processes; and data that are put back below them.
 //!
 //! `cargo test -p stack --test sampling` runs all, `-- TEXT` those whose names hold the text.
 
 mod checks;
+mod children;
 mod house;
 mod jvm;
 mod put_back;
