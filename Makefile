@@ -39,6 +39,7 @@ check:
 	scripts/php-check
 	scripts/java-check
 	scripts/perl-check
+	scripts/cpp-check
 
 build: deps
 	cargo build --release --locked -p tierbench
@@ -65,4 +66,4 @@ fuzz:
 
 clean:
 	cargo clean
-	rm -rf stacks/java/target stacks/java/*/target stacks/java/*/*/target
+	rm -rf stacks/cpp/build stacks/java/target stacks/java/*/target stacks/java/*/*/target
