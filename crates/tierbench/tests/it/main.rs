@@ -17,6 +17,7 @@ mod files;
 mod latency;
 mod loading;
 mod missing;
+mod new;
 mod profile;
 mod reproduce;
 mod result;

@@ -1,0 +1,126 @@
+//! What a stack begins with: each kind passes the check, starts, answers a page, and is told what it is not yet. The
+//! commands of the guide do what it says.
+
+use crate::bench::{Bench, real_house, turn};
+use rustix::process::Signal;
+use std::fs;
+
+/// Makes a stack of a kind, and holds it to the check.
+fn make(bench: &Bench, kind: &str) -> String {
+    let name = format!("my-{kind}");
+    let made = bench.finish(bench.command(&["new", "stack", &name, "--kind", kind]));
+    made.expect(0, &[]);
+    let next = format!("verify comments {name}");
+    for text in ["stack.toml", "docs/add-a-stack.md", &next] {
+        assert!(made.output.contains(text), "no `{text}` in:\n{}", made.output);
+    }
+    let checked = bench.finish(bench.command(&["check", "comments"]));
+    checked.expect(0, &[]);
+    assert!(checked.output.contains(&format!("stack {name}: ")), "{}", checked.output);
+    name
+}
+
+/// What `verify` says of it.
+fn differs(bench: &Bench, name: &str, first: &str) {
+    let words = ["verify", "comments", name, "--smoke", "--factor", "engine=InnoDB", "--scale", "0.002"];
+    let ended = bench.finish(bench.command(&words));
+    ended.expect(3, &[&format!("not verified: {name}-DB")]);
+    for text in [first, "is not the application", "failure-"] {
+        assert!(ended.output.contains(text), "no `{text}` in:\n{}", ended.output);
+    }
+}
+
+#[test]
+fn a_process_answers_and_the_first_difference_is_named() {
+    let _turn = turn();
+    let bench = Bench::new();
+    differs(&bench, &make(&bench, "process"), "GET /comments/index.html");
+}
+
+#[test]
+fn php_answers_and_the_first_difference_is_named() {
+    let _turn = turn();
+    let bench = Bench::new();
+    differs(&bench, &make(&bench, "php"), "POST /comments/index.html");
+}
+
+#[test]
+fn a_program_of_apaches_answers_and_the_first_difference_is_named() {
+    let _turn = turn();
+    let bench = Bench::new();
+    differs(&bench, &make(&bench, "cgi"), "POST /comments/index.html");
+}
+
+#[test]
+fn a_servlet_passes_the_check_and_has_the_versions_of_the_stack_java() {
+    make(&Bench::new(), "servlet");
+    let read = |file: &str| fs::read_to_string(real_house().join(file)).unwrap();
+    let (skeleton, java) = (read("skeletons/servlet/pom.xml"), read("stacks/java/pom.xml"));
+    let versions: Vec<&str> = skeleton.lines().filter(|line| line.contains(".version>")).collect();
+    assert_eq!(versions.len(), 4, "{versions:?}");
+    for version in versions {
+        assert!(java.contains(version.trim()), "stacks/java has another {version}");
+    }
+}
+
+#[test]
+fn the_help_names_every_kind() {
+    let bench = Bench::new();
+    let help = bench.finish(bench.command(&["new", "stack", "--help"]));
+    help.expect(0, &[]);
+    for kind in fs::read_dir(bench.house().join("skeletons")).unwrap().flatten() {
+        let kind = kind.file_name().into_string().unwrap();
+        assert!(help.output.contains(&format!("\n  {kind} ")), "no {kind} in:\n{}", help.output);
+    }
+}
+
+#[test]
+fn what_exists_and_what_is_no_name_are_refused_and_nothing_is_made() {
+    let bench = Bench::new();
+    let stacks = || fs::read_dir(bench.house().join("stacks")).unwrap().count();
+    let before = stacks();
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["php"], &["there is a stack `php` already", "stacks/php", "choose another name"]),
+        (&["Mine"], &["invalid value 'Mine'", "small letters", "a letter first"]),
+        (&["../mine"], &["invalid value '../mine'"]),
+        (&["-mine"], &["unexpected argument '-m'"]),
+        (&["mine", "--kind", "servelt"], &["no kind of stack `servelt`", "did you mean `servlet`?"]),
+        (&["mine", "--application", "coments"], &["no application `coments`", "did you mean `comments`?"]),
+    ];
+    for (words, texts) in cases {
+        bench.finish(bench.command(&[&["new", "stack"], words].concat())).expect(2, texts);
+    }
+    assert_eq!(stacks(), before);
+}
+
+/// Each command of the guide, in order, in a house where nobody has added anything yet.
+#[test]
+fn the_commands_of_the_guide_do_what_it_says() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let guide = fs::read_to_string(real_house().join("docs/add-a-stack.md")).unwrap();
+    let makefile = fs::read_to_string(real_house().join("Makefile")).unwrap();
+    let blocks = guide.split("```sh\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    let commands: Vec<&str> = blocks.flat_map(str::lines).collect();
+    assert!(commands.len() >= 5, "{commands:?}");
+    for command in commands {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words[..] {
+            // What all tests need has run already.
+            ["make", target] => assert!(makefile.contains(&format!("\n{target}:")), "{command}"),
+            ["target/release/tierbench", "up", ..] => {
+                let mut up = bench.start(bench.command(&words[1..]));
+                let address = up.expect("address").split_whitespace().last().unwrap().to_owned();
+                let page = ureq::get(&address).call().unwrap().body_mut().read_to_string().unwrap();
+                assert!(page.contains("<h1>mine answers</h1>"), "{page}");
+                up.signal(Signal::INT);
+                up.end().expect(0, &[]);
+            }
+            ["target/release/tierbench", verb, ..] => {
+                let ended = bench.finish(bench.command(&words[1..]));
+                ended.expect(if verb == "verify" { 3 } else { 0 }, &[]);
+            }
+            _ => panic!("nobody knows how to try: {command}"),
+        }
+    }
+}
