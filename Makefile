@@ -18,12 +18,13 @@ test: deps-test check
 	cargo test --workspace --locked
 	scripts/verify-stacks
 	scripts/test-readme
-	@echo "left out, and part of make test-all: most of the faults of make test-faults, and the long simulations of the statistics"
+	@echo "left out, and part of make test-all: most of the faults of make test-faults, the long simulations of the statistics, and whether half of each limit is half of the throughput"
 
 # Leaves nothing out.
 test-all: deps-test check
 	cargo test --workspace --locked
 	cargo test -p stats -p lab --lib --tests --locked -- --ignored
+	cargo test -p tierbench --test it --locked -- --ignored --nocapture --test-threads 1
 	scripts/verify-stacks --all
 	scripts/test-readme
 	$(MAKE) test-faults

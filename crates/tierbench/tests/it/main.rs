@@ -14,6 +14,7 @@ mod coarse;
 mod end;
 mod factors;
 mod files;
+mod halving;
 mod latency;
 mod loading;
 mod missing;

@@ -25,7 +25,7 @@ fn four_machines(bench: &Bench) -> String {
 }
 
 /// Whether hosts can be made here.
-fn can_have_hosts() -> bool {
+pub(crate) fn can_have_hosts() -> bool {
     let can =
         rustix::process::geteuid().is_root() && available_parallelism().is_ok_and(|cores| cores.get() > 1);
     if !can {

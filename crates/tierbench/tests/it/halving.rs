@@ -1,0 +1,434 @@
+//! Whether what the report names is what limits a site. In each case one resource is made the limit on purpose. Then it
+//! is halved, which must cost at least a quarter of the throughput, and others are halved one by one, which must cost
+//! less than a tenth.
+//!
+//! Quotas and links make a resource short by themselves. Workers, threads, connections and locks are short only where they
+//! are held without using a processor, as if a page asked another site. So the copy of the house gets stacks that
+//! can be told to wait, or to ask the database for something costly: by factors that exist only here.
+//!
+//! Runs with all as it is stand between the others, which are held against the two around them.
+
+use crate::bench::{Bench, code_of, turn};
+use report::Bottleneck;
+use results::{HostFigures, Point, ResultReader};
+use rustix::process::Signal;
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Write as _},
+    fs, iter,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Where this is set, points may be INVALID for what else is at work on this machine. That is for who writes these tests.
+const ON_A_BUSY_MACHINE: &str = "TIERBENCH_TEST_ON_A_BUSY_MACHINE";
+/// What a busy machine makes points INVALID for.
+const OF_A_BUSY_MACHINE: [&str; 3] = ["other processes", "lateness", "hosts got their CPU"];
+/// Only cases whose names hold this text are measured, where it is set.
+const ONLY: &str = "TIERBENCH_TEST_CASE";
+
+/// A quarter of the throughput at least is lost with half of what limits it, and a tenth at most with half of anything
+/// else.
+const LIMITS: f64 = 0.75;
+const DOES_NOT_LIMIT: f64 = 0.9;
+
+/// Something of which there can be half.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Resource {
+    /// The CPU that a host is promised.
+    Cpu(&'static str),
+    /// The speed of a host's link.
+    Link(&'static str),
+    /// A number of things that a factor sets.
+    Number(&'static str),
+    /// What is held for a length that a factor sets: who holds it for twice as long has half of it.
+    Held(&'static str),
+    /// A JVM's heap, in which nothing would start if it were half as large: it is doubled instead.
+    Heap,
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu(host) => write!(text, "CPU of {host}"),
+            Self::Link(host) => write!(text, "link of {host}"),
+            Self::Number(factor) => text.write_str(factor),
+            Self::Held(factor) => write!(text, "locks ({factor} x 2)"),
+            Self::Heap => text.write_str("heap (the rest is with twice as much)"),
+        }
+    }
+}
+
+/// A server's host: its name and roles, its share of the one core in per cent, its link in Mbit/s.
+#[derive(Debug, Clone)]
+struct Host {
+    name: &'static str,
+    roles: &'static [&'static str],
+    cpu: u32,
+    link: f64,
+}
+
+const fn host(name: &'static str, roles: &'static [&'static str], cpu: u32, link: f64) -> Host {
+    Host { name, roles, cpu, link }
+}
+
+/// Fast enough to be no limit.
+const FAST: f64 = 100.0;
+
+struct Case {
+    name: &'static str,
+    stack: &'static str,
+    configuration: &'static str,
+    clients: &'static str,
+    hosts: [Host; 2],
+    factors: &'static [(&'static str, &'static str)],
+    /// What limits it, and the report's words for that.
+    limit: (Resource, &'static str),
+    others: &'static [Resource],
+}
+
+const PHP: &[&str] = &["web", "app"];
+
+const CASES: &[Case] = &[
+    Case {
+        name: "CPU of the web server",
+        stack: "php",
+        configuration: "WsPhpFpm-DB",
+        clients: "40",
+        hosts: [host("web", PHP, 20, FAST), host("db", &["db"], 50, FAST)],
+        factors: &[("flush_log", "0")],
+        limit: (Resource::Cpu("web"), "the CPU of web"),
+        others: &[Resource::Cpu("db"), Resource::Link("web"), Resource::Number("children")],
+    },
+    Case {
+        name: "CPU of the database",
+        stack: "php",
+        configuration: "WsPhpFpm-DB",
+        clients: "20",
+        hosts: [host("web", PHP, 50, FAST), host("db", &["db"], 20, FAST)],
+        factors: &[("flush_log", "0"), ("query", "4000")],
+        limit: (Resource::Cpu("db"), "the CPU of db"),
+        others: &[Resource::Cpu("web"), Resource::Link("db"), Resource::Number("children")],
+    },
+    Case {
+        name: "link",
+        stack: "php",
+        configuration: "WsPhpFpm-DB",
+        clients: "24",
+        hosts: [host("web", PHP, 50, 3.0), host("db", &["db"], 30, FAST)],
+        factors: &[("flush_log", "0")],
+        limit: (Resource::Link("web"), "the link of web"),
+        others: &[Resource::Cpu("web"), Resource::Cpu("db"), Resource::Number("children")],
+    },
+    Case {
+        name: "children of PHP-FPM",
+        stack: "php",
+        configuration: "WsPhpFpm-DB",
+        clients: "14",
+        hosts: [host("web", PHP, 40, FAST), host("db", &["db"], 40, FAST)],
+        factors: &[("flush_log", "0"), ("outside", "60"), ("children", "4")],
+        limit: (Resource::Number("children"), "the processes of app (php-fpm)"),
+        others: &[Resource::Cpu("web"), Resource::Cpu("db"), Resource::Link("web")],
+    },
+    Case {
+        name: "workers of Apache",
+        stack: "php",
+        configuration: "WsPhp-DB",
+        clients: "16",
+        hosts: [host("web", PHP, 40, FAST), host("db", &["db"], 40, FAST)],
+        factors: &[("flush_log", "0"), ("outside", "60"), ("workers", "6")],
+        limit: (Resource::Number("workers"), "the workers of web (apache)"),
+        others: &[Resource::Cpu("web"), Resource::Cpu("db"), Resource::Link("web")],
+    },
+    Case {
+        name: "table locks",
+        stack: "php",
+        configuration: "WsPhpFpm-DB",
+        clients: "14",
+        hosts: [host("web", PHP, 40, FAST), host("db", &["db"], 40, FAST)],
+        factors: &[("engine", "MyISAM"), ("held", "60")],
+        limit: (Resource::Held("held"), "table locks of db (mariadb)"),
+        others: &[Resource::Cpu("web"), Resource::Cpu("db"), Resource::Number("children")],
+    },
+    Case {
+        name: "row locks",
+        stack: "php",
+        configuration: "WsPhpFpm-DB",
+        clients: "14",
+        hosts: [host("web", PHP, 40, FAST), host("db", &["db"], 40, FAST)],
+        factors: &[("flush_log", "0"), ("held", "80")],
+        limit: (Resource::Held("held"), "row locks of db (mariadb)"),
+        others: &[Resource::Cpu("web"), Resource::Cpu("db"), Resource::Number("children")],
+    },
+    Case {
+        name: "threads of Tomcat",
+        stack: "java",
+        configuration: "Servlet-DB",
+        clients: "14",
+        hosts: [host("app", &["app"], 60, FAST), host("db", &["db"], 30, FAST)],
+        factors: &[("flush_log", "0"), ("outside", "60"), ("threads", "4")],
+        limit: (Resource::Number("threads"), "the threads of app (tomcat)"),
+        others: &[Resource::Cpu("db"), Resource::Link("app"), Resource::Number("pool")],
+    },
+    Case {
+        name: "connection pool",
+        stack: "java",
+        configuration: "Servlet-DB",
+        clients: "14",
+        hosts: [host("app", &["app"], 60, FAST), host("db", &["db"], 30, FAST)],
+        factors: &[("flush_log", "0"), ("held", "60"), ("pool", "4")],
+        limit: (Resource::Number("pool"), "the connections of app (tomcat)"),
+        others: &[Resource::Cpu("db"), Resource::Link("app"), Resource::Number("threads")],
+    },
+    Case {
+        name: "collector",
+        stack: "java",
+        configuration: "Servlet-DB",
+        clients: "40",
+        hosts: [host("app", &["app"], 60, FAST), host("db", &["db"], 30, FAST)],
+        factors: &[("flush_log", "0"), ("heap", "16m")],
+        limit: (Resource::Heap, "the garbage collector of app (tomcat)"),
+        others: &[Resource::Link("app"), Resource::Number("threads"), Resource::Number("pool")],
+    },
+];
+
+/// What a factor is unless a case says otherwise, where it is to be halved.
+const DEFAULTS: [(&str, &str); 3] = [("children", "32"), ("threads", "200"), ("pool", "32")];
+
+/// A site as it is run.
+#[derive(Debug, Clone)]
+struct Site {
+    hosts: [Host; 2],
+    factors: BTreeMap<&'static str, String>,
+}
+
+impl Site {
+    fn of(case: &Case) -> Self {
+        let factors = case.factors.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        Self { hosts: case.hosts.clone(), factors }
+    }
+
+    fn with_half(&self, resource: Resource) -> Self {
+        let mut site = self.clone();
+        match resource {
+            Resource::Cpu(name) => site.host(name).cpu /= 2,
+            Resource::Link(name) => site.host(name).link /= 2.0,
+            Resource::Number(factor) => site.change(factor, |number| number / 2),
+            Resource::Held(factor) => site.change(factor, |length| length * 2),
+            Resource::Heap => drop(site.factors.insert("heap", "32m".to_owned())),
+        }
+        site
+    }
+
+    fn host(&mut self, name: &str) -> &mut Host {
+        self.hosts.iter_mut().find(|host| host.name == name).expect("it is a host of this case")
+    }
+
+    fn change(&mut self, factor: &'static str, new: impl Fn(u32) -> u32) {
+        let default = DEFAULTS.iter().find(|(name, _)| *name == factor).map(|(_, value)| *value);
+        let value = self.factors.get(factor).map(String::as_str).or(default).expect("its value is known");
+        let value = new(value.parse().unwrap()).to_string();
+        self.factors.insert(factor, value);
+    }
+
+    /// The file of a testbed with these hosts.
+    fn testbed(&self) -> String {
+        let mut text = format!(
+            "title = \"Halves\"\nseparation = \"namespaces\"\nfallback = \"{}\"\n[host.client]\ncores = [0]\n",
+            self.hosts[0].name
+        );
+        for Host { name, roles, cpu, link } in &self.hosts {
+            let cpu = f64::from(*cpu) / 100.0;
+            let _ = write!(
+                text,
+                "[host.{name}]\nroles = {roles:?}\ncores = [1]\ncpu = {cpu}\nmemory = \"2 GiB\"\nlink = \"{link} Mbit/s\"\n"
+            );
+        }
+        text
+    }
+}
+
+/// Gives a stack the factors `outside` (ms that a request waits before anything else), `held` (ms for which PHP holds the
+/// locks of a transaction, and Java a connection) and `query` (how many hashes a request has the database compute).
+fn prepare(bench: &Bench, stack: &str) {
+    let factor = |name: &str| {
+        format!("[factor.{name}]\ndefault = \"0\"\nkind = \"number\"\nhelp = \"for this test\"\n\n")
+    };
+    let factors: String = ["outside", "held", "query"].map(factor).concat();
+    let before = "[factor.protocol]";
+    bench.edit(&format!("stacks/{stack}/stack.toml"), before, &(factors + before));
+    if stack == "php" { prepare_php(bench) } else { prepare_java(bench) }
+}
+
+fn prepare_php(bench: &Bench) {
+    let page = "$interaction = $route->interaction ?? throw Fault::unknownPage();";
+    let waits = "usleep(1000 * (int) Environment::get('TIERBENCH_FACTOR_OUTSIDE'));
+        $hashes = (int) Environment::get('TIERBENCH_FACTOR_QUERY');
+        if ($hashes > 0) {
+            (new Database())->rows(\"SELECT BENCHMARK({$hashes}, MD5('a')) AS done\");
+        }";
+    bench.edit("stacks/php/common/FrontController.php", page, &format!("{page}\n{waits}"));
+    // With row locks all want the same row.
+    let begin = "$connection->begin($tables);";
+    let holds = "$held = (int) Environment::get('TIERBENCH_FACTOR_HELD');
+            if ($held > 0 && Environment::get('TIERBENCH_DB_ENGINE') === 'InnoDB') {
+                $connection->execute('SELECT id FROM regions WHERE id = 1 FOR UPDATE', []);
+            }
+            usleep(1000 * $held);";
+    bench.edit("stacks/php/common/Database.php", begin, &format!("{begin}\n{holds}"));
+}
+
+fn prepare_java(bench: &Bench) {
+    let session = "try (Session session = database.session()) {";
+    let waits = "java.util.concurrent.locks.LockSupport.parkNanos(
+        1_000_000L * Long.parseLong(System.getenv(\"TIERBENCH_FACTOR_OUTSIDE\")));";
+    let holds = "String held = System.getenv(\"TIERBENCH_FACTOR_HELD\");
+      if (!\"0\".equals(held)) {
+        session.rows(\"SELECT SLEEP(\" + held + \" / 1000)\", row -> 0);
+      }";
+    let servlet = "stacks/java/common/src/main/java/tierbench/common/web/FrontServlet.java";
+    bench.edit(servlet, session, &format!("{waits}\n{session}\n{holds}"));
+}
+
+/// What a site did, and what the report says of it.
+struct Measured {
+    throughput: f64,
+    bottleneck: Bottleneck,
+}
+
+/// An INVALID point counts for nothing, and is measured again a few times.
+const TRIES: usize = 3;
+
+fn measure(bench: &Bench, case: &Case, site: &Site) -> Measured {
+    let mut reasons = Vec::new();
+    for _ in 0..TRIES {
+        let mut result = measured(bench, case, site);
+        let [point] = result.points.as_mut_slice() else { panic!("one point is measured") };
+        pardon(point);
+        if point.verdict.valid {
+            let throughput = point.throughput;
+            let peak = report::summary(&result).standings.remove(0).peak.unwrap();
+            return Measured { throughput, bottleneck: peak.bottleneck };
+        }
+        reasons.push(failed(point));
+    }
+    panic!("{} is never VALID: {site:?}\n{reasons:#?}", case.name)
+}
+
+fn measured(bench: &Bench, case: &Case, site: &Site) -> ResultReader {
+    let ended = bench.finish(command(bench, case, site));
+    ended.expect(code_of(&bench.points()), &[]);
+    ResultReader::open(&bench.result()).unwrap()
+}
+
+fn command(bench: &Bench, case: &Case, site: &Site) -> Command {
+    let file = bench.path().join("halves.toml");
+    fs::write(&file, site.testbed()).unwrap();
+    if bench.result().exists() {
+        fs::remove_dir_all(bench.result()).unwrap();
+    }
+    let mut command = bench.command(&["run", "auction", case.configuration, "--clients", case.clients]);
+    command.args(["--scale", "0.1", "--time-scale", "0.01", "--ramp", "4s", "--window", "5s"]);
+    command.args(["--repetitions", "1", "--patience", "none", "--trial", "--unverified"]);
+    command.arg("--testbed").arg(file).arg("--out").arg(bench.result());
+    for (name, value) in &site.factors {
+        command.arg("--factor").arg(format!("{name}={value}"));
+    }
+    command
+}
+
+fn failed(point: &Point) -> Vec<String> {
+    let failed = point.verdict.checks.iter().filter(|check| !check.passed);
+    failed.map(|check| format!("{}: {}", check.name, check.figure)).collect()
+}
+
+/// Where a busy machine is allowed for, what it did to a point is forgotten.
+fn pardon(point: &mut Point) {
+    let failed = point.verdict.checks.iter().filter(|check| !check.passed);
+    let pardoned = failed.clone().all(|check| OF_A_BUSY_MACHINE.contains(&check.name.as_str()));
+    if std::env::var_os(ON_A_BUSY_MACHINE).is_some() && failed.count() > 0 && pardoned {
+        point.verdict.valid = true;
+        point.host = HostFigures::default();
+    }
+}
+
+/// Measures a case; what it showed, as lines for people, and what is wrong with that.
+fn examine(bench: &Bench, case: &Case) -> (String, Vec<String>) {
+    let site = Site::of(case);
+    let (limit, words) = case.limit;
+    let first = measure(bench, case, &site);
+    let said = first.bottleneck.sentence();
+    let mut faults = Vec::new();
+    if first.bottleneck.cause.as_deref() != Some(words) {
+        faults.push(format!("{}: {said}, but not `{words}`", case.name));
+    }
+    let mut told = format!("{}: {said}\n  {:.1}/s as it is\n", case.name, first.throughput);
+    let mut before = first.throughput;
+    let resources: Vec<Resource> = iter::once(limit).chain(case.others.iter().copied()).collect();
+    for two in resources.chunks(2) {
+        let halves: Vec<f64> =
+            two.iter().map(|of| measure(bench, case, &site.with_half(*of)).throughput).collect();
+        let after = measure(bench, case, &site).throughput;
+        for (resource, half) in two.iter().zip(halves) {
+            let whole = (before + after) / 2.0;
+            let ratio = if *resource == Resource::Heap { whole / half } else { half / whole };
+            let _ = writeln!(
+                told,
+                "  {half:.1}/s with half of {resource}: x {ratio:.2} (between {before:.1} and {after:.1})"
+            );
+            if *resource == limit && ratio > LIMITS || *resource != limit && ratio <= DOES_NOT_LIMIT {
+                faults.push(format!("{}: half of {resource} gives x {ratio:.2}", case.name));
+            }
+        }
+        before = after;
+    }
+    (told, faults)
+}
+
+#[test]
+#[ignore = "a measurement of twenty minutes, for a quiet machine; make test-all runs it"]
+fn half_of_what_is_named_costs_a_quarter_and_half_of_anything_else_next_to_nothing() {
+    if !crate::testbed::can_have_hosts() {
+        return;
+    }
+    let _turn = turn();
+    let only = std::env::var(ONLY).unwrap_or_default();
+    let mut faults = Vec::new();
+    for stack in ["php", "java"] {
+        let bench = Bench::new();
+        prepare(&bench, stack);
+        for case in CASES.iter().filter(|case| case.stack == stack && case.name.contains(&only)) {
+            let (told, wrong) = examine(&bench, case);
+            println!("{told}");
+            faults.extend(wrong);
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// Its figures would be those of the generator, so there are none that count, whatever limits the site.
+#[test]
+#[ignore = "a measurement, for a quiet machine; make test-all runs it"]
+fn who_holds_up_the_generator_makes_its_points_invalid() {
+    if !crate::testbed::can_have_hosts() {
+        return;
+    }
+    let _turn = turn();
+    let bench = Bench::new();
+    prepare(&bench, "php");
+    let case = &CASES[0];
+    let mut run = bench.start(command(&bench, case, &Site::of(case)));
+    run.expect("clients for");
+    // It gets half of the time, up to the window's end.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(8) {
+        for signal in [Signal::STOP, Signal::CONT] {
+            run.signal(signal);
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+    run.end().expect(7, &[]);
+    let failed = failed(&bench.points()[0]);
+    assert!(failed.iter().any(|check| check.starts_with("lateness: ")), "{failed:#?}");
+}
