@@ -11,7 +11,7 @@ use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use procfs::process::Process;
 use services::{
     Context, Instance, Service, Setting,
-    mariadb::{self, Access, LoadOrder},
+    store::{self, Access, LoadOrder},
 };
 use settings::Document;
 use std::{
@@ -140,7 +140,7 @@ pub(crate) fn ours(scale: &str) -> anyhow::Result<()> {
     let stop = AtomicBool::new(false);
     let order = LoadOrder { application: &AUCTION, scenario: &scenario, schema: &schema, stop: &stop };
     server.measure(|server| {
-        Ok(mariadb::load(&mut server.instance, &server.access, order, &mut |_| ()).map(|_| ())?)
+        Ok(store::load(&mut server.instance, &server.access, order, &mut |_| ()).map(|_| ())?)
     })
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn loaded(scenario: &Scenario) -> anyhow::Result<(Instance, Access, S
     let Server { mut instance, access, _scratch } = Server::start()?;
     let (schema, stop) = (schema()?, AtomicBool::new(false));
     let order = LoadOrder { application: &AUCTION, scenario, schema: &schema, stop: &stop };
-    mariadb::load(&mut instance, &access, order, &mut |_| ())?;
+    store::load(&mut instance, &access, order, &mut |_| ())?;
     Ok((instance, access, _scratch))
 }
 
@@ -199,7 +199,7 @@ pub(crate) fn make(scale: &str) -> anyhow::Result<()> {
         let mut text = Vec::new();
         while let Some((table, units)) = parts.get(next.fetch_add(1, Relaxed)) {
             text.clear();
-            generator.rows(table, units.clone(), &mut |row| mariadb::write_row(&mut text, row));
+            generator.rows(table, units.clone(), &mut |row| store::write_row(&mut text, row));
             bytes.fetch_add(text.len() as u64, Relaxed);
         }
         Ok(())
@@ -239,7 +239,7 @@ fn write_files(folder: &Path, scale: f64) -> anyhow::Result<u64> {
     }
     for (table, units) in parts(generator.as_ref()) {
         text.clear();
-        generator.rows(table, units, &mut |row| mariadb::write_row(&mut text, row));
+        generator.rows(table, units, &mut |row| store::write_row(&mut text, row));
         fs::OpenOptions::new().append(true).open(folder.join(table.name))?.write_all(&text)?;
         bytes += text.len() as u64;
     }

@@ -6,17 +6,17 @@ use anyhow::{Context as _, ensure};
 use application::Scenario;
 use auction::AUCTION;
 use fs_err as fs;
-use services::mariadb::{self, FirstState};
+use services::store::{self, FirstState};
 use std::time::Instant;
 
 /// Loads once, and restores `rounds` times.
 pub(crate) fn run(scale: &str, rounds: &str) -> anyhow::Result<()> {
-    let scenario = Scenario::new(1, scale.parse().context("the scale is a number")?, mariadb::now());
+    let scenario = Scenario::new(1, scale.parse().context("the scale is a number")?, store::now());
     let rounds: usize = rounds.parse().context("the number of rounds is a number")?;
     ensure!(rounds > 0, "at least one round is needed");
     let (mut instance, access, _scratch) = load::loaded(&scenario)?;
     let kept = instance.folder().join("kept");
-    fs::rename(mariadb::shut_down(&mut instance)?, &kept)?;
+    fs::rename(store::shut_down(&mut instance)?, &kept)?;
     let first = FirstState { data: &kept, epoch: scenario.epoch };
     println!("{rounds} restores of the auction at scale {scale} on InnoDB");
     let (mut restores, mut copies) = (Vec::new(), Vec::new());
@@ -27,7 +27,7 @@ pub(crate) fn run(scale: &str, rounds: &str) -> anyhow::Result<()> {
         copies.push(start.elapsed().as_secs_f64());
         fs::remove_dir_all(&copy)?;
         let start = Instant::now();
-        mariadb::restore(&mut instance, &access, &AUCTION, first)?;
+        store::restore(&mut instance, &access, &AUCTION, first)?;
         restores.push(start.elapsed().as_secs_f64());
         let (restore, copy) = (restores[round - 1], copies[round - 1]);
         println!("  round {round}: restored in {restore:.2} s; copying alone {copy:.2} s");

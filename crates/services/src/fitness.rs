@@ -37,7 +37,7 @@ impl Service {
         program::find(self, std::env::current_exe().ok().as_deref())?;
         let helpers = self.file.prepare.iter().filter_map(|command| command.first());
         for helper in helpers.filter(|word| !word.contains("{{")) {
-            testbed::find_program(helper).ok_or_else(|| program::missing(self, helper))?;
+            program::find_named(self, helper).ok_or_else(|| program::missing(self, helper))?;
         }
         let version = self.version(factors, None).map_err(|said| Unfit::Silent {
             service: self.name.clone(),
@@ -65,7 +65,7 @@ impl Service {
 }
 
 /// The first dotted number in a text: `Apache/2.4.71 (Debian)` is 2, 4, 71.
-fn numbers(text: &str) -> Vec<u32> {
+pub(crate) fn numbers(text: &str) -> Vec<u32> {
     let is_version =
         |word: &&str| word.contains('.') && word.starts_with(|first: char| first.is_ascii_digit());
     let mut words = text.split(|c: char| !c.is_ascii_digit() && c != '.');

@@ -320,6 +320,11 @@ impl Instance {
         names.into_iter().flatten().filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
     }
 
+    /// Where its log is: the file that its service.toml names, or else what it prints.
+    pub(crate) fn log_path(&self) -> PathBuf {
+        self.folder.join(self.service.file.log.as_deref().unwrap_or(OUTPUT_LOG))
+    }
+
     fn wait_until_ready(&self) -> Result<(), ServiceError> {
         let ready = self.service.file.ready.clone();
         let socket = ready.socket.map(|socket| self.render_key("ready.socket", &socket)).transpose()?;
@@ -362,8 +367,8 @@ impl Instance {
     fn run_preparing_commands(&self) -> Result<(), ServiceError> {
         for command in &self.service.file.prepare {
             let argv = self.render_all("prepare", command)?;
-            let program =
-                testbed::find_program(&argv[0]).ok_or_else(|| program::missing(&self.service, &argv[0]))?;
+            let program = program::find_named(&self.service, &argv[0])
+                .ok_or_else(|| program::missing(&self.service, &argv[0]))?;
             let status =
                 Lease::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
                     .wait();

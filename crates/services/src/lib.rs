@@ -9,9 +9,9 @@ mod factor;
 mod fitness;
 mod instance;
 mod manifest;
-pub mod mariadb;
 mod program;
 pub mod statements;
+pub mod store;
 mod version;
 mod watch;
 

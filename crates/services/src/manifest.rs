@@ -33,6 +33,8 @@ pub(crate) struct ServiceFile {
     pub title: String,
     pub program: String,
     #[serde(default)]
+    pub program_folders: Vec<String>,
+    #[serde(default)]
     pub packages: Vec<String>,
     #[serde(default)]
     pub version: Vec<String>,
@@ -109,6 +111,18 @@ pub(crate) struct ProfileEntry {
 pub enum StoreKind {
     /// MariaDB and what speaks its protocol.
     Mariadb,
+    /// PostgreSQL.
+    Postgresql,
+}
+
+impl StoreKind {
+    /// As stacks are told it in `TIERBENCH_DB_SERVICE`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mariadb => "mariadb",
+            Self::Postgresql => "postgresql",
+        }
+    }
 }
 
 /// A known reason why the service does not start, recognised by what its log says.

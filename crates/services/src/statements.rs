@@ -1,20 +1,18 @@
 //! The statements that a stack sends, traced by the server itself.
 //!
-//! MariaDB's general log is switched on and off while it runs and goes to a file in the instance's folder. Only what
-//! the stack's user does is taken from it, not what the laboratory does as root. Two things never reach the log: a
-//! ping, and a statement that can't even be prepared.
+//! The server's log of statements is switched on and off while it runs and goes to a file in the instance's folder. Only
+//! what the stack's user does is taken from it, not what the laboratory does. Two things never reach MariaDB's: a ping,
+//! and a statement that can't even be prepared.
 
-mod log;
+mod mariadb;
+mod postgresql;
 mod sql;
 
-use crate::{Instance, ServiceError, mariadb};
+use crate::{Instance, ServiceError, StoreKind, store::Door};
 use fs_err as fs;
-use log::Entry;
-use mysql::prelude::Queryable;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::{self, Read},
-    path::PathBuf,
+    io::{self, Read, Seek},
 };
 
 /// What a stack has asked its database.
@@ -33,37 +31,44 @@ pub struct Trace {
 #[derive(Debug)]
 pub struct Tracer {
     log: fs::File,
-    /// The threads that serve the stack.
-    threads: BTreeSet<u64>,
+    reader: Reader,
     /// The begin of a line whose end has not been written yet.
     rest: Vec<u8>,
 }
 
+/// How a log is read.
+#[derive(Debug)]
+enum Reader {
+    Mariadb {
+        /// The threads that serve the stack.
+        threads: BTreeSet<u64>,
+    },
+    Postgresql,
+}
+
 impl Tracer {
-    /// Begins a trace with an empty log. It lasts until the instance stops.
+    /// Begins a trace. It lasts until the instance stops.
     pub fn start(instance: &Instance) -> Result<Self, ServiceError> {
-        Self::stop(instance)?;
-        let ask = |error: mysql::Error| mariadb::store_error(instance, &error);
-        let mut connection = mariadb::connect(instance, None)?;
-        connection.query_drop("SET GLOBAL general_log = ON").map_err(ask)?;
-        // Asked only now, so that whoever connects meanwhile is either here or in the log.
-        let threads = "SELECT id FROM information_schema.processlist WHERE user = ?";
-        let threads = connection.exec(threads, (mariadb::STACK_USER,)).map_err(ask)?;
-        Ok(Self {
-            log: fs::File::open(log_of(instance))?,
-            threads: threads.into_iter().collect(),
-            rest: Vec::new(),
-        })
+        let (log, reader) = match Door::of(instance)?.kind() {
+            StoreKind::Mariadb => {
+                let threads = mariadb::begin(instance)?;
+                (fs::File::open(mariadb::log_of(instance))?, Reader::Mariadb { threads })
+            }
+            StoreKind::Postgresql => {
+                let mut log = fs::File::open(instance.log_path())?;
+                log.seek(io::SeekFrom::End(0))?;
+                postgresql::switch(instance, true)?;
+                (log, Reader::Postgresql)
+            }
+        };
+        Ok(Self { log, reader, rest: Vec::new() })
     }
 
-    /// Ends the trace, if one runs, and removes its log.
+    /// Ends the trace, if one runs.
     pub fn stop(instance: &Instance) -> Result<(), ServiceError> {
-        let mut connection = mariadb::connect(instance, None)?;
-        let off = connection.query_drop("SET GLOBAL general_log = OFF");
-        off.map_err(|error| mariadb::store_error(instance, &error))?;
-        match fs::remove_file(log_of(instance)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-            _ => Ok(()),
+        match Door::of(instance)?.kind() {
+            StoreKind::Mariadb => mariadb::end(instance),
+            StoreKind::Postgresql => postgresql::switch(instance, false),
         }
     }
 
@@ -73,52 +78,13 @@ impl Tracer {
         let complete = self.rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let lines: Vec<u8> = self.rest.drain(..complete).collect();
         let mut trace = Trace::default();
-        for entry in log::entries(&String::from_utf8_lossy(&lines)) {
-            if self.is_of_stack(&entry) {
-                trace.add(&entry);
-            }
+        let lines = String::from_utf8_lossy(&lines);
+        match &mut self.reader {
+            Reader::Mariadb { threads } => mariadb::add(&mut trace, &lines, threads),
+            Reader::Postgresql => postgresql::add(&mut trace, &lines),
         }
         Ok(trace)
     }
-
-    /// Whether the stack's user asked this; notes who has just become that user, and who is no longer.
-    fn is_of_stack(&mut self, entry: &Entry<'_>) -> bool {
-        if matches!(entry.command, "Connect" | "Change user") {
-            let user = entry.argument.split('@').next();
-            match user == Some(mariadb::STACK_USER) {
-                true => self.threads.insert(entry.thread),
-                false => self.threads.remove(&entry.thread),
-            };
-        }
-        self.threads.contains(&entry.thread)
-    }
-}
-
-impl Trace {
-    fn add(&mut self, entry: &Entry<'_>) {
-        self.round_trips += round_trips(entry.command);
-        match entry.command {
-            "Query" | "Execute" => self.statements.push(sql::normalise(entry.argument)),
-            other => {
-                let name = other.trim_end_matches(" stmt").to_lowercase();
-                *self.housekeeping.entry(name).or_default() += 1;
-            }
-        }
-    }
-}
-
-/// How often a command waits for an answer.
-fn round_trips(command: &str) -> u32 {
-    match command {
-        // The server speaks first and then answers; after that, whoever changes the user is asked once more who he is.
-        "Connect" | "Change user" => 2,
-        "Close stmt" | "Long Data" | "Quit" => 0,
-        _ => 1,
-    }
-}
-
-fn log_of(instance: &Instance) -> PathBuf {
-    instance.folder().join("general.log")
 }
 
 #[cfg(test)]
@@ -145,8 +111,11 @@ mod tests {
             "\t\t    19 Quit\t\n",
             "\t\t    18 Quer",
         ));
-        let mut tracer =
-            Tracer { log: fs::File::open(&path).unwrap(), threads: [18].into(), rest: Vec::new() };
+        let mut tracer = Tracer {
+            log: fs::File::open(&path).unwrap(),
+            reader: Reader::Mariadb { threads: [18].into() },
+            rest: Vec::new(),
+        };
         let trace = tracer.take().unwrap();
         let statements = ["START TRANSACTION", "UPDATE items SET max_bid = ? WHERE id = ?", "COMMIT"];
         assert_eq!(trace.statements, statements);

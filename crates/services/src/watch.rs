@@ -7,9 +7,10 @@ mod apache;
 mod fpm;
 mod mariadb;
 mod page;
+mod postgresql;
 mod prometheus;
 
-use crate::{Instance, ServiceError, StoreKind, manifest::ServiceFile};
+use crate::{Instance, ServiceError, StoreKind, manifest::ServiceFile, store::Door};
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
@@ -48,17 +49,29 @@ enum SamplerKind {
     FpmStatus,
     /// The status variables and the process list of a store.
     Mariadb,
+    /// The views of a store's activity and statistics.
+    Postgresql,
     /// A page in Prometheus' text format, on a port of its own.
     Prometheus,
 }
 
 impl SamplerKind {
+    /// The kind of store that alone can be asked this way.
+    fn store(self) -> Option<StoreKind> {
+        match self {
+            Self::Mariadb => Some(StoreKind::Mariadb),
+            Self::Postgresql => Some(StoreKind::Postgresql),
+            _ => None,
+        }
+    }
+
     /// Its name in the file, and which of the keys `port`, `socket` and `path` it needs.
     fn needs(self) -> (&'static str, [bool; 3]) {
         match self {
             Self::ApacheStatus => ("apache-status", [true, false, false]),
             Self::FpmStatus => ("fpm-status", [false, true, true]),
             Self::Mariadb => ("mariadb", [false, false, false]),
+            Self::Postgresql => ("postgresql", [false, false, false]),
             Self::Prometheus => ("prometheus", [true, false, true]),
         }
     }
@@ -84,9 +97,9 @@ impl SamplerEntry {
             }
         }
         self.check_gauges(document, name)?;
-        if *self.kind.get_ref() == SamplerKind::Mariadb && file.store != Some(StoreKind::Mariadb) {
-            let fault = "only a store of the kind `mariadb` can be asked this way";
-            let remedy = "add `store = \"mariadb\"`, or leave the sampler out".to_owned();
+        if let Some(store) = self.kind.get_ref().store().filter(|store| file.store != Some(*store)) {
+            let fault = format!("only a store of the kind `{}` can be asked this way", store.name());
+            let remedy = format!("add `store = \"{}\"`, or leave the sampler out", store.name());
             return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
         }
         self.port.as_ref().map_or(Ok(()), |port| check_port(port, document, file))
@@ -310,6 +323,7 @@ impl Instance {
                 path: render("sampler.path", &sampler.path)?,
             }),
             SamplerKind::Mariadb => Box::new(mariadb::Asker::new(self.folder())),
+            SamplerKind::Postgresql => Box::new(postgresql::Asker::new(Door::of(self)?)),
             SamplerKind::Prometheus => {
                 let path = render("sampler.path", &sampler.path)?;
                 let gauges = sampler.gauge.iter().map(|(name, metric)| (name.get_ref(), metric));

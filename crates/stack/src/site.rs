@@ -10,8 +10,9 @@ use fs_err as fs;
 use profile::Subject;
 use results::Finding;
 use services::{
-    Audit, AuditRules, Context, Instance, Peer, ServiceError, Setting, StoreKind, mariadb,
+    Audit, AuditRules, Context, Instance, Peer, ServiceError, Setting,
     statements::{Trace, Tracer},
+    store as data,
 };
 use std::{
     collections::BTreeSet,
@@ -120,7 +121,7 @@ impl<'a> Site<'a> {
         for (index, tier) in configuration.tiers.iter().enumerate() {
             tell(News::Step(&format!("preparing {}", tier.service.name)));
             let place = match tier.service.store() {
-                Some(StoreKind::Mariadb) => Some(store::look(&built.content, tier, tell)?),
+                Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,
             };
             let setting = Setting {
@@ -143,7 +144,7 @@ impl<'a> Site<'a> {
         Ok(built)
     }
 
-    fn audit_store(&self, full: bool) -> Option<Result<(Audit, mariadb::Auditor<'_>), ServiceError>> {
+    fn audit_store(&self, full: bool) -> Option<Result<(Audit, data::Auditor<'_>), ServiceError>> {
         let store = self.store.as_ref()?;
         Some(store.audit(&self.instances[store.tier], &self.content, full))
     }
@@ -167,7 +168,7 @@ impl<'a> Site<'a> {
     pub fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
         let store = self.store.as_ref()?;
         let table = self.content.application.tables().iter().find(|known| known.name == table)?;
-        Some(mariadb::delete_row(&self.instances[store.tier], &store.access, table, id))
+        Some(data::delete_row(&self.instances[store.tier], &store.access, table, id))
     }
 
     /// Stops all tiers, puts the data into their first state, and starts all tiers again.
@@ -273,7 +274,7 @@ impl<'a> Site<'a> {
     /// The rows of a table, where the configuration has a store.
     pub fn rows(&self, table: &Table) -> Option<Result<Vec<Row>, ServiceError>> {
         let store = self.store.as_ref()?;
-        Some(mariadb::rows(&self.instances[store.tier], &store.access, table))
+        Some(data::rows(&self.instances[store.tier], &store.access, table))
     }
 
     /// The logs of all tiers with the names they get in a result's folder.

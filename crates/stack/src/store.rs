@@ -5,8 +5,8 @@ use application::{Generator, Scenario, Timestamp};
 use cache::{Draft, Identity, Place, Snapshot, TableRows, fingerprint};
 use services::{
     Audit, Instance, Loaded, ServiceError,
-    mariadb::{self, Access, Auditor, FirstState},
     statements::Tracer,
+    store::{self, Access, Auditor, FirstState},
 };
 use std::{
     fmt::Write as _,
@@ -32,7 +32,7 @@ pub(crate) fn look(
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Place, SiteError> {
     let mut remark = |text: &str| tell(News::Remark(text));
-    Ok(content.cache.look(&identity(content, tier)?, &mariadb::now, content.stop, &mut remark)?)
+    Ok(content.cache.look(&identity(content, tier)?, &store::now, content.stop, &mut remark)?)
 }
 
 /// Pools try a connection before they lend it only if it was idle for a while: HikariCP, if that was half a second.
@@ -79,7 +79,7 @@ impl Store {
         content: &Content<'_>,
     ) -> Result<Timestamp, ServiceError> {
         let first = FirstState { data: &self.first.data(), epoch: self.first.history() };
-        mariadb::restore(instance, &self.access, content.application, first)
+        store::restore(instance, &self.access, content.application, first)
     }
 
     /// The same while other tiers run, and reads all of the data once. Returns how many rows there are.
@@ -89,11 +89,10 @@ impl Store {
         content: &Content<'_>,
     ) -> Result<(Timestamp, u64), ServiceError> {
         let begin = Instant::now();
-        // Nobody needs what it would write before it stops.
-        instance.kill();
+        store::abandon(instance);
         let epoch = self.restore(instance, content)?;
-        mariadb::read_all(instance, &self.access)?;
-        let now = mariadb::loaded(instance, &self.access, content.application)?;
+        store::read_all(instance, &self.access)?;
+        let now = store::loaded(instance, &self.access, content.application)?;
         self.expect_first_state(instance, &now)?;
         std::thread::sleep(UNTIL_POOLS_DOUBT.saturating_sub(begin.elapsed()));
         Ok((epoch, now.iter().map(|held| held.rows).sum()))
@@ -132,9 +131,9 @@ fn load(
     instance.start()?;
     let step = format!("loading data at scale {}", scenario.scale);
     tell(News::Step(&step));
-    let order = mariadb::LoadOrder { application: *application, scenario, schema, stop };
-    mariadb::load(instance, access, order, &mut |loading| tell(News::Step(&format!("{step}: {loading}"))))?;
-    let tables = mariadb::loaded(instance, access, *application)?;
+    let order = store::LoadOrder { application: *application, scenario, schema, stop };
+    store::load(instance, access, order, &mut |loading| tell(News::Step(&format!("{step}: {loading}"))))?;
+    let tables = store::loaded(instance, access, *application)?;
     let mut step = slowly("auditing the data", tell);
     let (audit, _) = audit(instance, access, content, (&tables, true), &mut step)?;
     match audit.violated().next() {
@@ -151,7 +150,7 @@ fn audit<'a>(
     step: &mut dyn FnMut(&str),
 ) -> Result<(Audit, Auditor<'a>), ServiceError> {
     let Content { audit: rules, stop, .. } = *content;
-    mariadb::audit(instance, access, mariadb::AuditOrder { rules, loaded, full, stop }, step)
+    store::audit(instance, access, store::AuditOrder { rules, loaded, full, stop }, step)
 }
 
 /// Stops the tier and keeps its data.
@@ -164,14 +163,14 @@ fn keep(
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Snapshot, SiteError> {
     tell(News::Step("keeping the first state"));
-    let data = mariadb::shut_down(instance)?;
+    let data = store::shut_down(instance)?;
     let of = |Loaded { table, rows, largest }| TableRows { name: table.name.to_owned(), rows, largest };
     let loaded = cache::Loaded {
         data: &data,
         identity: &identity(content, tier)?,
         history: content.scenario.history,
         tables: loaded.into_iter().map(of).collect(),
-        now: mariadb::now(),
+        now: store::now(),
     };
     Ok(draft.keep(&loaded, &mut |text| tell(News::Remark(text)))?)
 }

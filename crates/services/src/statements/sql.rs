@@ -5,10 +5,17 @@
 
 use std::iter;
 
+/// Whose SQL it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Mariadb,
+    Postgresql,
+}
+
 /// The statement with `?` for each literal, its sign and its prefix included (`-5`, `X'1F'`, `DATE '2026-11-22'`).
-pub(super) fn normalise(statement: &str) -> String {
+pub(super) fn normalise(statement: &str, dialect: Dialect) -> String {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
-    for token in tokens(statement) {
+    for token in tokens(statement, dialect) {
         match token.piece {
             Piece::Space | Piece::Comment => {
                 if !matches!(pieces.last(), None | Some(Piece::Space)) {
@@ -17,7 +24,7 @@ pub(super) fn normalise(statement: &str) -> String {
             }
             Piece::Literal => {
                 if token.text.starts_with('\'') {
-                    drop_prefix(&mut pieces);
+                    drop_prefix(&mut pieces, dialect);
                 }
                 drop_signs(&mut pieces);
                 pieces.push(Piece::Literal);
@@ -43,7 +50,7 @@ pub(super) enum Piece<'a> {
     Literal,
     /// A keyword, a plain name or a variable.
     Word(&'a str),
-    /// A name in backticks.
+    /// A name in quotes: backticks, or PostgreSQL's double ones.
     Name(&'a str),
     Mark(char),
 }
@@ -59,9 +66,9 @@ pub(super) struct Token<'a> {
 }
 
 /// The parts of a statement, in their order; together they are all of it.
-pub(super) fn tokens(statement: &str) -> impl Iterator<Item = Token<'_>> {
+pub(super) fn tokens(statement: &str, dialect: Dialect) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
-    let mut state = State::default();
+    let mut state = State { dialect, in_conditional: false, after_name: false, after_e: false };
     iter::from_fn(move || {
         let rest = &statement[at..];
         let (piece, length) = state.piece(rest)?;
@@ -74,22 +81,26 @@ pub(super) fn tokens(statement: &str) -> impl Iterator<Item = Token<'_>> {
 }
 
 /// What must be known of the pieces before.
-#[derive(Default)]
 struct State {
+    dialect: Dialect,
     /// Within `/*! … */`, whose content counts.
     in_conditional: bool,
     after_name: bool,
+    /// Behind the E of PostgreSQL's strings with escapes.
+    after_e: bool,
 }
 
 impl State {
     fn note(&mut self, piece: Piece<'_>) {
         self.after_name = matches!(piece, Piece::Word(_) | Piece::Name(_));
+        self.after_e = matches!(piece, Piece::Word("E" | "e"));
     }
 
     /// The first piece and its length; no length if its end is missing. Nothing if nothing is left.
     fn piece<'a>(&mut self, rest: &'a str) -> Option<(Piece<'a>, Option<usize>)> {
         let mark = rest.chars().next()?;
-        if let Some(conditional) = conditional(rest) {
+        let is_mariadb = self.dialect == Dialect::Mariadb;
+        if let Some(conditional) = conditional(rest).filter(|_| is_mariadb) {
             self.in_conditional = true;
             return Some((Piece::Comment, Some(conditional)));
         }
@@ -100,16 +111,20 @@ impl State {
         if let Some(comment) = rest.strip_prefix("/*") {
             return Some((Piece::Comment, comment.find("*/").map(|length| length + 4)));
         }
-        if mark == '#' || is_line_comment(rest) {
+        if is_mariadb && mark == '#' || is_line_comment(rest, self.dialect) {
             return Some((Piece::Comment, Some(rest.find('\n').unwrap_or(rest.len()))));
         }
         if let Some(length) = number(rest).filter(|_| mark != '.' || !self.after_name) {
             return Some((Piece::Literal, Some(length)));
         }
+        if let Some(literal) = dollar(rest).filter(|_| !is_mariadb) {
+            return Some((Piece::Literal, literal));
+        }
         let run = |is_part: fn(char) -> bool| rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         Some(match mark {
-            '\'' | '"' => (Piece::Literal, quoted(rest, mark, true)),
-            '`' => {
+            '\'' => (Piece::Literal, quoted(rest, mark, is_mariadb || self.after_e)),
+            '"' if is_mariadb => (Piece::Literal, quoted(rest, mark, true)),
+            '"' | '`' if is_mariadb == (mark == '`') => {
                 let length = quoted(rest, mark, false);
                 (Piece::Name(&rest[..length.unwrap_or(rest.len())]), length)
             }
@@ -129,10 +144,23 @@ fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || "_$@".contains(character) || !character.is_ascii()
 }
 
-/// `-- ` with a blank behind it; without one, it is two signs.
-fn is_line_comment(rest: &str) -> bool {
-    rest.strip_prefix("--")
-        .is_some_and(|rest| rest.chars().next().is_none_or(|c| c.is_ascii_control() || c == ' '))
+/// `-- ` with a blank behind it; without one, it is two signs to MariaDB.
+fn is_line_comment(rest: &str, dialect: Dialect) -> bool {
+    let begins = |rest: &str| rest.chars().next().is_none_or(|c| c.is_ascii_control() || c == ' ');
+    rest.strip_prefix("--").is_some_and(|rest| dialect == Dialect::Postgresql || begins(rest))
+}
+
+/// The length of the place of a bound value, `$1`, or of a string such as `$$it's$$` or `$tag$it's$tag$`: none if its end
+/// is missing. Nothing if it is neither.
+fn dollar(rest: &str) -> Option<Option<usize>> {
+    let behind = rest.strip_prefix('$')?;
+    let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+    if digits > 0 {
+        return Some(Some(1 + digits));
+    }
+    let tag = behind.find(|c: char| !is_word(c) || c == '$')?;
+    let fence = rest.get(..tag + 2).filter(|fence| fence.ends_with('$'))?;
+    Some(rest[fence.len()..].find(fence).map(|length| length + 2 * fence.len()))
 }
 
 /// The length of the opening of a comment whose content MariaDB executes: `/*!`, `/*M!`, with a version or without.
@@ -180,11 +208,15 @@ fn number(rest: &str) -> Option<usize> {
     (!is_name).then_some(length)
 }
 
-/// Takes away what belongs to the string that follows: `X`, `N`, `B`, `_utf8mb4`, or `DATE`, `TIME`, `TIMESTAMP`.
-fn drop_prefix(pieces: &mut Vec<Piece<'_>>) {
+/// Takes away what belongs to the string that follows: `X`, `N`, `B`, `_utf8mb4`, PostgreSQL's `E`, or `DATE`, `TIME`,
+/// `TIMESTAMP`.
+fn drop_prefix(pieces: &mut Vec<Piece<'_>>, dialect: Dialect) {
     let is_prefix = |word: &str, touches: bool| {
         let any_of = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
-        word.starts_with('_') || any_of(&["DATE", "TIME", "TIMESTAMP"]) || touches && any_of(&["X", "N", "B"])
+        word.starts_with('_')
+            || any_of(&["DATE", "TIME", "TIMESTAMP"])
+            || touches && any_of(&["X", "N", "B"])
+            || touches && dialect == Dialect::Postgresql && any_of(&["E"])
     };
     let touches = pieces.last() != Some(&Piece::Space);
     let last = last_but_space(pieces);
@@ -225,8 +257,31 @@ fn is_operand(piece: Piece<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Dialect::Postgresql, *};
     use proptest::{prelude::*, string::string_regex};
+
+    fn normalise(statement: &str) -> String {
+        super::normalise(statement, Dialect::Mariadb)
+    }
+
+    fn tokens(statement: &str) -> impl Iterator<Item = Token<'_>> {
+        super::tokens(statement, Dialect::Mariadb)
+    }
+
+    #[test]
+    fn postgresql_quotes_in_its_own_way() {
+        for (statement, expected) in [
+            ("SELECT \"a\" FROM t WHERE b = $1 AND c = $12", "SELECT \"a\" FROM t WHERE b = ? AND c = ?"),
+            (
+                "INSERT INTO t VALUES ('a\\', E'b\\'', $$it's$$, $x$ $$ $x$)",
+                "INSERT INTO t VALUES (?, ?, ?, ?)",
+            ),
+            ("SELECT a # 5 --no\n FROM t", "SELECT a # ? FROM t"),
+            ("SELECT a::int, '5'::int /*! no */", "SELECT a::int, ?::int"),
+        ] {
+            assert_eq!(super::normalise(statement, Postgresql), expected);
+        }
+    }
 
     #[test]
     fn literals_of_all_kinds_become_places() {

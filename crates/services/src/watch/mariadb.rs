@@ -2,7 +2,7 @@
 //! stack's connections wait for. Whoever waits for a table lock is counted nowhere while he waits.
 
 use super::{Ask, Reading};
-use crate::mariadb::{STACK_USER, connect_to, said};
+use crate::store::{STACK_USER, connect_to_mariadb as connect_to, said_by_mariadb as said};
 use mysql::{Conn, prelude::Queryable};
 use std::{
     collections::HashMap,

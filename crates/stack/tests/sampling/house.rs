@@ -3,7 +3,7 @@
 use application::{Scenario, TokenKey};
 use cache::Cache;
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
-use services::{AuditRules, mariadb};
+use services::{AuditRules, store};
 use stack::{Configuration, Content, Site, Stack};
 use std::{
     collections::BTreeSet,
@@ -47,7 +47,7 @@ pub fn with_built(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnO
         application: &auction::AUCTION,
         schema: std::fs::read_to_string(home.join("apps/auction/schema/mariadb.sql")).unwrap(),
         audit: &rules,
-        scenario: Scenario::new(1, 0.0005, mariadb::now()),
+        scenario: Scenario::new(1, 0.0005, store::now()),
         cache: Cache::new(spare.clone(), spare),
         key: TokenKey::random().unwrap(),
         time_scale: 1.0,

@@ -14,7 +14,7 @@ use proptest::{
 };
 use services::{
     Context, Instance, Service, ServiceError, Setting,
-    mariadb::{self, Access, LoadOrder},
+    store::{self, Access, LoadOrder},
 };
 use settings::Document;
 use std::{
@@ -74,7 +74,7 @@ impl Server {
         stop: &AtomicBool,
     ) -> Result<u64, ServiceError> {
         let order = LoadOrder { application, scenario: &scenario(scale), schema, stop };
-        mariadb::load(&mut self.instance, &self.access, order, &mut |_| ())
+        store::load(&mut self.instance, &self.access, order, &mut |_| ())
     }
 
     fn root(&self) -> Conn {
@@ -84,7 +84,7 @@ impl Server {
 
     /// A connection with the stack's rights.
     fn stack(&self) -> Conn {
-        mariadb::let_stack_in(&self.instance, &self.access).unwrap();
+        store::let_stack_in(&self.instance, &self.access).unwrap();
         let variables = self.access.environment();
         let options = OptsBuilder::new()
             .ip_or_hostname(Some(variables["TIERBENCH_DB_HOST"].clone()))
@@ -125,7 +125,7 @@ fn the_server_has_the_rows_the_generator_makes_and_the_indexes_the_schema_names(
             let mut made: Vec<Row> = Vec::new();
             generator.rows(table, 0..generator.units(table), &mut |row| made.push(row.to_vec()));
             all += made.len() as u64;
-            let stored = mariadb::rows(&server.instance, &server.access, table).unwrap();
+            let stored = store::rows(&server.instance, &server.access, table).unwrap();
             assert!(stored == made, "{engine}, {}", table.name);
         }
         assert_eq!(rows, all);
@@ -289,7 +289,7 @@ fn values_of_all_sorts_come_back_as_they_were() {
         let mut server = Server::start(engine);
         let odd = Odd::new(rows.clone());
         assert_eq!(server.load(&odd, 0.0, ODD_SCHEMA, &AtomicBool::new(false)).unwrap(), 5000);
-        let stored = mariadb::rows(&server.instance, &server.access, &ODD[0]).unwrap();
+        let stored = store::rows(&server.instance, &server.access, &ODD[0]).unwrap();
         assert_eq!(stored.len(), rows.len());
         for (stored, sent) in stored.iter().zip(&rows) {
             assert_eq!(stored, sent, "{engine}");
@@ -316,7 +316,7 @@ fn a_row_that_does_not_fit_is_an_error_that_says_so_and_the_server_is_gone() {
 fn expect_killed(server: &mut Server) {
     let socket = server.instance.folder().join("sql.sock");
     assert!(std::os::unix::net::UnixStream::connect(socket).is_err());
-    assert!(mariadb::shut_down(&mut server.instance).is_err());
+    assert!(store::shut_down(&mut server.instance).is_err());
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn loading_ends_within_a_second_when_somebody_wants_that() {
                     schema: ODD_SCHEMA,
                     stop: &stop,
                 };
-                let loaded = mariadb::load(&mut server.instance, &server.access, order, &mut |loading| {
+                let loaded = store::load(&mut server.instance, &server.access, order, &mut |loading| {
                     progress.push(loading);
                     // It is at work: now it shall end.
                     stop.store(loading.rows > 0, Ordering::Relaxed);

@@ -7,8 +7,8 @@ use lab::{FactorChoice, House};
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use services::{
     Context, Instance, Service, Setting,
-    mariadb::{self, LoadOrder},
     statements::{Trace, Tracer},
+    store::{self, LoadOrder},
 };
 use settings::Document;
 use std::{
@@ -56,13 +56,13 @@ fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
         environment: BTreeMap::new(),
     };
     let mut instance = Instance::prepare(&service, &setting, &[], &context).unwrap();
-    let access = mariadb::Access::new(&instance, "auction").unwrap();
+    let access = store::Access::new(&instance, "auction").unwrap();
     instance.start().unwrap();
     let schema = fs::read_to_string(house.join("apps/auction/schema/mariadb.sql")).unwrap();
     let stop = AtomicBool::new(false);
     let order = LoadOrder { application: &AUCTION, scenario: &scenario(), schema: &schema, stop: &stop };
-    mariadb::load(&mut instance, &access, order, &mut |_| ()).unwrap();
-    mariadb::let_stack_in(&instance, &access).unwrap();
+    store::load(&mut instance, &access, order, &mut |_| ()).unwrap();
+    store::let_stack_in(&instance, &access).unwrap();
     let variables = access.environment();
     assert_eq!(variables["TIERBENCH_DB_ENGINE"], "InnoDB");
     let connect = || {
@@ -82,7 +82,7 @@ fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
     earlier
         .query_drop(format!("SELECT id  FROM regions -- it's\n WHERE name <> {quoted} AND id > -5"))
         .unwrap();
-    mariadb::rows(&instance, &access, &AUCTION.tables()[0]).unwrap();
+    store::rows(&instance, &access, &AUCTION.tables()[0]).unwrap();
     earlier.exec_drop("SELECT id FROM regions WHERE name <> ? AND id > ?", (ODD, -5)).unwrap();
     let trace = tracer.take().unwrap();
     assert_eq!(trace.statements, ["SELECT id FROM regions WHERE name <> ? AND id > ?"; 2]);

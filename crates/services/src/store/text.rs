@@ -1,9 +1,15 @@
-//! Rows in the form that LOAD DATA reads, and values as the server prints them.
+//! Rows in the form that LOAD DATA and COPY read, and values as servers print them.
 
-use application::{Kind, Money, Timestamp, Value};
+use application::{Kind, Money, Table, Timestamp, Value};
 use std::io::Write as _;
 
+/// The names of a table's columns, in the order of their values in a row.
+pub(super) fn columns(table: &Table) -> String {
+    table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+}
+
 /// Appends a row: fields end with a tab, rows with a line feed, and a backslash escapes what would be taken for either.
+/// COPY takes a carriage return for one, too.
 pub fn write_row(text: &mut Vec<u8>, row: &[Value]) {
     for value in row {
         write_field(text, value);
@@ -22,11 +28,12 @@ fn write_field(text: &mut Vec<u8>, value: &Value) {
 }
 
 fn write_escaped(text: &mut Vec<u8>, mut field: &[u8]) {
-    while let Some(at) = memchr::memchr3(b'\t', b'\n', b'\\', field) {
+    while let Some(at) = field.iter().position(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b'\\')) {
         text.extend_from_slice(&field[..at]);
         text.extend_from_slice(match field[at] {
             b'\t' => b"\\t",
             b'\n' => b"\\n",
+            b'\r' => b"\\r",
             _ => b"\\\\",
         });
         field = &field[at + 1..];
@@ -34,22 +41,17 @@ fn write_escaped(text: &mut Vec<u8>, mut field: &[u8]) {
     text.extend_from_slice(field);
 }
 
-/// What the server prints for a column of this kind; none if it can't be a value of the kind.
-pub(super) fn read_value(value: &mysql::Value, kind: Kind) -> Option<Value> {
-    let bytes = match value {
-        mysql::Value::NULL => return Some(Value::Null),
-        mysql::Value::Bytes(bytes) => bytes,
-        _ => return None,
-    };
-    let text = std::str::from_utf8(bytes).ok()?;
+/// What a server prints for a column of this kind; none if it can't be a value of the kind.
+pub(super) fn read_value(value: Option<String>, kind: Kind) -> Option<Value> {
+    let Some(text) = value else { return Some(Value::Null) };
     Some(match kind {
         Kind::Integer => Value::Integer(text.parse().ok()?),
         Kind::Money => match text.strip_prefix('-') {
             Some(amount) => Value::Money(Money(-amount.parse::<Money>().ok()?.0)),
             None => Value::Money(text.parse().ok()?),
         },
-        Kind::Text => Value::Text(text.to_owned()),
-        Kind::Time => Value::Time(Timestamp::parse(text)?),
+        Kind::Text => Value::Text(text),
+        Kind::Time => Value::Time(Timestamp::parse(&text)?),
     })
 }
 
@@ -71,7 +73,7 @@ mod tests {
         assert_eq!(text, b"\\N\ta\\tb\\\\N\\n\t12.05\t1970-01-01 00:00:00\n");
     }
 
-    /// As the manual of LOAD DATA describes it.
+    /// As the manuals of LOAD DATA and COPY describe it.
     fn unescaped(field: &str) -> Option<String> {
         if field == "\\N" {
             return None;
@@ -83,6 +85,7 @@ mod tests {
                 '\\' => match characters.next().unwrap() {
                     't' => '\t',
                     'n' => '\n',
+                    'r' => '\r',
                     other => other,
                 },
                 other => other,
@@ -106,10 +109,10 @@ mod tests {
 
     #[test]
     fn what_the_server_prints_is_read_by_kind() {
-        let read = |text: &str, kind| read_value(&mysql::Value::Bytes(text.into()), kind);
+        let read = |text: &str, kind| read_value(Some(text.to_owned()), kind);
         assert_eq!(read("-12.05", Kind::Money), Some(Value::Money(Money(-1205))));
         assert_eq!(read("1970-01-01 00:00:00", Kind::Time), Some(Value::Time(Timestamp(0))));
         assert_eq!(read("x", Kind::Integer), None);
-        assert_eq!(read_value(&mysql::Value::NULL, Kind::Text), Some(Value::Null));
+        assert_eq!(read_value(None, Kind::Text), Some(Value::Null));
     }
 }

@@ -4,7 +4,7 @@
 //! argument, with tabs between. An argument is written as it was sent and may go on over further lines; a literal in
 //! it may even hold a line that looks like an entry, so literals are read as such.
 
-use super::sql;
+use super::super::sql;
 
 /// What a thread was asked to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn is_time(text: &str) -> bool {
 /// `text`, which itself begins at `offset`. A literal that never ends was sent so and holds none.
 fn lines_within(text: &str, offset: usize, heads: &[Head<'_>]) -> usize {
     let mut within = 0;
-    for token in sql::tokens(text) {
+    for token in sql::tokens(text, sql::Dialect::Mariadb) {
         if token.is_open {
             return 0;
         }

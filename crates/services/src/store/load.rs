@@ -1,20 +1,18 @@
 //! Loads generated rows with the server's own bulk loader, while they are made.
 //!
-//! Each table is one LOAD DATA INFILE statement that reads a named pipe. A thread makes rows until the pipe is full and
-//! goes on when the server has read some, so that memory stays flat whatever the scale. Making rows is several times
-//! quicker than storing them: one such thread per table keeps the server busy. (LOAD DATA LOCAL would stream as well,
-//! but it takes wrong values for mere warnings, and a server that allows it allows it to everybody.)
+//! Each table is one statement: LOAD DATA INFILE, which reads a named pipe, or COPY FROM STDIN. Rows are made while the
+//! server reads, so that memory stays flat whatever the scale. Making rows is several times quicker than storing them:
+//! one thread that makes them for each table keeps the server busy.
 //!
 //! What pays was measured with MariaDB 10.11: as many tables at once as there are processors, and InnoDB's secondary
 //! indexes from sorted entries when the rows are there. What doesn't: `unique_checks = 0`, with which InnoDB sorts all
 //! rows once more before it stores them; a larger redo log, which costs as much when it is made small again; larger
 //! buffers for MyISAM, which builds the indexes of an empty table by sorting anyway.
 
-use super::{Access, connect_to, indexes, pipe::Pipe, pipe::Writer, said, statements, text::write_row};
+use super::{Access, Door, Filling, Refusal, Session, Sink, Unfilled, statements, text::write_row};
 use crate::{Instance, ServiceError};
 use application::{Application, Generator, Scenario, Table};
 use fs_err as fs;
-use mysql::{Conn, prelude::Queryable};
 use std::{
     fmt, io,
     ops::Range,
@@ -92,7 +90,7 @@ pub fn load(
     order: LoadOrder<'_>,
     progress: &mut dyn FnMut(Loading),
 ) -> Result<u64, ServiceError> {
-    let loader = Loader::new(instance, access, order);
+    let loader = Loader::new(instance, Door::of(instance)?, access, order);
     let loaded = thread::scope(|scope| {
         let (end, ended) = mpsc::channel::<()>();
         let work = scope.spawn(|| {
@@ -122,7 +120,7 @@ pub fn load(
 
 /// Why rows can't be loaded.
 enum Fault {
-    Sql(mysql::Error),
+    Refused(Refusal),
     Io(io::Error),
     Rows {
         table: &'static str,
@@ -137,7 +135,7 @@ impl Fault {
     fn of(self, instance: &Instance) -> ServiceError {
         let fault = match self {
             Self::Io(fault) => return fault.into(),
-            Self::Sql(fault) => said(&fault),
+            Self::Refused(refusal) => refusal.0,
             Self::Rows { table, sent, stored } => {
                 format!("of {sent} rows that were sent to {table} it has stored {stored}")
             }
@@ -147,9 +145,18 @@ impl Fault {
     }
 }
 
-impl From<mysql::Error> for Fault {
-    fn from(fault: mysql::Error) -> Self {
-        Self::Sql(fault)
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Unfilled> for Fault {
+    fn from(unfilled: Unfilled) -> Self {
+        match unfilled {
+            Unfilled::Refused(refusal) => Self::Refused(refusal),
+            Unfilled::Io(fault) => Self::Io(fault),
+        }
     }
 }
 
@@ -159,8 +166,10 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// A load at work. It knows the instance's folder and socket and not the instance, which may be killed meanwhile.
+/// A load at work. It knows the door and not the instance, which may be killed meanwhile.
 struct Loader<'a> {
+    door: Door,
+    /// What the server may read.
     folder: PathBuf,
     user: Option<User>,
     access: &'a Access,
@@ -174,13 +183,14 @@ struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(instance: &Instance, access: &'a Access, order: LoadOrder<'a>) -> Self {
+    fn new(instance: &Instance, door: Door, access: &'a Access, order: LoadOrder<'a>) -> Self {
         let generator = order.application.generator(order.scenario);
         let tables = order.application.tables().iter();
         let mut jobs: Vec<Job> = tables.map(|table| Job::new(table, generator.as_ref())).collect();
         jobs.sort_by(|one, other| other.bytes().total_cmp(&one.bytes()));
         Self {
-            folder: instance.folder().to_owned(),
+            folder: door.folder.join("load"),
+            door,
             user: instance.user(),
             access,
             order,
@@ -192,34 +202,31 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn connect(&self, database: Option<&str>) -> Result<Conn, mysql::Error> {
-        connect_to(&self.folder, database)
-    }
-
     fn is_over(&self) -> bool {
         self.has_failed.load(Relaxed) || self.order.stop.load(Relaxed)
     }
 
     fn run(&self) -> Result<u64, Fault> {
         self.make_schema()?;
-        fs::create_dir_all(self.folder.join("load"))?;
+        fs::create_dir_all(&self.folder)?;
         self.load_tables()?;
         Ok(self.jobs.iter().map(|job| job.rows.load(Relaxed)).sum())
     }
 
     fn make_schema(&self) -> Result<(), Fault> {
         let Access { database, engine, .. } = self.access;
-        let mut connection = self.connect(None)?;
-        connection.query_drop(format!("CREATE DATABASE {database} COLLATE utf8mb4_nopad_bin"))?;
-        connection.query_drop(format!("USE {database}"))?;
-        for statement in statements(&self.order.schema.replace("{{ engine }}", engine)) {
-            connection.query_drop(statement)?;
+        self.door.open(None)?.create_database(database)?;
+        let mut session = self.door.open(Some(database))?;
+        let schema = self.order.schema.replace("{{ engine }}", engine.as_deref().unwrap_or_default());
+        for statement in statements(&schema) {
+            session.run(&statement)?;
         }
         Ok(())
     }
 
-    fn is_innodb(&self) -> bool {
-        self.access.engine.eq_ignore_ascii_case("InnoDB")
+    /// MyISAM builds the indexes of an empty table from sorted entries by itself.
+    fn postpones_indexes(&self) -> bool {
+        self.access.engine.as_ref().is_none_or(|engine| engine.eq_ignore_ascii_case("InnoDB"))
     }
 
     fn load_tables(&self) -> Result<(), Fault> {
@@ -239,54 +246,41 @@ impl<'a> Loader<'a> {
     }
 
     fn load_some_tables(&self) -> Result<(), Fault> {
-        let mut connection = self.connect(Some(&self.access.database))?;
+        let mut session = self.door.open(Some(&self.access.database))?;
         while let Some(job) = self.jobs.get(self.next_job.fetch_add(1, Relaxed)) {
             if self.is_over() {
                 return Err(Fault::Over);
             }
-            let later = match self.is_innodb() {
-                true => indexes::drop_all(&mut connection, job.table.name)?,
+            let later = match self.postpones_indexes() {
+                true => session.postpone_indexes(job.table.name)?,
                 false => Vec::new(),
             };
-            self.load_table(&mut connection, job)?;
-            indexes::add(&mut connection, job.table.name, &later)?;
+            self.load_table(session.as_mut(), job)?;
+            for statement in later {
+                session.run(&statement)?;
+            }
+            session.settle(job.table)?;
         }
         Ok(())
     }
 
-    fn load_table(&self, connection: &mut Conn, job: &Job) -> Result<(), Fault> {
-        let table = job.table;
-        let pipe = Pipe::create(self.folder.join("load").join(table.name), self.user)?;
-        let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
-        let statement = format!(
-            "LOAD DATA INFILE '{}' INTO TABLE {} CHARACTER SET utf8mb4 ({})",
-            pipe.path().display(),
-            table.name,
-            columns.join(", ")
-        );
-        let is_read = AtomicBool::new(true);
-        let is_over = || !is_read.load(Relaxed) || self.is_over();
-        let (loaded, sent) = thread::scope(|scope| {
-            let sender = scope.spawn(|| match pipe.writer(&is_over) {
-                Ok(Some(writer)) => self.send(job, writer),
-                Ok(None) => Err(Unsent { _open: None, fault: Fault::Over }),
-                Err(fault) => Err(Unsent { _open: None, fault: fault.into() }),
-            });
-            let loaded = connection.query_drop(statement);
-            is_read.store(false, Relaxed);
-            (loaded, sender.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        });
-        loaded?;
-        sent.map_err(|unsent| unsent.fault)?;
-        let (sent, stored) = (job.rows.load(Relaxed), connection.affected_rows());
+    fn load_table(&self, session: &mut dyn Session, job: &Job) -> Result<(), Fault> {
+        let stored = session.fill(&Filling {
+            table: job.table,
+            folder: &self.folder,
+            user: self.user,
+            send: &|sink| self.send(job, sink),
+            is_over: &|| self.is_over(),
+        })?;
+        let sent = job.rows.load(Relaxed);
         match sent == stored {
             true => Ok(()),
-            false => Err(Fault::Rows { table: table.name, sent, stored }),
+            false => Err(Fault::Rows { table: job.table.name, sent, stored }),
         }
     }
 
-    /// Makes the rows of a table and sends them. The pipe is closed when that was all of them.
-    fn send<'p>(&self, job: &Job, mut writer: Writer<'p>) -> Result<(), Unsent<'p>> {
+    /// Makes the rows of a table and sends them.
+    fn send(&self, job: &Job, sink: &mut Sink<'_>) -> io::Result<()> {
         let mut text = Vec::with_capacity(2 * PART_BYTES as usize);
         for part in job.parts() {
             text.clear();
@@ -295,9 +289,7 @@ impl<'a> Loader<'a> {
                 write_row(&mut text, row);
                 rows += 1;
             });
-            if let Err(fault) = writer.write(&text) {
-                return Err(Unsent { _open: Some(writer), fault: fault.into() });
-            }
+            sink(&text)?;
             job.rows.fetch_add(rows, Relaxed);
             job.units_sent.store(part.end, Relaxed);
         }
@@ -316,12 +308,6 @@ impl<'a> Loader<'a> {
             left: (bytes > 0.0).then(|| Duration::from_secs_f64(bytes_left / bytes * elapsed)),
         }
     }
-}
-
-/// The sending of a table's rows that was given up. As long as the pipe stays open, the server waits for more.
-struct Unsent<'a> {
-    _open: Option<Writer<'a>>,
-    fault: Fault,
 }
 
 /// The loading of one table.

@@ -1,26 +1,30 @@
 //! The first state of the data: how it is taken from a server, and how a server is put back to it.
 
-use super::{Access, STACK_USER, connect, store_error};
-use crate::{Instance, ServiceError};
+use super::{Access, Door, open};
+use crate::{Instance, ServiceError, StoreKind};
 use application::{Application, Kind, Table, Timestamp};
 use fs_err as fs;
-use mysql::prelude::Queryable;
 use std::{
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// What a stack may do with the data.
-const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
-/// What the server says when all files are written and closed.
-const LAST_WORDS: &[u8] = b"Shutdown complete";
+/// What a server says when all files are written and closed.
+fn last_words(kind: StoreKind) -> &'static [u8] {
+    match kind {
+        StoreKind::Mariadb => b"Shutdown complete",
+        StoreKind::Postgresql => b"database system is shut down",
+    }
+}
 
 /// Stops the instance and returns the folder with its data, which [`restore`] can put back. An error if the server was
 /// killed before it had written everything, which MyISAM's tables don't survive.
 pub fn shut_down(instance: &mut Instance) -> Result<PathBuf, ServiceError> {
+    let kind = Door::of(instance)?.kind();
     instance.stop();
-    let log = fs::read(instance.folder().join("error.log"))?;
-    match log.trim_ascii_end().ends_with(LAST_WORDS) {
+    let log = fs::read(instance.log_path())?;
+    match log.trim_ascii_end().ends_with(last_words(kind)) {
         true => Ok(data(instance)),
         false => Err(ServiceError::Store {
             service: instance.service().name.clone(),
@@ -28,6 +32,15 @@ pub fn shut_down(instance: &mut Instance) -> Result<PathBuf, ServiceError> {
                     service.toml"
                 .to_owned(),
         }),
+    }
+}
+
+/// Ends the instance, whose data nobody needs any more.
+pub fn abandon(instance: &mut Instance) {
+    match instance.service().store() {
+        // It would leave a segment of shared memory behind, of which the kernel has only so many.
+        Some(StoreKind::Postgresql) => instance.stop(),
+        _ => instance.kill(),
     }
 }
 
@@ -54,39 +67,37 @@ pub fn restore(
         fs::remove_dir_all(&data)?;
     }
     testbed::copy_tree(first.data, &data)?;
+    // PostgreSQL refuses a folder that others can look into.
+    fs::set_permissions(&data, std::fs::Permissions::from_mode(0o700))?;
     if let Some(user) = instance.user() {
         testbed::give_tree(&data, user)?;
     }
     instance.start()?;
     let_stack_in(instance, access)?;
-    let mut connection = connect(instance, Some(&access.database))?;
+    let mut session = open(instance, Some(&access.database))?;
     let now = now();
     let moved = application.tables().iter().filter(|table| table.moves_with_epoch);
     for statement in moved.filter_map(|table| shift(table, now - first.epoch)) {
-        connection.query_drop(statement).map_err(|error| store_error(instance, &error))?;
+        session.run(&statement).map_err(|refusal| refusal.of(instance))?;
     }
     Ok(now)
 }
 
 /// Makes the stack's user, with the password of this run.
 pub fn let_stack_in(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
-    let mut connection = connect(instance, None)?;
-    let Access { database, password, .. } = access;
-    // Who is on the hosts' own network belongs to the site.
-    let from = if instance.place().address.is_loopback() { "127.0.0.1" } else { "%" };
-    let statements = [
-        format!("CREATE OR REPLACE USER {STACK_USER}@'{from}' IDENTIFIED BY '{password}'"),
-        format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'{from}'"),
-    ];
-    let run = |statement| connection.query_drop(statement);
-    statements.into_iter().try_for_each(run).map_err(|error| store_error(instance, &error))
+    let mut session = open(instance, Some(&access.database))?;
+    let is_local = instance.place().address.is_loopback();
+    for statement in session.letting_in(&access.database, &access.password, is_local) {
+        session.run(&statement).map_err(|refusal| refusal.of(instance))?;
+    }
+    Ok(())
 }
 
 /// The statement that moves all dates of a table; none if it has no dates.
 fn shift(table: &Table, seconds: i64) -> Option<String> {
     let dates = table.columns.iter().filter(|column| column.kind == Kind::Time);
     let dates: Vec<String> =
-        dates.map(|column| format!("{0} = {0} + INTERVAL {seconds} SECOND", column.name)).collect();
+        dates.map(|column| format!("{0} = {0} + INTERVAL '{seconds}' SECOND", column.name)).collect();
     (!dates.is_empty()).then(|| format!("UPDATE {} SET {}", table.name, dates.join(", ")))
 }
 

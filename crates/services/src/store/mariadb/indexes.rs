@@ -2,28 +2,21 @@
 
 use mysql::{Conn, Error, Row, prelude::Queryable};
 
-/// Drops all secondary indexes of an empty table; returns their definitions.
+/// Drops all secondary indexes of an empty table; returns the statement that adds them again, if there are any.
 pub(super) fn drop_all(connection: &mut Conn, table: &str) -> Result<Vec<String>, Error> {
     let shown: Option<Row> = connection.query_first(format!("SHOW CREATE TABLE {table}"))?;
     let text: String = shown.and_then(|row| row.get(1)).unwrap_or_default();
     let definitions = definitions(&text);
     let names = definitions.iter().filter_map(|definition| definition.split('`').nth(1));
     let drops: Vec<String> = names.map(|name| format!("DROP KEY `{name}`")).collect();
-    alter(connection, table, &drops)?;
-    Ok(definitions)
-}
-
-/// Adds indexes.
-pub(super) fn add(connection: &mut Conn, table: &str, definitions: &[String]) -> Result<(), Error> {
     let adds: Vec<String> = definitions.iter().map(|definition| format!("ADD {definition}")).collect();
-    alter(connection, table, &adds)
+    let [drop_all, add_all] = [drops, adds].map(|changes| alter(table, &changes));
+    drop_all.map_or(Ok(()), |statement| connection.query_drop(statement))?;
+    Ok(add_all.into_iter().collect())
 }
 
-fn alter(connection: &mut Conn, table: &str, changes: &[String]) -> Result<(), Error> {
-    match changes {
-        [] => Ok(()),
-        changes => connection.query_drop(format!("ALTER TABLE {table} {}", changes.join(", "))),
-    }
+fn alter(table: &str, changes: &[String]) -> Option<String> {
+    (!changes.is_empty()).then(|| format!("ALTER TABLE {table} {}", changes.join(", ")))
 }
 
 /// The secondary indexes in what SHOW CREATE TABLE prints, each of which has a line of its own.

@@ -1,16 +1,12 @@
-//! Audits the data over the private socket.
-//!
-//! All of an audit looks at one instant. MyISAM knows no snapshots, so the whole server is locked for writers: the lock
-//! is granted when the last writer has unlocked its tables, and transactions that are still open stay invisible.
+//! Audits the data over the private socket. All of an audit looks at one instant.
 
-use super::{Access, connect, store_error};
+use super::{Access, Refusal, Session, open};
 use crate::{Audit, AuditRules, DataQuery, Holding, Instance, Loaded, ServiceError};
 use application::{Application, Table};
-use mysql::{Conn, Row, Value, prelude::Queryable};
 use results::Finding;
 use std::{
     collections::BTreeMap,
-    io,
+    fmt, io,
     sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
@@ -24,13 +20,14 @@ pub fn loaded(
     access: &Access,
     application: &dyn Application,
 ) -> Result<Vec<Loaded>, ServiceError> {
-    let mut connection = connect(instance, Some(&access.database))?;
+    let mut session = open(instance, Some(&access.database))?;
     let mut of = |table: &'static Table| {
         let query =
             format!("SELECT COUNT(*), COALESCE(MAX({}), 0) FROM {}", table.columns[0].name, table.name);
-        let found: Result<Option<(u64, u64)>, _> = connection.query_first(query);
-        let (rows, largest) = found.map_err(|error| store_error(instance, &error))?.unwrap_or_default();
-        Ok(Loaded { table, rows, largest })
+        let found = session.query(&query).map_err(|refusal| refusal.of(instance))?;
+        let number = |column: usize| found.first()?.get(column)?.as_ref()?.parse().ok();
+        let number = |column| number(column).unwrap_or_default();
+        Ok(Loaded { table, rows: number(0), largest: number(1) })
     };
     application.tables().iter().map(&mut of).collect()
 }
@@ -57,7 +54,8 @@ pub fn audit<'a>(
     step: &mut dyn FnMut(&str),
 ) -> Result<(Audit, Auditor<'a>), ServiceError> {
     let start = Instant::now();
-    let mut auditor = Auditor::begin(instance, access)?;
+    let tables: Vec<&str> = order.loaded.iter().map(|loaded| loaded.table.name).collect();
+    let mut auditor = Auditor::begin(instance, access, &tables)?;
     let largest = |loaded: &Loaded| (loaded.table.name.to_owned(), loaded.largest);
     let newer: BTreeMap<String, u64> = order.loaded.iter().map(largest).collect();
     let all = newer.keys().map(|table| (table.clone(), 0)).collect();
@@ -86,25 +84,30 @@ pub fn delete_row(
     table: &Table,
     id: u64,
 ) -> Result<bool, ServiceError> {
-    let mut connection = connect(instance, Some(&access.database))?;
     let statement = format!("DELETE FROM {} WHERE {} = {id}", table.name, table.columns[0].name);
-    connection.query_drop(statement).map_err(|error| store_error(instance, &error))?;
-    Ok(connection.affected_rows() > 0)
+    let deleted = open(instance, Some(&access.database))?.run(&statement);
+    Ok(deleted.map_err(|refusal| refusal.of(instance))? > 0)
 }
 
-/// A connection that keeps writers out as long as it lives.
-#[derive(Debug)]
+/// A session that keeps writers out as long as it lives.
 pub struct Auditor<'a> {
     instance: &'a Instance,
-    connection: Conn,
+    session: Box<dyn Session>,
+}
+
+impl fmt::Debug for Auditor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Auditor").field("service", &self.instance.service().name).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Auditor<'a> {
-    fn begin(instance: &'a Instance, access: &Access) -> Result<Self, ServiceError> {
-        let mut auditor = Self { instance, connection: connect(instance, Some(&access.database))? };
-        let locked = auditor.connection.query_drop("FLUSH TABLES WITH READ LOCK");
-        locked.map_err(|error| refused(instance, "lock, for which it waits until nobody writes", &error))?;
-        Ok(auditor)
+    fn begin(instance: &'a Instance, access: &Access, tables: &[&str]) -> Result<Self, ServiceError> {
+        let mut session = open(instance, Some(&access.database))?;
+        let locked = session.keep_writers_out(tables);
+        locked
+            .map_err(|refusal| refused(instance, "lock, for which it waits until nobody writes", refusal))?;
+        Ok(Self { instance, session })
     }
 
     fn finding(
@@ -113,17 +116,9 @@ impl<'a> Auditor<'a> {
         after: &BTreeMap<String, u64>,
     ) -> Result<Finding, ServiceError> {
         let start = Instant::now();
-        let failed =
-            |error: mysql::Error| refused(self.instance, &format!("query `{}`", invariant.name), &error);
-        let mut violations = 0;
-        let mut examples = Vec::new();
-        for row in self.connection.query_iter(invariant.text(after)).map_err(failed)? {
-            let row = row.map_err(failed)?;
-            violations += 1;
-            if examples.len() < EXAMPLES {
-                examples.push(show(&row));
-            }
-        }
+        let counted = self.session.count(&invariant.text(after), EXAMPLES);
+        let (violations, examples) = counted
+            .map_err(|refusal| refused(self.instance, &format!("query `{}`", invariant.name), refusal))?;
         Ok(Finding {
             invariant: invariant.name.clone(),
             sentence: invariant.sentence.clone(),
@@ -149,31 +144,20 @@ impl<'a> Auditor<'a> {
 
     /// The only column of what a query finds.
     fn numbers(&mut self, name: &str, query: &str) -> Result<Vec<u64>, ServiceError> {
-        let numbers = self.connection.query(query);
-        numbers.map_err(|error| refused(self.instance, &format!("query of the ids of {name}"), &error))
+        let rows = self
+            .session
+            .query(query)
+            .map_err(|refusal| refused(self.instance, &format!("query of the ids of {name}"), refusal))?;
+        let number = |row: super::TextRow| row.into_iter().next()??.parse().ok();
+        rows.into_iter().map(|row| number(row).ok_or_else(|| no_number(self.instance, name))).collect()
     }
 }
 
 /// The database refuses a query of the audit.
-fn refused(instance: &Instance, what: &str, error: &mysql::Error) -> ServiceError {
-    match store_error(instance, error) {
-        ServiceError::Store { service, fault } => {
-            ServiceError::Store { service, fault: format!("the audit's {what}: {fault}") }
-        }
-        other => other,
-    }
+fn refused(instance: &Instance, what: &str, refusal: Refusal) -> ServiceError {
+    Refusal(format!("the audit's {what}: {}", refusal.0)).of(instance)
 }
 
-/// A row as people read it: `id = 12, quantity = -1`.
-fn show(row: &Row) -> String {
-    let columns = row.columns();
-    let fields = columns.iter().enumerate().map(|(index, column)| {
-        let value = match row.as_ref(index) {
-            Some(Value::Bytes(text)) => String::from_utf8_lossy(text).into_owned(),
-            Some(Value::NULL) | None => "NULL".to_owned(),
-            Some(other) => other.as_sql(true),
-        };
-        format!("{} = {value}", column.name_str())
-    });
-    fields.collect::<Vec<_>>().join(", ")
+fn no_number(instance: &Instance, name: &str) -> ServiceError {
+    Refusal(format!("the audit's query of the ids of {name} finds what is no id")).of(instance)
 }

@@ -1,0 +1,79 @@
+//! MariaDB's general log, which is switched on and off while the server runs.
+
+mod log;
+
+use super::{Trace, sql};
+use crate::{
+    Instance, ServiceError,
+    store::{STACK_USER, open},
+};
+use fs_err as fs;
+use log::Entry;
+use std::{collections::BTreeSet, io, path::PathBuf};
+
+/// Begins a trace with an empty log; returns the threads that serve the stack.
+pub(super) fn begin(instance: &Instance) -> Result<BTreeSet<u64>, ServiceError> {
+    end(instance)?;
+    let mut session = open(instance, None)?;
+    session.run("SET GLOBAL general_log = ON").map_err(|refusal| refusal.of(instance))?;
+    // Asked only now, so that whoever connects meanwhile is either here or in the log.
+    let threads = format!("SELECT id FROM information_schema.processlist WHERE user = '{STACK_USER}'");
+    let threads = session.query(&threads).map_err(|refusal| refusal.of(instance))?;
+    Ok(threads.into_iter().flatten().flatten().filter_map(|id| id.parse().ok()).collect())
+}
+
+/// Ends the trace, if one runs, and removes its log.
+pub(super) fn end(instance: &Instance) -> Result<(), ServiceError> {
+    let off = open(instance, None)?.run("SET GLOBAL general_log = OFF");
+    off.map_err(|refusal| refusal.of(instance))?;
+    match fs::remove_file(log_of(instance)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn log_of(instance: &Instance) -> PathBuf {
+    instance.folder().join("general.log")
+}
+
+/// Adds what whole lines of the log tell of the stack, which these threads serve.
+pub(super) fn add(trace: &mut Trace, lines: &str, threads: &mut BTreeSet<u64>) {
+    for entry in log::entries(lines) {
+        if is_of_stack(&entry, threads) {
+            note(trace, &entry);
+        }
+    }
+}
+
+/// Whether the stack's user asked this; notes who has just become that user, and who is no longer.
+fn is_of_stack(entry: &Entry<'_>, threads: &mut BTreeSet<u64>) -> bool {
+    if matches!(entry.command, "Connect" | "Change user") {
+        let user = entry.argument.split('@').next();
+        match user == Some(STACK_USER) {
+            true => threads.insert(entry.thread),
+            false => threads.remove(&entry.thread),
+        };
+    }
+    threads.contains(&entry.thread)
+}
+
+fn note(trace: &mut Trace, entry: &Entry<'_>) {
+    trace.round_trips += round_trips(entry.command);
+    match entry.command {
+        "Query" | "Execute" => trace.statements.push(sql::normalise(entry.argument, sql::Dialect::Mariadb)),
+        other => {
+            let name = other.trim_end_matches(" stmt").to_lowercase();
+            *trace.housekeeping.entry(name).or_default() += 1;
+        }
+    }
+}
+
+/// How often a command waits for an answer.
+fn round_trips(command: &str) -> u32 {
+    match command {
+        // The server speaks first and then answers; after that, whoever changes the user is asked once more who he is.
+        "Connect" | "Change user" => 2,
+        "Close stmt" | "Long Data" | "Quit" => 0,
+        _ => 1,
+    }
+}

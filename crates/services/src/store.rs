@@ -1,0 +1,238 @@
+//! Stores of an application's data: loading, the first state, reading.
+//!
+//! The laboratory has all rights over the private socket; the stack gets a user with a password of this run and with no
+//! more rights than an application needs. What is the same for every kind of store stands here once; what each does in
+//! its own way is a [`Session`].
+
+mod audit;
+mod load;
+mod mariadb;
+mod postgresql;
+mod restore;
+mod text;
+
+pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
+pub use load::{LoadOrder, Loading, load};
+pub use restore::{FirstState, abandon, let_stack_in, now, restore, shut_down};
+pub use text::write_row;
+
+pub(crate) use mariadb::{connect as connect_to_mariadb, said as said_by_mariadb};
+
+use crate::{Instance, ServiceError, StoreKind};
+use application::{Row, Table};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+use testbed::User;
+use text::read_value;
+
+/// The stack's user.
+pub(crate) const STACK_USER: &str = "bench";
+/// The named port of `service.toml`.
+const PORT: &str = "sql";
+/// The factor of `service.toml` that chooses the storage engine of all tables, where a store has several.
+const ENGINE: &str = "engine";
+/// For how many seconds the laboratory waits for writers. Longer than any page takes: who still holds a lock has left it.
+const WAIT_FOR_WRITERS_S: u32 = 30;
+
+/// How the stack reaches its data: the variables of its environment.
+#[derive(Debug, Clone)]
+pub struct Access {
+    service: String,
+    database: String,
+    engine: Option<String>,
+    password: String,
+    address: std::net::SocketAddr,
+}
+
+impl Access {
+    /// Access to `database` on an instance, with a new password.
+    pub fn new(instance: &Instance, database: &str) -> Result<Self, ServiceError> {
+        let kind = Door::of(instance)?.kind;
+        let engine = instance.factor(ENGINE).map(ToOwned::to_owned);
+        if kind == StoreKind::Mariadb && engine.is_none() {
+            return Err(lacks(instance, &format!("factor `{ENGINE}`")));
+        }
+        let address = instance.address(PORT).ok_or_else(|| lacks(instance, &format!("port `{PORT}`")))?;
+        Ok(Self {
+            service: kind.name().to_owned(),
+            database: database.to_owned(),
+            engine,
+            password: format!("{:032x}", rand::random::<u128>()),
+            address,
+        })
+    }
+
+    /// The variables that the stack's services get.
+    pub fn environment(&self) -> BTreeMap<String, String> {
+        let variables = [
+            ("TIERBENCH_DB_SERVICE", Some(self.service.clone())),
+            ("TIERBENCH_DB_HOST", Some(self.address.ip().to_string())),
+            ("TIERBENCH_DB_PORT", Some(self.address.port().to_string())),
+            ("TIERBENCH_DB_NAME", Some(self.database.clone())),
+            ("TIERBENCH_DB_ENGINE", self.engine.clone()),
+            ("TIERBENCH_DB_USER", Some(STACK_USER.to_owned())),
+            ("TIERBENCH_DB_PASSWORD", Some(self.password.clone())),
+        ];
+        variables.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    }
+}
+
+/// Where the laboratory itself enters a store.
+#[derive(Debug, Clone)]
+pub(crate) struct Door {
+    kind: StoreKind,
+    /// The instance's folder, which holds the socket.
+    pub folder: PathBuf,
+    port: u16,
+}
+
+impl Door {
+    pub(crate) fn of(instance: &Instance) -> Result<Self, ServiceError> {
+        let kind = instance.service().store().ok_or_else(|| lacks(instance, "`store`"))?;
+        let address = instance.address(PORT).ok_or_else(|| lacks(instance, &format!("port `{PORT}`")))?;
+        Ok(Self { kind, folder: instance.folder().to_owned(), port: address.port() })
+    }
+
+    /// A connection with all rights, to one of its databases or to none that matters.
+    pub(crate) fn open(&self, database: Option<&str>) -> Result<Box<dyn Session>, Refusal> {
+        Ok(match self.kind {
+            StoreKind::Mariadb => {
+                Box::new(mariadb::connect(&self.folder, database).map_err(mariadb::refusal)?)
+            }
+            StoreKind::Postgresql => {
+                let opened = postgresql::connect(&self.folder, self.port, database);
+                Box::new(opened.map_err(postgresql::refusal)?)
+            }
+        })
+    }
+
+    pub(crate) fn kind(&self) -> StoreKind {
+        self.kind
+    }
+}
+
+/// What a store says when it doesn't do what it is asked.
+#[derive(Debug)]
+pub(crate) struct Refusal(pub String);
+
+impl Refusal {
+    pub(crate) fn of(self, instance: &Instance) -> ServiceError {
+        ServiceError::Store { service: instance.service().name.clone(), fault: self.0 }
+    }
+}
+
+/// A row as a store prints it; none for NULL.
+pub(crate) type TextRow = Vec<Option<String>>;
+
+/// Takes a part of the rows' text.
+pub(crate) type Sink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
+
+/// The rows that a table is filled with.
+pub(crate) struct Filling<'a> {
+    table: &'static Table,
+    /// A folder that the server may read.
+    folder: &'a Path,
+    /// Who the server runs as, if not as the laboratory itself.
+    user: Option<User>,
+    /// Sends all rows, in the form of [`write_row`].
+    send: &'a (dyn Fn(&mut Sink<'_>) -> io::Result<()> + Sync),
+    /// Whether the loading shall end without its end.
+    is_over: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Why a table is not filled.
+pub(crate) enum Unfilled {
+    Refused(Refusal),
+    Io(io::Error),
+}
+
+/// A connection of the laboratory's, with all rights: what each kind of store does in its own way.
+pub(crate) trait Session: Send {
+    /// Runs a statement; returns how many rows it changed.
+    fn run(&mut self, statement: &str) -> Result<u64, Refusal>;
+
+    /// What a query finds.
+    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal>;
+
+    /// How many rows a query finds, and so many of them as people read them: `id = 12, quantity = -1`.
+    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal>;
+
+    /// Waits until nobody writes to these tables, and keeps everybody from it as long as the session lives. From now on
+    /// it sees the data as they are at that instant.
+    fn keep_writers_out(&mut self, tables: &[&str]) -> Result<(), Refusal>;
+
+    /// Makes the database, which has no tables yet.
+    fn create_database(&mut self, database: &str) -> Result<(), Refusal>;
+
+    /// Takes those indexes off an empty table that are quicker built when its rows are there; returns the statements that
+    /// put them back.
+    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, Refusal>;
+
+    /// Fills an empty table; returns how many rows the server has stored.
+    fn fill(&mut self, filling: &Filling<'_>) -> Result<u64, Unfilled>;
+
+    /// Does what a store would else do some time after the table was filled.
+    fn settle(&mut self, table: &Table) -> Result<(), Refusal>;
+
+    /// The statements that make the stack's user, with this password, and let him work on this database from this
+    /// address; the session is one to that database.
+    fn letting_in(&self, database: &str, password: &str, is_local: bool) -> Vec<String>;
+
+    /// Reads all data once, in an order that is always the same, into the server's own cache.
+    fn read_all(&mut self) -> Result<(), Refusal>;
+}
+
+/// Fills the server's caches from its files alone, so that they hold the same whoever works on the data.
+pub fn read_all(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
+    open(instance, Some(&access.database))?.read_all().map_err(|refusal| refusal.of(instance))
+}
+
+/// The statements of a schema file: comments stand on lines of their own, and each statement ends with a semicolon.
+fn statements(schema: &str) -> Vec<String> {
+    let code: Vec<&str> = schema.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    let statements = code.join("\n");
+    let statements = statements.split(';').map(str::trim).filter(|statement| !statement.is_empty());
+    statements.map(ToOwned::to_owned).collect()
+}
+
+/// All rows of a table, in the order of the primary key.
+pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<Row>, ServiceError> {
+    let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+    let query = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, columns[0]);
+    let rows =
+        open(instance, Some(&access.database))?.query(&query).map_err(|refusal| refusal.of(instance))?;
+    let read = |row: TextRow| {
+        let values = row.into_iter().zip(table.columns);
+        values
+            .map(|(value, column)| read_value(value, column.kind).ok_or(column.name))
+            .collect::<Result<Row, _>>()
+    };
+    rows.into_iter().map(read).collect::<Result<_, _>>().map_err(|column| ServiceError::Store {
+        service: instance.service().name.clone(),
+        fault: format!("{}.{column} holds a value that its kind does not allow", table.name),
+    })
+}
+
+pub(crate) fn open(instance: &Instance, database: Option<&str>) -> Result<Box<dyn Session>, ServiceError> {
+    Door::of(instance)?.open(database).map_err(|refusal| refusal.of(instance))
+}
+
+fn lacks(instance: &Instance, what: &str) -> ServiceError {
+    ServiceError::Store {
+        service: instance.service().name.clone(),
+        fault: format!("its service.toml has no {what}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn a_semicolon_in_a_comment_ends_nothing() {
+        let schema = "-- one; two\nCREATE TABLE a (\n  id INT\n);\n\nCREATE TABLE b (id INT);\n";
+        assert_eq!(statements(schema), ["CREATE TABLE a (\n  id INT\n)", "CREATE TABLE b (id INT)"]);
+    }
+}

@@ -1,0 +1,171 @@
+//! MariaDB, entered as root over the private socket.
+
+mod indexes;
+mod pipe;
+
+use super::{Filling, Refusal, STACK_USER, Session, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S};
+use application::Table;
+use mysql::{Conn, OptsBuilder, Row, Value, prelude::Queryable};
+use pipe::{Pipe, Writer};
+use std::{
+    io,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+};
+
+/// What a stack may do with the data.
+const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
+
+/// All indexes of a database, rows included, always in the same order, each with a column that it holds.
+const INDEXES: &str = "SELECT table_name, index_name, column_name FROM information_schema.statistics \
+                       WHERE table_schema = DATABASE() AND seq_in_index = 1 ORDER BY 1, 2";
+
+/// Connects to the instance in this folder.
+pub(crate) fn connect(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Error> {
+    let socket = folder.join("sql.sock");
+    let options = OptsBuilder::new()
+        .socket(Some(socket.display().to_string()))
+        .prefer_socket(true)
+        .user(Some("root"))
+        .db_name(database)
+        .init(vec![format!("SET lock_wait_timeout = {WAIT_FOR_WRITERS_S}")]);
+    Conn::new(options)
+}
+
+pub(super) fn refusal(error: mysql::Error) -> Refusal {
+    Refusal(said(&error))
+}
+
+/// What the database said, in short.
+pub(crate) fn said(error: &mysql::Error) -> String {
+    match error {
+        mysql::Error::MySqlError(error) => format!("error {}: {}", error.code, error.message),
+        other => other.to_string(),
+    }
+}
+
+impl Session for Conn {
+    fn run(&mut self, statement: &str) -> Result<u64, Refusal> {
+        self.query_drop(statement).map_err(refusal)?;
+        Ok(self.affected_rows())
+    }
+
+    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal> {
+        let rows: Vec<Row> = Queryable::query(self, query).map_err(refusal)?;
+        Ok(rows.into_iter().map(|row| row.unwrap().iter().map(text).collect()).collect())
+    }
+
+    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal> {
+        let (mut count, mut shown) = (0, Vec::new());
+        for row in self.query_iter(query).map_err(refusal)? {
+            let row = row.map_err(refusal)?;
+            count += 1;
+            if shown.len() < examples {
+                shown.push(show(&row));
+            }
+        }
+        Ok((count, shown))
+    }
+
+    /// MyISAM knows no snapshots, so the whole server is locked for writers: the lock is granted when the last writer has
+    /// unlocked its tables, and transactions that are still open stay invisible.
+    fn keep_writers_out(&mut self, _tables: &[&str]) -> Result<(), Refusal> {
+        self.run("FLUSH TABLES WITH READ LOCK").map(drop)
+    }
+
+    fn create_database(&mut self, database: &str) -> Result<(), Refusal> {
+        self.run(&format!("CREATE DATABASE {database} COLLATE utf8mb4_nopad_bin")).map(drop)
+    }
+
+    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, Refusal> {
+        indexes::drop_all(self, table).map_err(refusal)
+    }
+
+    /// One LOAD DATA INFILE statement reads a named pipe that a thread writes. (LOAD DATA LOCAL would stream as well, but
+    /// it takes wrong values for mere warnings, and a server that allows it allows it to everybody.)
+    fn fill(&mut self, filling: &Filling<'_>) -> Result<u64, Unfilled> {
+        let table = filling.table;
+        let pipe = Pipe::create(filling.folder.join(table.name), filling.user).map_err(Unfilled::Io)?;
+        let statement = format!(
+            "LOAD DATA INFILE '{}' INTO TABLE {} CHARACTER SET utf8mb4 ({})",
+            pipe.path().display(),
+            table.name,
+            super::text::columns(table)
+        );
+        let is_read = AtomicBool::new(true);
+        let is_over = || !is_read.load(Relaxed) || (filling.is_over)();
+        let (loaded, sent) = thread::scope(|scope| {
+            let sender = scope.spawn(|| send(&pipe, filling, &is_over));
+            let loaded = self.query_drop(statement);
+            is_read.store(false, Relaxed);
+            (loaded, sender.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        loaded.map_err(|fault| Unfilled::Refused(refusal(fault)))?;
+        sent.map_err(|unsent| Unfilled::Io(unsent.fault))?;
+        Ok(self.affected_rows())
+    }
+
+    fn settle(&mut self, _table: &Table) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn letting_in(&self, database: &str, password: &str, is_local: bool) -> Vec<String> {
+        // Who is on the hosts' own network belongs to the site.
+        let from = if is_local { "127.0.0.1" } else { "%" };
+        vec![
+            format!("CREATE OR REPLACE USER {STACK_USER}@'{from}' IDENTIFIED BY '{password}'"),
+            format!("GRANT {STACK_RIGHTS} ON {database}.* TO {STACK_USER}@'{from}'"),
+        ]
+    }
+
+    /// Reads every index of every table from its beginning to its end. InnoDB keeps rows in an index; MyISAM's rows, which
+    /// only the operating system caches, have just been written when data were put back.
+    fn read_all(&mut self) -> Result<(), Refusal> {
+        let indexes: Vec<(String, String, String)> = Queryable::query(self, INDEXES).map_err(refusal)?;
+        for (table, index, column) in indexes {
+            // A mere count is known to MyISAM without looking.
+            self.run(&format!("SELECT BIT_XOR(CRC32({column})) FROM {table} FORCE INDEX ({index})"))?;
+        }
+        Ok(())
+    }
+}
+
+/// The sending of a table's rows that was given up. As long as the pipe stays open, the server waits for more.
+struct Unsent<'a> {
+    _open: Option<Writer<'a>>,
+    fault: io::Error,
+}
+
+/// Sends the rows of a table. The pipe is closed when that was all of them.
+fn send<'p>(
+    pipe: &Pipe,
+    filling: &Filling<'_>,
+    is_over: &'p (dyn Fn() -> bool + Sync),
+) -> Result<(), Unsent<'p>> {
+    let mut writer = match pipe.writer(is_over) {
+        Ok(Some(writer)) => writer,
+        Ok(None) => return Err(Unsent { _open: None, fault: io::ErrorKind::Interrupted.into() }),
+        Err(fault) => return Err(Unsent { _open: None, fault }),
+    };
+    let sink: &mut Sink<'_> = &mut |bytes| writer.write(bytes);
+    let sent = (filling.send)(sink);
+    sent.map_err(|fault| Unsent { _open: Some(writer), fault })
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::NULL => None,
+        Value::Bytes(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+        other => Some(other.as_sql(true)),
+    }
+}
+
+fn show(row: &Row) -> String {
+    let columns = row.columns();
+    let fields = columns.iter().enumerate().map(|(index, column)| {
+        let value = row.as_ref(index).and_then(text).unwrap_or_else(|| "NULL".to_owned());
+        format!("{} = {value}", column.name_str())
+    });
+    fields.collect::<Vec<_>>().join(", ")
+}

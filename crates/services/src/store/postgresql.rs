@@ -1,0 +1,183 @@
+//! PostgreSQL, entered as its superuser over the private socket.
+
+use super::{
+    Filling, Refusal, STACK_USER, Session, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
+};
+use application::Table;
+use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, SimpleQueryRow, error::SqlState};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The superuser that initdb has made.
+const LABORATORY: &str = "postgres";
+/// What is there before an application's database is.
+const NO_DATABASE: &str = "postgres";
+
+/// The socket takes connections before the server can answer, so its first answers may be that it is starting.
+const START: Duration = Duration::from_secs(60);
+/// How often a starting server is asked.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// The indexes of a table that no constraint needs, with the statements that make them.
+const INDEXES: &str = "SELECT i.indexrelid::regclass, pg_get_indexdef(i.indexrelid) FROM pg_index i \
+    WHERE i.indrelid = '{table}'::regclass AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid) \
+    ORDER BY 1";
+
+/// All tables and indexes of the application, always in the same order, read into the server's own cache.
+const READ_ALL: &str = "SELECT pg_prewarm(c.oid::regclass) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'i') ORDER BY c.relname";
+
+/// Connects to the instance in this folder.
+pub(super) fn connect(folder: &Path, port: u16, database: Option<&str>) -> Result<Client, Error> {
+    let mut config = Config::new();
+    config.host_path(folder).port(port).user(LABORATORY).dbname(database.unwrap_or(NO_DATABASE));
+    config.options(&format!("-c lock_timeout={WAIT_FOR_WRITERS_S}s -c cursor_tuple_fraction=1"));
+    let deadline = Instant::now() + START;
+    loop {
+        match config.connect(NoTls) {
+            Err(fault)
+                if fault.code() == Some(&SqlState::CANNOT_CONNECT_NOW) && Instant::now() < deadline =>
+            {
+                thread::sleep(LOOK);
+            }
+            connected => return connected,
+        }
+    }
+}
+
+pub(super) fn refusal(error: Error) -> Refusal {
+    Refusal(said(&error))
+}
+
+/// What the database said, in short.
+fn said(error: &Error) -> String {
+    match error.as_db_error() {
+        Some(said) => {
+            let detail = said.detail().map(|detail| format!(" ({detail})")).unwrap_or_default();
+            format!("error {}: {}{detail}", said.code().code(), said.message())
+        }
+        None => error.to_string(),
+    }
+}
+
+impl Session for Client {
+    fn run(&mut self, statement: &str) -> Result<u64, Refusal> {
+        let answers = self.simple_query(statement).map_err(refusal)?;
+        let changed = answers.iter().rev().find_map(|answer| match answer {
+            SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
+            _ => None,
+        });
+        Ok(changed.unwrap_or_default())
+    }
+
+    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal> {
+        let answers = self.simple_query(query).map_err(refusal)?;
+        let row = |answer| match answer {
+            SimpleQueryMessage::Row(row) => Some(text(&row)),
+            _ => None,
+        };
+        Ok(answers.into_iter().filter_map(row).collect())
+    }
+
+    /// Within the transaction that keeps writers out, so that the rows that are only counted stay in the server.
+    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal> {
+        self.run(&format!("DECLARE found NO SCROLL CURSOR FOR {query}"))?;
+        let answers = self.simple_query(&format!("FETCH {examples} FROM found")).map_err(refusal)?;
+        let shown = answers.iter().filter_map(|answer| match answer {
+            SimpleQueryMessage::Row(row) => Some(show(row)),
+            _ => None,
+        });
+        let shown: Vec<String> = shown.collect();
+        let others = self.run("MOVE FORWARD ALL IN found")?;
+        self.run("CLOSE found")?;
+        Ok((shown.len() as u64 + others, shown))
+    }
+
+    /// The tables are locked before anything is read, so that the snapshot is of the instant at which nobody wrote.
+    fn keep_writers_out(&mut self, tables: &[&str]) -> Result<(), Refusal> {
+        self.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
+        self.run(&format!("LOCK TABLE {} IN SHARE MODE", tables.join(", "))).map(drop)
+    }
+
+    fn create_database(&mut self, database: &str) -> Result<(), Refusal> {
+        self.run(&format!("CREATE DATABASE {database} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"))
+            .map(drop)
+    }
+
+    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, Refusal> {
+        let indexes = Session::query(self, &INDEXES.replace("{table}", table))?;
+        let mut later = Vec::new();
+        for index in indexes {
+            if let [Some(name), Some(definition)] = index.as_slice() {
+                self.run(&format!("DROP INDEX {name}"))?;
+                later.push(definition.clone());
+            }
+        }
+        Ok(later)
+    }
+
+    /// Rows are frozen and left out of the log, which the server does for a table that the same transaction has emptied.
+    fn fill(&mut self, filling: &Filling<'_>) -> Result<u64, Unfilled> {
+        let refused = |error: Error| Unfilled::Refused(refusal(error));
+        let table = filling.table;
+        let mut transaction = self.transaction().map_err(refused)?;
+        transaction.batch_execute(&format!("TRUNCATE {}", table.name)).map_err(refused)?;
+        let copy = format!("COPY {} ({}) FROM STDIN (FREEZE)", table.name, columns(table));
+        let mut writer = transaction.copy_in(&copy).map_err(refused)?;
+        let sink: &mut Sink<'_> = &mut |bytes| match (filling.is_over)() {
+            true => Err(io::ErrorKind::Interrupted.into()),
+            false => writer.write_all(bytes),
+        };
+        let sent = (filling.send)(sink);
+        let stored = match sent {
+            Err(fault) if fault.kind() == io::ErrorKind::Interrupted => return Err(Unfilled::Io(fault)),
+            // What the server has said explains why it takes no more.
+            Err(fault) => return Err(writer.finish().err().map_or(Unfilled::Io(fault), refused)),
+            Ok(()) => writer.finish().map_err(refused)?,
+        };
+        transaction.commit().map_err(refused)?;
+        Ok(stored)
+    }
+
+    /// New rows get ids above those that are there, and what autovacuum would do is done before anybody measures.
+    fn settle(&mut self, table: &Table) -> Result<(), Refusal> {
+        let (name, id) = (table.name, table.columns[0].name);
+        self.run(&format!(
+            "SELECT setval(pg_get_serial_sequence('{name}', '{id}'), COALESCE(MAX({id}), 0) + 1, false) FROM {name} \
+             HAVING pg_get_serial_sequence('{name}', '{id}') IS NOT NULL"
+        ))?;
+        self.run(&format!("VACUUM (ANALYZE) {name}")).map(drop)
+    }
+
+    fn letting_in(&self, _database: &str, password: &str, _is_local: bool) -> Vec<String> {
+        // From where he may come, pg_hba.conf says.
+        vec![
+            format!(
+                "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{STACK_USER}') \
+                 THEN CREATE ROLE {STACK_USER} LOGIN; END IF; END $$"
+            ),
+            format!("ALTER ROLE {STACK_USER} PASSWORD '{password}'"),
+            format!("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {STACK_USER}"),
+            format!("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {STACK_USER}"),
+        ]
+    }
+
+    fn read_all(&mut self) -> Result<(), Refusal> {
+        self.run("CREATE EXTENSION IF NOT EXISTS pg_prewarm SCHEMA pg_catalog")?;
+        self.run(READ_ALL).map(drop)
+    }
+}
+
+fn text(row: &SimpleQueryRow) -> TextRow {
+    (0..row.len()).map(|column| row.get(column).map(ToOwned::to_owned)).collect()
+}
+
+fn show(row: &SimpleQueryRow) -> String {
+    let fields = row.columns().iter().enumerate();
+    let fields = fields.map(|(at, column)| format!("{} = {}", column.name(), row.get(at).unwrap_or("NULL")));
+    fields.collect::<Vec<_>>().join(", ")
+}
