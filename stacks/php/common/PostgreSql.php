@@ -138,7 +138,7 @@ final readonly class PostgreSql implements Connection
 
     private function escape(string $value): string
     {
-        return (string) pg_escape_literal($this->link, $value);
+        return "'" . pg_escape_string($this->link, $value) . "'";
     }
 
     /** Where the database is, in libpq's words. The character set is said while connecting, which costs no statement. */
