@@ -99,12 +99,10 @@ impl Door {
     /// A connection with all rights, to one of its databases or to none that matters.
     pub(crate) fn open(&self, database: Option<&str>) -> Result<Box<dyn Session>, Refusal> {
         Ok(match self.kind {
-            StoreKind::Mariadb => {
-                Box::new(mariadb::connect(&self.folder, database).map_err(mariadb::refusal)?)
-            }
+            StoreKind::Mariadb => Box::new(mariadb::connect(&self.folder, database).map_err(Refusal::from)?),
             StoreKind::Postgresql => {
                 let opened = postgresql::connect(&self.folder, self.port, database);
-                Box::new(opened.map_err(postgresql::refusal)?)
+                Box::new(opened.map_err(Refusal::from)?)
             }
         })
     }

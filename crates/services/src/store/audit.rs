@@ -106,7 +106,7 @@ impl<'a> Auditor<'a> {
         let mut session = open(instance, Some(&access.database))?;
         let locked = session.keep_writers_out(tables);
         locked
-            .map_err(|refusal| refused(instance, "lock, for which it waits until nobody writes", refusal))?;
+            .map_err(|refusal| refused(instance, "lock, for which it waits until nobody writes", &refusal))?;
         Ok(Self { instance, session })
     }
 
@@ -118,7 +118,7 @@ impl<'a> Auditor<'a> {
         let start = Instant::now();
         let counted = self.session.count(&invariant.text(after), EXAMPLES);
         let (violations, examples) = counted
-            .map_err(|refusal| refused(self.instance, &format!("query `{}`", invariant.name), refusal))?;
+            .map_err(|refusal| refused(self.instance, &format!("query `{}`", invariant.name), &refusal))?;
         Ok(Finding {
             invariant: invariant.name.clone(),
             sentence: invariant.sentence.clone(),
@@ -147,14 +147,14 @@ impl<'a> Auditor<'a> {
         let rows = self
             .session
             .query(query)
-            .map_err(|refusal| refused(self.instance, &format!("query of the ids of {name}"), refusal))?;
+            .map_err(|refusal| refused(self.instance, &format!("query of the ids of {name}"), &refusal))?;
         let number = |row: super::TextRow| row.into_iter().next()??.parse().ok();
         rows.into_iter().map(|row| number(row).ok_or_else(|| no_number(self.instance, name))).collect()
     }
 }
 
 /// The database refuses a query of the audit.
-fn refused(instance: &Instance, what: &str, refusal: Refusal) -> ServiceError {
+fn refused(instance: &Instance, what: &str, refusal: &Refusal) -> ServiceError {
     Refusal(format!("the audit's {what}: {}", refusal.0)).of(instance)
 }
 

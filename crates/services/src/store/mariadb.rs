@@ -33,8 +33,10 @@ pub(crate) fn connect(folder: &Path, database: Option<&str>) -> Result<Conn, mys
     Conn::new(options)
 }
 
-pub(super) fn refusal(error: mysql::Error) -> Refusal {
-    Refusal(said(&error))
+impl From<mysql::Error> for Refusal {
+    fn from(error: mysql::Error) -> Self {
+        Self(said(&error))
+    }
 }
 
 /// What the database said, in short.
@@ -47,19 +49,19 @@ pub(crate) fn said(error: &mysql::Error) -> String {
 
 impl Session for Conn {
     fn run(&mut self, statement: &str) -> Result<u64, Refusal> {
-        self.query_drop(statement).map_err(refusal)?;
+        self.query_drop(statement).map_err(Refusal::from)?;
         Ok(self.affected_rows())
     }
 
     fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal> {
-        let rows: Vec<Row> = Queryable::query(self, query).map_err(refusal)?;
+        let rows: Vec<Row> = Queryable::query(self, query).map_err(Refusal::from)?;
         Ok(rows.into_iter().map(|row| row.unwrap().iter().map(text).collect()).collect())
     }
 
     fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal> {
         let (mut count, mut shown) = (0, Vec::new());
-        for row in self.query_iter(query).map_err(refusal)? {
-            let row = row.map_err(refusal)?;
+        for row in self.query_iter(query).map_err(Refusal::from)? {
+            let row = row.map_err(Refusal::from)?;
             count += 1;
             if shown.len() < examples {
                 shown.push(show(&row));
@@ -79,7 +81,7 @@ impl Session for Conn {
     }
 
     fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, Refusal> {
-        indexes::drop_all(self, table).map_err(refusal)
+        indexes::drop_all(self, table).map_err(Refusal::from)
     }
 
     /// One LOAD DATA INFILE statement reads a named pipe that a thread writes. (LOAD DATA LOCAL would stream as well, but
@@ -101,7 +103,7 @@ impl Session for Conn {
             is_read.store(false, Relaxed);
             (loaded, sender.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        loaded.map_err(|fault| Unfilled::Refused(refusal(fault)))?;
+        loaded.map_err(|fault| Unfilled::Refused(fault.into()))?;
         sent.map_err(|unsent| Unfilled::Io(unsent.fault))?;
         Ok(self.affected_rows())
     }
@@ -122,7 +124,8 @@ impl Session for Conn {
     /// Reads every index of every table from its beginning to its end. InnoDB keeps rows in an index; MyISAM's rows, which
     /// only the operating system caches, have just been written when data were put back.
     fn read_all(&mut self) -> Result<(), Refusal> {
-        let indexes: Vec<(String, String, String)> = Queryable::query(self, INDEXES).map_err(refusal)?;
+        let indexes: Vec<(String, String, String)> =
+            Queryable::query(self, INDEXES).map_err(Refusal::from)?;
         for (table, index, column) in indexes {
             // A mere count is known to MyISAM without looking.
             self.run(&format!("SELECT BIT_XOR(CRC32({column})) FROM {table} FORCE INDEX ({index})"))?;

@@ -49,8 +49,10 @@ pub(super) fn connect(folder: &Path, port: u16, database: Option<&str>) -> Resul
     }
 }
 
-pub(super) fn refusal(error: Error) -> Refusal {
-    Refusal(said(&error))
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self(said(&error))
+    }
 }
 
 /// What the database said, in short.
@@ -66,7 +68,7 @@ fn said(error: &Error) -> String {
 
 impl Session for Client {
     fn run(&mut self, statement: &str) -> Result<u64, Refusal> {
-        let answers = self.simple_query(statement).map_err(refusal)?;
+        let answers = self.simple_query(statement).map_err(Refusal::from)?;
         let changed = answers.iter().rev().find_map(|answer| match answer {
             SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
             _ => None,
@@ -75,7 +77,7 @@ impl Session for Client {
     }
 
     fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal> {
-        let answers = self.simple_query(query).map_err(refusal)?;
+        let answers = self.simple_query(query).map_err(Refusal::from)?;
         let row = |answer| match answer {
             SimpleQueryMessage::Row(row) => Some(text(&row)),
             _ => None,
@@ -86,7 +88,7 @@ impl Session for Client {
     /// Within the transaction that keeps writers out, so that the rows that are only counted stay in the server.
     fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal> {
         self.run(&format!("DECLARE found NO SCROLL CURSOR FOR {query}"))?;
-        let answers = self.simple_query(&format!("FETCH {examples} FROM found")).map_err(refusal)?;
+        let answers = self.simple_query(&format!("FETCH {examples} FROM found")).map_err(Refusal::from)?;
         let shown = answers.iter().filter_map(|answer| match answer {
             SimpleQueryMessage::Row(row) => Some(show(row)),
             _ => None,
@@ -122,7 +124,7 @@ impl Session for Client {
 
     /// Rows are frozen and left out of the log, which the server does for a table that the same transaction has emptied.
     fn fill(&mut self, filling: &Filling<'_>) -> Result<u64, Unfilled> {
-        let refused = |error: Error| Unfilled::Refused(refusal(error));
+        let refused = |error: Error| Unfilled::Refused(error.into());
         let table = filling.table;
         let mut transaction = self.transaction().map_err(refused)?;
         transaction.batch_execute(&format!("TRUNCATE {}", table.name)).map_err(refused)?;
