@@ -19,9 +19,12 @@ const WRITES: [&str; 4] = [
     "DELETE FROM comments",
 ];
 
+/// A stack, one of its configurations, and the factors that it is varied by.
+type Case<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
+
 pub fn data() {
     let (innodb, myisam) = (("engine", "InnoDB"), ("engine", "MyISAM"));
-    let configurations: [(&str, &str, &[(&str, &str)]); 5] = [
+    let configurations: [Case<'_>; 5] = [
         ("php", "WsPhpFpm-DB", &[innodb]),
         ("php", "WsPhp-DB", &[myisam]),
         ("java", "Servlet-DB", &[innodb]),
