@@ -3,7 +3,7 @@
 use crate::{
     children,
     house::{Client, House, with_site},
-    jvm, put_back,
+    jvm, kept, put_back,
 };
 use mysql::prelude::Queryable;
 use results::{Gauge, Sample, TierFigures, TierSample};
@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub const ALL: [(&str, fn()); 10] = [
+pub const ALL: [(&str, fn()); 11] = [
     ("an_idle_site_is_idle_and_its_questions_are_not_counted", idle),
     ("who_waits_for_a_table_lock_is_seen_in_every_tier", table_lock),
     ("processes_that_idle_connections_hold_are_busy_and_still_answer", held_workers),
@@ -23,6 +23,7 @@ pub const ALL: [(&str, fn()); 10] = [
     ("what_its_collectors_take_is_seen_of_a_jvm", jvm::collections),
     ("looking_into_a_jvm_costs_less_than_a_hundredth_of_a_core", jvm::cost),
     ("a_server_without_its_application_has_not_started", jvm::without_application),
+    ("requests_share_the_connections_to_the_tier_behind", kept::connections),
     ("data_are_put_back_below_tiers_that_go_on_running", put_back::data),
 ];
 

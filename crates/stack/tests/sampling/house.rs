@@ -30,7 +30,8 @@ pub fn with_site(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnOn
 /// Builds a configuration of a stack with some factors, and shows it before it runs.
 pub fn with_built(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnOnce(&mut Site<'_>, &House)) {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let stack = Stack::read(&home.join("stacks").join(of), &home.join("services")).unwrap();
+    let mut stack = Stack::read(&home.join("stacks").join(of), &home.join("services")).unwrap();
+    stack.keep_in(&["mariadb".to_owned()]).unwrap();
     if BUILT.lock().unwrap().insert(of.to_owned()) {
         stack::build(&stack).unwrap();
     }

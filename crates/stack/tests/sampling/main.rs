@@ -7,6 +7,7 @@ mod checks;
 mod children;
 mod house;
 mod jvm;
+mod kept;
 mod put_back;
 
 use std::{ffi::OsString, panic, process::ExitCode};
