@@ -125,18 +125,18 @@ fn expect_once(choices: &[FactorChoice]) -> Result<(), HouseError> {
 fn expect_known(variants: &[Chosen], choices: &[FactorChoice]) -> Result<(), HouseError> {
     let factors = variants.iter().flat_map(|chosen| chosen.stack.declared(&chosen.configuration));
     let known: BTreeSet<&str> = factors.flat_map(services::Factors::names).collect();
-    let chosen = choices.iter().filter(|choice| choice.values != Values::Every);
-    for FactorChoice { name, .. } in chosen.filter(|choice| !known.contains(choice.name.as_str())) {
-        let elsewhere = variants.iter().flat_map(|chosen| chosen.configuration.databases_with(name)).next();
-        return Err(match elsewhere {
-            Some(database) => wrong_factor(
-                format!("the database that is meant here has no factor `{name}`, but `{database}` has"),
-                format!("choose that one, too: --factor {DATABASE}={database}"),
-            ),
-            None => no_such_factor(name, &Vec::from_iter(known)),
-        });
-    }
-    Ok(())
+    let mut chosen = choices.iter().filter(|choice| choice.values != Values::Every);
+    let Some(FactorChoice { name, .. }) = chosen.find(|choice| !known.contains(choice.name.as_str())) else {
+        return Ok(());
+    };
+    let elsewhere = variants.iter().flat_map(|chosen| chosen.configuration.databases_with(name)).next();
+    Err(match elsewhere {
+        Some(database) => wrong_factor(
+            format!("the database that is meant here has no factor `{name}`, but `{database}` has"),
+            format!("choose that one, too: --factor {DATABASE}={database}"),
+        ),
+        None => no_such_factor(name, &Vec::from_iter(known)),
+    })
 }
 
 fn no_such_factor(name: &str, known: &[&str]) -> HouseError {

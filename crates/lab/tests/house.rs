@@ -6,9 +6,10 @@ use std::{fs, os::unix::fs::symlink, path::Path};
 /// A house with one stack, of which one configuration is only for `application`.
 fn house(application: &str) -> (tempfile::TempDir, House) {
     let home = tempfile::tempdir().unwrap();
-    let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services");
-    symlink(services, home.path().join("services")).unwrap();
-    fs::create_dir_all(home.path().join("apps")).unwrap();
+    for part in ["apps", "services"] {
+        symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(part), home.path().join(part))
+            .unwrap();
+    }
     fs::create_dir_all(home.path().join("stacks/plain")).unwrap();
     let configuration = |name: &str, more: &str| {
         format!(

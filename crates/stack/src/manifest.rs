@@ -162,7 +162,7 @@ struct TierEntry {
 
 /// One service, or a list of stores of which one is chosen. Its place is known of the whole only.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`service` must be a name, or a list of stores' names")]
 enum Services {
     One(String),
     OneOf(Vec<String>),
