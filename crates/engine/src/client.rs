@@ -275,7 +275,10 @@ impl Client {
         let is_new_user = request.how == How::Start;
         let intended = self.deadline;
         common.recorder.intended(intended);
-        common.there += u32::from(self.asked == 0);
+        if self.asked == 0 && common.load.arrivals.is_some() {
+            common.there += 1;
+            common.recorder.arrived(self.number);
+        }
         self.asked += 1;
         let there = common.there;
         self.phase = Phase::Waiting(Exchange { request, intended, is_begun: false, sent: None, there });

@@ -52,7 +52,7 @@ pub struct Outcome {
     pub writes: Vec<WriteFates>,
     /// Processor time of the generator's thread in the window. Zero in virtual time.
     pub cpu: Duration,
-    /// What each user got who arrived, in the order of arrival; empty where users are there all the time.
+    /// What each user got who arrived and asked, in the order of arrival; empty where users are there all the time.
     pub by_user: Vec<Answers>,
     /// What users got while so many were there, by the number of users there when they asked: the first is always
     /// empty, because whoever asks is there. Empty where users are there all the time.
@@ -223,6 +223,11 @@ impl Tally {
     /// How many ended with an error.
     pub fn errors(&self) -> u64 {
         self.errors.iter().sum()
+    }
+
+    /// How many ended with no answer of any kind.
+    pub fn unanswered(&self) -> u64 {
+        ErrorKind::ALL.iter().filter(|kind| !kind.is_answer()).map(|kind| self.errors_of(*kind)).sum()
     }
 
     /// All requests.

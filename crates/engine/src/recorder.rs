@@ -154,6 +154,12 @@ impl Recorder {
         }
     }
 
+    /// The user with this number has arrived.
+    pub fn arrived(&mut self, number: u32) {
+        let users = &mut self.outcome.by_user;
+        users.resize(users.len().max(number as usize + 1), Answers::default());
+    }
+
     /// A request has ended of a user who arrived as the one with this number, and was one of `there`.
     pub fn among(&mut self, number: u32, there: u32, at: Instants, ending: Ending) {
         if !self.window.contains(at.done) {
@@ -161,9 +167,9 @@ impl Recorder {
         }
         let response = at.done.saturating_sub(at.intended);
         let Outcome { by_user, by_crowd, .. } = &mut self.outcome;
-        for (groups, index) in [(by_user, number as usize), (by_crowd, there as usize)] {
-            groups.resize(groups.len().max(index + 1), Answers::default());
-            groups[index].add(response, matches!(ending, Ending::Page { .. }));
+        by_crowd.resize(by_crowd.len().max(there as usize + 1), Answers::default());
+        for answers in [&mut by_user[number as usize], &mut by_crowd[there as usize]] {
+            answers.add(response, matches!(ending, Ending::Page { .. }));
         }
     }
 

@@ -27,6 +27,7 @@ impl Agenda {
         match loads {
             Loads::These(list) => Self::listed_loads(list, repetitions, Purpose::Listed),
             Loads::Sweep(steps) => Self::listed_loads(steps, repetitions, Purpose::Sweep),
+            Loads::Arrivals(model) => Self::listed_loads(&model.clients, repetitions, Purpose::Arrivals),
             Loads::ToThePeak { first, most, coarse } => {
                 Self::Search(PeakSearch::new(*first, *most, repetitions).coarse(*coarse))
             }

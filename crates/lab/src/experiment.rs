@@ -1,6 +1,8 @@
 //! The experiment: what is measured, and the way from its plan to its last point.
 
-use crate::{Bench, Chosen, Event, LabError, Plan, journal::Journal, plan::Pace, schedule::Schedule};
+use crate::{
+    Bench, Chosen, Event, LabError, LoadModel, Plan, journal::Journal, plan::Pace, schedule::Schedule,
+};
 use results::Folder;
 use stack::Site;
 use std::time::{Duration, Instant};
@@ -41,6 +43,8 @@ pub enum Loads {
     },
     /// At these, one after the other on the same running servers: past the peak, and back down.
     Sweep(Vec<u32>),
+    /// Those of a model by which users arrive.
+    Arrivals(LoadModel),
 }
 
 /// Everything an experiment needs to know.

@@ -3,7 +3,7 @@
 //! share the start and the warming alone: each finds the data in their first state and is audited.
 
 use crate::{
-    Chosen, Event, Experiment, LabError,
+    Chosen, Event, Experiment, LabError, LoadModel, Loads,
     audit::{self, Audited},
     clock::rfc3339,
     journal::Journal,
@@ -23,6 +23,7 @@ use std::{
     time::SystemTime,
 };
 use testbed::{Preferred, Scratch};
+use workload::Users;
 
 /// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
 const WARM_REQUESTS: f64 = 10.0;
@@ -85,6 +86,8 @@ impl Experiment<'_> {
             repetition: task.repetition,
             sequence: task.sequence,
             purpose: task.purpose,
+            clients: task.clients,
+            model: self.model(),
             seed: task.seed,
             patience: chosen.patience,
             started: std::mem::take(&mut driven.began),
@@ -190,8 +193,19 @@ impl Experiment<'_> {
         Ok(all)
     }
 
+    /// The model by which users arrive, if they do.
+    fn model(&self) -> Option<&LoadModel> {
+        match &self.loads {
+            Loads::Arrivals(model) => Some(model),
+            _ => None,
+        }
+    }
+
     fn load(&self, chosen: &Chosen, task: &Task) -> Load {
         let timing = &self.timing;
+        if let Some(model) = self.model() {
+            return model.load(task.clients, timing.time_scale, timing.window, task.seed);
+        }
         Load {
             clients: task.clients,
             think_time: timing.think_time,
@@ -258,8 +272,11 @@ impl Experiment<'_> {
                 tell(&progress);
             };
             let _preferred = Preferred::this_thread();
+            let entering = self.model().map(|model| model.entering(&self.bench.catalogue));
             let driven = self.bench.with_users(&site.scenario(), |users| {
-                engine::drive(entry, &entry.to_string(), users, load, halt, &mut progress)
+                let catalogue = entering.as_ref().unwrap_or(users.catalogue);
+                let users = Users { catalogue, ..*users };
+                engine::drive(entry, &entry.to_string(), &users, load, halt, &mut progress)
             });
             drop((hear, turn));
             let watched = watcher.join().expect("the watcher does not panic");

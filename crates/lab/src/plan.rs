@@ -46,7 +46,7 @@ impl Loads {
     /// How many starts of the servers come on a point, if all points are VALID.
     pub(crate) fn starts_per_point(&self, repetitions: u32) -> f64 {
         match *self {
-            Self::These(_) | Self::ToThePeak { coarse: false, .. } => 1.0,
+            Self::These(_) | Self::Arrivals(_) | Self::ToThePeak { coarse: false, .. } => 1.0,
             Self::Sweep(ref steps) => 1.0 / steps.len().max(1) as f64,
             Self::ToThePeak { first, most, coarse: true } => {
                 let search = PeakSearch::new(first, most, repetitions).coarse(true);

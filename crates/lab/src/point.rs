@@ -1,9 +1,10 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
+mod arrived;
 mod judged;
 mod walks;
 
-use crate::{Patience, Timing};
+use crate::{LoadModel, Patience, Timing};
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::{
@@ -20,6 +21,9 @@ pub(crate) struct Identity<'a> {
     pub repetition: u32,
     pub sequence: u32,
     pub purpose: Purpose,
+    pub clients: u32,
+    /// By which users arrived, if they did.
+    pub model: Option<&'a LoadModel>,
     pub seed: u64,
     pub patience: Patience,
     pub started: String,
@@ -54,12 +58,17 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         Stationary::expected(mix, catalogue, timing.think_time, timing.session_length, response_mean);
     let figures = judged::figures(&measured, &stationary);
     let mut checks = stats::judge(&figures);
+    if let Some(model) = identity.model {
+        arrived::keep_what_applies(&mut checks, model, outcome);
+    }
     checks.push(crate::warm::check(measured.warm_up.as_ref()));
     checks.push(crate::audit::check(measured.audit.as_ref()));
     if identity.purpose == Purpose::Profile {
         // The profilers are such processes.
         checks.retain(|check| check.name != stats::OTHER_PROCESSES);
     }
+    // Where users arrive, what is seen of one time says nothing of another.
+    let is_steady = identity.model.is_none();
     let total = outcome.total();
     let per_second: Vec<f64> = figures.site.seconds.iter().map(|second| second.completed).collect();
     let requests = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();
@@ -67,7 +76,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     Point {
         configuration: identity.configuration.to_owned(),
         stack: identity.stack.to_owned(),
-        clients: outcome.clients,
+        clients: identity.clients,
         repetition: identity.repetition,
         sequence: identity.sequence,
         purpose: identity.purpose,
@@ -78,9 +87,12 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         warm_s: outcome.window_start.as_secs_f64(),
         window_s: figures.window_s,
         throughput: outcome.throughput(),
-        throughput_half_width: stats::batch_means(&per_second).map(|interval| interval.half_width),
+        throughput_half_width: is_steady
+            .then(|| stats::batch_means(&per_second))
+            .flatten()
+            .map(|interval| interval.half_width),
         response: times(&outcome.response()),
-        quantiles: quantiles(outcome, timing.think_time.as_secs_f64()),
+        quantiles: quantiles(outcome, is_steady.then(|| before(outcome, timing.think_time.as_secs_f64()))),
         service: times(&outcome.service()),
         completed: total.completed,
         refused: total.refused,
@@ -97,6 +109,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         generator_cpu: figures.generator.cpu,
         lateness_p99_ms: figures.generator.lateness_p99_ms,
         timeline: timeline(outcome),
+        arrivals: identity.model.map(|model| arrived::figures(outcome, model, identity.clients, timing)),
         audit: measured.audit,
         verdict: Verdict::of(checks),
     }
@@ -106,8 +119,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
 const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
 /// The same figures as in the times, from the histogram; only their intervals are taken from the seconds.
-fn quantiles(outcome: &Outcome, think_s: f64) -> Vec<Quantile> {
-    let before = before(outcome, think_s);
+fn quantiles(outcome: &Outcome, before: Option<stats::Before>) -> Vec<Quantile> {
     let seconds: Vec<Vec<(u32, u32)>> =
         outcome.window_latencies().iter().map(|second| second.values.clone()).collect();
     let response = outcome.response();
@@ -115,7 +127,9 @@ fn quantiles(outcome: &Outcome, think_s: f64) -> Vec<Quantile> {
     let quantile = |quantile: &f64| Quantile {
         quantile: *quantile,
         ms: ms(response.value_at_quantile(*quantile) as f64),
-        interval_ms: stats::quantile_interval(&seconds, *quantile, &before)
+        interval_ms: before
+            .as_ref()
+            .and_then(|before| stats::quantile_interval(&seconds, *quantile, before))
             .map(|interval| (ms(interval.low), ms(interval.high))),
     };
     QUANTILES.iter().map(quantile).collect()

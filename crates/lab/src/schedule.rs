@@ -163,7 +163,7 @@ impl Schedule {
 fn stage(purpose: Purpose) -> u8 {
     match purpose {
         Purpose::Search => 0,
-        Purpose::Listed | Purpose::Confirm | Purpose::Sweep => 1,
+        Purpose::Listed | Purpose::Confirm | Purpose::Sweep | Purpose::Arrivals => 1,
         Purpose::Profile => 2,
     }
 }

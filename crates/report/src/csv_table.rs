@@ -70,7 +70,7 @@ pub fn csv(result: &ResultReader) -> String {
     let header = FIXED.iter().map(|name| (*name).to_owned());
     let tiers = roles.iter().flat_map(|role| OF_A_ROLE.map(|figure| format!("{figure}_{role}")));
     writer.write_record(header.chain(tiers)).expect("memory takes any record");
-    for point in result.points.iter().chain(&result.swept) {
+    for point in result.points.iter().chain(&result.swept).chain(&result.arrived) {
         writer.write_record(row(point, &roles)).expect("each row has the header's fields");
     }
     let bytes = writer.into_inner().expect("memory takes any record");
@@ -79,7 +79,9 @@ pub fn csv(result: &ResultReader) -> String {
 
 fn roles(result: &ResultReader) -> Vec<&str> {
     let mut roles = Vec::new();
-    for tier in result.points.iter().chain(&result.swept).flat_map(|point| &point.tiers) {
+    for tier in
+        result.points.iter().chain(&result.swept).chain(&result.arrived).flat_map(|point| &point.tiers)
+    {
         if !roles.contains(&tier.role.as_str()) {
             roles.push(&tier.role);
         }
@@ -158,6 +160,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Search => "search",
         Purpose::Confirm => "confirm",
         Purpose::Sweep => "sweep",
+        Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }
 }

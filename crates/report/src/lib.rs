@@ -3,6 +3,7 @@
 //! All of them derive from the result folder alone, and from the same [`Summary`], so that they can't disagree.
 
 mod answer;
+mod arrived;
 mod axis;
 mod bottleneck;
 mod caution;
@@ -22,6 +23,7 @@ mod terminal;
 mod timeline;
 mod words;
 
+pub use arrived::Arrived;
 pub use bottleneck::Bottleneck;
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};

@@ -54,7 +54,7 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
                 .to_owned(),
         );
     }
-    limits.push(match result.points.iter().chain(&result.swept).any(|point| point.audit.is_some()) {
+    limits.push(match result.points.iter().chain(&result.swept).chain(&result.arrived).any(|point| point.audit.is_some()) {
         true => "Durability. Acknowledged writes were looked for while the database ran; what a failing machine or a \
                  killed server would have lost is not part of this result."
             .to_owned(),

@@ -14,7 +14,7 @@ mod sweeps;
 mod tiers;
 
 use crate::{
-    Summary, chart,
+    Summary, arrived, chart,
     data::{self, DataRow},
     limits::limits,
     number, summary, sweep,
@@ -45,6 +45,9 @@ struct Page<'a> {
     contests: Vec<ContestRow<'a>>,
     sweeps: Vec<SweepView>,
     sweep_words: String,
+    arrived_words: &'static str,
+    arrived_header: &'static [&'static str],
+    crowd_header: &'static [&'static str],
     legend: Vec<Legend<'a>>,
     throughput_charts: [(&'static str, String); 2],
     /// The mark of an INVALID point, for the legend.
@@ -83,12 +86,15 @@ pub fn html(result: &ResultReader) -> String {
         manifest,
         answer: unbroken(&summary.answer),
         reason: unbroken(&summary.reason),
-        lede: lede(manifest, result.points.len() + result.swept.len()),
+        lede: lede(manifest, result.points.len() + result.swept.len() + result.arrived.len()),
         peaks: peaks::rows(&summary),
         lettered: summary.standings.iter().any(|standing| !standing.letters.is_empty()),
         contests: peaks::contests(&summary),
         sweeps: sweeps::sweeps(&summary.sweeps),
         sweep_words: sweep::meaning(),
+        arrived_words: arrived::MEANING,
+        arrived_header: &arrived::HEADER,
+        crowd_header: &arrived::CROWD_HEADER,
         legend: charts::legend(&names),
         throughput_charts: charts::throughput(result, &names),
         crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),

@@ -1,7 +1,7 @@
 //! What a result says: each configuration's peak, how they compare, and the answer in a sentence.
 
 use crate::{
-    answer, caution,
+    Arrived, answer, arrived, caution,
     peak::{Peak, peak},
     ranking::{Contest, Ranked, rank},
     sweep::{self, Sweep},
@@ -32,6 +32,8 @@ pub struct Summary {
     pub contests: Vec<Contest>,
     /// The sweeps, in the order in which they were made.
     pub sweeps: Vec<Sweep>,
+    /// The loads whose users arrived, if that is what was measured.
+    pub arrived: Option<Arrived>,
 }
 
 /// Something that nobody may miss.
@@ -91,10 +93,12 @@ pub fn summary(result: &ResultReader) -> Summary {
     }
     let manifest = &result.manifest;
     let sweeps = sweep::sweeps(result);
+    let arrived = arrived::arrived(result).filter(|arrived| !arrived.rows.is_empty());
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
         stamps: stamps(manifest, &standings),
         answer: of_sweeps(&sweeps, |sweep| &sweep.sentences)
+            .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
             .unwrap_or_else(|| answer::answer(&standings, &contests)),
         reason: of_sweeps(&sweeps, |sweep| &sweep.remarks).unwrap_or_else(|| answer::reason(&standings)),
         cautions: caution::cautions(&standings).into_iter().chain(gave_up(result)).collect(),
@@ -103,6 +107,7 @@ pub fn summary(result: &ResultReader) -> Summary {
         standings,
         contests,
         sweeps,
+        arrived,
     }
 }
 

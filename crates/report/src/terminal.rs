@@ -1,7 +1,8 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
 use crate::{
-    Peak, Standing, Summary, Sweep, bottleneck::title, number, peak::split, sweep, words::capitalised,
+    Peak, Standing, Summary, Sweep, arrived, bottleneck::title, number, peak::split, sweep,
+    words::capitalised,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use stats::Interval;
@@ -30,6 +31,15 @@ pub fn terminal_table(summary: &Summary) -> String {
     if !summary.sweeps.is_empty() {
         let _ = writeln!(text, "\n{}\n", sweep_table(&summary.sweeps));
         paragraph(&mut text, "", &sweep::meaning());
+    }
+    if let Some(arrived) = &summary.arrived {
+        let rows = arrived.rows.iter().map(|row| row.to_vec());
+        let _ = writeln!(text, "\n{}\n", table(&arrived::HEADER, rows, &[0, 4, 11]));
+        if !arrived.crowds.is_empty() {
+            let crowds = arrived.crowds.iter().map(|row| row.to_vec());
+            let _ = writeln!(text, "{}\n", table(&arrived::CROWD_HEADER, crowds, &[0]));
+        }
+        paragraph(&mut text, "", arrived::MEANING);
     }
     for (standing, peak) in &peaks {
         let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());

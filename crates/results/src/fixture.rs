@@ -97,6 +97,7 @@ pub(crate) fn point(clients: u32) -> Point {
         generator_cpu: 0.1,
         lateness_p99_ms: 0.1,
         timeline: Vec::new(),
+        arrivals: None,
         audit: None,
         verdict: Verdict::default(),
     }

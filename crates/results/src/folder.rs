@@ -74,7 +74,7 @@ impl Folder {
         let read = ResultReader::open(path)?;
         let manifest = read.manifest;
         let mut measured: Vec<Point> =
-            read.points.into_iter().chain(read.profiled).chain(read.swept).collect();
+            read.points.into_iter().chain(read.profiled).chain(read.swept).chain(read.arrived).collect();
         measured.sort_by_key(|point| point.sequence);
         expect_resumable(path, &manifest, now)?;
         let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;

@@ -12,6 +12,7 @@
 //!   logs/                the last log of each tier of each configuration
 //! ```
 
+mod arrivals;
 mod audit;
 mod change;
 mod condition;
@@ -30,6 +31,7 @@ mod reader;
 mod sample;
 mod share;
 
+pub use arrivals::{ArrivalFigures, ArrivalsEnd, CrowdFigures, Fairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};
 pub use condition::{Breach, Condition, ConditionError, decisive};
 pub use error::FolderError;

@@ -179,6 +179,15 @@ pub enum LoadPlan {
     },
     /// At these numbers of clients, one after the other on the same running servers.
     Sweep(Vec<u32>),
+    /// Users who arrive by a load model.
+    Arrivals {
+        /// The model's name: `bench1`.
+        model: String,
+        /// What it is, in a line.
+        title: String,
+        /// Its loads: how many users come, at most or in each stretch of time.
+        clients: Vec<u32>,
+    },
 }
 
 /// Lines of code in one language.

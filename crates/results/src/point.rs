@@ -1,7 +1,7 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{Audit, HostSample, ShareFigures};
+use crate::{ArrivalFigures, Audit, HostSample, ShareFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Check, PeakSearch};
@@ -14,7 +14,7 @@ pub struct Point {
     pub configuration: String,
     /// The configuration's stack.
     pub stack: String,
-    /// Emulated clients.
+    /// Emulated clients; of a load whose users arrive, the number that its model has for it.
     pub clients: u32,
     /// Which repetition of this load, from 1.
     pub repetition: u32,
@@ -79,6 +79,9 @@ pub struct Point {
     pub lateness_p99_ms: f64,
     /// One entry a second, from the start of the ramp.
     pub timeline: Vec<Second>,
+    /// What a load showed whose users arrived; none where they are there all the time.
+    #[serde(default)]
+    pub arrivals: Option<ArrivalFigures>,
     /// What was found of the data afterwards; none where there is no store to look into.
     #[serde(default)]
     pub audit: Option<Audit>,
@@ -99,7 +102,7 @@ impl Point {
             Purpose::Confirm => stats::Purpose::Confirm,
             // A search asks for nothing that is listed, so that such a point would be one of its own.
             Purpose::Search | Purpose::Listed => stats::Purpose::Search,
-            Purpose::Profile | Purpose::Sweep => return,
+            Purpose::Profile | Purpose::Sweep | Purpose::Arrivals => return,
         };
         search.record(self.clients, purpose, self.throughput, self.throughput_half_width, self.verdict.valid);
     }
@@ -158,6 +161,8 @@ pub enum Purpose {
     /// A step of a sweep: its servers had borne the steps before it without a restart, so it stands beside no points that
     /// had a fresh start.
     Sweep,
+    /// Its users arrived by a load model, so it stands beside no points whose users are there all the time.
+    Arrivals,
     /// To see where the CPU goes, while profilers slow everything down: it counts for nothing else.
     Profile,
 }

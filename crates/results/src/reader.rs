@@ -28,6 +28,8 @@ pub struct ResultReader {
     /// Steps of sweeps, which are kept apart because their servers were not started anew: of each sweep all, in the order
     /// of time, each sweep of a configuration in turn.
     pub swept: Vec<Point>,
+    /// Loads whose users arrived, which are kept apart because they have no steady state.
+    pub arrived: Vec<Point>,
     /// Where it was read.
     pub folder: PathBuf,
 }
@@ -38,8 +40,8 @@ impl ResultReader {
         let manifest = read_manifest(&path.join(MANIFEST), path)?;
         let mut points: Vec<Point> = lines::read(&path.join(POINTS))?;
         let mut take = |purpose| points.extract_if(.., |point| point.purpose == purpose).collect();
-        let (profiled, swept) = (take(Purpose::Profile), take(Purpose::Sweep));
-        Ok(Self { manifest, points, profiled, swept, folder: path.into() })
+        let [profiled, swept, arrived] = [Purpose::Profile, Purpose::Sweep, Purpose::Arrivals].map(&mut take);
+        Ok(Self { manifest, points, profiled, swept, arrived, folder: path.into() })
     }
 
     /// What was seen second by second of the point with this [`Point::sequence`]; nothing where nobody wrote it down.

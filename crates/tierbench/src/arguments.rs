@@ -64,6 +64,8 @@ Examples:
   tierbench verify auction php                       is it the application?
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
   tierbench run auction php --sweep 400,1600,400     does it recover from too many clients?
+  tierbench compare comments php --load bench1 --scale 1.47
+                                                     clients are added until one waits in vain
   tierbench compare auction php                      both configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
@@ -233,6 +235,7 @@ const VERIFY_STEPS: usize = 1500;
     mut_arg("repetitions", |one| one.default_value_if("sweep", ArgPredicate::IsPresent, "1")),
     override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --sweep <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --load <MODEL> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run --resume <FOLDER>"
 )]
 pub(crate) struct RunOptions {
@@ -244,7 +247,7 @@ pub(crate) struct RunOptions {
     pub configuration: Option<String>,
     /// Numbers of clients, each a load that is measured
     #[arg(
-        long, value_delimiter = ',', required_unless_present_any = ["resume", "sweep"], conflicts_with = "resume",
+        long, value_delimiter = ',', required_unless_present_any = ["resume", "sweep", "load"], conflicts_with = "resume",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
@@ -252,7 +255,7 @@ pub(crate) struct RunOptions {
     /// recover from too many? Each sweep is one fresh start; one that is interrupted begins again
     #[arg(
         long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with_all = ["clients", "resume", "fail_if", "profile"]
+        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "load"]
     )]
     pub sweep: Vec<u32>,
     #[command(flatten)]
@@ -304,11 +307,16 @@ pub(crate) struct MeasureOptions {
     /// Go on with the result in this folder, which was interrupted; what is measured stands there
     #[arg(
         long, value_name = "FOLDER",
-        conflicts_with_all = ["mix", "think_time", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
+        conflicts_with_all = ["load", "mix", "think_time", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
                               "objective", "out", "unverified", "trial", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
+    /// Let clients arrive one after the other by a load model of the application (apps/*/loads), such as bench1 to bench4
+    /// of comments; its loads are those that it lists, unless --clients says otherwise, and --think-time is its longest
+    /// think time
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["patience", "ramp", "fail_if", "profile", "objective"])]
+    pub load: Option<String>,
     #[command(flatten)]
     pub factors: FactorOptions,
     /// What the clients do [default: the application's usual mix]

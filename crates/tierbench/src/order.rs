@@ -6,12 +6,13 @@ use crate::{
     registry,
 };
 use clap::Parser;
-use lab::{FactorChoice, Loads, Timing, Values};
+use lab::{FactorChoice, House, HouseError, Loads, Timing, Values};
 use results::LoadPlan;
 use std::time::Duration;
 use workload::Catalogue;
 
 /// What `run` or `compare` is asked for.
+#[derive(Clone)]
 pub(crate) struct Order {
     pub verb: &'static str,
     pub application: String,
@@ -63,6 +64,24 @@ impl Order {
         }
     }
 
+    /// The same with the load model that it names, if it names one.
+    pub(crate) fn with_model(&self, house: &House, catalogue: &Catalogue) -> Result<Self, HouseError> {
+        let mut order = self.clone();
+        let Some(name) = &self.measure.load else { return Ok(order) };
+        let mut model = house.load_model(catalogue, name)?;
+        if let Loads::These(clients) = &self.loads
+            && !clients.is_empty()
+        {
+            model.clients.clone_from(clients);
+        }
+        if let Some(longest) = self.measure.think_time {
+            model = model.thinking_up_to(longest.0);
+        }
+        order.measure.mix.get_or_insert_with(|| model.mix.clone());
+        order.loads = Loads::Arrivals(model);
+        Ok(order)
+    }
+
     /// Refuses what can give no figure that one may believe.
     pub(crate) fn check(&self, timing: &Timing) -> Result<(), Fault> {
         if self.measure.objective.is_some() {
@@ -75,7 +94,7 @@ impl Order {
         if let Loads::Sweep(steps) = &self.loads {
             expect_return(steps)?;
         }
-        if self.measure.trial {
+        if self.measure.trial || matches!(self.loads, Loads::Arrivals(_)) {
             return Ok(());
         }
         let shown = |length: Duration| format!("{}s", length.as_secs_f64());
@@ -104,6 +123,16 @@ impl Order {
     pub(crate) fn timing(&self, catalogue: &Catalogue) -> Timing {
         let MeasureOptions { time_scale, think_time, ramp, window, .. } = &self.measure;
         let scaled = |length: Duration| length.mul_f64(*time_scale);
+        if let Loads::Arrivals(model) = &self.loads {
+            return Timing {
+                think_time: scaled(model.think.1),
+                session_length: scaled(catalogue.session_length.0),
+                ramp: Duration::ZERO,
+                window: model.window(window.0, *time_scale),
+                time_scale: *time_scale,
+                is_trial: self.measure.trial,
+            };
+        }
         let think_time = scaled(think_time.unwrap_or(catalogue.think_time).0);
         Timing {
             think_time,
@@ -120,6 +149,11 @@ impl Order {
         match &self.loads {
             Loads::These(list) => LoadPlan::Listed(list.clone()),
             Loads::Sweep(steps) => LoadPlan::Sweep(steps.clone()),
+            Loads::Arrivals(model) => LoadPlan::Arrivals {
+                model: model.name.clone(),
+                title: model.title.clone(),
+                clients: model.clients.clone(),
+            },
             Loads::ToThePeak { first, most, coarse } => {
                 LoadPlan::Search { first: *first, most: *most, coarse: *coarse }
             }
@@ -143,6 +177,10 @@ impl Order {
                 name("clients", joined(list));
             }
             Loads::Sweep(steps) => name("sweep", joined(steps)),
+            Loads::Arrivals(model) => {
+                name("load", model.name.clone());
+                name("clients", joined(&model.clients));
+            }
             Loads::ToThePeak { first, most, .. } => {
                 name("first", first.to_string());
                 name("most", most.to_string());
@@ -150,10 +188,15 @@ impl Order {
         }
         factors.choices.iter().for_each(|choice| name("factor", choice_word(choice)));
         self.mix().into_iter().for_each(|mix| name("mix", mix));
-        name("think-time", seconds(timing.think_time.div_f64(*time_scale)));
-        name("patience", joined(patience));
+        if !timing.think_time.is_zero() {
+            name("think-time", seconds(timing.think_time.div_f64(*time_scale)));
+        }
         name("time-scale", time_scale.to_string());
-        name("ramp", seconds(timing.ramp));
+        // A load model has its own.
+        if !matches!(self.loads, Loads::Arrivals(_)) {
+            name("patience", joined(patience));
+            name("ramp", seconds(timing.ramp));
+        }
         name("window", seconds(timing.window));
         name("repetitions", repetitions.to_string());
         self.measure.fail_if.iter().for_each(|condition| name("fail-if", condition.to_string()));
@@ -254,6 +297,35 @@ mod tests {
                 assert!(is_number || written.contains(&said.to_owned()), "{said} is lost in {written:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_load_model_is_asked_for_again_with_its_loads_and_times() {
+        let house =
+            House::find(Some(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
+        let catalogue = house.catalogue("comments").unwrap();
+        for (words, load) in [
+            (
+                "bench1 --think-time 5s --time-scale 0.1",
+                "--load bench1 --clients 4000 --mix reading --think-time 5s",
+            ),
+            (
+                "bench3 --clients 14,30 --window 20s",
+                "--load bench3 --clients 14,30 --mix reading --time-scale 1",
+            ),
+        ] {
+            let first = order(&format!("tierbench run comments WsPhp-DB --load {words}"));
+            let first = first.with_model(&house, &catalogue).unwrap();
+            let timing = first.timing(&catalogue);
+            assert!(first.check(&timing).is_ok() && timing.ramp.is_zero());
+            let written = first.words_again(&first.words, &timing);
+            assert!(written.join(" ").contains(load), "{written:?}");
+            let second = Order::read(&written).unwrap().with_model(&house, &catalogue).unwrap();
+            assert_eq!(second.words_again(&second.words, &second.timing(&catalogue)), written);
+            assert_eq!(second.load_plan(), first.load_plan());
+        }
+        let unknown = order("tierbench run comments WsPhp-DB --load bench5").with_model(&house, &catalogue);
+        assert!(unknown.err().unwrap().to_string().contains("no load model `bench5`"));
     }
 
     #[test]

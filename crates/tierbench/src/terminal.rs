@@ -151,6 +151,10 @@ fn planned(plan: &Plan) -> String {
                 steps.join(", ")
             )
         }
+        Loads::Arrivals(model) => {
+            let loads: Vec<String> = model.clients.iter().map(u32::to_string).collect();
+            format!("{} ({}) with {} clients, each load {times}", model.name, model.title, loads.join(", "))
+        }
         Loads::ToThePeak { first, most, coarse: true } => {
             format!(
                 "from {first} clients doubled up to {most}, on one start of the servers; the best load {times} more"
@@ -218,7 +222,7 @@ fn row(point: &Point, width: usize) -> String {
     let run = match point.purpose {
         Purpose::Search => format!("search {}", point.repetition),
         Purpose::Confirm => format!("peak {}", point.repetition),
-        Purpose::Listed => point.repetition.to_string(),
+        Purpose::Listed | Purpose::Arrivals => point.repetition.to_string(),
         Purpose::Sweep => format!("sweep {}", point.repetition),
         Purpose::Profile => "profile".to_owned(),
     };

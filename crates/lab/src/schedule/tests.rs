@@ -65,6 +65,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         generator_cpu: 0.0,
         lateness_p99_ms: 0.0,
         timeline: Vec::new(),
+        arrivals: None,
         audit: None,
         verdict: Verdict { valid, checks: Vec::new() },
     }

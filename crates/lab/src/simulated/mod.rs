@@ -149,6 +149,8 @@ impl Trial {
             repetition: 1,
             sequence: 1,
             purpose: Purpose::Listed,
+            clients: outcome.clients,
+            model: None,
             seed: self.seed,
             patience: Patience::default(),
             started: String::new(),

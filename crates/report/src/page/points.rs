@@ -104,6 +104,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Search => "search",
         Purpose::Confirm => "peak",
         Purpose::Sweep => "sweep",
+        Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }
 }

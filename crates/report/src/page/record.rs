@@ -96,6 +96,7 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
 fn loads(plan: &LoadPlan) -> String {
     match plan {
         LoadPlan::Listed(clients) => counts(clients),
+        LoadPlan::Arrivals { model, title, clients } => format!("{model} ({title}): {}", counts(clients)),
         LoadPlan::Sweep(clients) => format!("swept through {} without a restart", counts(clients)),
         LoadPlan::Search { first, most, coarse } => format!(
             "searched for the peak from {} up to {}{}",

@@ -9,7 +9,7 @@ use crate::{
     record, registry,
     terminal::Terminal,
 };
-use lab::{Bench, Chosen, Event, Experiment, LabError};
+use lab::{Bench, Chosen, Event, Experiment, LabError, Loads, Patience};
 use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
@@ -70,10 +70,14 @@ pub(crate) fn measure(
 ) -> Result<ResultReader, Fault> {
     let house = places.house()?;
     let application = registry::find(&order.application)?;
+    let order = &order.with_model(&house, &house.catalogue(application.name())?)?;
     let data = &order.measure.data;
     let configurations = house.choose(application.name(), &order.words)?;
     let chosen = lab::vary(&configurations, &order.measure.factors.choices)?;
-    let chosen = lab::vary_patience(&chosen, &order.measure.patience);
+    let chosen = match &order.loads {
+        Loads::Arrivals(model) => with_patience(chosen, Patience(Some(model.patience))),
+        _ => lab::vary_patience(&chosen, &order.measure.patience),
+    };
     chosen.iter().try_for_each(Chosen::expect_fit)?;
     if order.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
@@ -121,6 +125,12 @@ pub(crate) fn measure(
     shown
 }
 
+/// Configurations whose users are as patient as a load model has them: that is the model's affair, and makes no variant.
+fn with_patience(mut chosen: Vec<Chosen>, patience: Patience) -> Vec<Chosen> {
+    chosen.iter_mut().for_each(|one| one.patience = patience);
+    chosen
+}
+
 /// Builds the stacks and then goes to the hosts of a testbed, if one is named: whatever builds fetch is out of a host's
 /// reach.
 pub(crate) fn go_to(
@@ -150,7 +160,7 @@ fn build_all(bench: &Bench<'_>, chosen: &[Chosen]) -> Result<(), LabError> {
 /// Prints the table and writes the report.
 fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
-    if !(result.points.is_empty() && result.swept.is_empty()) {
+    if !(result.points.is_empty() && result.swept.is_empty() && result.arrived.is_empty()) {
         say(report::terminal_table(&report::summary(&result)))?;
     }
     let page = folder.write("report.html", report::html(&result).as_bytes())?;
@@ -176,13 +186,17 @@ fn with_way_on(error: LabError, way_on: &str) -> Fault {
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
     let decisive = decisive(&result.manifest, &result.points);
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
-    let swept = |name: &str| result.swept.iter().any(|step| step.configuration == name && step.verdict.valid);
-    let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name) || swept(name);
+    let apart = |name: &str| {
+        let mut apart = result.swept.iter().chain(&result.arrived);
+        apart.any(|point| point.configuration == name && point.verdict.valid)
+    };
+    let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name) || apart(name);
     let undecided: Vec<&str> = names.filter(|name| !decides(name)).collect();
     if !undecided.is_empty() {
         let what = match result.manifest.loads {
             LoadPlan::Listed(_) => "VALID point",
             LoadPlan::Sweep(_) => "VALID step",
+            LoadPlan::Arrivals { .. } => "VALID load",
             LoadPlan::Search { .. } => "VALID peak",
         };
         return Err(Fault::NotValid { what, configurations: undecided.join(", ") });

@@ -7,6 +7,7 @@ mod bench;
 mod disk;
 mod processes;
 
+mod arrivals;
 mod audit;
 mod cache;
 mod check;

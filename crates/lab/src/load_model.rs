@@ -1,0 +1,300 @@
+//! Load models: loads whose users arrive one after the other, as data of an application. Studies have measured sites so
+//! that looked for the first user who waits in vain, for what is turned away under stress, or for who is served how
+//! unequally.
+
+use crate::{House, HouseError, house::unknown};
+use engine::{Arrivals, Load};
+use fs_err as fs;
+use serde::Deserialize;
+use settings::{Document, SettingsError};
+use std::time::Duration;
+use workload::{Catalogue, InteractionId, Length};
+
+/// Who arrives when, what they do, and when it ends.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadModel {
+    /// Its name, which is also its file's: `bench1`.
+    pub name: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// The mix that users act by.
+    pub mix: String,
+    /// The loads: how many users arrive, at most or in each stretch of time.
+    pub clients: Vec<u32>,
+    /// How long a user waits for an answer; never scaled, for no server is faster where users are in a hurry.
+    pub patience: Duration,
+    /// Between which lengths think times lie, before they are scaled.
+    pub think: (Duration, Duration),
+    start: InteractionId,
+    spacing: Spacing,
+    again: bool,
+    requests: Option<u32>,
+    ends_unanswered: bool,
+}
+
+/// How users follow one another, before it is scaled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Spacing {
+    /// One comes so long after the one before.
+    Every(Duration),
+    /// All of them come within this time, evenly.
+    Within(Duration),
+}
+
+/// As it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    title: String,
+    mix: String,
+    start: String,
+    clients: Vec<u32>,
+    every: Option<Length>,
+    within: Option<Length>,
+    #[serde(default)]
+    again: bool,
+    requests: Option<u32>,
+    think: Option<(Length, Length)>,
+    patience: Length,
+    #[serde(default)]
+    ends_unanswered: bool,
+}
+
+impl LoadModel {
+    /// Reads a load model of the application that has these interactions.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
+        let file: File = document.parse()?;
+        let refuse = |fault: &str, remedy: &str| Err(document.error(None, fault, Some(remedy.to_owned())));
+        let Some(start) = catalogue.by_name(&file.start) else {
+            let known = catalogue.interactions().iter().map(|interaction| interaction.name.as_str());
+            let remedy = settings::did_you_mean(&file.start, known);
+            return refuse(&format!("there is no interaction `{}`", file.start), &remedy);
+        };
+        let spacing = match (file.every, file.within) {
+            (Some(every), None) if !every.0.is_zero() => Spacing::Every(every.0),
+            (None, Some(within)) if !within.0.is_zero() => Spacing::Within(within.0),
+            _ => {
+                return refuse(
+                    "it must be said once how users follow one another",
+                    "give either `every`, the time between two users, or `within`, the time in which all of them come",
+                );
+            }
+        };
+        if file.clients.is_empty() || file.clients.contains(&0) || file.requests == Some(0) {
+            return refuse("there is nobody who asks", "give `clients`, and `requests` if at all, above 0");
+        }
+        if file.again && file.requests.is_none() {
+            return refuse(
+                "users who come again and again and never go are too many at last",
+                "give `requests`, after which a user goes away, or leave `again` out",
+            );
+        }
+        if file.patience.0.is_zero() {
+            return refuse("nobody gets an answer in no time", "give `patience` above 0");
+        }
+        let think = file.think.map_or((Duration::ZERO, Duration::ZERO), |(least, most)| (least.0, most.0));
+        if think.0 > think.1 {
+            return refuse(
+                "the shortest think time is above the longest",
+                "write `think = [\"1s\", \"8s\"]`",
+            );
+        }
+        let File { name, title, mix, clients, again, requests, ends_unanswered, .. } = file;
+        let patience = file.patience.0;
+        Ok(Self {
+            name,
+            title,
+            mix,
+            clients,
+            patience,
+            think,
+            start,
+            spacing,
+            again,
+            requests,
+            ends_unanswered,
+        })
+    }
+
+    /// The same with another longest think time, if users think at all.
+    #[must_use]
+    pub fn thinking_up_to(mut self, longest: Duration) -> Self {
+        if !self.think.1.is_zero() {
+            self.think = (self.think.0.min(longest), longest);
+        }
+        self
+    }
+
+    /// Whether failed requests are what is counted, and not a reason to doubt the rest: nobody goes on after one.
+    pub(crate) fn counts_errors(&self) -> bool {
+        self.requests.is_some()
+    }
+
+    /// Whether the first user who waits in vain ends it.
+    pub(crate) fn ends_unanswered(&self) -> bool {
+        self.ends_unanswered
+    }
+
+    /// The catalogue of users who begin with the model's page.
+    pub(crate) fn entering(&self, catalogue: &Catalogue) -> Catalogue {
+        let mut entered = catalogue.clone();
+        entered.start = self.start;
+        entered
+    }
+
+    /// The time between two users, of one of the model's loads.
+    pub(crate) fn every(&self, clients: u32, time_scale: f64) -> Duration {
+        match self.spacing {
+            Spacing::Every(every) => every.mul_f64(time_scale),
+            Spacing::Within(within) => within.mul_f64(time_scale) / clients,
+        }
+    }
+
+    /// How long its longest load takes at most; of a model whose users come again and again, how long they come.
+    pub fn window(&self, asked: Duration, time_scale: f64) -> Duration {
+        let lengths = self.clients.iter().map(|clients| self.length(*clients, time_scale, asked));
+        if self.again { asked } else { lengths.max().unwrap_or(asked) }
+    }
+
+    /// How long one of its loads takes at most. `window` is how long users come who come again and again.
+    pub fn length(&self, clients: u32, time_scale: f64, window: Duration) -> Duration {
+        let every = self.every(clients, time_scale);
+        let coming = every * self.users(clients, time_scale, window);
+        // Whoever came last goes when there is an answer, or no more patience.
+        coming + if self.requests.is_some() { self.patience + every } else { Duration::ZERO }
+    }
+
+    fn users(&self, clients: u32, time_scale: f64, window: Duration) -> u32 {
+        if !self.again {
+            return clients;
+        }
+        let users = window.as_secs_f64() / self.every(clients, time_scale).as_secs_f64();
+        // A time between two users that isn't a whole number of nanoseconds makes nobody come more.
+        (users - 1e-3).ceil().max(1.0) as u32
+    }
+
+    /// One of its loads, as the engine knows it. `window` is as in [`LoadModel::length`].
+    pub(crate) fn load(&self, clients: u32, time_scale: f64, window: Duration, seed: u64) -> Load {
+        let [shortest, longest] = [self.think.0, self.think.1].map(|length| length.mul_f64(time_scale));
+        Load {
+            clients: self.users(clients, time_scale, window),
+            think_time: longest,
+            session_length: FOR_GOOD,
+            ramp: Duration::ZERO,
+            warm_requests: 0.0,
+            longest_ramp: Duration::ZERO,
+            window: self.length(clients, time_scale, window),
+            timeout: Some(self.patience),
+            is_step: true,
+            arrivals: Some(Arrivals {
+                every: self.every(clients, time_scale),
+                requests: self.requests,
+                think: shortest..=longest,
+                ends_unanswered: self.ends_unanswered,
+            }),
+            seed,
+        }
+    }
+}
+
+impl House {
+    /// A load model of an application.
+    pub fn load_model(&self, catalogue: &Catalogue, name: &str) -> Result<LoadModel, HouseError> {
+        let folder = self.path().join("apps").join(&catalogue.name).join("loads");
+        let mut known: Vec<String> = Vec::new();
+        if folder.is_dir() {
+            for entry in fs::read_dir(&folder)? {
+                let file = entry?.file_name().to_string_lossy().into_owned();
+                known.extend(file.strip_suffix(".toml").map(ToOwned::to_owned));
+            }
+        }
+        known.sort();
+        if !known.iter().any(|model| model == name) {
+            return Err(unknown("load model", name, &known));
+        }
+        let path = folder.join(format!("{name}.toml"));
+        let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+        Ok(LoadModel::parse(&document, catalogue)?)
+    }
+}
+
+/// Nobody who has arrived starts over.
+const FOR_GOOD: Duration = Duration::from_secs(u32::MAX as u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs, path::Path};
+
+    fn comments() -> Catalogue {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../apps/comments/app.toml");
+        Catalogue::parse(&Document::new("app.toml", fs::read_to_string(path).unwrap())).unwrap()
+    }
+
+    fn shipped(name: &str) -> LoadModel {
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../apps/comments/loads");
+        let text = fs::read_to_string(home.join(format!("{name}.toml"))).unwrap();
+        let model = LoadModel::parse(&Document::new(name, text), &comments()).unwrap();
+        assert_eq!(model.name, name);
+        model
+    }
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    fn seconds(seconds: f64) -> Duration {
+        Duration::from_secs_f64(seconds)
+    }
+
+    #[test]
+    fn the_benchmarks_are_as_the_paper_has_them() {
+        let load = |name: &str, clients| shipped(name).load(clients, 1.0, MINUTE, 1);
+        let arrivals = |load: &Load| load.arrivals.clone().unwrap();
+        let first = load("bench1", shipped("bench1").clients[0]);
+        assert_eq!((arrivals(&first).every, first.timeout), (seconds(2.0), Some(seconds(3.0))));
+        assert!(arrivals(&first).ends_unanswered && arrivals(&first).requests.is_none());
+        assert_eq!(arrivals(&first).think, seconds(1.0)..=seconds(8.0));
+        let second = load("bench2", 21);
+        assert_eq!((arrivals(&second).every, second.window), (seconds(10.0), seconds(210.0)));
+        assert_eq!(arrivals(&second).think, Duration::ZERO..=Duration::ZERO);
+        let third = shipped("bench3");
+        assert_eq!(third.clients, [14, 16, 17, 20, 22, 30]);
+        let third = load("bench3", 20);
+        assert_eq!((third.clients, arrivals(&third).every), (1200, seconds(0.05)));
+        assert_eq!(load("bench3", 14).clients, 840);
+        let fourth = load("bench4", 100);
+        assert_eq!((fourth.clients, arrivals(&fourth).every), (100, seconds(0.1)));
+        assert_eq!((arrivals(&third).requests, arrivals(&fourth).requests), (Some(1), Some(1)));
+    }
+
+    #[test]
+    fn users_times_are_scaled_and_their_patience_is_not() {
+        let load = shipped("bench1").thinking_up_to(seconds(5.0)).load(50, 0.1, MINUTE, 1);
+        let arrivals = load.arrivals.unwrap();
+        assert_eq!((arrivals.every, arrivals.think), (seconds(0.2), seconds(0.1)..=seconds(0.5)));
+        assert_eq!((load.timeout, load.window), (Some(seconds(3.0)), seconds(10.0)));
+        assert_eq!(
+            shipped("bench3").load(20, 0.1, MINUTE, 1).clients,
+            12_000,
+            "hurried users come more often"
+        );
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_with_a_remedy() {
+        let text = |more: &str| {
+            format!("name = 'x'\ntitle = 'x'\nmix = 'reading'\nstart = 'Form'\npatience = '3s'\n{more}")
+        };
+        for (more, said) in [
+            ("clients = [1]", "how users follow one another"),
+            ("clients = [1]\nevery = '1s'\nwithin = '1s'", "how users follow one another"),
+            ("clients = []\nevery = '1s'", "nobody who asks"),
+            ("clients = [1]\nwithin = '1s'\nagain = true", "again and again"),
+            ("clients = [1]\nevery = '1s'\nthink = ['2s', '1s']", "shortest think time"),
+            ("clients = [1]\nevry = '1s'", "unknown field"),
+        ] {
+            let fault = LoadModel::parse(&Document::new("x", text(more)), &comments()).unwrap_err();
+            assert!(fault.to_string().contains(said), "{more}: {fault}");
+        }
+    }
+}

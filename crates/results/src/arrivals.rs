@@ -1,0 +1,106 @@
+//! What a load has shown whose users arrived one after the other: figures that users who are there all the time don't
+//! have. Times are in milliseconds.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a load has shown whose users arrived.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ArrivalFigures {
+    /// The load model's name: `bench1`.
+    pub model: String,
+    /// Users who came and asked for something.
+    pub users: u32,
+    /// How long after one user the next one came, in seconds.
+    pub every_s: f64,
+    /// Why it ended.
+    pub ended: ArrivalsEnd,
+    /// Response times by how many users were there when the request was made.
+    pub by_crowd: Vec<CrowdFigures>,
+    /// How unequally users were served who make few requests and go; none of users who stay.
+    pub fairness: Option<Fairness>,
+}
+
+/// Why a load ended whose users arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArrivalsEnd {
+    /// A user had no answer in time, or none at all, and that was to end it.
+    Unanswered,
+    /// All users had come and gone.
+    AllGone,
+    /// It had lasted as long as it was meant to at most.
+    Over,
+}
+
+/// Requests that were made while so many users were there.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CrowdFigures {
+    /// How many users were there, the one who asked included.
+    pub there: u32,
+    /// Requests that completed.
+    pub completed: u64,
+    /// Requests that were refused or failed.
+    pub failed: u64,
+    /// Mean response time of the completed ones.
+    pub mean_ms: f64,
+    /// Their standard deviation; none of fewer than two.
+    pub deviation_ms: Option<f64>,
+    /// The longest of them.
+    pub max_ms: f64,
+}
+
+/// How unequally users were served: the response times of the later half of those who came, when servers have got used to
+/// the load. Nearest ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fairness {
+    /// How many users of that half had an answer.
+    pub users: u32,
+    /// Their mean.
+    pub mean_ms: f64,
+    /// Their standard deviation.
+    pub deviation_ms: f64,
+    /// A tenth of them, the lucky ones, waited no longer.
+    pub p10_ms: f64,
+    /// Half of them waited no longer.
+    pub p50_ms: f64,
+    /// All but a tenth, the unlucky ones, waited no longer.
+    pub p90_ms: f64,
+}
+
+impl Fairness {
+    /// Of response times in any order; none of fewer than ten.
+    pub fn of(mut times_ms: Vec<f64>) -> Option<Self> {
+        let count = times_ms.len();
+        if count < 10 {
+            return None;
+        }
+        times_ms.sort_by(f64::total_cmp);
+        let mean_ms = times_ms.iter().sum::<f64>() / count as f64;
+        let squares: f64 = times_ms.iter().map(|time| (time - mean_ms).powi(2)).sum();
+        let at = |share: f64| times_ms[(share * count as f64).ceil() as usize - 1];
+        let deviation_ms = (squares / (count - 1) as f64).sqrt();
+        let (p10_ms, p50_ms, p90_ms) = (at(0.1), at(0.5), at(0.9));
+        Some(Self { users: count as u32, mean_ms, deviation_ms, p10_ms, p50_ms, p90_ms })
+    }
+
+    /// How many times as long as the lucky the unlucky waited.
+    pub fn unlucky_over_lucky(&self) -> f64 {
+        self.p90_ms / self.p10_ms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unlucky_are_those_who_wait_longer_than_most() {
+        let times = (1..=20).map(f64::from).rev().collect();
+        let fairness = Fairness::of(times).unwrap();
+        assert_eq!((fairness.p10_ms, fairness.p50_ms, fairness.p90_ms), (2.0, 10.0, 18.0));
+        assert_eq!((fairness.users, fairness.mean_ms, fairness.unlucky_over_lucky()), (20, 10.5, 9.0));
+        assert!((fairness.deviation_ms - 35f64.sqrt()).abs() < 1e-9);
+        assert_eq!(Fairness::of(vec![1.0; 9]), None);
+    }
+}

@@ -1,0 +1,52 @@
+//! Load models on a real site: users who arrive, on PHP and the database of the comments.
+
+use crate::bench::{Bench, turn};
+use results::{ArrivalsEnd, LoadPlan, Purpose, ResultReader};
+use std::fs;
+
+/// Runs a load model with hurried users, and gives back its result and what was said.
+fn run(bench: &Bench, model: &str, more: &[&str]) -> ResultReader {
+    let mut command = bench.command(&["run", "comments", "WsPhp-DB", "--load", model]);
+    command.args(["--scale", "0.1", "--repetitions", "1", "--trial", "--unverified"]).args(more);
+    command.arg("--out").arg(bench.result());
+    let ended = bench.start(command).end();
+    let result = ResultReader::open(&bench.result()).unwrap();
+    // A busy machine makes a load INVALID.
+    let valid = result.arrived.iter().all(|point| point.verdict.valid);
+    ended.expect(if valid { 0 } else { 7 }, &[model]);
+    assert!(
+        result.points.is_empty() && result.arrived.iter().all(|point| point.purpose == Purpose::Arrivals)
+    );
+    let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
+    assert!(page.contains("id=\"arrivals\"") && page.contains("WsPhp-DB"));
+    result
+}
+
+#[test]
+fn single_requests_come_whatever_the_site_does_and_each_is_counted() {
+    let _turn = turn();
+    let result = run(&Bench::new(), "bench3", &["--clients", "14,30", "--window", "2s"]);
+    let LoadPlan::Arrivals { model, clients, .. } = &result.manifest.loads else { panic!("no load model") };
+    assert_eq!((model.as_str(), clients.as_slice()), ("bench3", [14, 30].as_slice()));
+    for (point, due) in result.arrived.iter().zip([28, 60]) {
+        let figures = point.arrivals.as_ref().unwrap();
+        assert_eq!(figures.ended, ArrivalsEnd::AllGone);
+        assert_eq!((u64::from(figures.users), point.completed + point.failed()), (due, due));
+        let list = point.interactions.iter().find(|interaction| interaction.name == "ListComments").unwrap();
+        assert_eq!(list.completed, point.completed, "nobody asks for anything else");
+        assert!(figures.fairness.is_some());
+        assert!(!point.verdict.checks.iter().any(|check| check.name == "errors"));
+    }
+}
+
+#[test]
+fn a_crowd_grows_until_the_load_is_over() {
+    let _turn = turn();
+    let result = run(&Bench::new(), "bench2", &["--clients", "5", "--time-scale", "0.05"]);
+    let figures = result.arrived[0].arrivals.as_ref().unwrap();
+    assert_eq!((figures.users, figures.ended, figures.every_s), (5, ArrivalsEnd::Over, 0.5));
+    let there: Vec<u32> = figures.by_crowd.iter().map(|crowd| crowd.there).collect();
+    assert_eq!(there, [1, 2, 3, 4, 5]);
+    assert!(figures.by_crowd.iter().all(|crowd| crowd.completed > 10 && crowd.mean_ms > 0.0));
+    assert!(result.arrived[0].verdict.checks.iter().any(|check| check.name == "errors" && check.passed));
+}
