@@ -327,7 +327,7 @@ mod tests {
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
                  java/Ws-Servlet-DB-sync --mix bidding",
                 "--scale 0.25 --time-scale 0.05 --think-time 7s",
-                "--first 50 --most 400 --repetitions 3 --coarse",
+                "--first 100 --most 800 --repetitions 3 --coarse",
                 "--factor engine=MyISAM",
                 "testbeds/four-machines.toml",
             ] {
