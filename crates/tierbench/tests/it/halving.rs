@@ -393,6 +393,7 @@ fn half_of_what_is_named_costs_a_quarter_and_half_of_anything_else_next_to_nothi
     }
     let _turn = turn();
     let only = std::env::var(ONLY).unwrap_or_default();
+    assert!(CASES.iter().any(|case| case.name.contains(&only)), "no case's name holds {ONLY}: {only}");
     let mut faults = Vec::new();
     for stack in ["php", "java"] {
         let bench = Bench::new();
