@@ -16,7 +16,6 @@ use rustix::time::{ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTim
 use rustix::time::{clock_gettime, timerfd_create, timerfd_settime};
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
-use std::ops::ControlFlow;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -39,8 +38,8 @@ const TIMER: Token = Token(usize::MAX);
 /// When the window is over, nobody asks anything any more, and the answers that are still due are awaited, so that the
 /// fate of every write is known; each ends by its timeout at the latest, and where users never give up, 30 s later at the
 /// latest. In a step of a sweep they are not awaited. Setting `stop` ends everything within 50 ms;
-/// the outcome then covers what was seen of the window. `progress` is called as soon as a phase or another second
-/// begins, on the driving thread: it should be quick.
+/// the outcome then covers what was seen of the window. `progress` is called at once and as soon as a phase or another
+/// second begins, on the driving thread: it should be quick.
 pub fn drive(
     target: SocketAddr,
     host: &str,
@@ -51,12 +50,11 @@ pub fn drive(
 ) -> Result<Outcome, EngineError> {
     drive_until(target, host, users, load, stop, &mut |news| {
         progress(news);
-        ControlFlow::Continue(())
+        Course::GoOn
     })
 }
 
-/// The same, but `progress` may also end the window before its time: the load then comes to its end as if the window
-/// had been meant to be that short.
+/// The same, but `progress` also says how the load goes on.
 pub fn drive_until(
     target: SocketAddr,
     host: &str,
@@ -71,8 +69,19 @@ pub fn drive_until(
     Ok(driver.finish())
 }
 
-/// Hears how a load goes, and says whether it goes on.
-type Watcher<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+/// How a load goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// As planned.
+    GoOn,
+    /// As planned, but the window doesn't begin before something else is said.
+    NotYet,
+    /// The window ends now, as if it had been meant to be that short.
+    Enough,
+}
+
+/// Hears how a load goes, and says how it goes on.
+type Watcher<'a> = &'a mut dyn FnMut(Progress) -> Course;
 
 struct Driver<'a> {
     target: SocketAddr,
@@ -86,7 +95,7 @@ struct Driver<'a> {
     buffer: Vec<u8>,
     start: Instant,
     cpu: CpuMeter,
-    /// The second and the phase that was told last.
+    /// The second and the phase that was told last; before that, a second that never comes.
     told: (u64, Phase),
 }
 
@@ -114,7 +123,7 @@ impl<'a> Driver<'a> {
             buffer: vec![0; 256 << 10],
             start: Instant::now(),
             cpu: CpuMeter::default(),
-            told: (0, Phase::Ramp),
+            told: (u64::MAX, Phase::Ramp),
         })
     }
 
@@ -171,7 +180,9 @@ impl<'a> Driver<'a> {
         if news != self.told {
             self.cpu.look(news.1);
             self.told = news;
-            if progress(recorder.progress(now)).is_break() {
+            let course = progress(recorder.progress(now));
+            recorder.hold_window(course == Course::NotYet);
+            if course == Course::Enough {
                 recorder.end_window(now);
             }
         }

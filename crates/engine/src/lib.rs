@@ -26,7 +26,7 @@ mod watch;
 mod window;
 
 pub use connection::Connection;
-pub use driver::{drive, drive_until};
+pub use driver::{Course, drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse};
 pub use load::{Arrivals, Load, Phase, Progress};

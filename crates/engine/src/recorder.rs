@@ -256,6 +256,11 @@ impl Recorder {
         self.window.stop(now, self.requests);
     }
 
+    /// Whether the window waits although it could begin.
+    pub fn hold_window(&mut self, is_held: bool) {
+        self.window.hold(is_held);
+    }
+
     /// The load was told to stop at this instant.
     pub fn stopped(&mut self, now: Duration) {
         if self.window.stop(now, self.requests) {

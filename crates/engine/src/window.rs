@@ -13,6 +13,8 @@ pub(crate) struct Window {
     /// How many requests must have ended before it begins.
     needed: u64,
     length: Duration,
+    /// Somebody knows that it would begin too early.
+    is_held: bool,
     /// Nothing, as long as it hasn't begun.
     begun: Option<Begun>,
     /// Never, as long as it hasn't begun.
@@ -38,6 +40,7 @@ impl Window {
             longest_ramp: ramp(load.longest_ramp),
             needed: (load.warm_requests * f64::from(load.clients)).ceil() as u64,
             length: load.window,
+            is_held: false,
             begun: None,
             end: Duration::MAX,
             next_look: Duration::ZERO,
@@ -51,12 +54,18 @@ impl Window {
         while self.next_look <= now {
             let at = self.next_look;
             self.next_look += SECOND;
-            if at >= self.ramp && (requests >= self.needed || at >= self.longest_ramp) {
+            let is_ready = requests >= self.needed || at >= self.longest_ramp;
+            if at >= self.ramp && is_ready && !self.is_held {
                 self.begun = Some(Begun { at, requests });
                 self.end = at + self.length;
                 self.next_look = Duration::MAX;
             }
         }
+    }
+
+    /// Whether it waits until it is let go. One that has begun goes on.
+    pub fn hold(&mut self, is_held: bool) {
+        self.is_held = is_held;
     }
 
     /// The load ends now, whatever was planned. Returns whether that cuts the window short.
@@ -176,6 +185,20 @@ mod tests {
         let mut odd = window(2000, 1000, 10.0);
         odd.reach(ms(9000), 3);
         assert_eq!(odd.start(), Some(ms(2000)));
+    }
+
+    #[test]
+    fn it_waits_as_long_as_it_is_held_and_is_never_taken_back() {
+        let mut window = window(1000, 2500, 10.0);
+        window.hold(true);
+        window.reach(ms(7400), 500);
+        assert_eq!((window.start(), window.end_of(Phase::Ramp)), (None, ms(8000)));
+        window.hold(false);
+        window.reach(ms(8000), 501);
+        assert_eq!((window.start(), window.requests_before()), (Some(ms(8000)), 501));
+        window.hold(true);
+        window.reach(ms(9000), 600);
+        assert_eq!((window.start(), window.end()), (Some(ms(8000)), ms(10_500)));
     }
 
     #[test]

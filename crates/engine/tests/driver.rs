@@ -2,11 +2,12 @@
 
 mod shop;
 
-use engine::{Connection, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, drive, drive_until};
+use engine::{
+    Connection, Course, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, drive, drive_until,
+};
 use shop::{Shop, load};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
@@ -431,9 +432,9 @@ fn the_stop_flag_ends_it() {
     let window = outcome.window.as_secs_f64();
     assert!((0.9..9.0).contains(&window), "{window}");
     assert!((outcome.accounted.as_secs_f64() / (10.0 * window) - 1.0).abs() < 0.01);
-    assert_eq!(seen.len(), 2);
-    assert_eq!((seen[0].phase, seen[1].phase), (Phase::Measure, Phase::Measure));
-    assert!(seen[1].throughput > 50.0 && seen[1].mean_response.is_some(), "{seen:?}");
+    let phases: Vec<_> = seen.iter().map(|progress| progress.phase).collect();
+    assert_eq!(phases, [Phase::Ramp, Phase::Measure, Phase::Measure]);
+    assert!(seen[2].throughput > 50.0 && seen[2].mean_response.is_some(), "{seen:?}");
 }
 
 #[test]
@@ -452,7 +453,7 @@ fn another_phase_is_told_before_the_next_second() {
     assert_eq!(outcome.accounted, 2 * load.window);
     let mut phases: Vec<_> = seen.iter().map(|progress| (progress.phase, progress.window_start)).collect();
     phases.dedup();
-    assert_eq!(phases, [(Phase::Measure, Some(start)), (Phase::Drain, Some(start))]);
+    assert_eq!(phases, [(Phase::Ramp, None), (Phase::Measure, Some(start)), (Phase::Drain, Some(start))]);
     let end = start + load.window;
     let drained = seen.last().unwrap().elapsed;
     assert!(drained >= end && drained < end + Duration::from_millis(600), "{drained:?}");
@@ -478,11 +479,7 @@ fn whoever_watches_may_end_the_window_and_what_is_due_is_still_awaited() {
     let mut phases = Vec::new();
     let mut watch = |progress: Progress| {
         phases.push(progress.phase);
-        if progress.elapsed < Duration::from_secs(2) {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        if progress.elapsed < Duration::from_secs(2) { Course::GoOn } else { Course::Enough }
     };
     let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
     assert_eq!(outcome.ended, Ended::Complete);
@@ -493,6 +490,21 @@ fn whoever_watches_may_end_the_window_and_what_is_due_is_still_awaited() {
     assert_eq!(outcome.total().completed + 10, server.requests.load(Ordering::SeqCst));
     assert_eq!(outcome.writes.iter().map(|fates| fates.in_doubt).sum::<u64>(), 0);
     assert_eq!(phases.last(), Some(&Phase::Drain));
+}
+
+#[test]
+fn whoever_watches_may_keep_the_window_from_beginning() {
+    let server = Server::start(DECENT);
+    let shop = Shop::new();
+    let stop = AtomicBool::new(false);
+    let load = load(10, 100, 1000);
+    let mut watch = |progress: Progress| match progress.elapsed.as_secs() {
+        ..3 => Course::NotYet,
+        _ => Course::GoOn,
+    };
+    let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
+    // What is said at 3 s holds for the next whole second.
+    assert_eq!((outcome.window_start, outcome.window), (Duration::from_secs(4), Duration::from_secs(1)));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
-use crate::{Chosen, Event, House, HouseError, LabError, Records};
+use crate::{Chosen, Event, House, HouseError, LabError, Records, forecast::units};
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
 use services::{AuditRules, ServiceError};
@@ -61,8 +61,8 @@ pub const VERIFICATION_SCALE: f64 = 0.01;
 
 /// What one configuration's services write at least, data apart: system tables, logs, and both again as snapshot.
 const BYTES_PER_SITE: f64 = 600e6;
-/// What the data and their snapshot take at scale 1.
-const BYTES_OF_DATA: f64 = 3e9;
+/// What the data and their snapshot take for each unit that they are made from.
+const BYTES_OF_A_UNIT: f64 = 1200.0;
 
 impl<'a> Bench<'a> {
     /// Reads from the house what concerns an application and one of its mixes, or its usual one. `stop` ends everything
@@ -100,7 +100,8 @@ impl<'a> Bench<'a> {
         let place = std::env::temp_dir();
         let failed = |fault| LabError::Scratch { place: place.clone(), fault };
         let free = testbed::free_bytes(&place).map_err(failed)?;
-        let needed = (sites as f64 * (BYTES_PER_SITE + BYTES_OF_DATA * self.scenario.scale)) as u64;
+        let units = units(self.application, &self.scenario);
+        let needed = (sites as f64 * (BYTES_PER_SITE + BYTES_OF_A_UNIT * units as f64)) as u64;
         if free < needed {
             return Err(LabError::NoSpace { place, free: free >> 20, needed: needed >> 20 });
         }

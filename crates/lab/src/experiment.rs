@@ -1,7 +1,8 @@
 //! The experiment: what is measured, and the way from its plan to its last point.
 
 use crate::{
-    Bench, Chosen, Event, LabError, LoadModel, Plan, journal::Journal, plan::Pace, schedule::Schedule,
+    Bench, Chosen, Event, LabError, LoadModel, Plan, forecast::units, journal::Journal, plan::Pace,
+    schedule::Schedule,
 };
 use results::Folder;
 use stack::Site;
@@ -89,8 +90,8 @@ impl Experiment<'_> {
         }
         schedule.replay(journal.folder.points())?;
         let mut pace = Pace::new(
-            &self.timing,
-            self.bench.scenario.scale,
+            (&self.timing, &self.loads),
+            units(self.bench.application, &self.bench.scenario),
             self.chosen.iter().map(Chosen::warm_up),
             self.loads.starts_per_point(self.repetitions),
         );

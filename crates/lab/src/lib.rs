@@ -35,7 +35,7 @@ pub use describe::describe;
 pub use error::LabError;
 pub use event::Event;
 pub use experiment::{Experiment, Loads, Timing, run};
-pub use forecast::forecast;
+pub use forecast::{forecast, units};
 pub use house::{Chosen, House, HouseError};
 pub use load_model::LoadModel;
 pub use patience::{Patience, vary_patience};

@@ -131,6 +131,11 @@ impl LoadModel {
         self.requests.is_some()
     }
 
+    /// Whether its loads last as long as one asks. All others are over when they are over.
+    pub fn lasts_as_asked(&self) -> bool {
+        self.again
+    }
+
     /// Whether the first user who waits in vain ends it.
     pub(crate) fn ends_unanswered(&self) -> bool {
         self.ends_unanswered
@@ -163,6 +168,15 @@ impl LoadModel {
         let coming = every * self.users(clients, time_scale, window);
         // Whoever came last goes when there is an answer, or no more patience.
         coming + if self.requests.is_some() { self.patience + every } else { Duration::ZERO }
+    }
+
+    /// How long its loads are expected to take on average: nobody knows when the first user waits in vain, and where all are
+    /// answered, nobody's patience is used up.
+    pub(crate) fn expected(&self, window: Duration, time_scale: f64) -> Duration {
+        let patience = if self.requests.is_some() { self.patience } else { Duration::ZERO };
+        let lengths = self.clients.iter().map(|clients| self.length(*clients, time_scale, window) - patience);
+        let mean = lengths.sum::<Duration>() / self.clients.len() as u32;
+        if self.ends_unanswered { mean / 2 } else { mean }
     }
 
     fn users(&self, clients: u32, time_scale: f64, window: Duration) -> u32 {
@@ -278,6 +292,15 @@ mod tests {
             12_000,
             "hurried users come more often"
         );
+    }
+
+    #[test]
+    fn as_long_as_a_load_may_take_it_is_not_expected_to() {
+        let expected = |name: &str, scale| shipped(name).expected(MINUTE, scale).as_secs_f64();
+        assert_eq!(expected("bench1", 0.005), 20.0, "half of 4000 clients, one every 10 ms");
+        assert_eq!(expected("bench2", 0.1), 21.0);
+        assert!((60.0..60.1).contains(&expected("bench3", 1.0)), "nobody's patience");
+        assert_eq!(expected("bench4", 1.0), 10.1);
     }
 
     #[test]

@@ -11,10 +11,10 @@ use crate::{
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
-    warm::{Warmed, doubts},
+    warm::{Restless, Warmed, doubts},
     watch::{Watched, Watcher},
 };
-use engine::{EngineError, Load, Outcome, Progress};
+use engine::{Course, EngineError, Load, Outcome, Progress};
 use results::{Audit, Folder, Point, Purpose, WarmUp};
 use stack::Site;
 use std::{
@@ -39,6 +39,8 @@ struct Driven {
     began: String,
     outcome: Outcome,
     watched: Watched,
+    /// Whether compilers inside the servers were at work when its window began.
+    is_restless: bool,
     /// How its servers were warmed before; none until that is known.
     warm_up: Option<WarmUp>,
     /// What became of the data in all the time since they were put back; none until that is known.
@@ -156,7 +158,7 @@ impl Experiment<'_> {
                 let put_back = self.bench.hurry(|| self.put_data_back(site, configuration, journal))?;
                 let figures = WarmUp { put_back, ..warmed.figures };
                 // What was found before is told of the points before.
-                warmed = Warmed { figures, audit: None, doubts: doubts(&last.outcome) };
+                warmed = Warmed { figures, audit: None, doubts: doubts(&last.outcome), ..warmed };
             }
             all.extend(self.drive_all(chosen, site, (tasks, &warmed), scratch, journal)?);
         }
@@ -180,8 +182,11 @@ impl Experiment<'_> {
                 Purpose::Profile => Some(self.attach(chosen, site, scratch, journal)?),
                 _ => None,
             };
-            let mut driven = self.drive(site, &self.load(chosen, task), profiling, configuration, journal)?;
-            driven.warm_up = Some(warmed.figures);
+            let load = self.load(chosen, task);
+            let waits = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_trial;
+            let restless = waits.then(|| Restless::begin(site));
+            let mut driven = self.drive(site, &load, (restless, profiling), configuration, journal)?;
+            driven.warm_up = Some(warmed.figures_of(driven.is_restless));
             driven.outcome.add_earlier_writes(std::mem::take(&mut earlier));
             earlier.clone_from(&driven.outcome.writes);
             all.push(driven);
@@ -226,16 +231,21 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         load: &Load,
-        profiling: Option<Profiling>,
+        (mut restless, profiling): (Option<Restless>, Option<Profiling>),
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Driven, LabError> {
         let length_s = (load.ramp + load.window).as_secs_f64();
-        let step = format!("{} clients for {length_s} s", load.clients);
+        // Where users arrive, it may be over sooner.
+        let at_most = if load.arrivals.is_some() { "at most " } else { "" };
+        let step = format!("{} clients for {at_most}{length_s} s", load.clients);
         journal.tell(Event::Step { configuration, step: &step });
         let watcher = Watcher::begin(site);
         let (started, began) = (SystemTime::now(), rfc3339());
-        let mut tell = |progress: &Progress| journal.tell(driving(configuration, load, progress));
+        let mut tell = |progress: &Progress| {
+            journal.tell(driving(configuration, load, progress));
+            restless.as_mut().map_or(Course::GoOn, |restless| restless.hear(progress))
+        };
         let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, &mut tell);
         self.bench.check_stop()?;
         let name = || configuration.to_owned();
@@ -245,7 +255,9 @@ impl Experiment<'_> {
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok(Driven { started, began, outcome, watched, warm_up: None, audit: None, profiling: profiling? })
+        let is_restless = restless.is_some_and(|restless| !restless.is_over());
+        let profiling = profiling?;
+        Ok(Driven { started, began, outcome, watched, is_restless, warm_up: None, audit: None, profiling })
     }
 
     /// The load on this thread, the watcher and profilers on others.
@@ -255,7 +267,7 @@ impl Experiment<'_> {
         load: &Load,
         watcher: Watcher<'_>,
         profiling: Option<Profiling>,
-        tell: &mut dyn FnMut(&Progress),
+        tell: &mut dyn FnMut(&Progress) -> Course,
     ) -> (Result<Outcome, EngineError>, Watched, Result<Option<Profiling>, LabError>) {
         let (entry, halt) = (site.entry(), &AtomicBool::new(false));
         std::thread::scope(|scope| {
@@ -269,14 +281,14 @@ impl Experiment<'_> {
                 let _ = hear.send((&progress).into());
                 // Profilers end before their time where they fail, which is told in the end.
                 let _ = turn.send(progress.phase);
-                tell(&progress);
+                tell(&progress)
             };
             let _preferred = Preferred::this_thread();
             let entering = self.model().map(|model| model.entering(&self.bench.catalogue));
             let driven = self.bench.with_users(&site.scenario(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
                 let users = Users { catalogue, ..*users };
-                engine::drive(entry, &entry.to_string(), &users, load, halt, &mut progress)
+                engine::drive_until(entry, &entry.to_string(), &users, load, halt, &mut progress)
             });
             drop((hear, turn));
             let watched = watcher.join().expect("the watcher does not panic");

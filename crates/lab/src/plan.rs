@@ -35,14 +35,23 @@ pub struct Left {
 
 /// What stopping, starting and auditing take, until it is known better.
 const BETWEEN_POINTS: Duration = Duration::from_secs(5);
-/// What restoring data of the papers' size takes besides: before servers are warmed and after, and reading them then.
-const RESTORING: Duration = Duration::from_secs(15);
+/// What restoring data takes besides that are made from a million units: before servers are warmed and after, and reading
+/// them then.
+const RESTORING_A_MILLION: Duration = Duration::from_secs(6);
 /// What building a site takes whose data are in the cache.
 const BUILDING: Duration = Duration::from_secs(2);
 /// What verifying it takes.
 const VERIFYING: Duration = Duration::from_secs(5);
 
 impl Loads {
+    /// How long one of them is expected to take.
+    fn expected(&self, timing: &Timing) -> Duration {
+        match self {
+            Self::Arrivals(model) => model.expected(timing.window, timing.time_scale),
+            Self::These(_) | Self::Sweep(_) | Self::ToThePeak { .. } => timing.ramp + timing.window,
+        }
+    }
+
     /// How many starts of the servers come on a point, if all points are VALID.
     pub(crate) fn starts_per_point(&self, repetitions: u32) -> f64 {
         match *self {
@@ -69,19 +78,19 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// The pace at which points with data of this scale are promised, on so many starts of the servers each. `warm_ups` is
-    /// how long the servers of each configuration take to be warm; the configurations take turns.
+    /// The pace at which points are promised whose data are made from so many units, on so many starts of the servers each.
+    /// `warm_ups` is how long the servers of each configuration take to be warm; the configurations take turns.
     pub(crate) fn new(
-        timing: &Timing,
-        scale: f64,
+        (timing, loads): (&Timing, &Loads),
+        units: u64,
         warm_ups: impl IntoIterator<Item = Duration>,
         starts: f64,
     ) -> Self {
         let warm_ups: Vec<Duration> = warm_ups.into_iter().filter(|_| !timing.is_trial).collect();
         let warming = (warm_ups.iter().sum::<Duration>() / warm_ups.len().max(1) as u32).mul_f64(starts);
-        let between = BETWEEN_POINTS + RESTORING.mul_f64(scale);
-        let loads = warming + timing.ramp + timing.window;
-        Self { promised: loads + between, between, starts, taken: Duration::ZERO, points: 0 }
+        let between = BETWEEN_POINTS + RESTORING_A_MILLION.mul_f64(units as f64 / 1e6);
+        let load = loads.expected(timing);
+        Self { promised: warming + load + between, between, starts, taken: Duration::ZERO, points: 0 }
     }
 
     /// Takes in a point from before an interruption: how long its loads took is written down.
@@ -128,9 +137,13 @@ mod tests {
     fn a_trial_hardly_warms() {
         let promised = |is_trial| {
             let timing = Timing { is_trial, ..timing() };
-            Pace::new(&timing, 0.0, [Duration::from_secs(45)], 1.0).point().as_secs()
+            Pace::new((&timing, &listed()), 0, [Duration::from_secs(45)], 1.0).point().as_secs()
         };
         assert_eq!(promised(false), promised(true) + 45);
+    }
+
+    fn listed() -> Loads {
+        Loads::These(vec![50])
     }
 
     fn timing() -> Timing {
@@ -144,13 +157,15 @@ mod tests {
         // Four loads on one start, and the best of them three times on a start of its own.
         assert_eq!(coarse.starts_per_point(3), 4.0 / 7.0);
         assert_eq!(Loads::Sweep(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
-        let promised = |starts| Pace::new(&timing(), 0.0, [Duration::from_secs(40)], starts).point();
+        let promised =
+            |starts| Pace::new((&timing(), &listed()), 0, [Duration::from_secs(40)], starts).point();
         assert_eq!(promised(1.0) - promised(0.25), Duration::from_secs(30));
     }
 
     #[test]
     fn what_was_promised_gives_way_to_what_was_seen() {
-        let mut pace = Pace::new(&timing(), 0.5, [7, 13].map(Duration::from_secs), 1.0);
+        let warm_ups = [7, 13].map(Duration::from_secs);
+        let mut pace = Pace::new((&timing(), &listed()), 1_250_000, warm_ups, 1.0);
         assert_eq!(pace.point(), Duration::from_millis(70_000 + 60_000 + 5_000 + 10_000 + 7_500));
         pace.record(Duration::from_secs(200));
         pace.record(Duration::from_secs(100));
@@ -161,8 +176,9 @@ mod tests {
 
     #[test]
     fn preparations_are_expected_too() {
-        let left =
-            Pace::new(&timing(), 0.0, [Duration::from_secs(10)], 1.0).left((1, 1)).after_preparing(3, 2);
+        let left = Pace::new((&timing(), &listed()), 0, [Duration::from_secs(10)], 1.0)
+            .left((1, 1))
+            .after_preparing(3, 2);
         assert_eq!(left.time.0, Duration::from_secs(145 + 3 * 2 + 2 * 5));
     }
 }

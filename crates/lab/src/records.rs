@@ -3,6 +3,7 @@
 
 use crate::{Chosen, HouseError};
 use fs_err as fs;
+use services::store::ENGINE;
 use settings::Document;
 use stack::Work;
 use std::{
@@ -11,9 +12,6 @@ use std::{
     path::{Path, PathBuf},
 };
 use verify::{Record, Sequences};
-
-/// The factor of a store that names the storage engine.
-const ENGINE: &str = "engine";
 
 /// What `apps/<application>/statements/` holds.
 #[derive(Debug, Clone)]

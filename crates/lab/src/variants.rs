@@ -4,6 +4,7 @@ use crate::{
     Chosen, HouseError,
     house::{unknown, wrong_factor},
 };
+use stack::DATABASE;
 use std::{collections::BTreeSet, slice, str::FromStr};
 
 /// A factor with the values that somebody wants to see.
@@ -58,13 +59,11 @@ impl FromStr for FactorChoice {
     }
 }
 
-/// The factor that decides which store runs, and so which factors a store has.
-const DATABASE: &str = "database";
-
 /// Makes of each configuration a variant for each combination of values. One that differs from how it is declared
 /// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor stays as it is in that respect.
 pub fn vary(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<Vec<Chosen>, HouseError> {
     expect_once(choices)?;
+    // Which database runs decides which factors a store has.
     let mut in_order: Vec<&FactorChoice> = choices.iter().collect();
     in_order.sort_by_key(|choice| choice.name != DATABASE);
     let mut all = Vec::new();

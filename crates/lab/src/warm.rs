@@ -3,25 +3,24 @@
 //! Freshly started servers compile, fill caches and open connections; with the few requests of a light load, a JVM would
 //! do so for minutes. So a full load comes first, by the same users with the same mix but without think times, until
 //! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
-//! begins.
+//! begins. To compilers inside the servers its users ask for other code: the ramp lasts until they rest ([`Restless`]).
 //!
 //! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
 use crate::{Chosen, Event, Experiment, LabError, Timing, journal::Journal, schedule::Task};
-use engine::{Load, Outcome, Phase, Progress, WriteFates};
+use engine::{Course, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
-use stack::{Meter, Site};
+use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
-use std::{
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use testbed::Preferred;
 
 /// How long servers are warmed at most.
 const MOST: Duration = Duration::from_secs(90);
+/// For how long compilers may be at work in a point's ramp.
+const MOST_RESTLESS: Duration = Duration::from_secs(90);
 /// The same where it is only tried whether everything runs.
 const MOST_OF_A_TRIAL: Duration = Duration::from_secs(1);
 /// So many clients keep one processor busy although each waits for its answers, and overload no pool.
@@ -45,6 +44,19 @@ pub(crate) struct Warmed {
     pub audit: Option<Audit>,
     /// Writes that were still in doubt then, and may be made yet.
     pub doubts: Vec<WriteFates>,
+    /// Whether there are compilers inside the servers.
+    pub has_compilers: bool,
+}
+
+impl Warmed {
+    /// Of one of the loads that followed.
+    pub(crate) fn figures_of(&self, is_restless: bool) -> WarmUp {
+        let ended = match self.figures.ended {
+            WarmUpEnd::Evidence if is_restless => WarmUpEnd::AtMost,
+            ended => ended,
+        };
+        WarmUp { ended, ..self.figures }
+    }
 }
 
 impl Experiment<'_> {
@@ -67,11 +79,13 @@ impl Experiment<'_> {
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Warmed, LabError> {
-        let (mut figures, outcome) = self.heat(site, task, configuration, journal)?;
+        let (watch, outcome) = self.heat(site, task, configuration, journal)?;
+        let mut figures = watch.figures(&outcome, self.timing.is_trial);
         let audit = self.look_into(site, &outcome, configuration, journal)?.map(|audited| audited.audit);
         figures.put_back = self.put_data_back(site, configuration, journal)?;
         journal.tell(Event::Warmed { configuration, warm_up: &figures });
-        Ok(Warmed { figures, audit, doubts: doubts(&outcome) })
+        let has_compilers = watch.warming.has_compilers();
+        Ok(Warmed { figures, audit, doubts: doubts(&outcome), has_compilers })
     }
 
     /// Puts the data into their first state while all servers but the store go on running.
@@ -96,7 +110,7 @@ impl Experiment<'_> {
         task: &Task,
         configuration: &str,
         journal: &mut Journal<'_>,
-    ) -> Result<(WarmUp, Outcome), LabError> {
+    ) -> Result<(Watch, Outcome), LabError> {
         journal.tell(Event::Step { configuration, step: "warming up" });
         let load = warming_load(&self.timing, task.seed);
         let mut watch =
@@ -104,11 +118,7 @@ impl Experiment<'_> {
         let mut hear = |progress: Progress| {
             watch.hear(&progress);
             journal.tell(Event::Step { configuration, step: &watch.words(&progress) });
-            if watch.is_warm || site.check_alive().is_err() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if watch.is_warm || site.check_alive().is_err() { Course::Enough } else { Course::GoOn }
         };
         let entry = site.entry();
         let _preferred = Preferred::this_thread();
@@ -120,7 +130,7 @@ impl Experiment<'_> {
         let clients = load.clients;
         site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok((watch.figures(&outcome, self.timing.is_trial), outcome))
+        Ok((watch, outcome))
     }
 }
 
@@ -166,9 +176,7 @@ impl Watch {
             return;
         }
         self.completed = progress.completed;
-        let used = self.meter.look();
-        let compilers = if used.cpu_s > 0.0 { used.compilers_s / used.cpu_s } else { 0.0 };
-        self.warming.record(WarmSecond { cpu_ms: used.cpu_s * 1e3 / completed as f64, compilers });
+        self.warming.record(second(self.meter.look(), completed));
         self.is_warm = self.warming.is_warm();
     }
 
@@ -192,6 +200,48 @@ impl Watch {
             },
             put_back: None,
         }
+    }
+}
+
+fn second(used: TiersUse, completed: u64) -> WarmSecond {
+    let compilers = if used.cpu_s > 0.0 { used.compilers_s / used.cpu_s } else { 0.0 };
+    WarmSecond { cpu_ms: used.cpu_s * 1e3 / completed as f64, compilers }
+}
+
+/// Keeps a point's window from beginning while compilers are at work inside the servers. What they assumed of the few
+/// users who don't think is wrong for some of the code that many need who do, and for some of the way to a store that has
+/// been started anew: Tomcat on a third of a processor needed 35 seconds to compile that again, and did two thirds
+/// of what it did then.
+pub(crate) struct Restless {
+    meter: Meter,
+    warming: Warming,
+}
+
+impl Restless {
+    /// Begins just before the load does.
+    pub(crate) fn begin(site: &Site<'_>) -> Self {
+        Self { meter: Meter::begin(site), warming: Warming::default() }
+    }
+
+    /// To be told of each second and each phase.
+    pub(crate) fn hear(&mut self, progress: &Progress) -> Course {
+        if progress.phase != Phase::Ramp {
+            return Course::GoOn;
+        }
+        if progress.elapsed.as_secs() > 0 {
+            // What each interaction costs isn't asked here.
+            self.warming.record(second(self.meter.look(), 1));
+        }
+        if self.warming.is_at_rest() || progress.elapsed >= MOST_RESTLESS {
+            Course::GoOn
+        } else {
+            Course::NotYet
+        }
+    }
+
+    /// Whether they were still at work when the window began.
+    pub(crate) fn is_over(&self) -> bool {
+        self.warming.is_at_rest()
     }
 }
 
@@ -247,6 +297,20 @@ mod tests {
         assert!(check(Some(&mute)).figure.contains("nothing completed; then"));
         let kept = WarmUp { put_back: None, ..warm_up(WarmUpEnd::Evidence) };
         assert!(check(Some(&kept)).figure.contains("what was written meanwhile stays"));
+    }
+
+    #[test]
+    fn servers_whose_compilers_never_rest_are_not_warm() {
+        use WarmUpEnd::{AtMost, Evidence, Trial};
+        let ends = |ended, is_restless| {
+            let figures = warm_up(ended);
+            let warmed = Warmed { figures, audit: None, doubts: Vec::new(), has_compilers: true };
+            let of_load = warmed.figures_of(is_restless);
+            assert_eq!(WarmUp { ended, ..of_load }, figures);
+            of_load.ended
+        };
+        assert_eq!([Evidence, AtMost, Trial].map(|ended| ends(ended, false)), [Evidence, AtMost, Trial]);
+        assert_eq!([Evidence, AtMost, Trial].map(|ended| ends(ended, true)), [AtMost, AtMost, Trial]);
     }
 
     #[test]

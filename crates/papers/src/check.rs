@@ -1,8 +1,10 @@
 //! What types can't tell of a paper's files: that all that is referred to is there, and means something.
 
 use crate::{
-    Claim, Name, Paper, Printed, Protocol, Unit,
-    claim::{Bottleneck, Curve, Limits, NoDifference, Order, Quotient, Ranks, Shape, Statement},
+    Claim, Experiment, Name, Paper, Printed, Protocol, Search, Unit, Users,
+    claim::{
+        Bottleneck, Curve, Figure, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
+    },
     read::Documents,
 };
 use settings::{Document, SettingsError, did_you_mean};
@@ -68,9 +70,8 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
 fn is_possible(protocol: &Protocol) -> bool {
     [protocol.scale, protocol.time_scale].iter().all(|scale| scale.is_finite() && *scale > 0.0)
         && !protocol.window.0.is_zero()
-        && protocol.first > 0
-        && protocol.loads > 0
         && protocol.repetitions > 0
+        && protocol.search.as_ref().is_none_or(|Search { first, loads, .. }| *first > 0 && *loads > 0)
 }
 
 fn check_configurations(paper: &Paper, document: &Document) -> Checked {
@@ -97,13 +98,54 @@ fn check_experiments(paper: &Paper, document: &Document) -> Checked {
     for experiment in &paper.experiments {
         let applications = paper.about.applications.iter().map(|application| &*application.name);
         known(document, "application", &experiment.application, applications)?;
-        let mixes = paper.application(&experiment.application).map(|application| application.mixes.iter());
-        known(document, "mix", &experiment.mix, mixes.into_iter().flatten().map(String::as_str))?;
+        check_users(paper, experiment, document)?;
         unique(document, "configuration", experiment.named.iter())?;
         let mut named = experiment.named.iter();
         named.try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
     }
     Ok(())
+}
+
+fn check_users(paper: &Paper, experiment: &Experiment, document: &Document) -> Checked {
+    let Some(application) = paper.application(&experiment.application) else { return Ok(()) };
+    let refuse = |text: String| Err(fault(document, &experiment.name, text));
+    let name = &experiment.name;
+    match &experiment.users {
+        Users::Mix(mix) => {
+            known(document, "mix", mix, application.mixes.iter().map(String::as_str))?;
+            if [&application.full, &application.quick].iter().any(|protocol| protocol.search.is_none()) {
+                return refuse(format!(
+                    "`{name}` has a mix, but a protocol of `{}` does not say how peaks are searched",
+                    application.name
+                ));
+            }
+        }
+        Users::Load { model, .. } => {
+            known(document, "load", model, application.loads.iter().map(String::as_str))?;
+        }
+    }
+    let positive = |figure: f64| figure.is_finite() && figure > 0.0;
+    let quick = &experiment.quick;
+    if !positive(experiment.scale)
+        || !quick.time_scale.is_none_or(positive)
+        || quick.repetitions == Some(0)
+        || quick.clients.contains(&0)
+    {
+        return refuse(format!("`{name}` needs scales, clients and repetitions above 0"));
+    }
+    let workload = experiment.workload();
+    let otherwise = |other: &&Experiment| {
+        let other = other.workload();
+        other.name() == workload.name() && other != workload
+    };
+    match paper.experiments.iter().find(otherwise) {
+        Some(other) => refuse(format!(
+            "`{name}` and `{}` have the same load, but differ in `scale` or `quick`, so that they can't come from the same \
+             runs",
+            other.name
+        )),
+        None => Ok(()),
+    }
 }
 
 fn check_printed(paper: &Paper, document: &Document) -> Checked {
@@ -124,9 +166,10 @@ fn check_printed(paper: &Paper, document: &Document) -> Checked {
             known(document, "machine", machine, machines)?;
         }
         let positive = |figure: f64| figure.is_finite() && figure > 0.0;
-        if !positive(printed.value) || !positive(printed.step) || printed.step > printed.value {
+        let is_none = printed.value == 0.0;
+        if !positive(printed.step) || !is_none && (!positive(printed.value) || printed.step > printed.value) {
             let text =
-                format!("`{}` needs a value above 0, and a step above 0 and not above it", printed.name);
+                format!("`{}` needs a value of 0 or more, and a step above 0 and not above it", printed.name);
             return Err(fault(document, &printed.name, text));
         }
     }
@@ -149,13 +192,43 @@ impl ClaimCheck<'_> {
             known(self.document, "configuration", name, configurations(self.paper))?;
             self.claim.experiments().try_for_each(|experiment| self.expect_in(experiment, name))?;
         }
+        self.check_figures()?;
         match &self.claim.statement {
             Statement::Ratio(quotient) => self.check_ratio(quotient),
             Statement::Order(order) => self.check_order(order),
             Statement::NoDifference(NoDifference { between }) => self.check_sets(between),
+            Statement::NoErrors(NoErrors { of }) => {
+                self.expect(!of.is_empty(), "names no configuration")?;
+                unique(self.document, "configuration", of.iter())
+            }
             Statement::Bottleneck(bottleneck) => self.check_bottleneck(bottleneck),
             Statement::Shape(shape) => self.check_shape(shape),
         }
+    }
+
+    /// Refuses what is claimed of figures that the experiment doesn't have.
+    fn check_figures(&self) -> Checked {
+        let of_load = match &self.claim.statement {
+            Statement::Ratio(Quotient { figure, .. }) | Statement::Order(Order { figure, .. }) => {
+                figure.is_of_load()
+            }
+            Statement::NoErrors(_) => true,
+            Statement::Shape(shape) => shape.curve == Curve::Linear,
+            Statement::NoDifference(_) | Statement::Bottleneck(_) => false,
+        };
+        let has_load = |experiment: &Name| {
+            let users = self.paper.experiment(experiment).map(|experiment| &experiment.users);
+            matches!(users, Some(Users::Load { .. }))
+        };
+        let fits = self.claim.experiments().all(|experiment| has_load(experiment) == of_load);
+        self.expect(
+            fits,
+            if of_load {
+                "is about what only a load shows, but its experiment has a mix"
+            } else {
+                "is about what only a mix shows, but its experiment has a load; name one of a load's figures"
+            },
+        )
     }
 
     fn expect_in(&self, experiment: &Name, configuration: &Name) -> Checked {
@@ -182,8 +255,15 @@ impl ClaimCheck<'_> {
     }
 
     fn check_ratio(&self, quotient: &Quotient) -> Checked {
-        if quotient.of == quotient.over {
-            return self.refuse(&quotient.over, "a peak over itself is 1 whatever happens");
+        match &quotient.over {
+            Some(over) if quotient.of == *over => {
+                return self.refuse(over, "a figure over itself is 1 whatever happens");
+            }
+            None if quotient.figure != Figure::Unlucky => {
+                return self
+                    .refuse(&quotient.of, "the figure is no ratio by itself, so say `over` which other one");
+            }
+            _ => (),
         }
         let names = self.paper.printed.iter().map(|printed| &*printed.name);
         for name in &quotient.printed {
@@ -199,14 +279,15 @@ impl ClaimCheck<'_> {
                 self.expect(ratio.unit == Unit::Times, "refers to one printed figure, which is no ratio")
             }
             [of, over] => {
+                let claimed = [Some(&quotient.of), quotient.over.as_ref()];
                 let about = [of, over].map(|printed| printed.configuration.as_ref());
                 self.expect(
-                    about == [Some(&quotient.of), Some(&quotient.over)],
-                    "must refer to the printed peaks of both configurations, in its order",
+                    about == claimed && claimed[1].is_some(),
+                    "must refer to the printed figures of both configurations, in its order",
                 )?;
                 self.expect(of.unit == over.unit, "refers to printed figures with different units")
             }
-            _ => self.expect(false, "must refer to a printed ratio, or to two printed peaks"),
+            _ => self.expect(false, "must refer to a printed ratio, or to two printed figures"),
         }
     }
 

@@ -1,8 +1,8 @@
-//! What a paper claims: each claim is of one of five kinds.
+//! What a paper claims: each claim is of one of six kinds.
 
 use crate::Name;
 use serde::Deserialize;
-use std::fmt;
+use std::{fmt, iter};
 
 /// Something that a paper claims.
 #[derive(Debug, Clone)]
@@ -22,12 +22,14 @@ pub struct Claim {
 /// What is claimed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Statement {
-    /// One peak is so many times another.
+    /// One figure is so many times another.
     Ratio(Quotient),
     /// Some are higher than others.
     Order(Order),
     /// Some reach the same.
     NoDifference(NoDifference),
+    /// Nothing fails.
+    NoErrors(NoErrors),
     /// Something is, or is not, what limits some.
     Bottleneck(Bottleneck),
     /// Curves have a shape.
@@ -41,21 +43,26 @@ impl Statement {
             Self::Ratio(_) => "ratio",
             Self::Order(_) => "order",
             Self::NoDifference(_) => "no difference",
+            Self::NoErrors(_) => "no errors",
             Self::Bottleneck(_) => "bottleneck",
             Self::Shape(_) => "shape",
         }
     }
 }
 
-/// The peak of one configuration over that of another.
+/// The figure of one configuration over that of another.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quotient {
-    /// Whose peak is divided.
+    /// Which figure.
+    #[serde(default)]
+    pub figure: Figure,
+    /// Whose is divided.
     pub of: Name,
-    /// By whose.
-    pub over: Name,
-    /// The printed figures that say it: the quotient itself, or both peaks in this order.
+    /// By whose; none where the figure is a quotient itself, of the unlucky over the lucky.
+    #[serde(default)]
+    pub over: Option<Name>,
+    /// The printed figures that say it: the quotient itself, or both figures in this order.
     pub printed: Vec<Name>,
 }
 
@@ -82,7 +89,7 @@ pub enum Ranks {
     },
 }
 
-/// What is compared at the peak.
+/// What is compared: the first two at the peak of a mix, the others where users arrive by a load model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
@@ -91,6 +98,23 @@ pub enum Figure {
     Throughput,
     /// CPU time of all tiers for an interaction.
     CpuPerInteraction,
+    /// Clients that were there when the first asked who waited in vain.
+    Clients,
+    /// Bytes a second that clients received.
+    Traffic,
+    /// Mean response time; where clients make few requests and go, that of the later half of them.
+    ResponseTime,
+    /// Standard deviation of the same response times.
+    Deviation,
+    /// How many times as long as the lucky tenth of these clients the unlucky tenth waited.
+    Unlucky,
+}
+
+impl Figure {
+    /// Whether it is one of a load model.
+    pub fn is_of_load(self) -> bool {
+        !matches!(self, Self::Throughput | Self::CpuPerInteraction)
+    }
 }
 
 /// Sets of configurations whose peaks do not differ within the set.
@@ -99,6 +123,14 @@ pub enum Figure {
 pub struct NoDifference {
     /// The sets.
     pub between: Vec<Vec<Name>>,
+}
+
+/// Configurations of which no request fails.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoErrors {
+    /// Which.
+    pub of: Vec<Name>,
 }
 
 /// What limits configurations at their peaks.
@@ -169,7 +201,8 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What curves of throughput over clients look like.
+/// What curves look like: throughput over the clients of a mix, or response times over the clients of a load who are
+/// there.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
@@ -191,6 +224,8 @@ pub enum Curve {
     LinearThenFlat,
     /// All of them are the same.
     Same,
+    /// Response times rise evenly.
+    Linear,
 }
 
 impl Claim {
@@ -200,18 +235,19 @@ impl Claim {
             Statement::Order(Order { ranks: Ranks::HigherThanIn { other, .. }, .. }) => Some(other),
             _ => None,
         };
-        std::iter::once(&self.experiment).chain(other)
+        iter::once(&self.experiment).chain(other)
     }
 
     /// The paper's names of the configurations that it is about.
     pub fn configurations(&self) -> Vec<&Name> {
         match &self.statement {
-            Statement::Ratio(quotient) => vec![&quotient.of, &quotient.over],
+            Statement::Ratio(quotient) => iter::once(&quotient.of).chain(&quotient.over).collect(),
             Statement::Order(Order { ranks: Ranks::HighestFirst(groups), .. }) => {
                 groups.iter().flatten().collect()
             }
             Statement::Order(Order { ranks: Ranks::HigherThanIn { each, .. }, .. }) => each.iter().collect(),
             Statement::NoDifference(same) => same.between.iter().flatten().collect(),
+            Statement::NoErrors(none) => none.of.iter().collect(),
             Statement::Bottleneck(bottleneck) => bottleneck.of.iter().collect(),
             Statement::Shape(shape) => shape.of.iter().collect(),
         }

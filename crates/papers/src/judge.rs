@@ -1,6 +1,7 @@
 //! Whether a paper's claims still hold, judged from what was seen here.
 
 mod bottleneck;
+mod errors;
 mod pairs;
 mod shape;
 
@@ -98,6 +99,7 @@ impl Paper {
             Statement::Ratio(quotient) => vec![bench.ratio(quotient)],
             Statement::Order(order) => bench.order(order),
             Statement::NoDifference(same) => bench.no_difference(same),
+            Statement::NoErrors(none) => bench.no_errors(none),
             Statement::Bottleneck(bottleneck) => bench.bottleneck(bottleneck),
             Statement::Shape(shape) => bench.shape(shape),
         })
@@ -127,8 +129,17 @@ impl<'a> Bench<'a> {
 
     /// Its peak; or why it has none.
     fn peak(&self, experiment: &str, name: &'a str) -> Result<&'a crate::Peak, String> {
-        let measured = self.measured(experiment, name)?;
-        measured.peak.as_ref().map_err(|reason| format!("{} {reason}", self.here(name)))
+        self.of(experiment, name, crate::Measured::peak)
+    }
+
+    /// What is to be taken of what was measured of it; or why it isn't there.
+    fn of<T>(
+        &self,
+        experiment: &str,
+        name: &'a str,
+        take: impl FnOnce(&'a crate::Measured) -> Result<T, String>,
+    ) -> Result<T, String> {
+        take(self.measured(experiment, name)?).map_err(|reason| format!("{} {reason}", self.here(name)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Papers as data: what a study measured, what its text prints, what it claims, and whether that still holds.
 //!
 //! A paper's folder is read strictly, and each of its claims is judged by pure functions from what was [`Seen`] here.
-//! Only ratios, orders, bottlenecks and shapes are compared: figures in interactions per minute and numbers of clients
-//! mean nothing across twenty years.
+//! Only ratios, orders, bottlenecks, shapes and errors are compared: figures in interactions per minute and numbers of
+//! clients mean nothing across twenty years.
 
 mod check;
 mod claim;
@@ -17,17 +17,17 @@ mod seen;
 mod table;
 
 pub use claim::{
-    Bottleneck, Claim, Curve, Figure, Limit, Limits, NoDifference, Order, Quotient, Ranks, Resource, Shape,
-    Statement,
+    Bottleneck, Claim, Curve, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient, Ranks,
+    Resource, Shape, Statement,
 };
 pub use judge::{Comparison, Judgement, Verdict};
 pub use name::Name;
 pub use page::{Measurement, Reproduction};
 pub use paper::{
     About, Application, Configuration, Experiment, How, Machine, Network, Paper, Plot, Printed, PrintedRatio,
-    Protocol, Run, Software, Unit, Workload,
+    Protocol, Quick, Run, Search, Software, Unit, Users, Workload,
 };
 pub use ratio::{Ratio, Region};
 pub use read::PaperError;
-pub use seen::{Measured, Peak, Seen};
+pub use seen::{Arrival, Arrived, Measured, Peak, Searched, Seen};
 pub use table::claims_table;

@@ -1,10 +1,10 @@
 //! A reproduction as a page: claims with their verdicts, figures in the paper's form, and what one must know of both.
 
 use crate::{
-    Claim, Comparison, Configuration, Experiment, Judgement, Name, Paper, Peak, Plot, Seen, Verdict,
-    Workload, judge::shown, table,
+    Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Paper, Peak, Plot, Seen,
+    Users, Verdict, Workload, judge::shown, table,
 };
-use report::{Study, StudyClaim, StudyFigure, StudyMachines, StudyPlot, study_html};
+use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
 use results::{LoadPlan, Manifest, ResultReader};
 
 /// What was measured for a workload.
@@ -57,14 +57,14 @@ impl Reproduction<'_> {
             reason: table::missing(self.paper, &judged).unwrap_or_default(),
             claims: judged.iter().map(|(claim, judgement)| row(self.paper, claim, judgement)).collect(),
             figures: figures.collect(),
-            facts: self.measurements.first().map(|first| facts(self.paper, first)).unwrap_or_default(),
+            facts: facts(self.paper, &self.measurements),
             left_out: self.left_out.clone(),
         })
     }
 
     fn seen(&self) -> Seen {
         let mut seen = Seen::default();
-        self.measurements.iter().for_each(|one| seen.extend(Seen::of_result(&one.result)));
+        self.measurements.iter().for_each(|one| seen.extend(Seen::of_result(&one.workload, &one.result)));
         seen
     }
 
@@ -75,6 +75,7 @@ impl Reproduction<'_> {
         let plot = match experiment.plots {
             Plot::Throughput => StudyPlot::Throughput,
             Plot::Cpu => self.machines(experiment, &workload, seen),
+            Plot::Arrivals => self.arrivals(experiment, &workload, seen),
         };
         Some(StudyFigure {
             name: experiment.name.to_string(),
@@ -86,8 +87,30 @@ impl Reproduction<'_> {
         })
     }
 
+    /// The figures of a load, with those that mean something where its users go, or where one of them waits in vain.
+    fn arrivals(&self, experiment: &Experiment, workload: &Workload, seen: &Seen) -> StudyPlot {
+        let measured = |configuration: &Configuration| {
+            let here = configuration.here.clone();
+            let runs = seen.get(workload, &here)?.arrived().and_then(Arrived::highest);
+            Some((here, runs))
+        };
+        let all: Vec<_> = self.paper.configurations_in(experiment).into_iter().filter_map(measured).collect();
+        let runs = || all.iter().filter_map(|(_, runs)| runs.as_ref().ok().copied()).flatten();
+        let shown: Vec<&Column> =
+            COLUMNS.iter().filter(|column| runs().any(|run| (column.1)(run).is_some())).collect();
+        let rows = all.iter().map(|(here, runs)| {
+            let figures = |runs: &&[Arrival]| {
+                shown.iter().map(|column| runs.iter().filter_map(column.1).collect()).collect()
+            };
+            let without = |reason: &String| format!("{here} {reason}.");
+            let runs = runs.as_ref().map(figures).map_err(without);
+            StudyFigures { configuration: here.clone(), runs }
+        });
+        StudyPlot::Arrivals { rows: rows.collect(), columns: shown.iter().map(|column| column.0).collect() }
+    }
+
     fn machines(&self, experiment: &Experiment, workload: &Workload, seen: &Seen) -> StudyPlot {
-        let peak = |configuration: &Configuration| Some(&seen.get(workload, &configuration.here)?.peak);
+        let peak = |configuration: &Configuration| Some(seen.get(workload, &configuration.here)?.peak());
         let configurations = self.paper.configurations_in(experiment);
         let peaks: Vec<_> = configurations
             .into_iter()
@@ -109,6 +132,19 @@ impl Reproduction<'_> {
         StudyPlot::Machines { groups: groups.collect(), note: None }
     }
 }
+
+/// A figure of a run, with its unit; none where it means nothing.
+type Column = (&'static str, fn(&Arrival) -> Option<f64>);
+
+/// Where clients come until one waits in vain, the mean of all response times is that of no crowd in particular.
+const COLUMNS: [Column; 6] = [
+    ("Clients when one waited in vain", |run| run.clients),
+    ("kB/s", |run| Some(run.traffic / 1e3)),
+    ("Mean response, ms", |run| run.clients.is_none().then_some(run.response_ms)),
+    ("Deviation, ms", |run| run.deviation_ms),
+    ("Unlucky over lucky", |run| run.unlucky),
+    ("Failed requests", |run| run.unlucky.map(|_| run.failed as f64)),
+];
 
 /// How busy each of a configuration's machines was, in the order in which a request passes them.
 fn shares(configuration: &Configuration, peak: &Peak) -> Vec<(String, f64)> {
@@ -139,37 +175,63 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
     }
 }
 
-/// How it was measured. All of a reproduction is measured alike.
-fn facts(paper: &Paper, measured: &Measurement) -> Vec<(String, String)> {
-    let manifest = &measured.result.manifest;
-    let mut facts = vec![
-        ("Data", format!("{} of the size in the paper, seed {}", manifest.scale, manifest.seed)),
+/// How it was measured: on what, and with which loads.
+fn facts(paper: &Paper, measurements: &[Measurement]) -> Vec<(String, String)> {
+    let Some(first) = measurements.first() else { return Vec::new() };
+    let mut facts: Vec<(String, String)> = Vec::new();
+    // What was measured alike is told once.
+    for measurement in measurements {
+        for (what, how) in load_facts(measurement) {
+            match facts.iter_mut().find(|(_, known)| *known == how) {
+                Some((known, _)) if *known == what => {}
+                _ => facts.push((what, how)),
+            }
+        }
+    }
+    let manifest = &first.result.manifest;
+    facts.push(("Machine".into(), format!("{}, {} cores", manifest.host.cpu, manifest.host.cores)));
+    facts.extend(manifest.testbed.as_ref().map(|testbed| ("Testbed".into(), testbed.title.clone())));
+    let machines = paper.about.machines.iter().map(|machine| {
+        let roles: Vec<&str> = machine.roles.iter().map(|role| &**role).collect();
+        format!("{}: {}", roles.join(", "), machine.processor)
+    });
+    facts.push(("In the paper".into(), machines.collect::<Vec<_>>().join("; ")));
+    facts.push(("Begun".into(), manifest.started.clone()));
+    facts
+}
+
+fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String, String)> {
+    let manifest = &result.manifest;
+    let Manifest { scale, seed, think_time_s, time_scale, ramp_s, window_s, repetitions, .. } = manifest;
+    if let Users::Load { .. } = workload.users {
+        let clients: Vec<String> = match &manifest.loads {
+            LoadPlan::Arrivals { clients, .. } => clients.iter().map(u32::to_string).collect(),
+            _ => Vec::new(),
+        };
+        let often = if *repetitions == 1 { "once".to_owned() } else { format!("{repetitions} times") };
+        let how = format!(
+            "data of scale {scale}, seed {seed}; users' times, but not their patience, are {time_scale} of the real ones; \
+             loads of {}, each measured {often}, on servers that were started and warmed for it",
+            clients.join(", ")
+        );
+        return vec![(workload.users.to_string(), how)];
+    }
+    let facts = [
+        ("Data", format!("{scale} of the size in the paper, seed {seed}")),
         (
             "Users",
             format!(
-                "think {:.3} s on average: all their times are {} of the real ones",
-                manifest.think_time_s, manifest.time_scale
+                "think {think_time_s:.3} s on average: all their times are {time_scale} of the real ones"
             ),
         ),
         (
             "Each point",
             format!(
-                "from the same data, with warmed servers: {} s ramp, then a window of {} s",
-                manifest.ramp_s, manifest.window_s
+                "from the same data, with warmed servers: {ramp_s} s ramp, then a window of {window_s} s"
             ),
         ),
         ("Loads", loads(manifest)),
-        ("Machine", format!("{}, {} cores", manifest.host.cpu, manifest.host.cores)),
     ];
-    if let Some(testbed) = &manifest.testbed {
-        facts.push(("Testbed", testbed.title.clone()));
-    }
-    let machines = paper.about.machines.iter().map(|machine| {
-        let roles: Vec<&str> = machine.roles.iter().map(|role| &**role).collect();
-        format!("{}: {}", roles.join(", "), machine.processor)
-    });
-    facts.push(("In the paper", machines.collect::<Vec<_>>().join("; ")));
-    facts.push(("Begun", manifest.started.clone()));
     facts.into_iter().map(|(what, how)| (what.to_owned(), how)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Claim, Name, Quotient};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 use workload::Length;
 
 /// A study, as data.
@@ -37,6 +37,8 @@ pub struct About {
     /// Its digital object identifier, without the address before it.
     #[serde(default)]
     pub doi: Option<String>,
+    /// The hosts that are most like its machines: a file in `testbeds/`, without its ending.
+    pub testbed: String,
     /// The machines as printed.
     #[serde(rename = "machine")]
     pub machines: Vec<Machine>,
@@ -107,7 +109,11 @@ pub struct Application {
     /// What it is.
     pub says: String,
     /// Its mixes, by their names here.
+    #[serde(default)]
     pub mixes: Vec<String>,
+    /// Its load models, by their names here.
+    #[serde(default)]
+    pub loads: Vec<String>,
     /// How many rows its tables have, as printed.
     pub rows: BTreeMap<String, u64>,
     /// How large its data are, as printed.
@@ -118,7 +124,7 @@ pub struct Application {
     pub quick: Protocol,
 }
 
-/// How a curve is measured.
+/// How experiments are measured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Protocol {
@@ -126,14 +132,25 @@ pub struct Protocol {
     pub scale: f64,
     /// Factor on think times and session lengths.
     pub time_scale: f64,
-    /// Mean think time, before that factor.
+    /// How long is measured. Of a load model, how long users come who come again and again.
+    pub window: Length,
+    /// How often each peak is measured, or each load of a load model.
+    pub repetitions: u32,
+    /// How peaks of a mix are found; none where no experiment has a mix.
+    #[serde(default)]
+    pub search: Option<Search>,
+}
+
+/// How the peak of a mix is found.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// Mean think time, before it is scaled.
     pub think_time: Length,
-    /// Mean length of a session, before that factor.
+    /// Mean length of a session, before it is scaled.
     pub session_length: Length,
     /// How long the load runs before the window.
     pub ramp: Length,
-    /// How long is measured.
-    pub window: Length,
     /// How long the load goes on after that.
     pub ramp_down: Length,
     /// The clients of a curve's first load.
@@ -143,11 +160,9 @@ pub struct Protocol {
     /// Whether peaks are not looked for between them, and all of them share one start of the servers.
     #[serde(default)]
     pub coarse: bool,
-    /// How often each peak is measured.
-    pub repetitions: u32,
 }
 
-impl Protocol {
+impl Search {
     /// The clients of a curve's last load.
     pub fn most(&self) -> u32 {
         self.first.saturating_mul(1 << self.loads.saturating_sub(1).min(31))
@@ -174,9 +189,8 @@ pub struct Configuration {
     pub says: String,
 }
 
-/// A figure of the paper: what was measured for it, and what it shows.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A figure of the paper, or a table, or a benchmark that has neither: what was measured for it, and what it shows.
+#[derive(Debug, Clone)]
 pub struct Experiment {
     /// The figure's name: `fig11`.
     pub name: Name,
@@ -187,12 +201,30 @@ pub struct Experiment {
     /// The site.
     pub application: Name,
     /// What its users do.
-    pub mix: Name,
+    pub users: Users,
     /// What it shows.
     pub plots: Plot,
+    /// Scale of its data, as a multiple of the protocol's.
+    pub scale: f64,
+    /// What is measured otherwise in a short time than the application's protocol says.
+    pub quick: Quick,
     /// The configurations in it; if none is named, all of the paper's.
-    #[serde(default, rename = "configurations")]
     pub(crate) named: Vec<Name>,
+}
+
+/// What is measured otherwise of a load in a short time.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Quick {
+    /// Factor on all times of its users.
+    #[serde(default)]
+    pub time_scale: Option<f64>,
+    /// Which of the model's loads; all of them if none is named.
+    #[serde(default)]
+    pub clients: Vec<u32>,
+    /// How often each is measured.
+    #[serde(default)]
+    pub repetitions: Option<u32>,
 }
 
 /// What a figure shows.
@@ -203,21 +235,72 @@ pub enum Plot {
     Throughput,
     /// How busy each machine's CPU is at the peak, a bar for each machine and configuration.
     Cpu,
+    /// What came of a load whose users arrive.
+    #[serde(skip)]
+    Arrivals,
 }
 
 /// What must be run for an experiment. Experiments with the same workload come from the same runs.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Workload {
     /// The application's name.
     pub application: String,
-    /// The mix's name.
-    pub mix: String,
+    /// What its users do.
+    pub users: Users,
+    /// Scale of its data, as a multiple of the protocol's.
+    pub scale: f64,
+    /// What is measured otherwise in a short time.
+    pub quick: Quick,
+}
+
+/// What users do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Users {
+    /// They are there all the time and act by the mix of this name.
+    Mix(Name),
+    /// They arrive by a load model.
+    Load {
+        /// Its name.
+        model: Name,
+        /// Their longest think time, if it is not the model's own.
+        think_time: Option<Length>,
+    },
+}
+
+impl Workload {
+    /// A name of its own: `auction-bidding`, `comments-bench1-5s`.
+    pub fn name(&self) -> String {
+        let application = &self.application;
+        match &self.users {
+            Users::Mix(mix) => format!("{application}-{mix}"),
+            Users::Load { model, think_time: None } => format!("{application}-{model}"),
+            Users::Load { model, think_time: Some(length) } => format!("{application}-{model}-{length}"),
+        }
+    }
+}
+
+impl fmt::Display for Workload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.application, self.users)
+    }
+}
+
+impl fmt::Display for Users {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mix(mix) => write!(f, "{mix} mix"),
+            Self::Load { model, think_time: None } => f.write_str(model),
+            Self::Load { model, think_time: Some(length) } => {
+                write!(f, "{model} with think times up to {length}")
+            }
+        }
+    }
 }
 
 /// Runs that some experiments take.
 #[derive(Debug, Clone)]
 pub struct Run<'a> {
-    /// The application and the mix.
+    /// What its users do, on which application.
     pub workload: Workload,
     /// How it is measured.
     pub application: &'a Application,
@@ -228,7 +311,12 @@ pub struct Run<'a> {
 impl Experiment {
     /// What must be run for it.
     pub fn workload(&self) -> Workload {
-        Workload { application: self.application.to_string(), mix: self.mix.to_string() }
+        Workload {
+            application: self.application.to_string(),
+            users: self.users.clone(),
+            scale: self.scale,
+            quick: self.quick.clone(),
+        }
     }
 }
 
@@ -280,7 +368,13 @@ impl Printed {
     /// What may have been rounded to this.
     fn rounding(&self) -> PrintedRatio {
         let off = self.step / 2.0;
-        PrintedRatio { value: self.value, low: self.value - off, high: self.value + off }
+        let (low, high) = (self.value - off, self.value + off);
+        let (low, high) = match self.how {
+            How::Exactly | How::About => (low, high),
+            How::AtLeast => (low, f64::INFINITY),
+            How::AtMost => (0.0, high),
+        };
+        PrintedRatio { value: self.value, low, high }
     }
 }
 
@@ -294,6 +388,9 @@ pub enum How {
     /// As approximate.
     #[serde(rename = "about")]
     About,
+    /// As a bound from below.
+    #[serde(rename = "at least")]
+    AtLeast,
     /// As a bound from above.
     #[serde(rename = "at most")]
     AtMost,
@@ -302,6 +399,12 @@ pub enum How {
 /// Units of printed figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Unit {
+    /// Clients that are served.
+    #[serde(rename = "clients")]
+    Clients,
+    /// Requests that failed.
+    #[serde(rename = "errors")]
+    Errors,
     /// Throughput.
     #[serde(rename = "interactions/min")]
     InteractionsPerMinute,
@@ -320,6 +423,9 @@ pub enum Unit {
     /// Network traffic.
     #[serde(rename = "Mb/s")]
     MegabitsPerSecond,
+    /// Network traffic, as the Apache paper prints it.
+    #[serde(rename = "kb/s")]
+    KilobitsPerSecond,
     /// Network packets.
     #[serde(rename = "packets/s")]
     PacketsPerSecond,
@@ -352,7 +458,7 @@ impl Paper {
         self.printed.iter().find(|printed| *printed.name == *name)
     }
 
-    /// The printed ratio of two peaks.
+    /// The printed ratio of two figures.
     pub fn printed_ratio(&self, quotient: &Quotient) -> Option<PrintedRatio> {
         let printed = quotient.printed.iter().filter_map(|name| Some(self.printed(name)?.rounding()));
         match printed.collect::<Vec<_>>().as_slice() {

@@ -44,6 +44,12 @@ impl Ratio {
         Some(if pair.one == 0 { ratio } else { ratio.inverse() })
     }
 
+    /// The mean of ratios, one of each run; none of fewer than three.
+    pub fn of_ratios(ratios: &[f64]) -> Option<Self> {
+        let mean = Some(ratios).filter(|ratios| ratios.len() > 2).and_then(Interval::of_mean)?;
+        Self::of_intervals(mean, Interval { mean: 1.0, half_width: 0.0 })
+    }
+
     /// Of figures with 95 % intervals of their own; none where one of them isn't surely positive.
     ///
     /// Relative half-widths add as squares, as relative errors do (the delta method on logarithms: Hedges, Gurevitch and

@@ -1,14 +1,17 @@
 //! Reading a paper's folder, strictly: what is unknown, missing or contradictory is refused where it stands.
 
 use crate::{
-    About, Claim, Configuration, Experiment, Name, Paper, Printed,
+    About, Claim, Configuration, Experiment, Name, Paper, Plot, Printed, Quick, Users,
     check::check,
-    claim::{Bottleneck, Figure, Limit, Limits, NoDifference, Order, Quotient, Ranks, Shape, Statement},
+    claim::{
+        Bottleneck, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
+    },
 };
 use fs_err as fs;
 use serde::{Deserialize, de::DeserializeOwned};
 use settings::{Document, SettingsError};
 use std::{io, path::Path};
+use workload::Length;
 
 /// Why a paper's folder can't be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -43,7 +46,25 @@ struct ConfigurationsFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExperimentsFile {
-    experiment: Vec<Experiment>,
+    experiment: Vec<ExperimentEntry>,
+}
+
+/// An experiment as it is written, with either a mix or a load.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExperimentEntry {
+    name: Name,
+    section: String,
+    title: String,
+    application: Name,
+    mix: Option<Name>,
+    plots: Option<Plot>,
+    load: Option<Name>,
+    think_time: Option<Length>,
+    scale: Option<f64>,
+    quick: Option<Quick>,
+    #[serde(default)]
+    configurations: Vec<Name>,
 }
 
 #[derive(Deserialize)]
@@ -58,7 +79,7 @@ struct ClaimsFile {
     claim: Vec<ClaimEntry>,
 }
 
-/// A claim as it is written: one of the last five says what is claimed.
+/// A claim as it is written: one of the last six says what is claimed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimEntry {
@@ -69,6 +90,7 @@ struct ClaimEntry {
     ratio: Option<Quotient>,
     order: Option<OrderEntry>,
     no_difference: Option<NoDifference>,
+    no_errors: Option<NoErrors>,
     bottleneck: Option<BottleneckEntry>,
     shape: Option<Shape>,
 }
@@ -112,11 +134,13 @@ impl Paper {
         let ClaimsFile { claim: claims } = documents.claims.parse()?;
         let claims =
             claims.into_iter().map(|claim| claim.read(&documents.claims)).collect::<Result<_, _>>()?;
+        let ExperimentsFile { experiment: experiments } = documents.experiments.parse()?;
+        let read = |experiment: ExperimentEntry| experiment.read(&documents.experiments);
         let paper = Self {
             name,
             about,
             configurations: parse::<ConfigurationsFile>(&documents.configurations)?.configuration,
-            experiments: parse::<ExperimentsFile>(&documents.experiments)?.experiment,
+            experiments: experiments.into_iter().map(read).collect::<Result<_, _>>()?,
             printed: parse::<PrintedFile>(&documents.printed)?.printed,
             claims,
         };
@@ -145,6 +169,42 @@ impl Documents {
     }
 }
 
+impl ExperimentEntry {
+    fn read(self, document: &Document) -> Result<Experiment, Box<SettingsError>> {
+        let fault = |fault: &str, remedy: &str| {
+            let fault = format!("the experiment `{}` {fault}", self.name);
+            Err(document.error(Some(self.name.place()), fault, Some(remedy.to_owned())))
+        };
+        let (users, plots) = match (self.mix, self.plots, self.load) {
+            (Some(mix), Some(plots), None) => (Users::Mix(mix), plots),
+            (None, None, Some(model)) => (Users::Load { model, think_time: self.think_time }, Plot::Arrivals),
+            _ => {
+                return fault(
+                    "does not say what users do",
+                    "give it either `mix` and what it `plots`, or `load`, a load model of the application",
+                );
+            }
+        };
+        if matches!(users, Users::Mix(_)) && (self.think_time.is_some() || self.quick.is_some()) {
+            return fault(
+                "has a `think_time` or `quick` of its own, which only a load may have",
+                "leave it out: of a mix, the protocols in paper.toml say it",
+            );
+        }
+        Ok(Experiment {
+            users,
+            plots,
+            scale: self.scale.unwrap_or(1.0),
+            quick: self.quick.unwrap_or_default(),
+            name: self.name,
+            section: self.section,
+            title: self.title,
+            application: self.application,
+            named: self.configurations,
+        })
+    }
+}
+
 impl ClaimEntry {
     fn read(self, document: &Document) -> Result<Claim, Box<SettingsError>> {
         let fault = |fault: &str, remedy: &str| {
@@ -157,6 +217,7 @@ impl ClaimEntry {
             self.ratio.map(Statement::Ratio),
             order.map(Statement::Order),
             self.no_difference.map(Statement::NoDifference),
+            self.no_errors.map(Statement::NoErrors),
             bottleneck.map(Statement::Bottleneck),
             self.shape.map(Statement::Shape),
         ];
@@ -164,7 +225,7 @@ impl ClaimEntry {
         let (Some(statement), None) = (statements.next(), statements.next()) else {
             return Err(fault(
                 "must be of exactly one kind",
-                "give it one of `ratio`, `order`, `no_difference`, `bottleneck` and `shape`",
+                "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck` and `shape`",
             ));
         };
         let Self { name, section, experiment, says, .. } = self;

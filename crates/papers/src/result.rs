@@ -1,29 +1,68 @@
 //! What a result folder shows of a paper's experiments.
 
-use crate::{Limit, Measured, Name, Peak, Resource, Seen, Workload};
+use crate::{Arrival, Arrived, Limit, Measured, Name, Peak, Resource, Searched, Seen, Workload};
 use report::{Passage, curve, summary};
-use results::{ResultReader, ShareFigures, TestbedRecord};
+use results::{ArrivalFigures, ArrivalsEnd, LoadPlan, Point, ResultReader, ShareFigures, TestbedRecord};
 
 impl Seen {
-    /// What a result shows, for configurations by their names without factors. Of two that differ only by factors the
-    /// later one counts, so that a result of variants is nothing to judge a paper by.
+    /// What a result shows of a workload, for configurations by their names without factors. Of two that differ only by
+    /// factors the later one counts, so that a result of variants is nothing to judge a paper by.
     ///
     /// Machines are those of its testbed. Without one nobody can say which machine would be busy: all tiers share one.
-    pub fn of_result(result: &ResultReader) -> Self {
-        let manifest = &result.manifest;
-        let workload = Workload { application: manifest.application.clone(), mix: manifest.mix.clone() };
+    pub fn of_result(workload: &Workload, result: &ResultReader) -> Self {
         let mut seen = Self::default();
+        if let LoadPlan::Arrivals { clients, .. } = &result.manifest.loads {
+            for configuration in &result.manifest.configurations {
+                let arrived = arrived(result, &configuration.name, clients);
+                seen.add(workload, plain(&configuration.name), Measured::Arrived(arrived));
+            }
+            return seen;
+        }
         for standing in summary(result).standings {
-            let plain = standing.name.split(',').next().unwrap_or_default().to_owned();
             let peak = counting(standing.peak.as_ref());
-            let measured = Measured {
-                peak: peak.map(|peak| taken(peak, manifest.testbed.as_ref())),
+            let searched = Searched {
+                peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),
                 curve: curve(result, &standing.name),
             };
-            seen.add(workload.clone(), plain, measured);
+            seen.add(workload, plain(&standing.name), Measured::Searched(searched));
         }
         seen
     }
+}
+
+/// A configuration's name without factors.
+fn plain(name: &str) -> &str {
+    name.split(',').next().unwrap_or(name)
+}
+
+/// What was measured of a configuration at each of the loads that were planned.
+fn arrived(result: &ResultReader, configuration: &str, loads: &[u32]) -> Arrived {
+    let runs = |clients: u32| {
+        let counts = |point: &&Point| {
+            point.configuration == configuration && point.clients == clients && point.verdict.valid
+        };
+        result.arrived.iter().filter(counts).filter_map(arrival).collect()
+    };
+    Arrived { loads: loads.iter().map(|clients| (*clients, runs(*clients))).collect() }
+}
+
+fn arrival(point: &Point) -> Option<Arrival> {
+    let ArrivalFigures { ended, by_crowd, fairness, .. } = point.arrivals.as_ref()?;
+    let in_vain = by_crowd.iter().find(|crowd| crowd.failed > 0 && *ended == ArrivalsEnd::Unanswered);
+    Some(Arrival {
+        clients: in_vain.map(|crowd| f64::from(crowd.there)),
+        traffic: point.bytes_received as f64 / point.window_s,
+        response_ms: fairness.map_or(point.response.mean_ms, |fairness| fairness.mean_ms),
+        deviation_ms: fairness.map(|fairness| fairness.deviation_ms),
+        unlucky: fairness.map(|fairness| fairness.unlucky_over_lucky()),
+        failed: point.failed(),
+        requests: point.completed + point.refused + point.failed(),
+        by_crowd: by_crowd
+            .iter()
+            .filter(|crowd| crowd.completed > 0)
+            .map(|crowd| (crowd.there, crowd.mean_ms))
+            .collect(),
+    })
 }
 
 /// The peak, if it is one; or why it isn't.
@@ -45,7 +84,7 @@ fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
         clients: peak.clients,
         throughputs: peak.throughputs.clone(),
         cpu_ms: peak.cpu_ms_of_runs.clone(),
-        machines: peak.hosts.iter().filter_map(|host| machine(host, testbed?)).collect(),
+        machines: peak.usage.hosts.iter().filter_map(|host| machine(host, testbed?)).collect(),
         limit: peak.bottleneck.cause.as_deref().and_then(|cause| limit(cause, testbed)),
         evidence: peak.bottleneck.evidence.clone(),
     }

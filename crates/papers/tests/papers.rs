@@ -1,7 +1,7 @@
 //! The papers of this repository, against the applications, mixes and stacks that are here.
 
 use lab::House;
-use papers::{Claim, Paper, Printed, Statement, Unit};
+use papers::{Claim, Paper, Printed, Statement, Unit, Users};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -20,24 +20,33 @@ fn middleware() -> Paper {
     Paper::read(&folder().join("middleware-2003")).unwrap()
 }
 
+fn apache() -> Paper {
+    Paper::read(&folder().join("apache-2002")).unwrap()
+}
+
 #[test]
 fn each_paper_is_readable_and_is_about_what_is_here() {
     let papers = Paper::read_all(&folder()).unwrap();
-    assert!(papers.iter().any(|paper| paper.name == "middleware-2003"));
+    let names: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
+    assert_eq!(names, ["apache-2002", "middleware-2003"]);
     papers.iter().for_each(hold_against_house);
 }
 
 /// What is said to come later isn't here, and all else is.
 fn hold_against_house(paper: &Paper) {
     let house = House::find(Some(&home())).unwrap();
+    let testbed = home().join("testbeds").join(format!("{}.toml", paper.about.testbed));
+    assert!(testbed.is_file(), "{}", testbed.display());
     for application in &paper.about.applications {
         let mixes = house.mixes(&application.name).ok();
         assert_eq!(mixes.is_none(), application.later.is_some(), "{}", application.name);
         if mixes.is_some() {
             // Only the think time is told to `compare`.
-            let session_length = house.catalogue(&application.name).unwrap().session_length;
-            let protocols = [&application.full, &application.quick];
-            assert!(protocols.iter().all(|protocol| protocol.session_length == session_length));
+            let catalogue = house.catalogue(&application.name).unwrap();
+            let searches = [&application.full, &application.quick].map(|protocol| protocol.search.as_ref());
+            let lengths = searches.into_iter().flatten().map(|search| search.session_length);
+            assert!(lengths.into_iter().all(|length| length == catalogue.session_length));
+            application.loads.iter().for_each(|model| drop(house.load_model(&catalogue, model).unwrap()));
         }
         for mix in application.mixes.iter().filter(|_| mixes.is_some()) {
             assert!(mixes.iter().flatten().any(|known| known == mix), "{}: {mix}", application.name);
@@ -77,14 +86,39 @@ fn claims_of_the_auction_without_ejb_can_be_judged() {
     assert!(later.iter().all(|claim| claim.name.starts_with("bookstore-") || claim.name.contains("ejb")));
 }
 
-/// A figure of the paper that no claim refers to would be compared with nothing.
+/// A figure of a paper that no claim refers to would be compared with nothing: of BENCH1, only what its shortest and its
+/// longest think times show is claimed.
 #[test]
-fn each_experiment_of_the_middleware_paper_has_claims() {
-    let paper = middleware();
-    for experiment in &paper.experiments {
-        let claims = paper.claims.iter().filter(|claim| claim.experiment == experiment.name);
-        assert!(claims.count() > 0, "{}", experiment.name);
+fn each_experiment_has_claims() {
+    for paper in [middleware(), apache()] {
+        let without = paper
+            .experiments
+            .iter()
+            .filter(|experiment| !paper.claims.iter().any(|claim| claim.experiment == experiment.name));
+        let without: Vec<&str> = without.map(|experiment| &*experiment.name).collect();
+        assert_eq!(without, if paper.name == "apache-2002" { vec!["bench1-5s"] } else { vec![] });
     }
+}
+
+/// All of the Apache paper can be measured here, each load by itself, and each claim judged.
+#[test]
+fn each_load_of_the_apache_paper_is_a_run_of_its_own() {
+    let paper = apache();
+    assert!(paper.claims.iter().all(|claim| paper.missing_for(claim).is_empty()));
+    let all: Vec<_> = paper.experiments.iter().collect();
+    let runs = paper.runs_for(&all);
+    assert_eq!(runs.len(), all.len());
+    for (run, experiment) in runs.iter().zip(&all) {
+        assert!(matches!(run.workload.users, Users::Load { .. }));
+        assert_eq!(run.workload.name(), format!("comments-{}", &*experiment.name));
+        let has_cgi = run.configurations.iter().any(|configuration| *configuration.name == *"CGI");
+        assert_eq!(
+            (run.configurations.len(), has_cgi),
+            if *experiment.name == *"bench2" { (5, true) } else { (4, false) }
+        );
+    }
+    let scales: BTreeSet<String> = runs.iter().map(|run| run.workload.scale.to_string()).collect();
+    assert_eq!(scales.iter().map(String::as_str).collect::<Vec<_>>(), ["1", "1.47", "3.9"]);
 }
 
 #[test]
@@ -93,8 +127,8 @@ fn figures_of_one_mix_take_the_same_runs() {
     let named = |names: &[&str]| names.iter().filter_map(|name| paper.experiment(name)).collect::<Vec<_>>();
     let chosen = named(&["fig5", "fig11", "fig12", "fig14"]);
     let runs = paper.runs_for(&chosen);
-    let mixes: Vec<&str> = runs.iter().map(|run| run.workload.mix.as_str()).collect();
-    assert_eq!(mixes, ["bidding", "browsing"]);
+    let names: Vec<String> = runs.iter().map(|run| run.workload.name()).collect();
+    assert_eq!(names, ["auction-bidding", "auction-browsing"]);
     for run in &runs {
         let here: Vec<&str> =
             run.configurations.iter().map(|configuration| configuration.here.as_str()).collect();
@@ -122,19 +156,27 @@ fn the_printed_ratio_is_that_of_the_printed_peaks() {
 
 #[test]
 fn ratios_are_the_only_printed_figures_without_a_unit() {
-    let paper = middleware();
+    for paper in [middleware(), apache()] {
+        only_ratios_are_without_a_unit(&paper);
+    }
+}
+
+fn only_ratios_are_without_a_unit(paper: &Paper) {
     let ratios = paper.claims.iter().filter_map(|claim| match &claim.statement {
         Statement::Ratio(quotient) => Some(&quotient.printed),
         _ => None,
     });
     let used: Vec<&Printed> = ratios.flatten().filter_map(|name| paper.printed(name)).collect();
-    assert!(used.iter().all(|printed| matches!(printed.unit, Unit::Times | Unit::InteractionsPerMinute)));
+    assert!(used.iter().all(|printed| matches!(
+        printed.unit,
+        Unit::Times | Unit::InteractionsPerMinute | Unit::KilobitsPerSecond
+    )));
 }
 
-/// The paper with one thing changed in one of its files.
-fn changed(file: &str, from: &str, to: &str) -> TempDir {
+/// A paper with one thing changed in one of its files.
+fn changed(paper: &str, file: &str, from: &str, to: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for entry in fs_err::read_dir(folder().join("middleware-2003")).unwrap() {
+    for entry in fs_err::read_dir(folder().join(paper)).unwrap() {
         let path = entry.unwrap().path();
         let mut text = fs_err::read_to_string(&path).unwrap();
         if path.ends_with(file) {
@@ -153,7 +195,16 @@ fn each_fault_is_refused_where_it_stands() {
         ("paper.toml", "loads = 6", "loads = 0", "above 0"),
         ("paper.toml", r#"roles = ["client"]"#, r#"roles = ["web"]"#, "the role `web` is there twice"),
         ("configurations.toml", r#"["web", "app", "db"]"#, r#"["web", "ap", "db"]"#, "no machine `ap`"),
+        ("paper.toml", "[application.quick.search]", "[application.other]", "unknown field `other`"),
         ("experiments.toml", r#"mix = "bidding""#, r#"mix = "biding""#, "no mix `biding`"),
+        ("experiments.toml", r#"mix = "bidding""#, r#"load = "bidding""#, "does not say what users do"),
+        ("experiments.toml", r#"plots = "cpu""#, "", "does not say what users do"),
+        (
+            "experiments.toml",
+            r#"plots = "cpu""#,
+            "plots = \"cpu\"\nthink_time = \"7s\"",
+            "which only a load may have",
+        ),
         ("experiments.toml", r#"plots = "cpu""#, r#"plots = "disk""#, "unknown variant `disk`"),
         ("printed.toml", r#"experiment = "fig11""#, r#"experiment = "fig21""#, "no experiment `fig21`"),
         ("printed.toml", r#"machine = "ejb""#, r#"machine = "ebj""#, "no machine `ebj`"),
@@ -187,8 +238,52 @@ fn each_fault_is_refused_where_it_stands() {
             "there twice",
         ),
     ];
+    expect_refused("middleware-2003", &faults);
+}
+
+#[test]
+fn each_fault_of_a_load_is_refused_where_it_stands() {
+    let faults = [
+        ("experiments.toml", r#"load = "bench2""#, r#"load = "bench7""#, "no load `bench7`"),
+        (
+            "experiments.toml",
+            r#"load = "bench2""#,
+            "load = \"bench2\"\nmix = \"reading\"",
+            "does not say what users do",
+        ),
+        ("experiments.toml", "scale = 3.9", "scale = 0.0", "above 0"),
+        ("experiments.toml", "clients = [14, 30]", "clients = [0]", "above 0"),
+        (
+            "experiments.toml",
+            r#"think_time = "5s""#,
+            r#"think_time = "2s""#,
+            "have the same load, but differ",
+        ),
+        ("printed.toml", "value = 0\nstep = 1", "value = 0\nstep = 0", "a step above 0"),
+        ("printed.toml", "value = 0\n", "value = -1\n", "a value of 0 or more"),
+        ("claims.toml", r#"figure = "clients", "#, "", "only a mix shows"),
+        ("claims.toml", r#"figure = "clients""#, r#"figure = "client""#, "unknown variant `client`"),
+        ("claims.toml", r#", over = "PHP""#, "", "no ratio by itself"),
+        ("claims.toml", r#"curve = "linear""#, r#"curve = "flat""#, "only a mix shows"),
+        (
+            "claims.toml",
+            "no_errors = { of = [\"FastCGI\", \"mod_perl\", \"PHP\", \"Servlets\"] }",
+            "no_errors = { of = [] }",
+            "names no configuration",
+        ),
+        (
+            "claims.toml",
+            "no_errors = { of = [\"FastCGI\"",
+            "no_errors = { of = [\"CGI\"",
+            "configuration in bench3 called `CGI`",
+        ),
+    ];
+    expect_refused("apache-2002", &faults);
+}
+
+fn expect_refused(paper: &str, faults: &[(&str, &str, &str, &str)]) {
     for (file, from, to, fault) in faults {
-        let copy = changed(file, from, to);
+        let copy = changed(paper, file, from, to);
         let error = Paper::read(copy.path()).expect_err(fault);
         assert!(error.to_string().contains(fault), "{error} instead of {fault}");
         let shown = format!("{:?}", miette::Report::new(error));
@@ -202,7 +297,7 @@ fn each_fault_is_refused_where_it_stands() {
 
 #[test]
 fn a_file_that_is_not_there_is_named() {
-    let copy = changed("paper.toml", "year", "year");
+    let copy = changed("middleware-2003", "paper.toml", "year", "year");
     fs_err::remove_file(copy.path().join("printed.toml")).unwrap();
     let error = Paper::read(copy.path()).unwrap_err();
     assert!(error.to_string().contains("printed.toml"), "{error}");

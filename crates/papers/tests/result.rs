@@ -8,8 +8,11 @@ use fixture::{
     manifest,
     points::{invalid, point},
 };
-use papers::{Judgement, Paper, Peak, Resource, Seen, Verdict};
-use results::{Gauge, HostRecord, Manifest, Point, ResultReader, ShareFigures, ShareSample, TestbedRecord};
+use papers::{Figure, Judgement, Measurement, Paper, Peak, Reproduction, Resource, Seen, Verdict};
+use results::{
+    ArrivalFigures, ArrivalsEnd, CrowdFigures, Fairness, Gauge, HostRecord, LoadPlan, Manifest, Point,
+    Purpose, ResultReader, ShareFigures, ShareSample, TestbedRecord,
+};
 use std::path::Path;
 
 fn paper() -> Paper {
@@ -49,16 +52,17 @@ fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
 }
 
 fn judged(points: Vec<Point>, claim: &str) -> Judgement {
-    let seen = Seen::of_result(&result(points, &[]));
     let paper = paper();
-    paper.judge(paper.claim(claim).unwrap(), &seen)
+    let claim = paper.claim(claim).unwrap();
+    let workload = paper.experiment(&claim.experiment).unwrap().workload();
+    paper.judge(claim, &Seen::of_result(&workload, &result(points, &[])))
 }
 
 /// What was seen at PHP's peak.
 fn peak(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> Peak {
-    let seen = Seen::of_result(&result(points, hosts));
     let workload = paper().experiment("fig12").unwrap().workload();
-    seen.get(&workload, "WsPhp-DB").unwrap().peak.clone().unwrap()
+    let seen = Seen::of_result(&workload, &result(points, hosts));
+    seen.get(&workload, "WsPhp-DB").unwrap().peak().unwrap().clone()
 }
 
 #[test]
@@ -161,4 +165,135 @@ fn limits_are_those_of_the_report() {
     assert_eq!(workers, Some((Resource::Pool, Some("web".into()))));
     let collector = with(&|point| gauge(point, "db", "collector pauses %", 30.0, None));
     assert_eq!(collector, Some((Resource::Collector, Some("db".into()))));
+}
+
+/// A run of a load model: response times rise by 2 ms with each client who is there.
+fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
+    let crowd = |there: u32| CrowdFigures {
+        there,
+        completed: 10,
+        failed: 0,
+        mean_ms: 2.0 * f64::from(there),
+        deviation_ms: Some(1.0),
+        max_ms: 100.0,
+    };
+    let mut by_crowd: Vec<CrowdFigures> = (1..=there).map(crowd).collect();
+    if ended == ArrivalsEnd::Unanswered {
+        // Others came while one waited in vain.
+        by_crowd.extend((1..5).map(|more| CrowdFigures { completed: 0, ..crowd(there + more) }));
+        by_crowd[there as usize - 1].failed = 1;
+    }
+    let times = (1..=50).map(|client| f64::from(client % 10 + 1)).collect();
+    let goes = ended == ArrivalsEnd::AllGone;
+    Point {
+        clients: load,
+        purpose: Purpose::Arrivals,
+        window_s: 10.0,
+        bytes_received: 5_000_000,
+        arrivals: Some(ArrivalFigures {
+            model: "bench".into(),
+            users: there + 4,
+            every_s: 0.1,
+            ended,
+            by_crowd,
+            fairness: goes.then(|| Fairness::of(times)).flatten(),
+        }),
+        ..point(name, load, 100.0, None)
+    }
+}
+
+/// The result of a load model's loads.
+fn result_of_load(loads: &[u32], points: Vec<Point>) -> ResultReader {
+    let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
+    names.dedup();
+    let mut result = fixture::result(manifest(&names), Vec::new());
+    result.manifest.loads =
+        LoadPlan::Arrivals { model: "bench".into(), title: "Clients come".into(), clients: loads.to_vec() };
+    result.arrived = points;
+    result
+}
+
+fn apache() -> Paper {
+    Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/apache-2002")).unwrap()
+}
+
+#[test]
+fn a_loads_figures_are_those_of_its_valid_runs_at_its_highest_load() {
+    let paper = apache();
+    let workload = paper.experiment("bench1-8s").unwrap().workload();
+    let runs = |result: &ResultReader, figure| {
+        Seen::of_result(&workload, result).get(&workload, "WsPhp-DB").unwrap().runs(figure)
+    };
+    let end = ArrivalsEnd::Unanswered;
+    let served = [300, 310, 900].map(|there| arrived("WsPhp-DB,database=postgresql", 4000, end, there));
+    let [one, other, wrong] = served;
+    let served = result_of_load(&[4000], vec![one, other, invalid(wrong)]);
+    assert_eq!(runs(&served, Figure::Clients), Ok(vec![300.0, 310.0]), "not those who came afterwards");
+    assert_eq!(runs(&served, Figure::Traffic), Ok(vec![5e5, 5e5]));
+    assert!(runs(&served, Figure::Unlucky).unwrap_err().contains("too few clients"));
+    assert!(runs(&served, Figure::Throughput).unwrap_err().contains("not driven to a peak"));
+    let all_served = result_of_load(&[4000], vec![arrived("WsPhp-DB", 4000, ArrivalsEnd::Over, 300)]);
+    assert!(runs(&all_served, Figure::Clients).unwrap_err().contains("may serve more"));
+
+    let gone = |load| arrived("WsPhp-DB", load, ArrivalsEnd::AllGone, 5);
+    let both = result_of_load(&[14, 30], vec![gone(14), gone(30)]);
+    let response = runs(&both, Figure::ResponseTime).unwrap();
+    assert_eq!(response, [5.5], "of the later half of one load's clients");
+    assert_eq!(runs(&both, Figure::Unlucky), Ok(vec![9.0]));
+    let lower = result_of_load(&[14, 30], vec![gone(14), invalid(gone(30))]);
+    assert_eq!(runs(&lower, Figure::ResponseTime), Err("has no VALID run".to_owned()));
+}
+
+#[test]
+fn a_page_shows_of_a_load_what_it_has_and_nothing_else() {
+    let paper = apache();
+    let figures = ["bench1-8s", "bench4"];
+    let experiments: Vec<_> = figures.iter().filter_map(|name| paper.experiment(name)).collect();
+    let names = ["WsPerlFcgid-DB", "WsModPerl-DB", "WsPhp-DB", "WsServlet-DB-shared"];
+    let result = |load: u32, end| {
+        let runs = |name: &&str| [300, 305, 310].map(|there| arrived(name, load, end, there));
+        let mut points: Vec<Point> = names.iter().flat_map(runs).collect();
+        *points.last_mut().unwrap() = invalid(points.last().unwrap().clone());
+        result_of_load(&[load], points)
+    };
+    let measurement = |index: usize, result| Measurement {
+        workload: experiments[index].workload(),
+        result,
+        report: format!("{}/report.html", experiments[index].workload().name()),
+    };
+    let reproduction = Reproduction {
+        paper: &paper,
+        experiments: &experiments,
+        measurements: vec![
+            measurement(0, result(4000, ArrivalsEnd::Unanswered)),
+            measurement(1, result(100, ArrivalsEnd::AllGone)),
+        ],
+        left_out: Vec::new(),
+    };
+    let page = reproduction.html("0.1.0");
+    let section = |name: &str| {
+        let from = page.split(&format!("<section id=\"{name}\"")).nth(1).unwrap();
+        from.split("</section>").next().unwrap().to_owned()
+    };
+    let crowds = section("bench1-8s");
+    for text in [
+        "Mean response time over the clients who are there",
+        "Clients when one waited in vain",
+        "305 ± 1",
+        "500",
+    ] {
+        assert!(crowds.contains(text), "{text}\n{crowds}");
+    }
+    let single = section("bench4");
+    for text in ["Unlucky over lucky", "Failed requests", "Deviation, ms"] {
+        assert!(single.contains(text) && !crowds.contains(text), "{text}");
+    }
+    assert!(!single.contains("<svg"), "no crowd stays");
+    assert!(!page.contains("gauge\"") && !page.contains("Table of CPU"), "nobody sampled machines");
+    assert!(section("invalid").contains("2 of 24 points"), "{}", section("invalid"));
+    let facts = section("record");
+    assert!(facts.contains("bench1 with think times up to 8s") && facts.contains("bench4"), "{facts}");
+    assert!(!facts.contains("think 7.000 s"), "{facts}");
+    let text = reproduction.text();
+    assert!(text.contains("bench4") && text.contains("1.80"), "{text}");
 }

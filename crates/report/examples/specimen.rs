@@ -6,6 +6,7 @@
 mod fixture;
 
 use fixture::{
+    arrived::{growing, single},
     curves::{audited, comparison, demonstration, with_samples},
     sweeps::collapsing,
 };
@@ -18,6 +19,8 @@ fn main() -> io::Result<()> {
         ("demonstration", demonstration()),
         ("audited", audited()),
         ("sweep", collapsing()),
+        ("growing", growing()),
+        ("single", single()),
     ];
     for (name, result) in results {
         let folder = folder.join(name);

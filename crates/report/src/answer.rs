@@ -1,6 +1,6 @@
 //! The answer in sentences: which, how far, and why.
 
-use crate::{Peak, Standing, number, peak::Passage, ranking::Contest, words::enumerate};
+use crate::{Bottleneck, Peak, Standing, number, peak::Passage, ranking::Contest, words::enumerate};
 use stats::Interval;
 
 /// How a peak stands to the best one.
@@ -39,18 +39,23 @@ pub(crate) fn answer(standings: &[Standing], contests: &[Contest]) -> String {
     sentences.join(" ")
 }
 
-/// What limits the configurations.
+/// What limits the configurations, the one with the highest peak first.
 pub(crate) fn reason(standings: &[Standing]) -> String {
     let ranked = ranked(standings);
-    if let [(name, peak)] = ranked.as_slice() {
-        return match &peak.bottleneck.cause {
-            Some(cause) => format!("{name} is limited by {cause}: {}.", peak.bottleneck.evidence),
-            None => format!("What limits {name} is not known: {}.", peak.bottleneck.evidence),
+    limits(&ranked.iter().map(|(name, peak)| (*name, &peak.bottleneck)).collect::<Vec<_>>())
+}
+
+/// What limits each of these.
+pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
+    if let [(name, Bottleneck { cause, evidence })] = each {
+        return match cause {
+            Some(cause) => format!("{name} is limited by {cause}: {evidence}."),
+            None => format!("What limits {name} is not known: {evidence}."),
         };
     }
     let mut causes: Vec<(Option<&str>, Vec<&str>)> = Vec::new();
-    for (name, peak) in &ranked {
-        let cause = peak.bottleneck.cause.as_deref();
+    for (name, bottleneck) in each {
+        let cause = bottleneck.cause.as_deref();
         match causes.iter_mut().find(|(known, _)| *known == cause) {
             Some((_, names)) => names.push(name),
             None => causes.push((cause, vec![name])),

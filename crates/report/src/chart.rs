@@ -3,7 +3,10 @@
 //! Colours come from the page's style sheet, so that a chart follows the reader's light or dark scheme; shapes tell
 //! configurations apart where colours don't.
 
-use crate::axis::{Axis, Tick};
+use crate::{
+    axis::{Axis, Tick},
+    label::{self, Area, Name},
+};
 use askama::Template;
 use std::fmt::Write;
 
@@ -69,19 +72,6 @@ struct Plot<'a> {
     names: Vec<Name<'a>>,
 }
 
-struct Area {
-    left: f64,
-    right: f64,
-    top: f64,
-    bottom: f64,
-}
-
-impl Area {
-    fn middle(&self) -> f64 {
-        self.left.midpoint(self.right)
-    }
-}
-
 struct Curve {
     class: String,
     name: String,
@@ -99,25 +89,6 @@ struct Shape {
     text: String,
 }
 
-/// A name beside its line's end.
-struct Name<'a> {
-    class: String,
-    text: &'a str,
-    x: f64,
-    y: f64,
-}
-
-/// About how wide a letter is.
-const LETTER: f64 = 8.4;
-/// How far apart names stand.
-const NAME_HEIGHT: f64 = 15.0;
-/// How far a name stands from its line's end.
-const NAME_GAP: f64 = 10.0;
-/// Names may take this share of a chart's width.
-const MOST_FOR_NAMES: f64 = 0.25;
-/// What is left free at the right for half a label of the axis.
-const MARGIN: f64 = 22.0;
-
 /// Draws series.
 pub(crate) fn plot(frame: &Frame<'_>, series: &[Series]) -> String {
     plot_steps(frame, series, &[])
@@ -132,10 +103,9 @@ pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]
     let across = highest(marks().map(|mark| mark.x));
     let steps = frame.size.0 / 90.0;
     let left = 58.0;
-    let margin =
-        if frame.named { margin_for_names(series, across, frame.size.0 - left, steps) } else { None };
+    let margin = if frame.named { label::margin(series, across, frame.size.0 - left, steps) } else { None };
     let named = margin.is_some();
-    let right = frame.size.0 - margin.unwrap_or(MARGIN);
+    let right = frame.size.0 - margin.unwrap_or(label::MARGIN);
     let area = Area { left, right, top: 26.0, bottom: frame.size.1 - 44.0 };
     let x = Axis::linear(across, (left, right), steps);
     let upwards = (area.bottom, area.top);
@@ -145,7 +115,8 @@ pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]
         Axis::linear(top, upwards, 5.0)
     };
     let curves = series.iter().map(|series| curve(series, &x, &y)).collect();
-    let names = if named { names(series, &x, &y) } else { Vec::new() };
+    let within = Area { left, right: frame.size.0, top: area.top - 10.0, bottom: area.bottom + 8.0 };
+    let names = if named { label::names(series, &x, &y, within) } else { Vec::new() };
     let below = labels.iter().zip(1..);
     let below =
         below.map(|(label, step)| Tick { at: format!("{:.1}", x.at(f64::from(step))), label: label.clone() });
@@ -155,38 +126,6 @@ pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]
 
 fn highest(values: impl Iterator<Item = f64>) -> f64 {
     values.filter(|value| value.is_finite()).fold(0.0, f64::max)
-}
-
-/// How much room must be left beside the lines so that all names fit; none where there is nothing to tell apart, or
-/// names would take too much.
-fn margin_for_names(series: &[Series], across: f64, width: f64, steps: f64) -> Option<f64> {
-    let unit = Axis::linear(across, (0.0, 1.0), steps);
-    let room = series.iter().filter_map(|series| {
-        let end = unit.at(series.line.last()?.0).max(f64::MIN_POSITIVE);
-        let name = series.name.chars().count() as f64 * LETTER + NAME_GAP;
-        Some(width - (width - name) / end)
-    });
-    let margin = room.fold(MARGIN, f64::max);
-    (series.len() > 1 && margin < MOST_FOR_NAMES * width).then_some(margin)
-}
-
-/// Names at the heights of their lines' ends, moved apart where these are close.
-fn names<'a>(series: &'a [Series], x: &Axis, y: &Axis) -> Vec<Name<'a>> {
-    let ends = series.iter().filter_map(|series| {
-        let (across, end) = series.line.last()?;
-        Some(Name {
-            class: class(series.index),
-            text: &series.name,
-            x: x.at(*across) + NAME_GAP,
-            y: y.at(*end),
-        })
-    });
-    let mut names: Vec<Name<'_>> = ends.collect();
-    names.sort_by(|one, other| one.y.total_cmp(&other.y));
-    for below in 1..names.len() {
-        names[below].y = names[below].y.max(names[below - 1].y + NAME_HEIGHT);
-    }
-    names
 }
 
 fn curve(series: &Series, x: &Axis, y: &Axis) -> Curve {

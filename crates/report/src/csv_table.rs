@@ -1,7 +1,8 @@
 //! All points as CSV (RFC 4180), one row a point, for spreadsheets and notebooks.
 
 use crate::{
-    peak::{QUANTILES, quantile, split},
+    peak::{QUANTILES, quantile},
+    usage::split,
     words::{checks, is_open},
 };
 use results::{Point, Purpose, ResultReader, TierFigures};

@@ -1,6 +1,6 @@
 //! What became of the data: whether clients' writes are there, and whether a loss would have been seen.
 
-use crate::number;
+use crate::{number, summary::measured};
 use results::{Audit, PlantedLoss, Point, ResultReader};
 
 /// What the audits of a result have shown, in a few sentences; none if nothing was audited.
@@ -10,8 +10,9 @@ pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
     let invariants = audits.first()?.findings.len();
     let acknowledged: u64 = audits.iter().map(|audit| total(audit).acknowledged).sum();
     let unsound = unsound(&audits);
-    let outcome = match unsound {
-        0 => format!(
+    let outcome = match (unsound, acknowledged) {
+        (0, 0) => "all of them held, and nobody had written anything".to_owned(),
+        (0, _) => format!(
             "all of them held, and every one of {} acknowledged rows was there once",
             number::count(acknowledged)
         ),
@@ -34,16 +35,17 @@ pub(crate) fn in_short(result: &ResultReader) -> Option<String> {
         (_, 0) => "No acknowledged write was lost".to_owned(),
         (all, unsound) => format!("{unsound} of {all} points lost or spoiled data"),
     };
-    let invalid = result.points.iter().filter(|point| !point.verdict.valid).count();
+    let points = measured(result);
+    let invalid = points.iter().filter(|point| !point.verdict.valid).count();
     let measured = match invalid {
         0 => "all points are VALID".to_owned(),
-        _ => format!("{invalid} of {} points are INVALID and count for nothing", result.points.len()),
+        _ => format!("{invalid} of {} points are INVALID and count for nothing", points.len()),
     };
     Some(format!("{lost}; {measured}."))
 }
 
 fn audits(result: &ResultReader) -> Vec<&Audit> {
-    result.points.iter().filter_map(|point| point.audit.as_ref()).collect()
+    measured(result).iter().filter_map(|point| point.audit.as_ref()).collect()
 }
 
 fn unsound(audits: &[&Audit]) -> usize {

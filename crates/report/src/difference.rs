@@ -2,11 +2,13 @@
 
 use crate::{
     number,
-    peak::{cpu_ms, peak, valid_loads},
+    peak::{peak, valid_loads},
+    summary::measured,
     terminal::{WIDTH, paragraph, table},
+    usage::cpu_ms,
     words::{self, enumerate},
 };
-use results::{ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
+use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -71,8 +73,19 @@ impl Change {
     }
 }
 
+/// How many clients came before one waited in vain; of loads that end so.
+const CAME: Figure = Figure { name: "clients that came", of: came, compare: compare_all };
+
+fn came(point: &Point) -> f64 {
+    point.arrivals.as_ref().map_or(0.0, |figures| figures.users.into())
+}
+
+fn ends_unanswered(point: &Point) -> bool {
+    point.arrivals.as_ref().is_some_and(|figures| figures.ended == ArrivalsEnd::Unanswered)
+}
+
 /// Compares what two results share: the peaks of configurations that both have searched, and otherwise each load that
-/// both have listed.
+/// both have listed, or that is of the same load model.
 pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
     let names = |result: &ResultReader| -> Vec<String> {
         result.manifest.configurations.iter().map(|configuration| configuration.name.clone()).collect()
@@ -97,6 +110,13 @@ fn title(result: &ResultReader) -> String {
 }
 
 fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Change> {
+    let model = |result: &ResultReader| match &result.manifest.loads {
+        LoadPlan::Arrivals { model, .. } => Some(model.clone()),
+        _ => None,
+    };
+    if model(one) != model(other) {
+        return Vec::new();
+    }
     let loads = [one, other].map(|result| loads(result, name));
     let pairs = loads[0].iter().filter_map(|(load, runs)| Some((load, runs, loads[1].get(load)?)));
     pairs.flat_map(|(load, first, second)| changes_at(name, load, first, second)).collect()
@@ -104,8 +124,8 @@ fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Chang
 
 /// What is compared of a configuration: its peak, or each listed load, with the runs there.
 fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Point>> {
-    let points: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
-    if matches!(result.manifest.loads, LoadPlan::Listed(_)) {
+    let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
+    if matches!(result.manifest.loads, LoadPlan::Listed(_) | LoadPlan::Arrivals { .. }) {
         return valid_loads(&points)
             .into_iter()
             .map(|(clients, runs)| (Load::Listed(clients), runs))
@@ -134,7 +154,9 @@ fn changes_at(name: &str, load: &Load, first: &[&Point], second: &[&Point]) -> V
         Load::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
         Load::Peak => format!("{} and {} (peaks)", count(first), count(second)),
     };
-    let changes = FIGURES.iter().map(|figure| {
+    let unanswered = [first, second].iter().all(|runs| runs.iter().all(|run| ends_unanswered(run)));
+    let figures = unanswered.then_some(&CAME).into_iter().chain(&FIGURES);
+    let changes = figures.map(|figure| {
         let values =
             [first, second].map(|runs| runs.iter().map(|run| (figure.of)(run)).collect::<Vec<f64>>());
         let means = values.each_ref().map(|values| values.iter().sum::<f64>() / values.len() as f64);

@@ -12,6 +12,8 @@ mod csv_table;
 mod data;
 mod difference;
 mod flame;
+mod grid;
+mod label;
 mod limits;
 mod number;
 mod page;
@@ -21,18 +23,21 @@ mod summary;
 mod sweep;
 mod terminal;
 mod timeline;
+mod usage;
 mod words;
 
-pub use arrived::Arrived;
+pub use arrived::{Arrived, Largest};
 pub use bottleneck::Bottleneck;
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};
+pub use grid::{Column, Grid};
 pub use page::{
     html,
-    study::{Study, StudyClaim, StudyFigure, StudyMachines, StudyPlot, study_html},
+    study::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html},
 };
 pub use peak::{Estimate, Load, Passage, Peak, curve};
 pub use ranking::Contest;
 pub use summary::{Rejected, Stamp, Standing, Summary, summary};
 pub use sweep::{Step, Sweep};
 pub use terminal::{paragraph, table, terminal_table};
+pub use usage::Usage;

@@ -2,9 +2,10 @@
 
 use crate::{
     number,
+    summary::measured,
     words::{checks, enumerate, is_open},
 };
-use results::{ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader};
+use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader};
 use std::collections::BTreeMap;
 
 /// Each limit in a sentence or two, as far as the result tells.
@@ -14,20 +15,11 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         Some(testbed) if testbed.separation == "namespaces" => on_hosts(),
         _ => on_one_machine(manifest),
     };
-    limits.extend([
-        "Pictures, style sheets and scripts of the pages. Clients fetch the pages only.".to_owned(),
-        "Open arrivals. Clients wait for a page before they think, so an overloaded site slows its own load down."
-            .to_owned(),
-    ]);
-    limits.extend(warm_rows(&result.points));
-    limits.extend(open_checks(&result.points));
-    if manifest.repetitions < 3 && matches!(manifest.loads, LoadPlan::Listed(_)) {
-        let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
-        limits.push(format!(
-            "How much one run differs from the next. Each load was measured {times}; the intervals come from the \
-             seconds within a run."
-        ));
-    }
+    limits.push("Pictures, style sheets and scripts of the pages. Clients fetch the pages only.".to_owned());
+    limits.extend(waits(result));
+    limits.extend(warm_rows(measured(result)));
+    limits.extend(open_checks(measured(result)));
+    limits.extend(scatter(manifest));
     if differs_from_one(manifest.time_scale) {
         limits.push(format!(
             "Real users' pace. Think times, sessions and keep-alive times are {} of the real ones, so a client here \
@@ -41,12 +33,7 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
             number::factor(manifest.scale)
         ));
     }
-    if manifest.window_s < 300.0 {
-        limits.push(format!(
-            "Slow changes. A window of {} s sees no nightly job, no slow leak, and few of a collector's long pauses.",
-            number::setting(manifest.window_s)
-        ));
-    }
+    limits.extend(slow_changes(result));
     if result.profiled.is_empty() {
         limits.push(
             "Where the time goes within a tier. CPU, busy workers and waits for locks are sampled by tier; which part of a \
@@ -71,6 +58,48 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         ));
     }
     limits
+}
+
+/// Who waits for the site comes no sooner than it lets him; not so users who arrive, make their request and go.
+fn waits(result: &ResultReader) -> Option<String> {
+    let loads = || result.arrived.iter().filter_map(|load| load.arrivals.as_ref());
+    let text = match loads().next() {
+        None => {
+            "Open arrivals. Clients wait for a page before they think, so an overloaded site slows its own load down."
+        }
+        Some(_) if loads().all(|load| load.ended == ArrivalsEnd::AllGone) => return None,
+        Some(_) => {
+            "Open arrivals beyond the first request. Clients come whatever the site does, but who is there waits for a page \
+             before asking again, so an overloaded site slows its own load down."
+        }
+    };
+    Some(text.to_owned())
+}
+
+fn scatter(manifest: &Manifest) -> Option<String> {
+    let times = if manifest.repetitions <= 1 { "once" } else { "twice" };
+    let intervals = match manifest.loads {
+        LoadPlan::Listed(_) => "; the intervals come from the seconds within a run",
+        LoadPlan::Arrivals { .. } => "",
+        _ => return None,
+    };
+    (manifest.repetitions < 3).then(|| {
+        format!("How much one run differs from the next. Each load was measured {times}{intervals}.")
+    })
+}
+
+/// What takes longer than anything was looked at.
+fn slow_changes(result: &ResultReader) -> Option<String> {
+    let longest = result.arrived.iter().map(|load| load.window_s).reduce(f64::max);
+    let looked_at = match longest {
+        Some(seconds) => format!("load of {} s", number::figure(seconds)),
+        None => format!("window of {} s", number::setting(result.manifest.window_s)),
+    };
+    (longest.unwrap_or(result.manifest.window_s) < 300.0).then(|| {
+        format!(
+            "Slow changes. A {looked_at} sees no nightly job, no slow leak, and few of a collector's long pauses."
+        )
+    })
 }
 
 /// What hosts that are shares of one machine don't show.

@@ -59,6 +59,17 @@ pub fn range(value: f64, (low, high): (f64, f64)) -> String {
     format!("{}–{}", with_decimals(low, decimals), with_decimals(high, decimals))
 }
 
+/// From the least to the most, as they are shown: `312`, or `312 to 330`; nothing of none.
+pub fn span(values: &[f64], shown: fn(f64) -> String) -> String {
+    let least = values.iter().copied().min_by(f64::total_cmp);
+    let most = values.iter().copied().max_by(f64::total_cmp);
+    match least.zip(most).map(|(least, most)| (shown(least), shown(most))) {
+        None => String::new(),
+        Some((least, most)) if least == most => most,
+        Some((least, most)) => format!("{least} to {most}"),
+    }
+}
+
 /// A share as percent, with its sign: `0.12 %`.
 pub fn percent(part: u64, whole: u64) -> String {
     match (part, whole) {

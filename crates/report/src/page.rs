@@ -17,7 +17,9 @@ use crate::{
     Summary, arrived, chart,
     data::{self, DataRow},
     limits::limits,
-    number, summary, sweep,
+    number,
+    summary::{self, points_of, summary},
+    sweep,
 };
 use askama::Template;
 use charts::Legend;
@@ -29,7 +31,7 @@ use profiles::Profiled;
 use record::{CodeRow, Fact};
 use results::{Manifest, Point, ResultReader};
 use sweeps::SweepView;
-use tiers::{Machine, TierRow};
+use tiers::{AT_THE_LARGEST, AT_THE_PEAK, Machine, Occasion, TierRow};
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -46,8 +48,6 @@ struct Page<'a> {
     sweeps: Vec<SweepView>,
     sweep_words: String,
     arrived_words: &'static str,
-    arrived_header: &'static [&'static str],
-    crowd_header: &'static [&'static str],
     legend: Vec<Legend<'a>>,
     throughput_charts: [(&'static str, String); 2],
     /// The mark of an INVALID point, for the legend.
@@ -57,6 +57,7 @@ struct Page<'a> {
     points: Vec<PointRow<'a>>,
     valid_points: usize,
     roles: Vec<&'a str>,
+    occasion: Occasion,
     machines: Vec<Machine<'a>>,
     tiers: Vec<TierRow<'a>>,
     hosts: Vec<HostRow<'a>>,
@@ -81,35 +82,36 @@ pub fn html(result: &ResultReader) -> String {
     let summary = summary(result);
     let manifest = &result.manifest;
     let names: Vec<&str> = summary.standings.iter().map(|standing| standing.name.as_str()).collect();
-    let roles = roles(result);
+    let measured = summary::measured(result);
+    let roles = roles(measured);
+    let used = tiers::used(&summary);
     let page = Page {
         manifest,
         answer: unbroken(&summary.answer),
         reason: unbroken(&summary.reason),
-        lede: lede(manifest, result.points.len() + result.swept.len() + result.arrived.len()),
+        lede: lede(result),
         peaks: peaks::rows(&summary),
         lettered: summary.standings.iter().any(|standing| !standing.letters.is_empty()),
         contests: peaks::contests(&summary),
         sweeps: sweeps::sweeps(&summary.sweeps),
         sweep_words: sweep::meaning(),
         arrived_words: arrived::MEANING,
-        arrived_header: &arrived::HEADER,
-        crowd_header: &arrived::CROWD_HEADER,
         legend: charts::legend(&names),
         throughput_charts: charts::throughput(result, &names),
         crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),
         response_charts: charts::response(result, &names),
         equal_loads: equal::loads(result, &names),
-        points: names.iter().flat_map(|name| points_of(result, name)).map(points::row).collect(),
-        valid_points: result.points.iter().filter(|point| point.verdict.valid).count(),
-        machines: tiers::machines(&summary, &roles),
-        tiers: tiers::rows(&summary, &roles),
-        hosts: hosts::rows(result, &summary),
-        blind: tiers::blind(&summary),
+        points: names.iter().flat_map(|name| points_of(measured, name)).map(points::row).collect(),
+        valid_points: measured.iter().filter(|point| point.verdict.valid).count(),
+        occasion: if summary.arrived.is_some() { AT_THE_LARGEST } else { AT_THE_PEAK },
+        machines: tiers::machines(&used, &roles),
+        tiers: tiers::rows(&used, &roles),
+        hosts: hosts::rows(result, &names, &used),
+        blind: tiers::blind(&used),
         profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),
-        data: data::rows(names.iter().flat_map(|name| points_of(result, name))),
+        data: data::rows(names.iter().flat_map(|name| points_of(measured, name))),
         unsound: summary.standings.iter().any(|standing| !standing.sound),
         code: record::code(manifest),
         facts: record::facts(manifest),
@@ -133,17 +135,10 @@ fn unbroken(sentence: &str) -> String {
     sentence.replace(" ± ", "\u{a0}±\u{a0}")
 }
 
-/// The points of a configuration, from the lowest load up, in the order in which they were measured.
-fn points_of<'a>(result: &'a ResultReader, name: &str) -> Vec<&'a Point> {
-    let mut points: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
-    points.sort_by_key(|point| (point.clients, point.repetition, point.sequence));
-    points
-}
-
 /// All roles, in the order in which their tiers start: from the data up.
-fn roles(result: &ResultReader) -> Vec<&str> {
+fn roles(points: &[Point]) -> Vec<&str> {
     let mut roles: Vec<&str> = Vec::new();
-    for point in &result.points {
+    for point in points {
         for tier in &point.tiers {
             if !roles.contains(&tier.role.as_str()) {
                 roles.push(&tier.role);
@@ -153,11 +148,20 @@ fn roles(result: &ResultReader) -> Vec<&str> {
     roles
 }
 
-fn lede(manifest: &Manifest, points: usize) -> String {
-    let plural = if points == 1 { "point" } else { "points" };
+fn lede(result: &ResultReader) -> String {
+    let manifest = &result.manifest;
+    let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    // Loads whose users arrive last as long as they must.
+    let took: Vec<f64> = result.arrived.iter().map(|load| load.window_s).collect();
+    let points = match took.len() {
+        0 => {
+            let points = several(result.points.len() + result.swept.len(), "point");
+            format!("{points} of {} s each", number::setting(manifest.window_s))
+        }
+        count => format!("{}, over after {} s", several(count, "load"), number::span(&took, number::figure)),
+    };
     format!(
-        "{points} {plural} of {} s each, measured on {} ({} cores) from {}.",
-        number::setting(manifest.window_s),
+        "{points}, measured on {} ({} cores) from {}.",
         manifest.host.cpu,
         manifest.host.cores,
         number::instant(&manifest.started),

@@ -1,13 +1,11 @@
 //! A configuration's peak, from the points that were measured of it.
 
 use crate::{
-    bottleneck::{Bottleneck, bottleneck},
+    bottleneck::Bottleneck,
     number,
+    usage::{Usage, cpu_ms, usage},
 };
-use results::{
-    Gauge, HostFigures, HostSample, InteractionFigures, Manifest, Point, Purpose, ResultReader, ShareFigures,
-    ShareSample, TierFigures, Times,
-};
+use results::{InteractionFigures, Manifest, Point, Purpose, ResultReader, Times};
 use stats::{Interval, PeakSearch};
 use std::collections::BTreeMap;
 
@@ -46,20 +44,10 @@ pub struct Peak {
     pub response: Times,
     /// The response times' median, 90th and 99th percentile in milliseconds, with intervals like the throughput's.
     pub quantiles: [Estimate; 3],
-    /// Figures by tier.
-    pub tiers: Vec<TierFigures>,
-    /// CPU milliseconds of all tiers per interaction, with an interval from three runs on.
-    pub cpu_ms: Estimate,
-    /// The same of each run.
+    /// What it took of the machine.
+    pub usage: Usage,
+    /// CPU milliseconds of all tiers per interaction, of each run.
     pub cpu_ms_of_runs: Vec<f64>,
-    /// The machine.
-    pub host: HostFigures,
-    /// The hosts of the testbed, where it has namespaces.
-    pub hosts: Vec<ShareFigures>,
-    /// The generator's CPU as a share of one core.
-    pub generator_cpu: f64,
-    /// What looking at tiers and services cost, as a share of one core.
-    pub sampler_cpu: f64,
     /// Interactions that completed.
     pub completed: u64,
     /// Interactions that the site refused by a rule of its business.
@@ -117,11 +105,6 @@ impl Peak {
             (None, Some(above)) => format!("next VALID load: {}, none below", clients(above)),
             (None, None) => "no other VALID load".to_owned(),
         }
-    }
-
-    /// CPU of all tiers as a share of one core.
-    pub fn cores(&self) -> f64 {
-        self.tiers.iter().map(|tier| tier.cores).sum()
     }
 }
 
@@ -213,7 +196,7 @@ pub(crate) fn mean_throughput(runs: &[&Point]) -> f64 {
 }
 
 /// The mean of a figure over runs, each as long as the other.
-fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
+pub(crate) fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
     runs.iter().map(|run| figure(run)).sum::<f64>() / runs.len() as f64
 }
 
@@ -234,12 +217,7 @@ fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
 }
 
 fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> Peak {
-    let host = HostFigures { cores: runs.first().map_or(0, |run| run.host.cores), mean: mean_host(runs) };
-    let tiers = tiers(runs);
-    let generator_cpu = mean(runs, |run| run.generator_cpu);
-    let hosts = shares(runs);
-    let bottleneck = bottleneck(&tiers, &host, &hosts, generator_cpu);
-    let cpu_ms_of_runs: Vec<f64> = runs.iter().map(|run| cpu_ms(run)).collect();
+    let usage = usage(runs);
     Peak {
         clients,
         neighbours: (None, None),
@@ -250,19 +228,14 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
         throughputs: runs.iter().map(|run| run.throughput).collect(),
         response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
-        tiers,
-        cpu_ms: estimate(&cpu_ms_of_runs, &[]),
-        cpu_ms_of_runs,
-        host,
-        hosts,
-        generator_cpu,
-        sampler_cpu: mean(runs, |run| run.sampler_cpu),
+        cpu_ms_of_runs: runs.iter().map(|run| cpu_ms(run)).collect(),
         completed: runs.iter().map(|run| run.completed).sum(),
         refused: runs.iter().map(|run| run.refused).sum(),
         failed: runs.iter().map(|run| run.failed()).sum(),
         interactions: interactions(runs),
         passage,
-        bottleneck,
+        bottleneck: usage.bottleneck(),
+        usage,
     }
 }
 
@@ -281,18 +254,6 @@ pub(crate) fn interval(runs: &[&Point]) -> Option<Interval> {
         }
         _ => Interval::of_mean(&runs.iter().map(|run| run.throughput).collect::<Vec<_>>()),
     }
-}
-
-/// CPU milliseconds of all tiers per interaction.
-pub(crate) fn cpu_ms(point: &Point) -> f64 {
-    point.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum()
-}
-
-/// A tier's CPU, in any unit, as user and system part.
-pub(crate) fn split(tier: &TierFigures, all: f64) -> (f64, f64) {
-    let seconds = tier.cpu_user_s + tier.cpu_system_s;
-    let user = if seconds > 0.0 { all * tier.cpu_user_s / seconds } else { all };
-    (user, all - user)
 }
 
 /// A quantile of a point: with its interval where that was recorded.
@@ -324,7 +285,7 @@ pub(crate) fn quantile_of(runs: &[&Point], of: f64) -> Estimate {
 
 /// The mean of several runs' figures. Its interval is from their scatter where there are three and more; otherwise it
 /// covers the intervals that they have `within` themselves, if they have.
-fn estimate(values: &[f64], within: &[(f64, f64)]) -> Estimate {
+pub(crate) fn estimate(values: &[f64], within: &[(f64, f64)]) -> Estimate {
     let value = values.iter().sum::<f64>() / values.len() as f64;
     let interval = if values.len() > 2 {
         Interval::of_mean(values).map(|interval| (interval.low().max(0.0), interval.high()))
@@ -352,90 +313,6 @@ fn mean_times(times: impl Iterator<Item = (Times, f64)>) -> Times {
         }
     }
     sum
-}
-
-fn mean_host(runs: &[&Point]) -> HostSample {
-    let of = |figure: fn(&HostSample) -> f64| mean(runs, |run| figure(&run.host.mean));
-    let known = |figure: fn(&HostSample) -> Option<f64>| {
-        let figures: Option<Vec<f64>> = runs.iter().map(|run| figure(&run.host.mean)).collect();
-        figures.map(|figures| figures.iter().sum::<f64>() / figures.len() as f64)
-    };
-    HostSample {
-        busy_cores: of(|host| host.busy_cores),
-        foreign_cores: of(|host| host.foreign_cores),
-        steal_cores: of(|host| host.steal_cores),
-        network_bytes_per_s: of(|host| host.network_bytes_per_s),
-        disk_read_bytes_per_s: known(|host| host.disk_read_bytes_per_s),
-        disk_written_bytes_per_s: known(|host| host.disk_written_bytes_per_s),
-        available_bytes: of(|host| host.available_bytes as f64) as u64,
-    }
-}
-
-/// Each host of the testbed as it was in the first run, with the means over all runs that have it.
-fn shares(runs: &[&Point]) -> Vec<ShareFigures> {
-    let Some(first) = runs.first() else { return Vec::new() };
-    let mean_of = |known: &ShareFigures| {
-        let same = || runs.iter().flat_map(|run| &run.hosts).filter(|host| host.mean.name == known.mean.name);
-        let mean = |figure: fn(&ShareSample) -> Option<f64>| {
-            let figures: Option<Vec<f64>> = same().map(|host| figure(&host.mean)).collect();
-            figures.map(|figures| figures.iter().sum::<f64>() / figures.len() as f64)
-        };
-        let means = ShareSample {
-            name: known.mean.name.clone(),
-            cores: mean(|host| Some(host.cores)).unwrap_or_default(),
-            received_bytes_per_s: mean(|host| host.received_bytes_per_s),
-            sent_bytes_per_s: mean(|host| host.sent_bytes_per_s),
-        };
-        ShareFigures { mean: means, ..known.clone() }
-    };
-    first.hosts.iter().map(mean_of).collect()
-}
-
-/// Each tier of the first run, with the means over all runs that have it.
-fn tiers(runs: &[&Point]) -> Vec<TierFigures> {
-    let Some(first) = runs.first() else { return Vec::new() };
-    let same =
-        |tier: &TierFigures, known: &TierFigures| tier.role == known.role && tier.service == known.service;
-    let all = |known: &TierFigures| -> Vec<&TierFigures> {
-        runs.iter().flat_map(|run| run.tiers.iter().find(|tier| same(tier, known))).collect()
-    };
-    first.tiers.iter().map(|tier| mean_tier(&all(tier))).collect()
-}
-
-fn mean_tier(runs: &[&TierFigures]) -> TierFigures {
-    let of = |figure: fn(&TierFigures) -> f64| {
-        runs.iter().map(|tier| figure(tier)).sum::<f64>() / runs.len() as f64
-    };
-    let proportional: Option<Vec<u64>> = runs.iter().map(|tier| tier.proportional_bytes).collect();
-    TierFigures {
-        cpu_user_s: of(|tier| tier.cpu_user_s),
-        cpu_system_s: of(|tier| tier.cpu_system_s),
-        cpu_ms_per_interaction: of(|tier| tier.cpu_ms_per_interaction),
-        cores: of(|tier| tier.cores),
-        resident_bytes: of(|tier| tier.resident_bytes as f64) as u64,
-        proportional_bytes: proportional.map(|bytes| bytes.iter().sum::<u64>() / bytes.len().max(1) as u64),
-        processes: of(|tier| tier.processes.into()).round() as u32,
-        threads: of(|tier| tier.threads.into()).round() as u32,
-        minor_faults_per_s: of(|tier| tier.minor_faults_per_s),
-        major_faults_per_s: of(|tier| tier.major_faults_per_s),
-        switches_per_s: of(|tier| tier.switches_per_s),
-        disk_read_bytes_per_s: of(|tier| tier.disk_read_bytes_per_s),
-        disk_written_bytes_per_s: of(|tier| tier.disk_written_bytes_per_s),
-        gauges: gauges(runs),
-        ..runs[0].clone()
-    }
-}
-
-fn gauges(runs: &[&TierFigures]) -> Vec<Gauge> {
-    let merged = |first: &Gauge| {
-        let all = || runs.iter().flat_map(|tier| &tier.gauges).filter(|gauge| gauge.name == first.name);
-        Gauge {
-            mean: all().map(|gauge| gauge.mean).sum::<f64>() / all().count() as f64,
-            max: all().map(|gauge| gauge.max).fold(f64::MIN, f64::max),
-            ..first.clone()
-        }
-    };
-    runs[0].gauges.iter().map(merged).collect()
 }
 
 fn interactions(runs: &[&Point]) -> Vec<InteractionFigures> {

@@ -7,7 +7,7 @@ use crate::{
     sweep::{self, Sweep},
     words::sentence,
 };
-use results::{Manifest, Point, ResultReader};
+use results::{LoadPlan, Manifest, Point, ResultReader};
 
 /// What a result says.
 #[derive(Debug, Clone)]
@@ -93,14 +93,17 @@ pub fn summary(result: &ResultReader) -> Summary {
     }
     let manifest = &result.manifest;
     let sweeps = sweep::sweeps(result);
-    let arrived = arrived::arrived(result).filter(|arrived| !arrived.rows.is_empty());
+    let arrived = arrived::arrived(result);
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
         stamps: stamps(manifest, &standings),
         answer: of_sweeps(&sweeps, |sweep| &sweep.sentences)
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
             .unwrap_or_else(|| answer::answer(&standings, &contests)),
-        reason: of_sweeps(&sweeps, |sweep| &sweep.remarks).unwrap_or_else(|| answer::reason(&standings)),
+        reason: of_sweeps(&sweeps, |sweep| &sweep.remarks).unwrap_or_else(|| match &arrived {
+            Some(arrived) => answer::limits(&arrived.limits()),
+            None => answer::reason(&standings),
+        }),
         cautions: caution::cautions(&standings).into_iter().chain(gave_up(result)).collect(),
         trust: crate::data::in_short(result),
         data: crate::data::sentences(result),
@@ -109,6 +112,22 @@ pub fn summary(result: &ResultReader) -> Summary {
         sweeps,
         arrived,
     }
+}
+
+/// What was measured by itself: the points of curves or, where users arrived, these loads. The steps of a sweep are told
+/// together.
+pub(crate) fn measured(result: &ResultReader) -> &[Point] {
+    match result.manifest.loads {
+        LoadPlan::Arrivals { .. } => &result.arrived,
+        _ => &result.points,
+    }
+}
+
+/// The points of a configuration, from the lowest load up, in the order in which they were measured.
+pub(crate) fn points_of<'a>(points: &'a [Point], name: &str) -> Vec<&'a Point> {
+    let mut points: Vec<&Point> = points.iter().filter(|point| point.configuration == name).collect();
+    points.sort_by_key(|point| (point.clients, point.repetition, point.sequence));
+    points
 }
 
 /// What is said of all sweeps; none where there are none.
@@ -126,10 +145,10 @@ fn gave_up(result: &ResultReader) -> Vec<String> {
 }
 
 /// All configurations, named in the manifest or not.
-fn names(result: &ResultReader) -> Vec<&str> {
+pub(crate) fn names(result: &ResultReader) -> Vec<&str> {
     let named = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let mut names = Vec::new();
-    for name in named.chain(result.points.iter().map(|point| point.configuration.as_str())) {
+    for name in named.chain(measured(result).iter().map(|point| point.configuration.as_str())) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -138,16 +157,17 @@ fn names(result: &ResultReader) -> Vec<&str> {
 }
 
 fn standing(result: &ResultReader, name: &str) -> Standing {
-    let points: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
+    let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
     let unknown = || "not recorded".to_owned();
+    let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. });
     let (audit, sound) = audit(&points);
     Standing {
         name: name.to_owned(),
         work: record.map_or_else(unknown, |record| record.work.clone()),
         verified: record.map_or_else(unknown, |record| record.verified.clone()),
         points: points.len(),
-        peak: peak(&points, &result.manifest),
+        peak: is_curve.then(|| peak(&points, &result.manifest)).flatten(),
         letters: String::new(),
         audit,
         sound,

@@ -1,7 +1,7 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
 use crate::{
-    Peak, Standing, Summary, Sweep, arrived, bottleneck::title, number, peak::split, sweep,
+    Grid, Peak, Standing, Summary, Sweep, arrived, bottleneck::title, number, sweep, usage::split,
     words::capitalised,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -33,13 +33,10 @@ pub fn terminal_table(summary: &Summary) -> String {
         paragraph(&mut text, "", &sweep::meaning());
     }
     if let Some(arrived) = &summary.arrived {
-        let rows = arrived.rows.iter().map(|row| row.to_vec());
-        let _ = writeln!(text, "\n{}\n", table(&arrived::HEADER, rows, &[0, 4, 11]));
-        if !arrived.crowds.is_empty() {
-            let crowds = arrived.crowds.iter().map(|row| row.to_vec());
-            let _ = writeln!(text, "{}\n", table(&arrived::CROWD_HEADER, crowds, &[0]));
-        }
+        let tables: Vec<String> = arrived.tables.iter().map(grid).collect();
+        let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
         paragraph(&mut text, "", arrived::MEANING);
+        arrived.limits_in_full().iter().for_each(|limit| paragraph(&mut text, "", limit));
     }
     for (standing, peak) in &peaks {
         let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());
@@ -127,14 +124,15 @@ fn time_table(peaks: &[(&Standing, &Peak)]) -> String {
 fn cpu_table(peaks: &[(&Standing, &Peak)]) -> String {
     let header = ["configuration", "tier", "CPU cores", "CPU ms per interaction", "user", "system"];
     let rows = peaks.iter().flat_map(|(standing, peak)| {
-        let tiers = peak.tiers.iter().map(|tier| {
+        let tiers = peak.usage.tiers.iter().map(|tier| {
             let (user, system) = split(tier, tier.cpu_ms_per_interaction);
             (title(tier), [tier.cores, tier.cpu_ms_per_interaction, user, system])
         });
         let parts = |part: fn((f64, f64)) -> f64| {
-            peak.tiers.iter().map(|tier| part(split(tier, tier.cpu_ms_per_interaction))).sum::<f64>()
+            peak.usage.tiers.iter().map(|tier| part(split(tier, tier.cpu_ms_per_interaction))).sum::<f64>()
         };
-        let all = [peak.cores(), peak.cpu_ms.value, parts(|parts| parts.0), parts(|parts| parts.1)];
+        let all =
+            [peak.usage.cores(), peak.usage.cpu_ms.value, parts(|parts| parts.0), parts(|parts| parts.1)];
         tiers.chain([("all tiers".to_owned(), all)]).enumerate().map(|(index, (tier, figures))| {
             let name = if index == 0 { standing.name.clone() } else { String::new() };
             [name, tier].into_iter().chain(figures.map(number::figure)).collect()
@@ -181,6 +179,12 @@ fn sweep_table(sweeps: &[Sweep]) -> String {
         })
     });
     table(&header, rows, &[0, 2])
+}
+
+fn grid(grid: &Grid) -> String {
+    let titles: Vec<&str> = grid.columns.iter().map(|column| column.title).collect();
+    let left = grid.columns.iter().enumerate().filter(|(_, column)| column.is_text).map(|(index, _)| index);
+    table(&titles, grid.rows.iter().cloned(), &left.collect::<Vec<_>>())
 }
 
 /// A table without lines, its columns right-aligned but for those in `left`.

@@ -152,10 +152,15 @@ fn description(point: &Point, samples: &[Sample]) -> String {
     });
     let failed: u64 = point.timeline.iter().map(|second| second.failed).sum();
     let mut text = format!(
-        "A ramp of {} s, then the window of {} s: {} interactions per second on average and at most {}; in the \
-         slowest second 95 % came within {} ms; {} failed.",
-        number::setting(point.warm_s.round()),
-        number::setting(point.window_s),
+        "{}: {} interactions per second on average and at most {}; in the slowest second 95 % came within {} ms; {} failed.",
+        match point.warm_s {
+            0.0 => format!("All of {} s", number::figure(point.window_s)),
+            warm_s => format!(
+                "A ramp of {} s, then the window of {} s",
+                number::setting(warm_s.round()),
+                number::setting(point.window_s)
+            ),
+        },
         number::figure(point.throughput),
         number::count(most),
         number::figure(slowest),

@@ -3,7 +3,12 @@
 #[allow(dead_code)]
 mod fixture;
 
-use fixture::{curves::comparison, manifest, points::point};
+use fixture::{
+    arrived::{growing, single},
+    curves::comparison,
+    manifest,
+    points::point,
+};
 use report::{difference, difference_table};
 use results::{LoadPlan, ResultReader};
 
@@ -48,6 +53,32 @@ fn loads_that_only_one_has_are_not_compared() {
     other.points.iter_mut().for_each(|point| point.clients = 200);
     let text = difference_table(&difference(&listed(&[50.0, 50.5, 51.0]), &other));
     assert!(text.contains("Nothing was measured in both"), "{text}");
+}
+
+#[test]
+fn loads_of_one_model_are_compared_by_who_came_and_loads_of_others_are_not() {
+    let thrice = |users: [u32; 3]| {
+        let mut result = growing();
+        let load = result.arrived.swap_remove(0);
+        let run = |users: u32| {
+            let mut run = load.clone();
+            run.arrivals.as_mut().unwrap().users = users;
+            run
+        };
+        result.arrived = users.map(run).to_vec();
+        result
+    };
+    let changes = difference(&thrice([60, 61, 62]), &thrice([80, 81, 82])).changes;
+    let came = &changes[0];
+    assert_eq!(
+        (came.figure, came.clients.as_str(), came.means),
+        ("clients that came", "4,000", [61.0, 81.0])
+    );
+    assert_eq!((came.conclusion(), changes.len()), ("higher", 5));
+    let mut other = thrice([80, 81, 82]);
+    other.manifest.loads = single().manifest.loads;
+    assert!(difference(&thrice([60, 61, 62]), &other).changes.is_empty());
+    assert_eq!(difference(&single(), &single()).changes.len(), 8, "two loads, four figures");
 }
 
 #[test]

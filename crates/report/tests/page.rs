@@ -4,10 +4,12 @@
 mod fixture;
 
 use fixture::{
+    arrived::{growing, single},
     curves::{audited, comparison, demonstration, with_samples},
     manifest,
     points::{invalid, point},
     profiled::with_profiles,
+    sweeps::collapsing,
 };
 use results::ResultReader;
 use scraper::{Html, Selector};
@@ -40,10 +42,11 @@ fn without_points() -> ResultReader {
     fixture::result(manifest(&["A"]), Vec::new())
 }
 
-fn all_pages() -> [Html; 6] {
+fn all_pages() -> Vec<Html> {
     let folder = tempfile::tempdir().unwrap();
     let profiled = with_profiles(comparison(), folder.path());
-    [comparison(), demonstration(), hostile(), without_points(), audited(), profiled].each_ref().map(parsed)
+    let curves = [comparison(), demonstration(), hostile(), without_points(), audited(), profiled];
+    curves.iter().chain(&[collapsing(), growing(), single()]).map(parsed).collect()
 }
 
 #[test]

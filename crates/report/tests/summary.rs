@@ -95,12 +95,14 @@ fn runs_of_a_peak_are_summed_up() {
     let summary = summary(&result(&["A"], points));
     let peak = peak(&summary, 0);
     assert_eq!(peak.completed, first.completed + second.completed);
-    assert!((peak.tiers[0].cores - (first.tiers[0].cores + second.tiers[0].cores) / 2.0).abs() < 1e-9);
+    assert!((peak.usage.tiers[0].cores - (first.tiers[0].cores + second.tiers[0].cores) / 2.0).abs() < 1e-9);
     assert!(
-        (peak.cpu_ms.value - peak.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum::<f64>()).abs()
+        (peak.usage.cpu_ms.value
+            - peak.usage.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum::<f64>())
+        .abs()
             < 1e-9
     );
-    assert_eq!(peak.tiers.len(), first.tiers.len());
+    assert_eq!(peak.usage.tiers.len(), first.tiers.len());
     assert_eq!(peak.interactions.len(), first.interactions.len());
     assert_eq!(
         peak.interactions[3].completed,

@@ -2,6 +2,7 @@
 
 use crate::{
     factor::{FactorEntry, Factors},
+    program,
     watch::SamplerEntry,
 };
 use fs_err as fs;
@@ -13,6 +14,7 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
+use toml::Spanned;
 use workload::Length;
 
 /// A server program and how it is run. See `docs/manifests.md` for the file.
@@ -33,7 +35,7 @@ pub(crate) struct ServiceFile {
     pub title: String,
     pub program: String,
     #[serde(default)]
-    pub program_folders: Vec<String>,
+    pub program_folders: Vec<Spanned<String>>,
     #[serde(default)]
     pub packages: Vec<String>,
     #[serde(default)]
@@ -123,6 +125,12 @@ impl StoreKind {
             Self::Postgresql => "postgresql",
         }
     }
+
+    /// Whether its log tells how often a client waits for an answer. PostgreSQL's clients may send several messages at
+    /// once, and the log doesn't say that they did.
+    pub fn tells_round_trips(self) -> bool {
+        self == Self::Mariadb
+    }
 }
 
 /// A known reason why the service does not start, recognised by what its log says.
@@ -150,6 +158,7 @@ impl Service {
         let file: ServiceFile = document.parse()?;
         let factors = Factors::declare(&document, file.factor.clone())?;
         file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file))?;
+        file.program_folders.iter().try_for_each(|folder| program::check_folder(folder, &document))?;
         let name = home.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { name, home: home.into(), file, factors })
     }

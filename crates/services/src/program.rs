@@ -1,9 +1,11 @@
 //! Finding a service's program, and the remedy when it is missing.
 
 use crate::Service;
+use settings::{Document, SettingsError};
 use std::path::{Path, PathBuf};
 use testbed::find_program;
 use thiserror::Error;
+use toml::Spanned;
 
 /// A server program that isn't installed.
 #[derive(Debug, Clone, Error)]
@@ -30,10 +32,22 @@ pub(crate) fn find(service: &Service, own: Option<&Path>) -> Result<PathBuf, Mis
 /// Finds a program that a service needs: where programs are, or else in the service's own folders, in the newest of those
 /// that a pattern matches.
 pub(crate) fn find_named(service: &Service, name: &str) -> Option<PathBuf> {
-    let folders = service.file.program_folders.iter().flat_map(|pattern| matching(pattern));
+    let folders = service.file.program_folders.iter().flat_map(|pattern| matching(pattern.get_ref()));
     let own =
         || folders.into_iter().find_map(|folder| find_program(&folder.join(name).display().to_string()));
     find_program(name).or_else(own)
+}
+
+/// An error if a folder of programs can't be looked for.
+pub(crate) fn check_folder(folder: &Spanned<String>, document: &Document) -> Result<(), Box<SettingsError>> {
+    let path = folder.get_ref();
+    let plain = path.replacen("/*/", "/", 1);
+    if path.starts_with('/') && !plain.contains('*') {
+        return Ok(());
+    }
+    let fault = format!("`{path}` is no folder in which a program can be found");
+    let remedy = "begin it with `/`; one `*` may stand for a whole part, as in /usr/lib/postgresql/*/bin";
+    Err(document.error(Some(folder.span()), fault, Some(remedy.to_owned())))
 }
 
 /// The folders that a path with a `*` for one whole part stands for, the one with the highest number first.
@@ -59,5 +73,60 @@ pub(crate) fn remedy(service: &Service) -> String {
         format!("put it into PATH, or correct `program` in {}", service.home.join("service.toml").display())
     } else {
         format!("run `make deps` as root; it installs {packages}, and starts no service")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs, os::unix::fs::PermissionsExt};
+
+    /// A service that runs this program, with folders of its own.
+    fn service(home: &Path, program: &str, folders: &str) -> Result<Service, String> {
+        let file = format!(
+            "title = 'a'\nprogram = '{program}'\nprogram_folders = [{folders}]\npackages = ['a-server']\n\
+             ports = ['http']\ncommand = ['a']\nready = {{ port = 'http', within = '1s' }}\n\
+             stop = {{ signal = 'TERM', within = '1s' }}\n"
+        );
+        fs::write(home.join("service.toml"), file).unwrap();
+        Service::read(home).map_err(|fault| format!("{:?}", miette::Report::new(fault)))
+    }
+
+    fn make_program(folder: &Path, name: &str) {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join(name), "").unwrap();
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn a_program_outside_of_path_is_that_of_the_newest_version_that_has_it() {
+        let home = tempfile::tempdir().unwrap();
+        let versions = home.path().join("lib");
+        for version in ["9", "15", "14", "doc"] {
+            make_program(&versions.join(version).join("bin"), "tb-server");
+        }
+        make_program(&versions.join("9/bin"), "tb-old");
+        // One that is half removed.
+        fs::create_dir_all(versions.join("17/bin")).unwrap();
+        let folders = format!("'{}/none', '{0}/*/bin'", versions.display());
+        let of = |program: &str| find(&service(home.path(), program, &folders).unwrap(), None);
+        assert_eq!(of("tb-server").unwrap(), versions.join("15/bin/tb-server"));
+        assert_eq!(of("tb-old").unwrap(), versions.join("9/bin/tb-old"));
+        make_program(&versions.join("15/bin"), "sh");
+        assert!(!of("sh").unwrap().starts_with(home.path()), "PATH comes first");
+        let missing = of("tb-serverd").unwrap_err().to_string();
+        assert!(missing.contains("`tb-serverd`") && missing.contains("it installs a-server"), "{missing}");
+    }
+
+    #[test]
+    fn folders_that_cannot_be_meant_are_refused_with_their_line() {
+        let home = tempfile::tempdir().unwrap();
+        assert!(service(home.path(), "a", "'/usr/lib/postgresql/*/bin', '/opt/a'").is_ok());
+        for wrong in ["lib/*/bin", "/usr/lib/*", "/usr/lib/a*/bin", "/usr/*/*/bin"] {
+            let fault = service(home.path(), "a", &format!("'{wrong}'")).unwrap_err();
+            let texts =
+                [&format!("`{wrong}` is no folder in which"), "service.toml:3", "one `*` may stand for"];
+            assert!(texts.iter().all(|text| fault.contains(*text)), "{wrong}: {fault}");
+        }
     }
 }

@@ -23,7 +23,8 @@ pub struct Trace {
     /// How often the driver did what is no statement: `prepare`, `close`, `connect`, `change user`. What needs no answer
     /// (`close`, `quit`) may be seen one trace too late.
     pub housekeeping: BTreeMap<String, u32>,
-    /// How often the stack waited for the database, with the housekeeping.
+    /// How often the stack waited for the database, with the housekeeping; an estimate where
+    /// [`StoreKind::tells_round_trips`] says no.
     pub round_trips: u32,
 }
 

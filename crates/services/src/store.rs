@@ -33,7 +33,7 @@ pub(crate) const STACK_USER: &str = "bench";
 /// The named port of `service.toml`.
 const PORT: &str = "sql";
 /// The factor of `service.toml` that chooses the storage engine of all tables, where a store has several.
-const ENGINE: &str = "engine";
+pub const ENGINE: &str = "engine";
 /// For how many seconds the laboratory waits for writers. Longer than any page takes: who still holds a lock has left it.
 const WAIT_FOR_WRITERS_S: u32 = 30;
 

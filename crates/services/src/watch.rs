@@ -9,6 +9,7 @@ mod mariadb;
 mod page;
 mod postgresql;
 mod prometheus;
+mod rising;
 
 use crate::{Instance, ServiceError, StoreKind, manifest::ServiceFile, store::Door};
 use serde::Deserialize;

@@ -14,7 +14,7 @@ mod sources;
 mod store;
 
 pub use deploy::{BuildError, build, deploy};
-pub use manifest::{Configuration, Stack, Tier, Work};
+pub use manifest::{Configuration, DATABASE, Stack, Tier, Work};
 pub use meter::{Meter, TiersUse};
 pub use sampling::{Sampled, Sampling};
 pub use site::{Content, News, Site, SiteError};

@@ -105,7 +105,7 @@ pub(crate) struct Choice {
 }
 
 /// The factor that chooses the store, where application and stack leave a choice.
-pub(crate) const DATABASE: &str = "database";
+pub const DATABASE: &str = "database";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -349,6 +349,7 @@ fn read_tier(
     services: &Path,
     entry: TierEntry,
 ) -> Result<Tier, ManifestError> {
+    let place = entry.service.span();
     let names = Services::names(entry.service);
     let found: Vec<Service> =
         names.iter().map(|name| find_service(document, home, services, name)).collect::<Result<_, _>>()?;
@@ -365,7 +366,7 @@ fn read_tier(
         found.into_iter().zip(set).map(|(service, factors)| Choice { service, factors }).collect();
     let Some(Choice { service, factors }) = choices.first().cloned() else {
         let fault = format!("the tier `{}` has no service", entry.role);
-        return Err(document.error(None, fault, Some("name one in `service`".to_owned())).into());
+        return Err(document.error(Some(place), fault, Some("name one in `service`".to_owned())).into());
     };
     let mut templates = Vec::new();
     for template in entry.templates {

@@ -20,6 +20,12 @@
 //! 11 to second 37). So compilers inside the servers must have used less than 5 % of the CPU in the last 5 seconds,
 //! where anybody can see them.
 //!
+//! **Nor may they begin again** when the load becomes another one. To a JVM, many users who think are not the few who
+//! don't: what it assumed of them is wrong for a part of its code, and its compilers are at work again. Beside servers with a
+//! third of a processor they were so for 35 seconds (Tomcat with the auction and 800 clients), in which the site did two
+//! thirds of what it did then. So the load that is to be measured has to be on for a while too, until they rest
+//! ([`Warming::is_at_rest`]).
+//!
 //! # How often this is wrong
 //!
 //! Simulated, 1,000 times each (see the tests): noise of 2 % and 5 % independent from second to second; noise of 5 % of
@@ -92,6 +98,16 @@ impl Warming {
         self.needed().is_some_and(|needed| {
             self.seconds.len() >= needed && !self.compiles() && fall_at_most(&self.costs(needed)) < FALL
         })
+    }
+
+    /// Whether compilers inside the servers are idle, and have been for some seconds.
+    pub fn is_at_rest(&self) -> bool {
+        self.seconds.len() >= LEAST && !self.compiles()
+    }
+
+    /// Whether any compiler was seen at work.
+    pub fn has_compilers(&self) -> bool {
+        self.seconds.iter().any(|second| second.compilers > 0.0)
     }
 
     /// For how many seconds the cost must have been level.

@@ -5,9 +5,10 @@
 //! other end the laboratory holds: when that closes, because the service should stop or because the laboratory died
 //! in whatever way (`kill -9` included), the lease ends the service, kills what is left of its tree, and ends. A word
 //! before the close asks for a gentle stop; without one the laboratory is gone, nobody needs the data any more, and a
-//! server that is still starting might not hear a signal for a minute.
+//! server that is still starting might not hear a signal for a minute. Last goes what the kernel keeps of processes that
+//! have ended: their shared memory.
 
-use crate::{group::Group, hosts::Place, processes::descendants};
+use crate::{group::Group, hosts::Place, processes::descendants, shared_memory::Segments};
 use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -16,7 +17,7 @@ use rustix::{
     time::Timespec,
 };
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ffi::{CStr, OsString},
     io::{self, BufRead, BufReader, Read, Write},
     os::unix::process::{CommandExt, ExitStatusExt},
@@ -225,10 +226,13 @@ fn hold_order(order: &LeaseOrder) -> io::Result<()> {
     flock(&lock, FlockOperation::LockShared)?;
     set_child_subreaper(Some(rustix::process::getpid()))?;
     let _group = Group::enter();
+    let earlier = Segments::look();
     let service = start(order)?;
     say("started");
     let status = watch(service, order.stop);
-    end_tree();
+    let mut ended = end_tree();
+    ended.insert(service.as_raw_pid() as u32);
+    earlier.remove_later_of(&ended);
     say(&format!("ended {}", status.map_or("killed with its lease".to_owned(), |status| status.to_string())));
     Ok(())
 }
@@ -300,16 +304,19 @@ fn reap(service: Pid) -> Option<ExitStatus> {
     ended
 }
 
-/// Kills and reaps until nothing is below this process. New children may appear while old ones are killed.
-fn end_tree() {
+/// Kills and reaps until nothing is below this process; returns whom it killed. New children may appear while old ones
+/// are killed.
+fn end_tree() -> BTreeSet<u32> {
+    let mut killed = BTreeSet::new();
     loop {
         for pid in descendants(std::process::id()) {
-            if let Some(pid) = Pid::from_raw(pid as i32) {
-                let _ = kill_process(pid, Signal::KILL);
+            if let Some(process) = Pid::from_raw(pid as i32) {
+                let _ = kill_process(process, Signal::KILL);
+                killed.insert(pid);
             }
         }
         if wait(WaitOptions::empty()).is_err() {
-            return;
+            return killed;
         }
     }
 }

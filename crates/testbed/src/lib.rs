@@ -14,6 +14,7 @@ mod priority;
 mod processes;
 mod sample;
 mod scratch;
+mod shared_memory;
 mod tree;
 
 pub use compilers::Compilers;

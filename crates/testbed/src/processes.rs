@@ -196,7 +196,7 @@ fn read_into<'a>(path: &str, text: &'a mut [u8]) -> Option<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::Command;
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_name_with_brackets_confuses_nobody() {
@@ -211,7 +211,14 @@ mod tests {
 
     #[test]
     fn a_child_is_found_below_its_parent() {
-        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        let mut child = Command::new("sh")
+            .args(["-c", "echo ready; read ended"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // While a program is being loaded, its memory grows from one look to the next.
+        child.stdout.as_mut().unwrap().read_exact(&mut [0; 6]).unwrap();
         let id = child.id();
         let (below, direct) = (descendants(std::process::id()), children(std::process::id()));
         let seen = (resident_bytes(id), Stat::read(id), threads(id), disk_bytes(id), proportional_bytes(id));

@@ -248,6 +248,7 @@ pub(crate) struct RunOptions {
     /// Numbers of clients, each a load that is measured
     #[arg(
         long, value_delimiter = ',', required_unless_present_any = ["resume", "sweep", "load"], conflicts_with = "resume",
+        overrides_with = "clients",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
@@ -255,7 +256,7 @@ pub(crate) struct RunOptions {
     /// recover from too many? Each sweep is one fresh start; one that is interrupted begins again
     #[arg(
         long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "load"]
+        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "load"], overrides_with = "sweep"
     )]
     pub sweep: Vec<u32>,
     #[command(flatten)]
@@ -278,7 +279,8 @@ pub(crate) struct CompareOptions {
     pub configurations: Vec<String>,
     /// Numbers of clients, each a load that is measured [default: rising until the peak is passed]
     #[arg(
-        long, value_delimiter = ',', conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..)
+        long, value_delimiter = ',', conflicts_with = "resume", overrides_with = "clients",
+        value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
     /// The number of clients with which the search for the peak begins
@@ -327,7 +329,13 @@ pub(crate) struct MeasureOptions {
     pub think_time: Option<Length>,
     /// How long clients wait for an answer before they give up, or none; never scaled. Each of several makes a variant of
     /// each configuration, such as WsPhp-DB,patience=30s
-    #[arg(long, value_name = "LENGTH", value_delimiter = ',', default_value = "10s")]
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_delimiter = ',',
+        default_value = "10s",
+        overrides_with = "patience"
+    )]
     pub patience: Vec<Patience>,
     /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
@@ -386,9 +394,9 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceOptions {
-    /// The paper, by its folder in papers/, such as middleware-2003
+    /// The paper, by its folder in papers/, such as middleware-2003 or apache-2002
     pub paper: String,
-    /// Its figures, such as fig11 [default: all of them]
+    /// Its figures, such as fig11 or bench2 [default: all of them]
     #[arg(value_name = "FIGURE")]
     pub figures: Vec<String>,
     /// Measure with less data, hurried users and short windows, as the paper's folder says [default: as in the paper,
@@ -401,7 +409,7 @@ pub(crate) struct ReproduceOptions {
     /// Only say what would be run, and how long it takes
     #[arg(long)]
     pub plan: bool,
-    /// The hosts on which tiers run [default: testbeds/four-machines.toml of the house, which needs root]
+    /// The hosts on which tiers run [default: those of the house's testbeds/ that the paper's folder names]
     #[arg(long, value_name = "FILE")]
     pub testbed: Option<PathBuf>,
     /// Where the results go [default: results/reproduce-PAPER, with -quick or -trial]
@@ -613,6 +621,23 @@ mod tests {
     #[test]
     fn the_words_and_flags_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn of_a_setting_that_is_given_twice_the_last_one_counts_of_lists_too() {
+        let measured = |words: &str| match Arguments::try_parse_from(words.split(' ')).unwrap().verb {
+            Verb::Run(run) => (run.clients, run.sweep, run.measure),
+            Verb::Compare(compare) => (compare.clients, Vec::new(), compare.measure),
+            _ => unreachable!(),
+        };
+        for verb in ["run", "compare"] {
+            let (clients, _, measure) = measured(&format!(
+                "tierbench {verb} auction php --clients 5,6 --patience 1s --window 20s --clients 7 --patience 2s,none --window 30s"
+            ));
+            assert_eq!((clients, measure.patience.len()), (vec![7], 2));
+            assert_eq!(measure.window.0.as_secs(), 30);
+        }
+        assert_eq!(measured("tierbench run auction php --sweep 5,6,5 --sweep 1,2,1").1, [1, 2, 1]);
     }
 
     #[test]

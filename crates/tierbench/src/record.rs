@@ -1,7 +1,7 @@
 //! What a result records of the run before it begins: enough to run it again.
 
 use crate::{arguments::VERSION, host, order::Order};
-use lab::{Chosen, House, Timing};
+use lab::{Chosen, House, Loads, Timing};
 use results::{ConfigurationRecord, Host, HostRecord, Manifest, TestbedRecord};
 use std::{io, time::Duration};
 use testbed::{HostFacts, Hosts};
@@ -103,11 +103,44 @@ fn demonstration(order: &Order, timing: &Timing) -> Vec<String> {
                 timing.think_time.as_secs_f64()
             )
         }),
-        (timing.window < FULL_WINDOW)
-            .then(|| format!("Each point counts only {} s.", timing.window.as_secs_f64())),
+        short(order, timing),
         (order.measure.repetitions < FULL_REPETITIONS).then(|| {
             "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
         }),
     ];
     reasons.into_iter().flatten().collect()
+}
+
+/// That it was short, where that was asked for.
+fn short(order: &Order, timing: &Timing) -> Option<String> {
+    let counted = match &order.loads {
+        Loads::Arrivals(model) if !model.lasts_as_asked() => return None,
+        Loads::Arrivals(_) => "Clients come for",
+        Loads::These(_) | Loads::Sweep(_) | Loads::ToThePeak { .. } => "Each point counts",
+    };
+    let seconds = timing.window.as_secs_f64();
+    (timing.window < FULL_WINDOW).then(|| format!("{counted} only {seconds} s."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn who_asked_for_a_short_time_is_told_and_who_did_not_is_not() {
+        let house = House::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
+        let catalogue = house.catalogue("comments").unwrap();
+        let said = |words: &str| {
+            let words = format!("tierbench run comments WsPhp-DB --repetitions 3 {words}");
+            let words: Vec<String> = words.split(' ').map(ToOwned::to_owned).collect();
+            let order = Order::read(&words).unwrap().with_model(&house, &catalogue).unwrap();
+            demonstration(&order, &order.timing(&catalogue))
+        };
+        assert_eq!(said("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
+        assert_eq!(said("--load bench3 --window 20s"), ["Clients come for only 20 s."]);
+        for words in ["--load bench4", "--load bench2", "--load bench3", "--clients 5"] {
+            assert_eq!(said(words), Vec::<String>::new(), "{words}");
+        }
+    }
 }

@@ -3,18 +3,20 @@
 use std::fmt::Write as _;
 use verify::{Figures, Traffic};
 
-/// The mean of all pages on a line.
-pub(crate) fn line(traffic: &Traffic) -> String {
+/// The mean of all pages on a line. Round trips may be an estimate.
+pub(crate) fn line(traffic: &Traffic, is_estimate: bool) -> String {
     let total = traffic.total();
     let [statements, round_trips] = means(&total);
+    let about = if is_estimate { "about " } else { "" };
     format!(
-        "  a page takes {statements:.2} statements and {round_trips:.2} round trips{}",
+        "  a page takes {statements:.2} statements and {about}{round_trips:.2} round trips{}",
         housekeeping(&total)
     )
 }
 
 /// A line for each interaction, below a head.
-pub(crate) fn table(traffic: &Traffic) -> Vec<String> {
+pub(crate) fn table(traffic: &Traffic, is_estimate: bool) -> Vec<String> {
+    let about = if is_estimate { "~" } else { "" };
     let width = traffic.figures.keys().map(String::len).max().unwrap_or(0).max("interaction".len());
     let head =
         format!("  {:<width$}  {:>6}  {:>10}  {:>11}", "interaction", "pages", "statements", "round trips");
@@ -22,7 +24,8 @@ pub(crate) fn table(traffic: &Traffic) -> Vec<String> {
         let [statements, round_trips] = means(figures);
         let pages = figures.pages;
         let apart = housekeeping(figures);
-        format!("  {interaction:<width$}  {pages:>6}  {statements:>10.2}  {round_trips:>11.2}{apart}")
+        let round_trips = format!("{about}{round_trips:.2}");
+        format!("  {interaction:<width$}  {pages:>6}  {statements:>10.2}  {round_trips:>11}{apart}")
     };
     std::iter::once(head).chain(traffic.figures.iter().map(row)).collect()
 }
@@ -69,17 +72,24 @@ mod tests {
     #[test]
     fn figures_are_means_for_each_page() {
         assert_eq!(
-            line(&traffic()),
+            line(&traffic(), false),
             "  a page takes 1.25 statements and 2.50 round trips (housekeeping: close 0.25, prepare 1.25)"
         );
         assert_eq!(
-            table(&traffic()),
+            table(&traffic(), false),
             [
                 "  interaction   pages  statements  round trips",
                 "  Home              2        0.00         0.00",
                 "  ViewItem          2        2.50         5.00 (housekeeping: close 0.50, prepare 2.50)",
             ]
         );
-        assert_eq!(line(&Traffic::default()), "  a page takes 0.00 statements and 0.00 round trips");
+        assert_eq!(line(&Traffic::default(), false), "  a page takes 0.00 statements and 0.00 round trips");
+    }
+
+    #[test]
+    fn what_is_an_estimate_says_so() {
+        assert!(line(&traffic(), true).contains(" 1.25 statements and about 2.50 round trips "));
+        let table = table(&traffic(), true);
+        assert!(table[2].contains("        2.50        ~5.00 (housekeeping"), "{table:?}");
     }
 }

@@ -48,7 +48,7 @@ final class Database
      * No two of our transactions can wait for each other, so none is ever tried again: before its last statement, each
      * holds at most one row that others may want, an item, and waits for nobody else while it does; only as its last
      * statement may it wait for a user's row, and whoever holds that is about to commit. Rows that it has inserted
-     * itself are unknown to others. On MyISAM, all locks are taken at once.
+     * itself are unknown to others. On MyISAM, all locks are taken at once ({@see Engine::lock} asks for them again).
      *
      * @template T
      *

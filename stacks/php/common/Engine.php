@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Common;
 
 use mysqli;
+use mysqli_sql_exception;
 
 /** What stores the tables, and with that how some statements become one piece of work that nobody else comes between. */
 enum Engine: string
@@ -12,12 +13,18 @@ enum Engine: string
     case InnoDB = 'InnoDB';
     case MyISAM = 'MyISAM';
 
+    /** The server's ER_LOCK_DEADLOCK. */
+    private const DEADLOCK = 1213;
+
+    /** How often tables are asked for, about 5 ms apart, before the server's answer is believed. */
+    private const ASKED = 1_000;
+
     /** @param non-empty-list<string> $tables all that the work touches */
     public function begin(mysqli $connection, array $tables): void
     {
         match ($this) {
             self::InnoDB => $connection->begin_transaction(),
-            self::MyISAM => $connection->query('LOCK TABLES ' . implode(' WRITE, ', $tables) . ' WRITE'),
+            self::MyISAM => self::lock($connection, 'LOCK TABLES ' . implode(' WRITE, ', $tables) . ' WRITE'),
         };
     }
 
@@ -36,6 +43,26 @@ enum Engine: string
             self::InnoDB => $connection->rollback(),
             self::MyISAM => self::unlock($connection),
         };
+    }
+
+    /**
+     * Where dozens wait for tables, the server gives up its search for a circle of them and says that it found one.
+     * There is none: it takes all locks of a statement in one order, whoever asks. Nothing is locked or changed by then,
+     * so we ask again, after a pause, as fewer may wait by then.
+     */
+    private static function lock(mysqli $connection, string $statement): void
+    {
+        for ($asked = 1;; $asked++) {
+            try {
+                $connection->query($statement);
+                return;
+            } catch (mysqli_sql_exception $refusal) {
+                if ($refusal->getCode() !== self::DEADLOCK || $asked === self::ASKED) {
+                    throw $refusal;
+                }
+                usleep(mt_rand(0, 10_000));
+            }
+        }
     }
 
     private static function unlock(mysqli $connection): void

@@ -57,6 +57,14 @@
       const widest = document.scrollingElement.scrollWidth;
       return [...beyond.map(named), ...(widest > innerWidth ? [`the page is ${widest} px wide`] : [])];
     },
+    // Names in a chart that lie over its marks or each other.
+    covering: () => [...document.querySelectorAll('svg')].filter(seen).flatMap(chart => {
+      const box = element => element.getBoundingClientRect();
+      const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+      const names = [...chart.querySelectorAll('text.name')];
+      const others = [...chart.querySelectorAll('.mark'), ...names];
+      return names.filter(name => others.some(other => other !== name && meet(box(name), box(other)))).map(named);
+    }),
     headings: () => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter(seen).map(heading => Number(heading.tagName[1])),
     unnamed: () => [...document.querySelectorAll('svg[role=img], [role=img], [role=region], input:not([type=hidden]), select')].filter(element => {
       const labels = (element.getAttribute('aria-labelledby') ?? '').split(' ').map(id => document.getElementById(id)?.textContent);

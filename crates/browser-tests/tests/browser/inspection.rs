@@ -31,6 +31,7 @@ pub fn look(tab: &Tab, name: &str, view: View) {
     assert!(ask(tab, "texts").as_u64().unwrap() > 5, "{name} has next to no text");
     assert_eq!(ask(tab, "faint"), json!([]), "{name}: texts whose contrast is below 4.5");
     assert_eq!(ask(tab, "wide"), json!([]), "{name}: wider than the window");
+    assert_eq!(ask(tab, "covering"), json!([]), "{name}: names over marks or over each other");
 }
 
 /// An inspection that saw nothing would find every page in order.
@@ -40,11 +41,13 @@ fn what_is_wrong_is_seen() {
     let tab = Tab::open(&chrome);
     tab.view(PHONE);
     tab.go("data:text/html,<h1>One</h1><h3>Three</h3><p style='color:%23999;background:%23fff'>faint</p>\
-         <p style='width:500px'>wide</p><input><img src='http://127.0.0.1:1/x.png'>\
+         <p style='width:500px'>wide</p><svg width='90' height='40'><path class='mark' d='M9 9h9v9h-9z'/>\
+         <text class='name' x='12' y='18'>over</text><text class='name' x='60' y='18'>free</text></svg><input><img src='http://127.0.0.1:1/x.png'>\
          <script>console.error('loud'); missing()</script>");
     assert_eq!(ask(&tab, "headings"), json!([1, 3]));
     assert_eq!(ask(&tab, "faint"), json!(["2.85 p.: faint"]));
     assert_eq!(ask(&tab, "wide"), json!(["p.: wide", "the page is 508 px wide"]));
+    assert_eq!(ask(&tab, "covering"), json!(["text.name: over"]));
     assert_eq!(ask(&tab, "unnamed"), json!(["input.: "]));
     assert_eq!(tab.requests(), ["http://127.0.0.1:1/x.png"]);
     let complaints = tab.complaints();

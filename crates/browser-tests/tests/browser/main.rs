@@ -3,6 +3,7 @@
 //!
 //! Pictures of all pages are left in `target/screenshots`.
 
+mod arrived;
 mod chrome;
 mod command;
 mod inspection;

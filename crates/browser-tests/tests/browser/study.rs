@@ -111,7 +111,7 @@ fn a_study_that_was_measured_again_can_be_read() {
     let measurement = |experiment: &Experiment, result| Measurement {
         workload: experiment.workload(),
         result,
-        report: format!("auction-{}/report.html", &*experiment.mix),
+        report: format!("{}/report.html", experiment.workload().name()),
     };
     let reproduction = Reproduction {
         paper: &paper,

@@ -1,7 +1,7 @@
 //! Claims about two figures at a time: ratios, orders, and no difference.
 
 use super::{Bench, Comparison, Finding, Verdict, shown};
-use crate::{Figure, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
+use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
 
 /// What is expected of a ratio.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,23 @@ impl<'a> Bench<'a> {
         };
         let expected = Expected::Printed(printed);
         let contender = |name| Contender { experiment: &self.claim.experiment, name };
-        self.compare(contender(&quotient.of), contender(&quotient.over), Figure::Throughput, expected)
+        match &quotient.over {
+            Some(over) => self.compare(contender(&quotient.of), contender(over), quotient.figure, expected),
+            None => self.by_itself(&quotient.of, quotient.figure, expected),
+        }
+    }
+
+    /// A figure that is a ratio by itself: the unlucky over the lucky.
+    fn by_itself(&self, name: &'a Name, figure: Figure, expected: Expected) -> Finding {
+        let here = self.here(name);
+        let runs = |measured: &Measured| measured.runs(figure);
+        match self.of(&self.claim.experiment, name, runs).map(|runs| Ratio::of_ratios(&runs)) {
+            Ok(Some(ratio)) => unequal(here, ratio, expected),
+            Ok(None) => Finding::untold(format!(
+                "how unequal clients of {here} are is not claimed: that takes at least three runs"
+            )),
+            Err(reason) => Finding::untold(reason),
+        }
     }
 
     pub(super) fn order(&self, order: &'a Order) -> Vec<Finding> {
@@ -73,20 +89,18 @@ impl<'a> Bench<'a> {
     }
 
     fn compare(&self, of: Contender<'a>, over: Contender<'a>, figure: Figure, expected: Expected) -> Finding {
-        let peaks = (self.peak(of.experiment, of.name), self.peak(over.experiment, over.name));
-        let (first, second) = match &peaks {
+        let runs = |one: Contender<'a>| {
+            self.of(one.experiment, one.name, |measured: &Measured| measured.runs(figure))
+        };
+        let (first, second) = match (runs(of), runs(over)) {
             (Ok(first), Ok(second)) => (first, second),
             (Err(reason), _) | (_, Err(reason)) => return Finding::untold(reason),
         };
         let names = [self.called(of, over), self.called(over, of)];
-        let runs = |peak: &'a crate::Peak| match figure {
-            Figure::Throughput => &peak.throughputs,
-            Figure::CpuPerInteraction => &peak.cpu_ms,
-        };
-        match Ratio::of_runs(runs(first), runs(second)) {
+        match Ratio::of_runs(&first, &second) {
             Some(ratio) => compared(names, figure, ratio, expected),
             None => Finding::untold(format!(
-                "whether {} differs from {} is not claimed: that takes at least three runs of each peak",
+                "whether {} differs from {} is not claimed: that takes at least three runs of each",
                 names[0], names[1]
             )),
         }
@@ -97,7 +111,7 @@ impl<'a> Bench<'a> {
         let here = self.here(contender.name);
         match self.paper.experiment(contender.experiment) {
             Some(experiment) if contender.experiment != other.experiment => {
-                format!("{here} ({})", experiment.mix)
+                format!("{here} ({})", experiment.users)
             }
             _ => here.to_owned(),
         }
@@ -111,6 +125,24 @@ pub(super) fn pairs<T>(set: &[T]) -> impl Iterator<Item = (&T, &T)> {
         .flat_map(move |(place, one)| set[place + 1..].iter().map(move |other| (one, other)))
 }
 
+fn unequal(here: &str, ratio: Ratio, expected: Expected) -> Finding {
+    let verdict = Verdict::of(expected.region().holds(ratio));
+    let times = shown(ratio);
+    let said = expected.said(verdict);
+    Finding {
+        verdict,
+        reason: format!("with {here}, the unlucky wait {times} times as long as the lucky, {said}"),
+        comparison: Some(Comparison {
+            of: format!("{here}'s unlucky"),
+            over: "its lucky".to_owned(),
+            ratio,
+            printed: expected.printed(),
+            region: expected.region(),
+            verdict,
+        }),
+    }
+}
+
 fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Expected) -> Finding {
     let verdict = Verdict::of(expected.region().holds(ratio));
     let times = shown(ratio);
@@ -119,6 +151,15 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
         Figure::CpuPerInteraction => {
             format!("{of} takes {times} times as much CPU for an interaction as {over}")
         }
+        Figure::Clients => format!("{of} serves {times} times as many clients as {over}"),
+        Figure::Traffic => format!("{of} sends {times} times as much a second as {over}"),
+        Figure::ResponseTime => format!("{of} takes {times} times as long to answer as {over}"),
+        Figure::Deviation => {
+            format!("{of}'s response times deviate {times} times as much as those of {over}")
+        }
+        Figure::Unlucky => format!(
+            "the unlucky wait longer than the lucky with {of} by a factor that is {times} times that with {over}"
+        ),
     };
     let comparison =
         Comparison { of, over, ratio, printed: expected.printed(), region: expected.region(), verdict };
@@ -146,7 +187,12 @@ impl Expected {
         let Region { low, high } = self.region();
         let what = match self {
             Self::Printed(PrintedRatio { value, .. }) => {
-                format!("where the paper prints {value:.2} and {low:.2} to {high:.2} counts as that")
+                let far = if high.is_finite() {
+                    format!("{low:.2} to {high:.2}")
+                } else {
+                    format!("at least {low:.2}")
+                };
+                format!("where the paper prints {value:.2} and {far} counts as that")
             }
             Self::Higher => format!("where at least {low:.2} counts as higher"),
             Self::Same => format!("where {low:.2} to {high:.2} counts as no difference"),

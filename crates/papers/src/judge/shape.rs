@@ -1,4 +1,4 @@
-//! Claims about curves of throughput over clients.
+//! Claims about curves: throughput over clients, or response times over the clients who are there.
 //!
 //! Loads of a curve are often measured once, so that their intervals come from the seconds of a run and not from the
 //! scatter of runs, as those of peaks do.
@@ -8,7 +8,7 @@ use super::{
     pairs::{Expected, pairs},
     shown,
 };
-use crate::{Curve, Name, Peak, Ratio, Region, Shape};
+use crate::{Arrival, Curve, Measured, Name, Peak, Ratio, Region, Shape};
 use report::Load;
 use stats::Interval;
 
@@ -21,15 +21,38 @@ const RISING: f64 = 0.5;
 /// Two curves are held against each other at no fewer loads than this.
 const LEAST_COMMON: usize = 3;
 
+/// Response times over clients are told from a line by no fewer numbers of clients than this.
+const LEAST_CROWDS: usize = 6;
+
 /// A load's clients with its throughput.
 type Place = (u32, Interval);
 
 impl<'a> Bench<'a> {
     pub(super) fn shape(&self, shape: &'a Shape) -> Vec<Finding> {
-        if shape.curve == Curve::Same {
-            return pairs(&shape.of).flat_map(|(one, other)| self.same(one, other)).collect();
+        match shape.curve {
+            Curve::Same => pairs(&shape.of).flat_map(|(one, other)| self.same(one, other)).collect(),
+            Curve::Linear => shape.of.iter().map(|name| self.straight(name)).collect(),
+            Curve::Falls | Curve::Flat | Curve::LinearThenFlat => {
+                shape.of.iter().flat_map(|name| self.alone(name, shape.curve)).collect()
+            }
         }
-        shape.of.iter().flat_map(|name| self.alone(name, shape.curve)).collect()
+    }
+
+    /// Whether response times rise evenly with the clients.
+    fn straight(&self, name: &'a Name) -> Finding {
+        let here = self.here(name);
+        let runs = |measured: &'a Measured| measured.arrived()?.highest();
+        let bends: Vec<f64> = match self.of(&self.claim.experiment, name, runs) {
+            Ok(runs) => runs.iter().filter_map(bend).collect(),
+            Err(reason) => return Finding::untold(reason),
+        };
+        match Ratio::of_ratios(&bends) {
+            Some(ratio) => even(here, ratio),
+            None => Finding::untold(format!(
+                "whether {here}'s response times rise evenly is not claimed: that takes at least three runs with \
+                 {LEAST_CROWDS} numbers of clients or more"
+            )),
+        }
     }
 
     fn alone(&self, name: &'a Name, curve: Curve) -> Vec<Finding> {
@@ -45,7 +68,7 @@ impl<'a> Bench<'a> {
             Curve::LinearThenFlat => {
                 vec![rise(here, peak, &loads), past(here, peak, &loads, Region::same(), "stays flat")]
             }
-            Curve::Same => Vec::new(),
+            Curve::Same | Curve::Linear => Vec::new(),
         }
     }
 
@@ -53,7 +76,10 @@ impl<'a> Bench<'a> {
     fn loads(&self, name: &'a Name) -> Vec<Place> {
         let measured = self.measured(&self.claim.experiment, name);
         let place = |load: &Load| Some((load.clients, load.interval?));
-        measured.map(|measured| measured.curve.iter().filter_map(place).collect()).unwrap_or_default()
+        match measured {
+            Ok(Measured::Searched(searched)) => searched.curve.iter().filter_map(place).collect(),
+            Ok(Measured::Arrived(_)) | Err(_) => Vec::new(),
+        }
     }
 
     fn same(&self, one: &'a Name, other: &'a Name) -> Vec<Finding> {
@@ -166,4 +192,47 @@ fn rise(here: &str, peak: &Peak, loads: &[Place]) -> Finding {
 fn per_client((clients, throughput): &Place) -> Interval {
     let clients = f64::from(*clients);
     Interval { mean: throughput.mean / clients, half_width: throughput.half_width / clients }
+}
+
+/// How many times as long as on a straight line between their first and last third the middle third of response times is.
+fn bend(run: &Arrival) -> Option<f64> {
+    let crowds = &run.by_crowd;
+    if crowds.len() < LEAST_CROWDS {
+        return None;
+    }
+    let third = crowds.len() / 3;
+    let mean = |crowds: &[(u32, f64)]| {
+        let sum = |value: fn(&(u32, f64)) -> f64| crowds.iter().map(value).sum::<f64>() / crowds.len() as f64;
+        (sum(|crowd| f64::from(crowd.0)), sum(|crowd| crowd.1))
+    };
+    let [first, middle, last] =
+        [&crowds[..third], &crowds[third..crowds.len() - third], &crowds[crowds.len() - third..]].map(mean);
+    let slope = (last.1 - first.1) / (last.0 - first.0);
+    let line = first.1 + slope * (middle.0 - first.0);
+    Some(middle.1 / line)
+}
+
+fn even(here: &str, ratio: Ratio) -> Finding {
+    let region = Region::same();
+    let verdict = Verdict::of(region.holds(ratio));
+    let Region { low, high } = region;
+    let judged = match verdict {
+        Verdict::Holds => "so that they rise evenly",
+        Verdict::NoLongerHolds => "so that they don't rise evenly",
+        Verdict::CannotBeTold => "from which one can't tell whether they rise evenly",
+    };
+    let reason = format!(
+        "with half of the clients, {here}'s response times are {} times those on a straight line from few to all, where \
+         {low:.2} to {high:.2} is straight, {judged}",
+        shown(ratio)
+    );
+    let comparison = Comparison {
+        of: format!("{here} with half of the clients"),
+        over: "a straight line".to_owned(),
+        ratio,
+        printed: None,
+        region,
+        verdict,
+    };
+    Finding { verdict, reason, comparison: Some(comparison) }
 }

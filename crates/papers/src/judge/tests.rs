@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
-    Bottleneck, Curve, Figure, Limit, Limits, Measured, Name, NoDifference, Order, Peak, Quotient, Ranks,
-    Resource, Shape, Workload,
+    Arrival, Arrived, Bottleneck, Curve, Figure, Limit, Limits, Measured, Name, NoDifference, NoErrors,
+    Order, Peak, Quick, Quotient, Ranks, Resource, Searched, Shape, Users, Workload,
 };
 use proptest::prelude::*;
 use report::Load;
@@ -37,16 +37,25 @@ fn peak(throughputs: Vec<f64>) -> Peak {
 }
 
 fn measured(peak: Peak) -> Measured {
-    Measured { peak: Ok(peak), curve: Vec::new() }
+    searched(Ok(peak), Vec::new())
+}
+
+fn searched(peak: Result<Peak, String>, curve: Vec<Load>) -> Measured {
+    Measured::Searched(Searched { peak, curve })
 }
 
 fn bidding() -> Workload {
-    Workload { application: "auction".into(), mix: "bidding".into() }
+    with_mix("auction", "bidding")
+}
+
+fn with_mix(application: &str, mix: &str) -> Workload {
+    let users = Users::Mix(mix.into());
+    Workload { application: application.into(), users, scale: 1.0, quick: Quick::default() }
 }
 
 fn seen(all: impl IntoIterator<Item = (&'static str, Measured)>) -> Seen {
     let mut seen = Seen::default();
-    all.into_iter().for_each(|(name, measured)| seen.add(bidding(), name, measured));
+    all.into_iter().for_each(|(name, measured)| seen.add(&bidding(), name, measured));
     seen
 }
 
@@ -80,8 +89,9 @@ fn same(set: &[&str]) -> Statement {
 
 fn ratio() -> Statement {
     Statement::Ratio(Quotient {
+        figure: Figure::Throughput,
         of: "WsPhp-DB".into(),
-        over: "WsServlet-DB".into(),
+        over: Some("WsServlet-DB".into()),
         printed: names(&["bidding-php-over-servlet"]),
     })
 }
@@ -114,8 +124,9 @@ fn a_printed_ratio_is_compared_with_its_tolerance_and_said_with_all_figures() {
 #[test]
 fn two_printed_peaks_give_their_ratio() {
     let statement = Statement::Ratio(Quotient {
+        figure: Figure::Throughput,
         of: PHP.into(),
-        over: SERVLET.into(),
+        over: Some(SERVLET.into()),
         printed: names(&["bidding-php", "bidding-servlet"]),
     });
     let judgement = complete().judge(&claim(statement), &two(runs(780.0, 0.005), runs(600.0, 0.005)));
@@ -145,7 +156,7 @@ fn what_is_missing_is_named() {
     let apart = judge("auction-bidding-apart-over-php");
     assert_eq!((apart.verdict, apart.reason.as_str()), (CannotBeTold, "Ws-Servlet-DB was not measured."));
     let none = seen([
-        (PHP, Measured { peak: Err("has no VALID point".into()), curve: Vec::new() }),
+        (PHP, searched(Err("has no VALID point".into()), Vec::new())),
         (SERVLET, measured(peak(runs(9.0, 0.01)))),
     ]);
     let judgement = paper.judge(paper.claim("auction-bidding-php-above-servlet").unwrap(), &none);
@@ -178,18 +189,21 @@ fn cpu_for_an_interaction_is_compared_like_throughput() {
 
 #[test]
 fn a_configuration_is_compared_with_itself_in_another_experiment() {
-    let workload = |mix: &str| Workload { application: "bookstore".into(), mix: mix.into() };
     let mut all = Seen::default();
     for (mix, mean) in [("shopping", 9.0), ("browsing", 6.0)] {
         for configuration in &middleware().configurations {
-            all.add(workload(mix), configuration.here.as_str(), measured(peak(runs(mean, 0.01))));
+            all.add(
+                &with_mix("bookstore", mix),
+                configuration.here.as_str(),
+                measured(peak(runs(mean, 0.01))),
+            );
         }
     }
     let paper = complete();
     let judgement = paper.judge(paper.claim("bookstore-browsing-below-shopping").unwrap(), &all);
     assert_eq!(judgement.verdict, Holds);
     assert_eq!(judgement.ratios.len(), 5);
-    let begin = "WsPhp-DB (shopping)'s peak is 1.50 (";
+    let begin = "WsPhp-DB (shopping mix)'s peak is 1.50 (";
     assert!(judgement.reason.starts_with(begin), "{}", judgement.reason);
     assert!(judgement.reason.ends_with("4 more of the claim's parts."), "{}", judgement.reason);
 }
@@ -249,7 +263,7 @@ fn load(clients: u32, throughput: f64) -> Load {
 
 fn curve(of: &[(u32, f64)]) -> Measured {
     let curve = of.iter().map(|(clients, throughput)| load(*clients, *throughput)).collect();
-    Measured { peak: Ok(peak(runs(100.0, 0.005))), curve }
+    searched(Ok(peak(runs(100.0, 0.005))), curve)
 }
 
 fn shape(curve: Curve, loads: &[(u32, f64)]) -> Verdict {
@@ -296,11 +310,149 @@ fn curves_are_the_same_if_they_are_at_all_common_loads_and_at_the_peak() {
     assert_eq!(with(curve(&[(100, 12.1), (400, 47.5), (1000, 101.0)])), Holds);
     assert_eq!(with(curve(&[(100, 12.1), (400, 47.5), (1000, 90.0)])), NoLongerHolds);
     assert_eq!(with(curve(&[(100, 12.1), (400, 47.5), (900, 99.0)])), CannotBeTold);
-    let lower = Measured {
-        peak: Ok(peak(runs(80.0, 0.005))),
-        ..curve(&[(100, 12.1), (200, 24.0), (400, 47.5), (1000, 99.0)])
+    let Measured::Searched(Searched { curve, .. }) =
+        curve(&[(100, 12.1), (200, 24.0), (400, 47.5), (1000, 99.0)])
+    else {
+        panic!("it has a mix");
     };
+    let lower = searched(Ok(peak(runs(80.0, 0.005))), curve);
     assert_eq!(with(lower), NoLongerHolds);
+}
+
+fn apache() -> Paper {
+    Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/apache-2002")).unwrap()
+}
+
+/// The judgement of a claim of the Apache paper, where each of these configurations has these runs of the claim's load.
+fn judged(claim: &str, all: &[(&str, Vec<Arrival>)]) -> Judgement {
+    let paper = apache();
+    let claim = paper.claim(claim).unwrap();
+    let workload = paper.experiment(&claim.experiment).unwrap().workload();
+    let mut seen = Seen::default();
+    for (name, runs) in all {
+        let arrived = Arrived { loads: [(30, runs.clone())].into() };
+        seen.add(&workload, *name, Measured::Arrived(arrived));
+    }
+    paper.judge(claim, &seen)
+}
+
+/// Three runs that differ in one figure.
+fn three(mean: f64, with: impl Fn(f64) -> Arrival) -> Vec<Arrival> {
+    runs(mean, 0.005).into_iter().map(with).collect()
+}
+
+const FAST_CGI: &str = "WsPerlFcgid-DB";
+const MOD_PERL: &str = "WsModPerl-DB";
+const SERVLETS: &str = "WsServlet-DB-shared";
+
+#[test]
+fn clients_traffic_and_times_of_a_load_are_compared_as_peaks_are() {
+    let serving = |mean| three(mean, |clients| Arrival { clients: Some(clients), ..Arrival::default() });
+    let clients = |fast: f64, servlets: f64| {
+        judged("bench1-servlets-serve-fewest", &[(FAST_CGI, serving(fast)), (SERVLETS, serving(servlets))])
+    };
+    assert_eq!(clients(800.0, 200.0).verdict, Holds);
+    let reversed = clients(800.0, 1600.0);
+    assert_eq!(reversed.verdict, NoLongerHolds);
+    let said = "WsServlet-DB-shared serves 2.00 (1.9";
+    assert!(reversed.reason.starts_with(said), "{}", reversed.reason);
+    assert_eq!(reversed.ratios[0].printed, Some(0.25));
+
+    let sending = |mean| three(mean, |traffic| Arrival { traffic, ..Arrival::default() });
+    let traffic = judged("bench1-traffic-fastcgi-over-php", &[(FAST_CGI, sending(9e6)), (PHP, sending(5e6))]);
+    assert_eq!(traffic.verdict, Holds, "1.8, and 1.80 is printed: {}", traffic.reason);
+
+    let waiting = |mean| three(mean, |response_ms| Arrival { response_ms, ..Arrival::default() });
+    let times = |cgi: f64| {
+        judged("cgi-is-an-order-behind", &[("WsPerlCgi-DB", waiting(cgi)), (FAST_CGI, waiting(10.0))])
+    };
+    assert_eq!(times(100.0).verdict, Holds);
+    assert_eq!(times(400.0).verdict, Holds, "at least an order");
+    assert_eq!(times(20.0).verdict, NoLongerHolds);
+    assert!(times(20.0).reason.contains("at least 4.55 counts as that"), "{}", times(20.0).reason);
+}
+
+#[test]
+fn who_is_unlucky_is_compared_and_who_was_never_told_is_not() {
+    let unequal = |mean| {
+        three(mean, |unlucky| Arrival {
+            unlucky: Some(unlucky),
+            deviation_ms: Some(unlucky),
+            ..Arrival::default()
+        })
+    };
+    let all = |php: f64| [(FAST_CGI, unequal(1.2)), (MOD_PERL, unequal(2.0)), (PHP, unequal(php))];
+    assert_eq!(judged("bench4-lucky-and-unlucky", &all(4.0)).verdict, Holds);
+    assert_eq!(judged("bench4-lucky-and-unlucky", &all(1.5)).verdict, NoLongerHolds);
+    let php = |unlucky| judged("bench4-php-unlucky", &[(PHP, unequal(unlucky))]);
+    assert_eq!(
+        [php(4.5).verdict, php(3.0).verdict, php(1.2).verdict, php(9.0).verdict],
+        [Holds, Holds, NoLongerHolds, NoLongerHolds]
+    );
+    let begin = "With WsPhp-DB, the unlucky wait 1.20 (1.1";
+    assert!(php(1.2).reason.starts_with(begin), "{}", php(1.2).reason);
+    assert!(php(1.2).reason.contains("prints 4.00 and 2.73 to 5.50 counts"), "{}", php(1.2).reason);
+    let deviating = judged("bench4-fastcgi-is-most-predictable", &all(4.0));
+    assert_eq!(deviating.verdict, CannotBeTold, "servlets were not measured");
+    let mut nobody = all(4.0);
+    nobody[1].1 = three(1.0, |_| Arrival::default());
+    let untold = judged("bench4-lucky-and-unlucky", &nobody);
+    assert_eq!(untold.verdict, CannotBeTold);
+    assert_eq!(untold.reason.matches("answered too few clients").count(), 1, "{}", untold.reason);
+}
+
+#[test]
+fn whoever_let_nobody_wait_in_vain_may_serve_more() {
+    let serving = three(200.0, |clients| Arrival { clients: Some(clients), ..Arrival::default() });
+    let all = [(FAST_CGI, vec![Arrival::default(); 3]), (SERVLETS, serving)];
+    let judgement = judged("bench1-servlets-serve-fewest", &all);
+    assert_eq!(judgement.verdict, CannotBeTold);
+    assert_eq!(judgement.reason, "WsPerlFcgid-DB let nobody wait in vain, so it may serve more clients.");
+}
+
+#[test]
+fn one_error_refutes_and_a_load_without_a_valid_run_leaves_it_open() {
+    let none = |loads: &[(u32, &[u64])]| {
+        let paper = apache();
+        let claim = Claim {
+            experiment: "bench3".into(),
+            ..claim(Statement::NoErrors(NoErrors { of: names(&["PHP"]) }))
+        };
+        let of = |failed: &u64| Arrival { failed: *failed, requests: 1000, ..Arrival::default() };
+        let loads = loads.iter().map(|(load, runs)| (*load, runs.iter().map(of).collect())).collect();
+        let mut seen = Seen::default();
+        let workload = paper.experiment("bench3").unwrap().workload();
+        seen.add(&workload, PHP, Measured::Arrived(Arrived { loads }));
+        paper.judge(&claim, &seen)
+    };
+    let held = none(&[(14, &[0]), (30, &[0])]);
+    assert_eq!((held.verdict, held.reason.as_str()), (Holds, "WsPhp-DB answered all of 2000 requests."));
+    let broken = none(&[(14, &[0, 3]), (30, &[])]);
+    assert_eq!(broken.verdict, NoLongerHolds);
+    assert_eq!(broken.reason, "Of WsPhp-DB, 3 of 2000 requests failed.");
+    let open = none(&[(14, &[0]), (30, &[])]);
+    assert_eq!(open.verdict, CannotBeTold);
+    assert_eq!(open.reason, "WsPhp-DB has no VALID run of the load of 30.");
+}
+
+#[test]
+fn response_times_rise_evenly_on_any_straight_line_and_on_no_bent_one() {
+    let rising = |ms: &dyn Fn(f64) -> f64| {
+        let run = |share: f64| Arrival {
+            by_crowd: (1..=21).map(|there| (there, share * ms(f64::from(there)))).collect(),
+            ..Arrival::default()
+        };
+        let all = [0.9, 1.0, 1.1].map(run).to_vec();
+        judged("bench2-linear", &[(FAST_CGI, all.clone()), (MOD_PERL, all)])
+    };
+    assert_eq!(rising(&|there| 3.0 * there).verdict, Holds);
+    assert_eq!(rising(&|there| 40.0 + 3.0 * there).verdict, Holds);
+    let bent = rising(&|there| there.powf(1.5));
+    assert_eq!(bent.verdict, NoLongerHolds);
+    assert!(bent.reason.contains("so that they don't rise evenly"), "{}", bent.reason);
+    let few = vec![Arrival { by_crowd: vec![(1, 2.0), (2, 4.0)], ..Arrival::default() }; 3];
+    let judgement = judged("bench2-linear", &[(FAST_CGI, few.clone()), (MOD_PERL, few)]);
+    assert_eq!(judgement.verdict, CannotBeTold);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Throughput over clients, and response times over throughput.
 
-use super::points_of;
 use crate::{
     chart::{self, Frame, Mark, Series},
     number,
     peak::{QUANTILES, mean_throughput, quantile_of, valid_loads},
+    summary::points_of,
 };
 use results::{Point, ResultReader};
 use stats::Interval;
@@ -64,7 +64,7 @@ fn series(
     (name, unit): (&str, Unit),
     place: &dyn Fn(&[&Point]) -> Place,
 ) -> Series {
-    let points = points_of(result, name);
+    let points = points_of(&result.points, name);
     let name = unit.shown(name);
     let loads = valid_loads(&points);
     let mut series =
@@ -112,7 +112,7 @@ pub(super) fn curves(
     unit: Unit,
 ) -> [(&'static str, String); 2] {
     let described = names.iter().filter_map(|name| {
-        let points = points_of(result, name);
+        let points = points_of(&result.points, name);
         let loads = valid_loads(&points);
         let steps = loads.iter().map(|(clients, runs)| {
             let throughput = number::figure(unit.per_second() * mean_throughput(runs));

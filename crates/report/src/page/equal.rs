@@ -1,10 +1,10 @@
 //! Response times where configurations were measured at the same load: elsewhere they don't compare, for each was asked
 //! for something else.
 
-use super::points_of;
 use crate::{
     chart, number,
     peak::{self, QUANTILES, mean_throughput, quantile_of, valid_loads},
+    summary::points_of,
 };
 use results::{Point, ResultReader};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub(super) struct EqualRow<'a> {
 pub(super) fn loads<'a>(result: &ResultReader, names: &[&'a str]) -> Vec<EqualLoad<'a>> {
     let mut loads: BTreeMap<u32, Vec<EqualRow<'a>>> = BTreeMap::new();
     for (index, name) in names.iter().enumerate() {
-        for (clients, runs) in valid_loads(&points_of(result, name)) {
+        for (clients, runs) in valid_loads(&points_of(&result.points, name)) {
             loads.entry(clients).or_default().push(row(name, index, &runs));
         }
     }

@@ -1,72 +1,62 @@
 //! What each host of a testbed used of what it is promised.
 
-use super::points_of;
-use crate::{Summary, bottleneck::title, number, peak::split, words::enumerate};
-use results::{HostRecord, ResultReader, ShareFigures, TierFigures};
+use super::tiers::Used;
+use crate::{
+    Usage,
+    bottleneck::title,
+    number,
+    page::points::load_of,
+    summary::{measured, points_of},
+    usage::{split, usage},
+    words::enumerate,
+};
+use results::{HostRecord, Purpose, ResultReader, ShareFigures, TierFigures};
 
 /// A host under a configuration.
 pub(super) struct HostRow<'a> {
     /// Only in a configuration's first row: its name, and at which load that was.
     pub(super) configuration: Option<(&'a str, String)>,
-    pub(super) host: &'a str,
+    pub(super) host: String,
     pub(super) tiers: String,
     /// Cores promised and used, the share of the promise that was used, and of it by user and by system; memory used and
     /// allowed; Mbit/s received and its share of the link, sent and its share.
     pub(super) cells: [String; 11],
 }
 
-/// What was sampled at one load, or is the mean over several runs of it.
-struct Sampled<'a> {
-    hosts: &'a [ShareFigures],
-    tiers: &'a [TierFigures],
-    generator_cpu: f64,
-    load: String,
-}
-
-/// The hosts of each configuration, at its peak or, where it has none, at its last load. None where tiers did not run on
-/// hosts of their own.
-pub(super) fn rows<'a>(result: &'a ResultReader, summary: &'a Summary) -> Vec<HostRow<'a>> {
+/// The hosts of each configuration, at the load that stands for it or, where it has none, at its last one. None where
+/// tiers did not run on hosts of their own.
+pub(super) fn rows<'a>(result: &'a ResultReader, names: &[&'a str], used: &[Used<'a>]) -> Vec<HostRow<'a>> {
     let records = result.manifest.testbed.as_ref().map_or(&[][..], |testbed| &testbed.hosts);
-    let of_configuration = |name: &'a str, sampled: Sampled<'a>| {
-        let row = |host: &'a ShareFigures| {
-            host_row(host, records.iter().find(|record| record.name == host.mean.name), &sampled)
-        };
-        let mut rows: Vec<HostRow<'a>> = sampled.hosts.iter().map(row).collect();
-        if let Some(first) = rows.first_mut() {
-            first.configuration = Some((name, sampled.load));
-        }
-        rows
+    let of_configuration = |name: &&'a str| match used.iter().find(|one| one.name == *name) {
+        Some(one) => of_load(records, name, &one.load, one.usage),
+        None => points_of(measured(result), name).pop().map_or_else(Vec::new, |point| {
+            let load = match point.purpose {
+                Purpose::Arrivals => format!("INVALID, {}", load_of(point)),
+                _ => format!("no peak; at {}", load_of(point)),
+            };
+            of_load(records, name, &load, &usage(&[point]))
+        }),
     };
-    let standings = summary.standings.iter();
-    let sampled = standings.filter_map(|standing| {
-        let peak = standing.peak.as_ref().map(|peak| Sampled {
-            hosts: &peak.hosts,
-            tiers: &peak.tiers,
-            generator_cpu: peak.generator_cpu,
-            load: format!("at its peak, {} clients", number::count(peak.clients.into())),
-        });
-        Some((standing.name.as_str(), peak.or_else(|| at_last_load(result, &standing.name))?))
-    });
-    sampled.flat_map(|(name, sampled)| of_configuration(name, sampled)).collect()
+    names.iter().flat_map(of_configuration).collect()
 }
 
-fn at_last_load<'a>(result: &'a ResultReader, configuration: &str) -> Option<Sampled<'a>> {
-    let point = points_of(result, configuration).pop()?;
-    Some(Sampled {
-        hosts: &point.hosts,
-        tiers: &point.tiers,
-        generator_cpu: point.generator_cpu,
-        load: format!("no peak; at {} clients", number::count(point.clients.into())),
-    })
+fn of_load<'a>(records: &[HostRecord], name: &'a str, load: &str, usage: &Usage) -> Vec<HostRow<'a>> {
+    let record = |host: &ShareFigures| records.iter().find(|record| record.name == host.mean.name);
+    let mut rows: Vec<HostRow<'a>> =
+        usage.hosts.iter().map(|host| host_row(host, record(host), usage)).collect();
+    if let Some(first) = rows.first_mut() {
+        first.configuration = Some((name, load.to_owned()));
+    }
+    rows
 }
 
-fn host_row<'a>(host: &'a ShareFigures, record: Option<&HostRecord>, sampled: &Sampled<'_>) -> HostRow<'a> {
+fn host_row<'a>(host: &ShareFigures, record: Option<&HostRecord>, usage: &Usage) -> HostRow<'a> {
     let tiers: Vec<&TierFigures> =
-        sampled.tiers.iter().filter(|tier| host.tiers.contains(&title(tier))).collect();
+        usage.tiers.iter().filter(|tier| host.tiers.contains(&title(tier))).collect();
     // The generator joins the clients' network only, so that its CPU is not part of the host's.
     let generates = record.is_some_and(|record| record.roles.iter().any(|role| role == "client"));
     let (names, used) = if generates {
-        ("the load generator".to_owned(), sampled.generator_cpu)
+        ("the load generator".to_owned(), usage.generator_cpu)
     } else {
         (enumerate(&host.tiers), host.mean.cores)
     };
@@ -96,7 +86,7 @@ fn host_row<'a>(host: &'a ShareFigures, record: Option<&HostRecord>, sampled: &S
         sent,
         of_sent,
     ];
-    HostRow { configuration: None, host: &host.mean.name, tiers: names, cells }
+    HostRow { configuration: None, host: host.mean.name.clone(), tiers: names, cells }
 }
 
 /// Cores that a host used for its tiers' own work and for the kernel's, as its tiers tell; none without tiers.

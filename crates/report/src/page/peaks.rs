@@ -1,6 +1,6 @@
 //! The table of peaks, and of each two against each other.
 
-use crate::{Peak, Standing, Summary, chart, number, peak::split, words::capitalised};
+use crate::{Peak, Standing, Summary, chart, number, usage::split, words::capitalised};
 use results::TierFigures;
 use stats::Interval;
 
@@ -76,7 +76,7 @@ fn without(standing: &Standing) -> String {
 
 fn figures(peak: &Peak) -> PeakFigures {
     let by_tier = |value: fn(&TierFigures) -> String| {
-        peak.tiers.iter().map(|tier| (tier.role.clone(), value(tier))).collect()
+        peak.usage.tiers.iter().map(|tier| (tier.role.clone(), value(tier))).collect()
     };
     let per_minute =
         |interval: Interval| Interval { mean: 60.0 * interval.mean, half_width: 60.0 * interval.half_width };
@@ -95,10 +95,14 @@ fn figures(peak: &Peak) -> PeakFigures {
                 (name, number::figure(time.value), interval)
             })
             .collect(),
-        cores: number::figure(peak.cores()),
+        cores: number::figure(peak.usage.cores()),
         cores_by_tier: by_tier(|tier| number::figure(tier.cores)),
-        cpu_ms: number::figure(peak.cpu_ms.value),
-        cpu_ms_interval: peak.cpu_ms.interval.map(|interval| number::range(peak.cpu_ms.value, interval)),
+        cpu_ms: number::figure(peak.usage.cpu_ms.value),
+        cpu_ms_interval: peak
+            .usage
+            .cpu_ms
+            .interval
+            .map(|interval| number::range(peak.usage.cpu_ms.value, interval)),
         cpu_ms_by_tier: by_tier(|tier| {
             let (user, system) = split(tier, tier.cpu_ms_per_interaction);
             format!("{} + {}", number::figure(user), number::figure(system))

@@ -1,8 +1,8 @@
 //! What is shown of each point: a row, its timeline, and at peaks its interactions.
 
-use super::points_of;
 use crate::{
     Peak, Summary, number,
+    summary::{measured, points_of},
     timeline::{Tops, timeline},
     words::{checks, is_open},
 };
@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 pub(super) struct PointRow<'a> {
     pub(super) point: &'a Point,
     pub(super) purpose: &'static str,
+    /// Which load it was, and why: `100 clients, peak`.
+    pub(super) load: String,
     pub(super) begun: String,
     pub(super) clients: String,
     pub(super) throughput: String,
@@ -63,6 +65,7 @@ pub(super) fn row(point: &Point) -> PointRow<'_> {
     PointRow {
         point,
         purpose: purpose(point.purpose),
+        load: load_and_purpose(point),
         begun: number::instant(&point.started),
         clients: number::count(point.clients.into()),
         throughput: number::figure(point.throughput),
@@ -70,7 +73,7 @@ pub(super) fn row(point: &Point) -> PointRow<'_> {
             number::half_width(Interval { mean: point.throughput, half_width })
         }),
         times: [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(number::figure),
-        cpu_ms: number::figure(crate::peak::cpu_ms(point)),
+        cpu_ms: number::figure(crate::usage::cpu_ms(point)),
         generator: number::figure(point.generator_cpu),
         lateness: number::figure(point.lateness_p99_ms),
         errors: number::percent(point.failed(), point.completed + point.refused + point.failed()),
@@ -95,6 +98,23 @@ fn outcome(check: &Check) -> &'static str {
         (true, Extent::Whole) => "yes",
         (true, Extent::Part) => "yes, as far as judged",
         (true, Extent::Nothing) => "not judged",
+    }
+}
+
+/// `100 clients`; of users who arrive, `load of 100`.
+pub(super) fn load_of(point: &Point) -> String {
+    let clients = number::count(point.clients.into());
+    match point.purpose {
+        Purpose::Arrivals => format!("load of {clients}"),
+        _ => format!("{clients} clients"),
+    }
+}
+
+fn load_and_purpose(point: &Point) -> String {
+    match point.purpose {
+        // That says it all.
+        Purpose::Arrivals => load_of(point),
+        other => format!("{}, {}", load_of(point), purpose(other)),
     }
 }
 
@@ -151,11 +171,11 @@ fn interaction_table<'a>(name: &'a str, peak: &Peak) -> InteractionTable<'a> {
 }
 
 pub(super) fn timelines<'a>(result: &ResultReader, names: &[&'a str], roles: &[&str]) -> Vec<Timelines<'a>> {
-    let of_load = |clients| Tops::over(result.points.iter().filter(move |point| point.clients == clients));
-    let tops: BTreeMap<u32, Tops> =
-        result.points.iter().map(|point| (point.clients, of_load(point.clients))).collect();
+    let all = measured(result);
+    let of_load = |clients| Tops::over(all.iter().filter(move |point| point.clients == clients));
+    let tops: BTreeMap<u32, Tops> = all.iter().map(|point| (point.clients, of_load(point.clients))).collect();
     let one = |(index, name): (usize, &&'a str)| {
-        let points = points_of(result, name).into_iter().filter(|point| !point.timeline.is_empty());
+        let points = points_of(all, name).into_iter().filter(|point| !point.timeline.is_empty());
         let mut fault = None;
         let charts = points.map(|point| {
             let samples = result.samples(point.sequence).unwrap_or_else(|error| {
@@ -163,9 +183,7 @@ pub(super) fn timelines<'a>(result: &ResultReader, names: &[&'a str], roles: &[&
                 Vec::new()
             });
             let invalid = if point.verdict.valid { "" } else { ", INVALID" };
-            let clients = number::count(point.clients.into());
-            let title =
-                format!("{clients} clients, {}, run {}{invalid}", purpose(point.purpose), point.repetition);
+            let title = format!("{}, run {}{invalid}", load_and_purpose(point), point.repetition);
             let tops = tops[&point.clients];
             let drawn = timeline(&format!("{name}, {title}"), index, (point, &samples), tops, roles);
             (title, drawn)

@@ -71,13 +71,20 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
         ("Scale of the data", manifest.scale.to_string()),
         ("Shape of the data", manifest.shape.clone()),
         ("Time scale", manifest.time_scale.to_string()),
-        ("Mean think time", seconds(manifest.think_time_s)),
-        ("Mean session length", seconds(manifest.session_length_s)),
-        ("Ramp", seconds(manifest.ramp_s)),
-        ("Window", seconds(manifest.window_s)),
-        ("Clients", loads(&manifest.loads)),
-        ("Repetitions", manifest.repetitions.to_string()),
     ]);
+    let [think, session, ramp, window] =
+        [manifest.think_time_s, manifest.session_length_s, manifest.ramp_s, manifest.window_s].map(seconds);
+    facts.extend(match manifest.loads {
+        // Sessions have no length, all counts from the beginning, and it is over when it is over.
+        LoadPlan::Arrivals { .. } => vec![("Longest think time", think)],
+        _ => vec![
+            ("Mean think time", think),
+            ("Mean session length", session),
+            ("Ramp", ramp),
+            ("Window", window),
+        ],
+    });
+    facts.extend([("Clients", loads(&manifest.loads)), ("Repetitions", manifest.repetitions.to_string())]);
     if !manifest.conditions.is_empty() {
         facts.push(("The command fails if a peak has", manifest.conditions.join(", ")));
     }

@@ -3,11 +3,14 @@
 //!
 //! What a claim is and how it is judged is not known here: whoever knows hands it in as plain words.
 
+mod crowds;
+
 use super::{charts, unbroken};
 use crate::{Stamp, chart, number, summary};
 use askama::Template;
 use charts::{Legend, Unit};
 use results::ResultReader;
+use stats::Interval;
 use std::ptr;
 
 /// A study that was measured again.
@@ -80,6 +83,14 @@ pub struct StudyFigure<'a> {
 pub enum StudyPlot {
     /// Throughput over clients.
     Throughput,
+    /// What came of loads whose users arrive: response times over the clients who were there, where they stay, and these
+    /// figures.
+    Arrivals {
+        /// What the figures are, with their units.
+        columns: Vec<&'static str>,
+        /// A row for each configuration.
+        rows: Vec<StudyFigures>,
+    },
     /// How busy machines were at each peak.
     Machines {
         /// A group of bars for each configuration.
@@ -87,6 +98,15 @@ pub enum StudyPlot {
         /// What must be said of them, if anything.
         note: Option<String>,
     },
+}
+
+/// What came of a configuration's loads.
+#[derive(Debug, Clone)]
+pub struct StudyFigures {
+    /// The configuration.
+    pub configuration: String,
+    /// Each figure, in the order of the columns, of all runs that count; or why there are none.
+    pub runs: Result<Vec<Vec<f64>>, String>,
 }
 
 /// How busy machines were at a configuration's peak.
@@ -119,8 +139,19 @@ struct FigureSection<'a> {
     figure: &'a StudyFigure<'a>,
     legend: Vec<Legend<'a>>,
     charts: Vec<(&'static str, String)>,
+    /// What the marks of its charts are.
+    marks: &'static str,
+    columns: &'a [&'static str],
+    rows: Vec<FigureRow<'a>>,
     groups: Vec<Group<'a>>,
     note: Option<&'a str>,
+}
+
+/// A configuration's figures, or why there are none.
+struct FigureRow<'a> {
+    configuration: &'a str,
+    figures: Vec<String>,
+    without: Option<&'a str>,
 }
 
 struct Group<'a> {
@@ -154,7 +185,7 @@ pub fn study_html(study: &Study<'_>) -> String {
         claims: study.claims.iter().map(row).collect(),
         figures: study.figures.iter().map(|figure| section(figure, &roles)).collect(),
         rejected: rejected(study),
-        points: results(study).iter().map(|(_, result)| result.points.len()).sum(),
+        points: results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum(),
         study,
     };
     chart::render(&page)
@@ -173,7 +204,7 @@ fn row(claim: &StudyClaim) -> ClaimRow<'_> {
 fn roles<'a>(study: &'a Study<'_>) -> Vec<&'a str> {
     let groups = study.figures.iter().filter_map(|figure| match &figure.plot {
         StudyPlot::Machines { groups, .. } => Some(groups),
-        StudyPlot::Throughput => None,
+        StudyPlot::Throughput | StudyPlot::Arrivals { .. } => None,
     });
     let machines = groups.flatten().filter_map(|group| group.machines.as_ref().ok()).flatten();
     let mut roles: Vec<&str> = Vec::new();
@@ -186,15 +217,33 @@ fn roles<'a>(study: &'a Study<'_>) -> Vec<&'a str> {
 }
 
 fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a> {
-    let mut section =
-        FigureSection { figure, legend: Vec::new(), charts: Vec::new(), groups: Vec::new(), note: None };
+    let mut section = FigureSection {
+        figure,
+        legend: Vec::new(),
+        charts: Vec::new(),
+        marks: "",
+        columns: &[],
+        rows: Vec::new(),
+        groups: Vec::new(),
+        note: None,
+    };
+    let names: Vec<&str> =
+        figure.result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
+    let plain: Vec<&str> = names.iter().map(|name| charts::plain(name)).collect();
     match &figure.plot {
         StudyPlot::Throughput => {
-            let names: Vec<&str> =
-                figure.result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
-            let plain: Vec<&str> = names.iter().map(|name| charts::plain(name)).collect();
             section.legend = charts::legend(&plain);
             section.charts = charts::curves(figure.result, &names, &figure.name, Unit::PerMinute).into();
+            section.marks = OF_CLIENTS;
+        }
+        StudyPlot::Arrivals { columns, rows } => {
+            if crowds::are_there(figure.result) {
+                section.legend = charts::legend(&plain);
+                section.charts = crowds::charts(figure.result, &names, &figure.name).into();
+                section.marks = OF_CROWDS;
+            }
+            section.columns = columns;
+            section.rows = rows.iter().map(figures_of).collect();
         }
         StudyPlot::Machines { groups, note } => {
             section.groups = groups.iter().map(|group| bars(group, roles)).collect();
@@ -202,6 +251,20 @@ fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a>
         }
     }
     section
+}
+
+fn figures_of(row: &StudyFigures) -> FigureRow<'_> {
+    let mean = |runs: &Vec<f64>| {
+        let interval = Some(runs).filter(|runs| runs.len() > 2).and_then(|runs| Interval::of_mean(runs));
+        let interval = interval.filter(|interval| interval.half_width > 0.0);
+        let mean = runs.iter().sum::<f64>() / runs.len() as f64;
+        if runs.is_empty() { "–".to_owned() } else { number::interval(mean, interval) }
+    };
+    FigureRow {
+        configuration: &row.configuration,
+        figures: row.runs.iter().flatten().map(mean).collect(),
+        without: row.runs.as_ref().err().map(String::as_str),
+    }
 }
 
 fn bars<'a>(group: &'a StudyMachines, roles: &[&str]) -> Group<'a> {
@@ -229,6 +292,13 @@ fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
     }
     results
 }
+
+/// The marks of throughput over clients.
+const OF_CLIENTS: &str = "Each mark is the mean of a load's runs with its 95 % interval, where it has one; small dots are \
+                          single runs; marks that are crossed out are INVALID. Lines join VALID loads.";
+/// Those of response times over the clients who were there.
+const OF_CROWDS: &str = "Each mark is the mean response time of requests that were made while so many clients were there, \
+                         over all VALID runs, with its 95 % interval where these are three or more.";
 
 /// What no one may miss, of all results together.
 fn stamps(study: &Study<'_>) -> Vec<Stamp> {

@@ -1,6 +1,6 @@
-//! What each tier, and the machine as a whole, used at the peaks.
+//! What each tier, and the machine as a whole, used at the loads that stand for configurations.
 
-use crate::{Peak, Summary, number, peak::split};
+use crate::{Standing, Summary, Usage, number, usage::split, words::capitalised};
 use results::{Gauge, TierFigures};
 
 /// A configuration's bar: the processors of the machine, and who used them.
@@ -40,27 +40,76 @@ pub(super) struct GaugeRow<'a> {
     pub(super) limit: String,
 }
 
-fn peaks(summary: &Summary) -> impl Iterator<Item = (&str, &Peak)> {
-    summary.standings.iter().filter_map(|standing| Some((standing.name.as_str(), standing.peak.as_ref()?)))
+/// A configuration at the load that stands for it.
+pub(super) struct Used<'a> {
+    pub(super) name: &'a str,
+    /// Which load that is.
+    pub(super) load: String,
+    pub(super) usage: &'a Usage,
 }
 
-pub(super) fn machines<'a>(summary: &'a Summary, roles: &[&str]) -> Vec<Machine<'a>> {
-    let most = peaks(summary).map(|(_, peak)| peak.cores()).fold(f64::MIN_POSITIVE, f64::max);
-    peaks(summary).map(|(name, peak)| machine(name, peak, roles, most)).collect()
+/// Of which loads the tiers are shown.
+pub(super) struct Occasion {
+    pub(super) heading: &'static str,
+    /// What is said where no configuration has such a load.
+    pub(super) none: &'static str,
+    /// Where in a caption it goes on.
+    pub(super) at: &'static str,
+}
+
+impl Occasion {
+    /// The same where a caption begins with it.
+    pub(super) fn at_first(&self) -> String {
+        capitalised(self.at)
+    }
+}
+
+pub(super) const AT_THE_PEAK: Occasion = Occasion {
+    heading: "Tiers at the peak",
+    none: "No configuration has a peak.",
+    at: "at each configuration's peak",
+};
+
+pub(super) const AT_THE_LARGEST: Occasion = Occasion {
+    heading: "Tiers",
+    none: "No load is VALID.",
+    at: "over the whole of each configuration's largest VALID load",
+};
+
+/// Of each configuration what it used at its peak, or where users arrived, at its largest load.
+pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
+    if let Some(arrived) = &summary.arrived {
+        let largest = arrived.largest.iter().map(|one| {
+            let load = format!("load of {}", number::count(one.clients.into()));
+            Used { name: &one.configuration, load, usage: &one.usage }
+        });
+        return largest.collect();
+    }
+    let at_peak = |standing: &'a Standing| {
+        let peak = standing.peak.as_ref()?;
+        let load = format!("at its peak, {} clients", number::count(peak.clients.into()));
+        Some(Used { name: &standing.name, load, usage: &peak.usage })
+    };
+    summary.standings.iter().filter_map(at_peak).collect()
+}
+
+pub(super) fn machines<'a>(used: &[Used<'a>], roles: &[&str]) -> Vec<Machine<'a>> {
+    let most = used.iter().map(|one| one.usage.cores()).fold(f64::MIN_POSITIVE, f64::max);
+    used.iter().map(|one| machine(one.name, one.usage, roles, most)).collect()
 }
 
 /// A bar is as long as the machine has processors; where that isn't known, as `most` cores.
-fn machine<'a>(name: &'a str, peak: &Peak, roles: &[&str], most: f64) -> Machine<'a> {
-    let known = peak.host.cores > 0;
-    let full = if known { f64::from(peak.host.cores) } else { most };
-    let tiers = peak
+fn machine<'a>(name: &'a str, usage: &Usage, roles: &[&str], most: f64) -> Machine<'a> {
+    let known = usage.host.cores > 0;
+    let full = if known { f64::from(usage.host.cores) } else { most };
+    let tiers = usage
         .tiers
         .iter()
         .map(|tier| (format!("t{}", color(roles, &tier.role)), tier.role.as_str(), tier.cores));
-    let laboratory = peak.generator_cpu + peak.sampler_cpu;
+    let laboratory = usage.generator_cpu + usage.sampler_cpu;
     let mut parts: Vec<(String, &str, f64)> = tiers.collect();
     if known {
-        let others = (peak.host.mean.busy_cores - peak.cores() - laboratory).max(0.0);
+        let others = (usage.host.mean.busy_cores - usage.cores() - laboratory).max(0.0);
         parts.push(("lab".to_owned(), "laboratory", laboratory));
         parts.push(("other".to_owned(), "other", others));
     }
@@ -76,9 +125,9 @@ fn machine<'a>(name: &'a str, peak: &Peak, roles: &[&str], most: f64) -> Machine
         name,
         description: format!("{}, idle {} cores", described.join(", "), number::figure(idle)),
         segments: parts.iter().filter(|part| part.2 > 0.0).map(segment).collect(),
-        scale: match peak.host.cores {
+        scale: match usage.host.cores {
             0 => String::new(),
-            cores => format!("{} of {cores} cores busy", number::figure(peak.host.mean.busy_cores)),
+            cores => format!("{} of {cores} cores busy", number::figure(usage.host.mean.busy_cores)),
         },
     }
 }
@@ -87,21 +136,21 @@ fn color(roles: &[&str], role: &str) -> usize {
     roles.iter().position(|known| *known == role).unwrap_or(0) % 6
 }
 
-pub(super) fn rows<'a>(summary: &'a Summary, roles: &[&str]) -> Vec<TierRow<'a>> {
-    peaks(summary).flat_map(|(name, peak)| configuration_rows(name, peak, roles)).collect()
+pub(super) fn rows<'a>(used: &[Used<'a>], roles: &[&str]) -> Vec<TierRow<'a>> {
+    used.iter().flat_map(|one| configuration_rows(one.name, one.usage, roles)).collect()
 }
 
-fn configuration_rows<'a>(name: &'a str, peak: &'a Peak, roles: &[&str]) -> Vec<TierRow<'a>> {
+fn configuration_rows<'a>(name: &'a str, usage: &'a Usage, roles: &[&str]) -> Vec<TierRow<'a>> {
     let mut rows: Vec<TierRow<'_>> =
-        peak.tiers.iter().map(|tier| tier_row(tier, color(roles, &tier.role))).collect();
-    let sum = |part: fn(&TierFigures) -> f64| peak.tiers.iter().map(part).sum::<f64>();
+        usage.tiers.iter().map(|tier| tier_row(tier, color(roles, &tier.role))).collect();
+    let sum = |part: fn(&TierFigures) -> f64| usage.tiers.iter().map(part).sum::<f64>();
     let all = [
         sum(|tier| split(tier, tier.cores).0),
         sum(|tier| split(tier, tier.cores).1),
-        peak.cores(),
+        usage.cores(),
         sum(|tier| split(tier, tier.cpu_ms_per_interaction).0),
         sum(|tier| split(tier, tier.cpu_ms_per_interaction).1),
-        peak.cpu_ms.value,
+        usage.cpu_ms.value,
     ];
     rows.push(TierRow {
         configuration: None,
@@ -152,9 +201,9 @@ fn gauge_row(gauge: &Gauge) -> GaugeRow<'_> {
 }
 
 /// What the accounts of tiers can't see, each thing once.
-pub(super) fn blind(summary: &Summary) -> Vec<&str> {
+pub(super) fn blind<'a>(used: &[Used<'a>]) -> Vec<&'a str> {
     let mut sentences: Vec<&str> = Vec::new();
-    for sentence in peaks(summary).flat_map(|(_, peak)| &peak.tiers).flat_map(|tier| &tier.blind) {
+    for sentence in used.iter().flat_map(|one| &one.usage.tiers).flat_map(|tier| &tier.blind) {
         if !sentences.contains(&sentence.as_str()) {
             sentences.push(sentence);
         }

@@ -29,6 +29,7 @@ pub(super) fn normalise(statement: &str, dialect: Dialect) -> String {
                 drop_signs(&mut pieces);
                 pieces.push(Piece::Literal);
             }
+            Piece::Mark(')') if dialect == Dialect::Postgresql && drop_brackets(&mut pieces) => {}
             other => pieces.push(other),
         }
     }
@@ -236,6 +237,53 @@ fn drop_signs(pieces: &mut Vec<Piece<'_>>) {
     }
 }
 
+/// Takes away the opening bracket, and the type, that PostgreSQL's JDBC driver puts around a value in a text:
+/// `('5'::int4)`, `(NULL)`. Tells whether it did; a bracket that a list or a call needs stays.
+fn drop_brackets(pieces: &mut Vec<Piece<'_>>) -> bool {
+    let Some(open) = pieces.iter().rposition(|piece| *piece == Piece::Mark('(')) else { return false };
+    let [value, rest @ ..] = &pieces[open + 1..] else { return false };
+    let is_null = |piece| matches!(piece, Piece::Word(word) if word.eq_ignore_ascii_case("NULL"));
+    let is_type = |piece: &Piece<'_>| matches!(piece, Piece::Word(_) | Piece::Space);
+    let is_cast = match rest {
+        [Piece::Mark(':'), Piece::Mark(':'), of @ ..] => of.iter().all(is_type),
+        rest => rest.is_empty(),
+    };
+    let value = *value;
+    let is_dropped =
+        is_cast && (value == Piece::Literal || is_null(value)) && expects_operand(&pieces[..open]);
+    if is_dropped {
+        pieces.truncate(open);
+        pieces.push(value);
+    }
+    is_dropped
+}
+
+/// Whether a bracket that follows these begins an operand, not a list of values, a row of one, or arguments.
+fn expects_operand(pieces: &[Piece<'_>]) -> bool {
+    let is_one_of = |word: &str, words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+    match last_but_space(pieces).map(|at| pieces[at]) {
+        Some(Piece::Word(word)) => is_one_of(word, &OPERATORS) && !is_one_of(word, &["ALL", "IN", "VALUES"]),
+        Some(Piece::Mark(',')) => !is_after_values(pieces),
+        Some(Piece::Mark(mark)) => mark != ')',
+        _ => false,
+    }
+}
+
+/// Whether the last of these stands between the rows that `VALUES` begins.
+fn is_after_values(pieces: &[Piece<'_>]) -> bool {
+    let mut depth = 0;
+    for piece in pieces.iter().rev() {
+        match piece {
+            Piece::Mark(')') => depth += 1,
+            Piece::Mark('(') if depth == 0 => return false,
+            Piece::Mark('(') => depth -= 1,
+            Piece::Word(word) if depth == 0 && word.eq_ignore_ascii_case("VALUES") => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 fn last_but_space(pieces: &[Piece<'_>]) -> Option<usize> {
     pieces.iter().rposition(|piece| *piece != Piece::Space)
 }
@@ -281,6 +329,29 @@ mod tests {
         ] {
             assert_eq!(super::normalise(statement, Postgresql), expected);
         }
+    }
+
+    #[test]
+    fn brackets_around_one_value_go_and_those_of_lists_stay() {
+        for (statement, expected) in [
+            (
+                "INSERT INTO t (a, b, c) VALUES (('o''b'), NOW(), ('-5'::int4), (NULL)) RETURNING id",
+                "INSERT INTO t (a, b, c) VALUES (?, NOW(), ?, NULL) RETURNING id",
+            ),
+            ("INSERT INTO t VALUES ((('a'))), (('b'))", "INSERT INTO t VALUES (?), (?)"),
+            ("VALUES (1), ('b'::text)", "VALUES (?), (?::text)"),
+            ("WHERE a = ('5'::int8) AND b > ('x') LIMIT ('20'::int4)", "WHERE a = ? AND b > ? LIMIT ?"),
+            ("a BETWEEN ('1'::date) AND ('2'::timestamp with time zone)", "a BETWEEN ? AND ?"),
+            ("SELECT ('a'), ('b') FROM (VALUES (1), (2)) v", "SELECT ?, ? FROM (VALUES (?), (?)) v"),
+            (
+                "a IN (('x'), ('y')) AND b IN ($1) AND f('x') AND g($1, ('y'))",
+                "a IN (?, ?) AND b IN (?) AND f(?) AND g(?, ?)",
+            ),
+            ("a = ANY ($1) AND (b) AND ('5' + 1) > 2", "a = ANY (?) AND (b) AND (? + ?) > ?"),
+        ] {
+            assert_eq!(super::normalise(statement, Postgresql), expected);
+        }
+        assert_eq!(normalise("a = ('5')"), "a = (?)");
     }
 
     #[test]

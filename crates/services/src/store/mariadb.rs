@@ -12,6 +12,7 @@ use std::{
     path::Path,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
+    time::{Duration, Instant},
 };
 
 /// What a stack may do with the data.
@@ -20,6 +21,12 @@ const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 /// All indexes of a database, rows included, always in the same order, each with a column that it holds.
 const INDEXES: &str = "SELECT table_name, index_name, column_name FROM information_schema.statistics \
                        WHERE table_schema = DATABASE() AND seq_in_index = 1 ORDER BY 1, 2";
+
+/// ER_LOCK_DEADLOCK.
+const DEADLOCK: u16 = 1213;
+const WAIT_FOR_WRITERS: Duration = Duration::from_secs(WAIT_FOR_WRITERS_S as u64);
+/// For so long others may go on, before all is tried anew.
+const LETS_OTHERS: Duration = Duration::from_millis(50);
 
 /// Connects to the instance in this folder.
 pub(crate) fn connect(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Error> {
@@ -47,6 +54,13 @@ pub(crate) fn said(error: &mysql::Error) -> String {
     }
 }
 
+/// Locks the server for writers, and begins a transaction that has hold of these tables.
+fn hold(connection: &mut Conn, tables: &[&str]) -> Result<(), mysql::Error> {
+    connection.query_drop("FLUSH TABLES WITH READ LOCK")?;
+    connection.query_drop("START TRANSACTION")?;
+    tables.iter().try_for_each(|table| connection.query_drop(format!("SELECT 1 FROM {table} LIMIT 0")))
+}
+
 impl Session for Conn {
     fn run(&mut self, statement: &str) -> Result<u64, Refusal> {
         self.query_drop(statement).map_err(Refusal::from)?;
@@ -71,9 +85,23 @@ impl Session for Conn {
     }
 
     /// MyISAM knows no snapshots, so the whole server is locked for writers: the lock is granted when the last writer has
-    /// unlocked its tables, and transactions that are still open stay invisible.
-    fn keep_writers_out(&mut self, _tables: &[&str]) -> Result<(), Refusal> {
-        self.run("FLUSH TABLES WITH READ LOCK").map(drop)
+    /// unlocked its tables, and transactions that are still open stay invisible. Then a transaction gets hold of the tables,
+    /// as long as it lasts. Who is about to lock tables may have some of them already and wait for the server: that is a
+    /// deadlock with whoever wants these and has the server. So all is let go then, and tried anew.
+    fn keep_writers_out(&mut self, tables: &[&str]) -> Result<(), Refusal> {
+        let start = Instant::now();
+        loop {
+            match hold(self, tables) {
+                Err(mysql::Error::MySqlError(error))
+                    if error.code == DEADLOCK && start.elapsed() < WAIT_FOR_WRITERS =>
+                {
+                    self.query_drop("ROLLBACK").map_err(Refusal::from)?;
+                    self.query_drop("UNLOCK TABLES").map_err(Refusal::from)?;
+                    thread::sleep(LETS_OTHERS);
+                }
+                held => return held.map_err(Refusal::from),
+            }
+        }
     }
 
     fn create_database(&mut self, database: &str) -> Result<(), Refusal> {

@@ -1,7 +1,7 @@
 //! Asks MariaDB, as root over the private socket: once a second for its counters, and ten times a second for what the
 //! stack's connections wait for. Whoever waits for a table lock is counted nowhere while he waits.
 
-use super::{Ask, Reading};
+use super::{Ask, Reading, rising::Rising};
 use crate::store::{STACK_USER, connect_to_mariadb as connect_to, said_by_mariadb as said};
 use mysql::{Conn, prelude::Queryable};
 use std::{
@@ -17,18 +17,12 @@ pub(super) struct Asker {
 
 struct Session {
     connection: Conn,
-    max_connections: f64,
+    max_connections: Option<f64>,
     /// Statements that this session has sent.
     sent: f64,
     /// How often it is still asked for states before it is asked for counters.
     counters_due: u32,
-    last: Option<Counters>,
-}
-
-struct Counters {
-    at: Instant,
-    sent: f64,
-    values: HashMap<String, f64>,
+    rising: [Rising; RATES.len()],
 }
 
 const PACE: Duration = Duration::from_millis(100);
@@ -86,8 +80,9 @@ impl Ask for Asker {
 impl Session {
     fn begin(folder: &Path) -> mysql::Result<Self> {
         let mut connection = connect_to(folder, None)?;
-        let max_connections = connection.query_first("SELECT @@max_connections")?.unwrap_or_default();
-        Ok(Self { connection, max_connections, sent: 0.0, counters_due: 0, last: None })
+        let max_connections = connection.query_first("SELECT @@max_connections")?;
+        let rising = Default::default();
+        Ok(Self { connection, max_connections, sent: 0.0, counters_due: 0, rising })
     }
 
     fn ask(&mut self) -> mysql::Result<Vec<Reading>> {
@@ -123,32 +118,23 @@ impl Session {
         let names: Vec<&str> = RATES.iter().map(|(_, counter)| *counter).chain(levels).collect();
         let query = format!("SHOW GLOBAL STATUS WHERE Variable_name IN ('{}')", names.join("', '"));
         let values: Vec<(String, f64)> = self.connection.query(query)?;
-        let now = Counters { at: Instant::now(), sent: self.sent, values: values.into_iter().collect() };
+        let (now, values) = (Instant::now(), values.into_iter().collect::<HashMap<_, _>>());
         let level = |name: &str, counter: &str, own: f64, limit| {
-            let value = (now.values.get(counter)? - own).max(0.0);
+            let value = (values.get(counter)? - own).max(0.0);
             Some(Reading { name: name.into(), value, limit })
         };
         // One connection is this one, and it runs one statement: the question.
         let levels = [
-            level("connections", CONNECTED, 1.0, Some(self.max_connections)),
+            level("connections", CONNECTED, 1.0, self.max_connections),
             level("running statements", RUNNING, 1.0, None),
             level("waiting for row locks", ROW_LOCK_WAITS_NOW, 0.0, None),
         ];
-        let rates = self.last.as_ref().map(|last| now.rates(last)).unwrap_or_default();
-        self.last = Some(now);
-        Ok(levels.into_iter().flatten().chain(rates).collect())
-    }
-}
-
-impl Counters {
-    /// How fast they have risen since an earlier reading, what this session has sent excluded.
-    fn rates(&self, earlier: &Self) -> Vec<Reading> {
-        let length_s = self.at.saturating_duration_since(earlier.at).as_secs_f64();
-        let rate = |(name, counter): &(&'static str, &str)| {
-            let own = if *counter == QUESTIONS { self.sent - earlier.sent } else { 0.0 };
-            let rise = self.values.get(*counter)? - earlier.values.get(*counter)? - own;
-            Some(Reading { name: (*name).into(), value: rise.max(0.0) / length_s, limit: None })
+        let rate = |((name, counter), rising): (&(&str, &str), &mut Rising)| {
+            let own = if *counter == QUESTIONS { self.sent } else { 0.0 };
+            let value = rising.a_second(now, values.get(*counter)? - own)?;
+            Some(Reading { name: (*name).into(), value, limit: None })
         };
-        RATES.iter().filter_map(rate).filter(|_| length_s > 0.0).collect()
+        let rates = RATES.iter().zip(&mut self.rising).filter_map(rate);
+        Ok(levels.into_iter().flatten().chain(rates).collect())
     }
 }

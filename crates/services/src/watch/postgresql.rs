@@ -1,8 +1,8 @@
 //! Asks PostgreSQL over the private socket: once a second for its counters, and ten times a second for what the stack's
 //! connections wait for.
 
-use super::{Ask, Reading};
-use crate::store::{Door, Session, TextRow};
+use super::{Ask, Reading, rising::Rising};
+use crate::store::{Door, STACK_USER, Session, TextRow};
 use std::time::{Duration, Instant};
 
 pub(super) struct Asker {
@@ -15,14 +15,14 @@ struct Asking {
     max_connections: f64,
     /// How often it is still asked for states before it is asked for counters.
     counters_due: u32,
-    last: Option<(Instant, Vec<f64>)>,
+    rising: [Rising; RATES.len()],
 }
 
 const PACE: Duration = Duration::from_millis(100);
 /// For so many questions for states there is one for counters.
 const STATES_PER_COUNTERS: u32 = 10;
 
-/// What is said of the stack's connections.
+/// What is said of the stack's connections; of the first, there is a limit.
 const LEVELS: [&str; 5] =
     ["connections", "running statements", "waiting for table locks", "waiting for row locks", "committing"];
 /// A transaction that waits for a row waits for the one that has changed it.
@@ -30,13 +30,14 @@ const STATES: &str = "SELECT COUNT(*), COUNT(*) FILTER (WHERE state = 'active'),
     COUNT(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event = 'relation'), \
     COUNT(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')), \
     COUNT(*) FILTER (WHERE wait_event IN ('WALSync', 'WALWrite') OR state = 'active' AND query ILIKE 'commit%') \
-    FROM pg_stat_activity WHERE usename = 'bench'";
+    FROM pg_stat_activity WHERE usename = ";
 
 /// What is said of counters that rise, by the second.
 const RATES: [&str; 4] =
     ["transactions/s", "shared buffers reads/s", "shared buffers misses/s", "deadlocks/s"];
 /// The laboratory's own questions go to another database.
-const COUNTERS: &str = "SELECT SUM(xact_commit + xact_rollback), SUM(blks_hit + blks_read), SUM(blks_read), SUM(deadlocks) \
+const COUNTERS: &str = "SELECT COALESCE(SUM(xact_commit + xact_rollback), 0), \
+    COALESCE(SUM(blks_hit + blks_read), 0), COALESCE(SUM(blks_read), 0), COALESCE(SUM(deadlocks), 0) \
     FROM pg_stat_database WHERE datname NOT IN ('postgres', 'template0', 'template1')";
 
 impl Asker {
@@ -46,9 +47,8 @@ impl Asker {
 
     fn begin(&self) -> Result<Asking, String> {
         let mut session = self.door.open(None).map_err(|refusal| refusal.0)?;
-        let limit = numbers(session.query("SHOW max_connections").map_err(|refusal| refusal.0)?);
-        let max_connections = limit.first().copied().unwrap_or_default();
-        Ok(Asking { session, max_connections, counters_due: 0, last: None })
+        let [max_connections] = ask(session.as_mut(), "SHOW max_connections", ["max_connections"])?;
+        Ok(Asking { session, max_connections, counters_due: 0, rising: Default::default() })
     }
 }
 
@@ -70,11 +70,11 @@ impl Ask for Asker {
 
 impl Asking {
     fn ask(&mut self) -> Result<Vec<Reading>, String> {
-        let states = numbers(self.session.query(STATES).map_err(|refusal| refusal.0)?);
+        let states = ask(self.session.as_mut(), &format!("{STATES}'{STACK_USER}'"), LEVELS)?;
         let limit = |name: &str| (name == LEVELS[0]).then_some(self.max_connections);
-        let levels = LEVELS.iter().zip(states);
+        let levels = LEVELS.into_iter().zip(states);
         let mut readings: Vec<Reading> =
-            levels.map(|(name, value)| Reading { name: (*name).into(), value, limit: limit(name) }).collect();
+            levels.map(|(name, value)| Reading { name: name.into(), value, limit: limit(name) }).collect();
         if self.counters_due == 0 {
             readings.extend(self.rates()?);
             self.counters_due = STATES_PER_COUNTERS;
@@ -84,21 +84,52 @@ impl Asking {
     }
 
     fn rates(&mut self) -> Result<Vec<Reading>, String> {
-        let now = (Instant::now(), numbers(self.session.query(COUNTERS).map_err(|refusal| refusal.0)?));
-        let Some((at, before)) = self.last.replace(now.clone()) else { return Ok(Vec::new()) };
-        let length_s = now.0.saturating_duration_since(at).as_secs_f64();
-        let rises = RATES.iter().zip(now.1.iter().zip(before)).filter(|_| length_s > 0.0);
-        let rate = |(name, (now, before)): (&&str, (&f64, f64))| Reading {
-            name: (*name).into(),
-            value: (now - before).max(0.0) / length_s,
-            limit: None,
+        let counters = ask(self.session.as_mut(), COUNTERS, RATES)?;
+        let now = Instant::now();
+        let rising = RATES.into_iter().zip(counters).zip(&mut self.rising);
+        let rate = |((name, value), rising): ((&str, f64), &mut Rising)| {
+            Some(Reading { name: name.into(), value: rising.a_second(now, value)?, limit: None })
         };
-        Ok(rises.map(rate).collect())
+        Ok(rising.filter_map(rate).collect())
     }
 }
 
-/// The numbers of the only row; 0 where there is nothing to count.
-fn numbers(rows: Vec<TextRow>) -> Vec<f64> {
-    let number = |text: Option<String>| text.and_then(|text| text.parse().ok()).unwrap_or_default();
-    rows.into_iter().next().unwrap_or_default().into_iter().map(number).collect()
+/// The answer to a question for some numbers, which is one row.
+fn ask<const N: usize>(
+    session: &mut dyn Session,
+    question: &str,
+    names: [&str; N],
+) -> Result<[f64; N], String> {
+    numbers(&session.query(question).map_err(|refusal| refusal.0)?, names)
+}
+
+fn numbers<const N: usize>(rows: &[TextRow], names: [&str; N]) -> Result<[f64; N], String> {
+    let [row] = rows else { return Err(format!("it answers with {} rows instead of one", rows.len())) };
+    let number = |(value, name): (&Option<String>, &str)| {
+        let text = value.as_deref().unwrap_or("NULL");
+        text.parse().map_err(|_| format!("it says `{text}` where a number should be: {name}"))
+    };
+    let found = row.iter().zip(names).map(number).collect::<Result<Vec<f64>, _>>()?;
+    let count = found.len();
+    found.try_into().map_err(|_| format!("it answers with {count} columns instead of {N}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_an_error_that_says_so() {
+        let row = |values: &[Option<&str>]| values.iter().map(|value| value.map(ToOwned::to_owned)).collect();
+        let names = ["connections", "deadlocks/s"];
+        assert_eq!(numbers(&[row(&[Some("3"), Some("12.5")])], names), Ok([3.0, 12.5]));
+        for (rows, fault) in [
+            (vec![], "it answers with 0 rows instead of one"),
+            (vec![row(&[Some("3")])], "it answers with 1 columns instead of 2"),
+            (vec![row(&[Some("3"), None])], "it says `NULL` where a number should be: deadlocks/s"),
+            (vec![row(&[Some("many"), Some("1")])], "it says `many` where a number should be: connections"),
+        ] {
+            assert_eq!(numbers(&rows, names), Err(fault.to_owned()));
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Asks for a page in Prometheus' text format, which most servers can be made to have; which metric is which gauge
 //! stands in `service.toml`.
 
-use super::{Ask, Reading, page::Page};
+use super::{Ask, Reading, page::Page, rising::Rising};
 use serde::Deserialize;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -44,8 +44,8 @@ pub(super) struct Asker {
 struct Gauge {
     name: Arc<str>,
     metric: Metric,
-    /// When and what a counter was last.
-    last: Option<(Instant, f64)>,
+    /// What a counter was last.
+    last: Rising,
 }
 
 impl Asker {
@@ -57,7 +57,7 @@ impl Asker {
         let gauge = |(name, metric): (&String, &Metric)| Gauge {
             name: name.as_str().into(),
             metric: metric.clone(),
-            last: None,
+            last: Rising::default(),
         };
         let gauges: Vec<Gauge> = gauges.map(gauge).collect();
         Self { page: Page::new(address, &(path.to_owned() + &query(&gauges))), gauges }
@@ -99,16 +99,9 @@ impl Gauge {
             return if *optional { Ok(None) } else { Err(fault()) };
         };
         let limit = limit.as_deref().and_then(sum).map(|limit| limit / unit);
-        let value = if *rate { rise(self.last.replace((now, value)), now, value) } else { Some(value) };
+        let value = if *rate { self.last.a_second(now, value) } else { Some(value) };
         Ok(value.map(|value| Reading { name: Arc::clone(&self.name), value: value / unit, limit }))
     }
-}
-
-/// How much a counter has risen a second. One that is less than it was has begun anew.
-fn rise(last: Option<(Instant, f64)>, now: Instant, value: f64) -> Option<f64> {
-    let (then, earlier) = last?;
-    let length_s = now.saturating_duration_since(then).as_secs_f64();
-    (length_s > 0.0).then(|| (value - earlier).max(0.0) / length_s)
 }
 
 /// A line of the page.
@@ -187,7 +180,7 @@ nonsense{a=b} 1
 "#;
 
     fn gauge(metric: &str) -> Gauge {
-        Gauge { name: "a".into(), metric: toml::from_str(metric).unwrap(), last: None }
+        Gauge { name: "a".into(), metric: toml::from_str(metric).unwrap(), last: Rising::default() }
     }
 
     fn read(gauge: &mut Gauge, page: &str, now: Instant) -> Result<Option<(f64, Option<f64>)>, String> {

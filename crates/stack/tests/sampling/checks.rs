@@ -2,10 +2,9 @@
 
 use crate::{
     children,
-    house::{Client, House, with_site},
+    house::{AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, Client, House, Kept, with_case, with_site},
     jvm, kept, put_back,
 };
-use mysql::prelude::Queryable;
 use results::{Gauge, Sample, TierFigures, TierSample};
 use stack::{Sampled, Sampling, Site};
 use std::{
@@ -13,9 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub const ALL: [(&str, fn()); 11] = [
+pub const ALL: [(&str, fn()); 12] = [
     ("an_idle_site_is_idle_and_its_questions_are_not_counted", idle),
     ("who_waits_for_a_table_lock_is_seen_in_every_tier", table_lock),
+    ("who_waits_for_a_row_is_told_apart", row_lock),
     ("processes_that_idle_connections_hold_are_busy_and_still_answer", held_workers),
     ("looking_at_forty_or_six_hundred_processes_costs_less_than_a_hundredth_of_a_core", cost),
     ("what_programs_use_that_live_for_one_request_is_counted_in_full", children::cgi),
@@ -34,7 +34,8 @@ pub fn sample(site: &Site<'_>, seconds: u64, work: impl FnOnce() + Send) -> (Sam
     until(|| {
         let sample = sampling.tick(Duration::ZERO);
         // The store's first rates need two answers.
-        let says = |tier: &TierSample| tier.gauges.contains_key("statements/s") || tier.role != "db";
+        let works = |tier: &TierSample| KEPT.iter().any(|kept| tier.gauges.contains_key(kept.work));
+        let says = |tier: &TierSample| tier.role != "db" || works(tier);
         silent.retain(|at| sample.tiers[*at].gauges.is_empty() || !says(&sample.tiers[*at]));
         silent.is_empty()
     });
@@ -71,18 +72,31 @@ pub fn gauge<'a>(tier: &'a TierFigures, name: &str) -> &'a Gauge {
     found.unwrap_or_else(|| panic!("no {name} among {:?}, blind: {:?}", tier.gauges, tier.blind))
 }
 
+/// The applications in the databases that sites of PHP are looked at with.
+const KEPT: [Kept; 2] = [AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL];
+
+/// PHP with three processes, behind a web server that has more workers than are needed.
+fn three_children(kept: Kept) -> Case<'static> {
+    let factors = &[("children", "3"), ("workers", "64")];
+    Case { kept, stack: "php", name: "WsPhpFpm-DB", factors }
+}
+
 fn idle() {
-    with_site("php", "WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
+    KEPT.into_iter().for_each(idle_in);
+}
+
+fn idle_in(kept: Kept) {
+    with_case(three_children(kept), |site, house| {
         // Wakes everybody, and makes the connections to the database.
         let mut client = Client::connect(site);
-        client.ask("/auction/BrowseRegions");
+        client.ask(kept.page);
         assert!(client.answer().starts_with("HTTP/1.1 200"));
         site.trace_statements(true).unwrap().unwrap();
         let (sampled, samples) = sample(site, 3, || ());
         let traced = site.take_statements().unwrap().unwrap();
         assert_eq!((traced.statements.len(), traced.round_trips), (0, 0), "{traced:?}");
         let [web, app, db] = ["web", "app", "db"].map(|role| tier(&sampled, role));
-        assert_eq!(gauge(db, "statements/s").max, 0.0);
+        assert_eq!(gauge(db, kept.work).max, 0.0);
         assert_eq!((gauge(db, "connections").max, gauge(db, "connections").limit), (1.0, Some(1000.0)));
         assert_eq!(gauge(db, "running statements").max, 0.0);
         assert_eq!((gauge(app, "busy processes").max, gauge(app, "busy processes").limit), (0.0, Some(3.0)));
@@ -123,19 +137,19 @@ fn nothing_is_public(site: &Site<'_>, house: &House) {
 }
 
 fn table_lock() {
-    with_site("php", "WsPhpFpm-DB", &[("children", "3"), ("workers", "64")], |site, house| {
+    KEPT.into_iter().for_each(table_lock_in);
+}
+
+fn table_lock_in(kept: Kept) {
+    with_case(three_children(kept), |site, house| {
         let mut database = house.database();
         let mut clients: Vec<Client> = (0..5).map(|_| Client::connect(site)).collect();
         let (sampled, _) = sample(site, 4, || {
-            database.query_drop("LOCK TABLES regions WRITE").unwrap();
-            clients.iter_mut().for_each(|client| client.ask("/auction/BrowseRegions"));
-            let mut other = house.database();
-            until(|| {
-                let waiting = "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'";
-                other.query_first(waiting).unwrap() == Some(3)
-            });
+            database.run(kept.lock);
+            clients.iter_mut().for_each(|client| client.ask(kept.page));
+            house.wait_for_waiting(3);
             thread::sleep(Duration::from_secs(2));
-            database.query_drop("UNLOCK TABLES").unwrap();
+            database.run(kept.unlock);
             clients.iter_mut().for_each(|client| assert!(client.answer().starts_with("HTTP/1.1 200")));
         });
         let [web, app, db] = ["web", "app", "db"].map(|role| tier(&sampled, role));
@@ -145,7 +159,34 @@ fn table_lock() {
         assert!((0.1..3.0).contains(&waiting.mean), "three wait, but not all the time: {}", waiting.mean);
         assert_eq!(gauge(app, "busy processes").max, 3.0);
         assert_eq!(gauge(web, "busy workers").max, 5.0);
-        assert!(gauge(db, "statements/s").max >= 1.0);
+        assert!(gauge(db, kept.work).max >= 1.0);
+    });
+}
+
+/// Three comments wait for rows with their ids, which somebody else has made and not yet acknowledged.
+fn row_lock() {
+    with_case(three_children(COMMENTS_IN_POSTGRESQL), |site, house| {
+        let mut database = house.database();
+        let mut clients: Vec<Client> = (0..3).map(|_| Client::connect(site)).collect();
+        let (sampled, _) = sample(site, 4, || {
+            database.run(
+                "BEGIN; INSERT INTO comments SELECT MAX(id) + n, '', '', '' FROM comments, generate_series(1, 3) n \
+                 GROUP BY n",
+            );
+            for client in &mut clients {
+                client.send("/comments/StoreComment", "name=Ada&email=ada%40example.org&comment=Waits");
+            }
+            house.wait_for_waiting(3);
+            thread::sleep(Duration::from_secs(2));
+            database.run("ROLLBACK");
+            clients.iter_mut().for_each(|client| assert!(client.answer().starts_with("HTTP/1.1 200")));
+        });
+        let db = tier(&sampled, "db");
+        let waiting = gauge(db, "waiting for row locks");
+        assert_eq!(waiting.max, 3.0);
+        assert!((0.1..3.0).contains(&waiting.mean), "three wait, but not all the time: {}", waiting.mean);
+        assert_eq!(gauge(db, "waiting for table locks").max, 0.0);
+        assert_eq!(gauge(tier(&sampled, "app"), "busy processes").max, 3.0);
     });
 }
 

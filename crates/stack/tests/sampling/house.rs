@@ -1,8 +1,8 @@
 //! Configurations of the stacks as they stand in the repository, with a little data.
 
-use application::{Scenario, TokenKey};
+use crate::{checks::until, connection::Connection};
+use application::{Application, Scenario, TokenKey};
 use cache::Cache;
-use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use services::{AuditRules, store};
 use stack::{Configuration, Content, Site, Stack};
 use std::{
@@ -19,19 +19,71 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// The stacks that were built, which takes a while.
 static BUILT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Runs a configuration with some factors, and shows it while it runs.
+/// An application in a database, and what the checks know of both.
+#[derive(Clone, Copy)]
+pub struct Kept {
+    pub application: &'static dyn Application,
+    pub database: &'static str,
+    /// A page with a statement.
+    pub page: &'static str,
+    /// What holds that page up, and what lets it go on.
+    pub lock: &'static str,
+    pub unlock: &'static str,
+    /// How many of the stack's connections wait for a lock.
+    pub waiting: &'static str,
+    /// What its sampler counts of the stack's work.
+    pub work: &'static str,
+}
+
+pub const AUCTION_IN_MARIADB: Kept = Kept {
+    application: &auction::AUCTION,
+    database: "mariadb",
+    page: "/auction/BrowseRegions",
+    lock: "LOCK TABLES regions WRITE",
+    unlock: "UNLOCK TABLES",
+    waiting: "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'",
+    work: "statements/s",
+};
+
+pub const COMMENTS_IN_POSTGRESQL: Kept = Kept {
+    application: &comments::COMMENTS,
+    database: "postgresql",
+    page: "/comments/ListComments",
+    lock: "BEGIN; LOCK TABLE comments IN ACCESS EXCLUSIVE MODE",
+    unlock: "ROLLBACK",
+    waiting: "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+    work: "transactions/s",
+};
+
+/// A configuration of a stack, with some factors.
+#[derive(Clone, Copy)]
+pub struct Case<'a> {
+    pub kept: Kept,
+    pub stack: &'a str,
+    pub name: &'a str,
+    pub factors: &'a [(&'a str, &'a str)],
+}
+
+/// Runs a configuration that keeps the auction in MariaDB, and shows it while it runs.
 pub fn with_site(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnOnce(&Site<'_>, &House)) {
-    with_built(of, name, factors, |site, house| {
+    with_case(Case { kept: AUCTION_IN_MARIADB, stack: of, name, factors }, look);
+}
+
+/// Runs a configuration, and shows it while it runs.
+pub fn with_case(case: Case<'_>, look: impl FnOnce(&Site<'_>, &House)) {
+    with_built(case, |site, house| {
         site.start_fresh().unwrap();
         look(site, house);
     });
 }
 
-/// Builds a configuration of a stack with some factors, and shows it before it runs.
-pub fn with_built(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnOnce(&mut Site<'_>, &House)) {
+/// Builds a configuration, and shows it before it runs.
+pub fn with_built(case: Case<'_>, look: impl FnOnce(&mut Site<'_>, &House)) {
+    let Case { kept, stack: of, name, factors } = case;
+    let Kept { application, database, .. } = kept;
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut stack = Stack::read(&home.join("stacks").join(of), &home.join("services")).unwrap();
-    stack.keep_in(&["mariadb".to_owned()]).unwrap();
+    stack.keep_in(&[database.to_owned()]).unwrap();
     if BUILT.lock().unwrap().insert(of.to_owned()) {
         stack::build(&stack).unwrap();
     }
@@ -44,9 +96,10 @@ pub fn with_built(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnO
     let scratch = Scratch::create(&executable).unwrap();
     let spare = scratch.path().join("snapshots");
     let rules = AuditRules::default();
+    let schema = format!("apps/{}/schema/{database}.sql", application.name());
     let content = Content {
-        application: &auction::AUCTION,
-        schema: std::fs::read_to_string(home.join("apps/auction/schema/mariadb.sql")).unwrap(),
+        application,
+        schema: std::fs::read_to_string(home.join(schema)).unwrap(),
         audit: &rules,
         scenario: Scenario::new(1, 0.0005, store::now()),
         cache: Cache::new(spare.clone(), spare),
@@ -58,22 +111,26 @@ pub fn with_built(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnO
     };
     let mut site = Site::build(&stack, &configuration, content, &scratch, &executable, &mut |_| ()).unwrap();
     let folder = scratch.path().join(name);
-    look(&mut site, &House { folder });
+    look(&mut site, &House { folder, kept });
 }
 
 /// Where the site's instances are.
 pub struct House {
     folder: PathBuf,
+    kept: Kept,
 }
 
 impl House {
-    /// A connection to the database as root.
-    pub fn database(&self) -> Conn {
-        let socket = self.folder.join("db-mariadb/sql.sock").display().to_string();
-        let options = OptsBuilder::new().socket(Some(socket)).prefer_socket(true).user(Some("root"));
-        let mut connection = Conn::new(options).unwrap();
-        connection.query_drop("USE auction").unwrap();
-        connection
+    /// A connection to the database with all rights.
+    pub fn database(&self) -> Connection {
+        let Kept { application, database, .. } = self.kept;
+        Connection::with_all_rights(&self.folder.join(format!("db-{database}")), application.name())
+    }
+
+    /// Waits until so many of the stack's connections wait for a lock.
+    pub fn wait_for_waiting(&self, count: usize) {
+        let mut database = self.database();
+        until(|| database.rows(self.kept.waiting) == [[count.to_string()]]);
     }
 
     /// A rendered file of a tier.
@@ -100,6 +157,13 @@ impl Client {
     /// Asks for a page and does not wait for it.
     pub fn ask(&mut self, path: &str) {
         write!(self.0, "GET {path} HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
+    }
+
+    /// Sends a form and does not wait for the page.
+    pub fn send(&mut self, path: &str, form: &str) {
+        let length = form.len();
+        let head = "Host: test\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+        write!(self.0, "POST {path} HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n{form}").unwrap();
     }
 
     /// The answer's begin: as much as comes at once.

@@ -2,9 +2,11 @@
 
 use crate::{
     checks::{gauge, sample, tier, until},
-    house::{Client, House, with_built, with_site},
+    house::{
+        AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, Client, House, Kept, with_built, with_case,
+        with_site,
+    },
 };
-use mysql::prelude::Queryable;
 use stack::Site;
 use std::{
     fs,
@@ -21,10 +23,6 @@ const WAITING: &str = "requests waiting for connections";
 const HEAP: &str = "heap used MiB";
 const PAUSES: &str = "collector pauses %";
 
-/// A page with a statement, and what holds that up.
-const PAGE: &str = "/auction/BrowseRegions";
-const LOCK: &str = "LOCK TABLES regions WRITE";
-
 /// The versions of the JVM that are here, of those that the factor has.
 fn jdks() -> Vec<&'static str> {
     let is_here = |jdk: &&str| {
@@ -39,12 +37,14 @@ fn jdks() -> Vec<&'static str> {
 }
 
 pub fn gauges() {
+    let (pool, shared) = (("pool", "1"), ("connection", "shared"));
+    let cases = [(AUCTION_IN_MARIADB, pool), (AUCTION_IN_MARIADB, shared), (COMMENTS_IN_POSTGRESQL, pool)];
     for jdk in jdks() {
-        for connections in [("pool", "1"), ("connection", "shared")] {
-            let factors = [("jdk", jdk), ("heap", "64m"), ("threads", "4"), connections];
-            with_site("java", "Servlet-DB", &factors, |site, house| {
+        for (kept, connections) in cases {
+            let factors = &[("jdk", jdk), ("heap", "64m"), ("threads", "4"), connections];
+            with_case(Case { kept, stack: "java", name: "Servlet-DB", factors }, |site, house| {
                 at_rest(site);
-                stuck(site, house);
+                stuck(kept, site, house);
                 nothing_is_public(site);
             });
         }
@@ -69,20 +69,15 @@ fn at_rest(site: &Site<'_>) {
 }
 
 /// Three requests hold a thread each; one has the only connection and waits in the database.
-fn stuck(site: &Site<'_>, house: &House) {
+fn stuck(kept: Kept, site: &Site<'_>, house: &House) {
     let mut database = house.database();
     let mut clients: Vec<Client> = (0..3).map(|_| Client::connect(site)).collect();
     let (sampled, _) = sample(site, 4, || {
-        database.query_drop(LOCK).unwrap();
-        clients.iter_mut().for_each(|client| client.ask(PAGE));
-        let mut other = house.database();
-        until(|| {
-            let waiting =
-                "SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for table%'";
-            other.query_first(waiting).unwrap() == Some(1)
-        });
+        database.run(kept.lock);
+        clients.iter_mut().for_each(|client| client.ask(kept.page));
+        house.wait_for_waiting(1);
         thread::sleep(Duration::from_secs(2));
-        database.query_drop("UNLOCK TABLES").unwrap();
+        database.run(kept.unlock);
         clients.iter_mut().for_each(|client| assert!(client.answer().starts_with("HTTP/1.1 200")));
     });
     let app = tier(&sampled, "app");
@@ -257,7 +252,7 @@ fn cpu_s(pid: u32) -> f64 {
 
 pub fn without_application() {
     for (name, role) in [("Servlet-DB", "app"), ("WsServlet-DB", "web")] {
-        with_built("java", name, &[], |site, house| {
+        with_built(Case { kept: AUCTION_IN_MARIADB, stack: "java", name, factors: &[] }, |site, house| {
             let script = house.path(&format!("{role}-tomcat/start.sh"));
             let good = fs::read_to_string(&script).unwrap();
             fs::write(&script, format!("export TIERBENCH_DB_PASSWORD=wrong\n{good}")).unwrap();

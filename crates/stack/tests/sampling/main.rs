@@ -5,6 +5,9 @@
 
 mod checks;
 mod children;
+// The tests of the command need more of it than these do.
+#[allow(dead_code)]
+mod connection;
 mod house;
 mod jvm;
 mod kept;

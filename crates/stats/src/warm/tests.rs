@@ -181,6 +181,30 @@ fn what_falls_or_compiles_is_not_warm() {
 }
 
 #[test]
+fn compilers_rest_once_they_have_been_idle_for_the_least_time_whatever_the_cost() {
+    let after = |busy: usize, idle: usize| {
+        let mut warming = Warming::default();
+        for second in 0..busy + idle {
+            let compilers = if second < busy { 0.3 } else { 0.01 };
+            warming.record(WarmSecond { cpu_ms: 9.0 - second as f64 * 0.1, compilers });
+        }
+        warming.is_at_rest()
+    };
+    assert!(!after(0, LEAST - 1) && after(0, LEAST));
+    assert!(!after(20, LEAST - 1) && after(20, LEAST), "the cost falls all the time");
+}
+
+#[test]
+fn a_compiler_that_was_seen_once_is_there() {
+    let mut warming = Warming::default();
+    warming.record(WarmSecond { cpu_ms: 1.0, compilers: 0.0 });
+    assert!(!warming.has_compilers());
+    warming.record(WarmSecond { cpu_ms: 1.0, compilers: 0.001 });
+    warming.record(WarmSecond { cpu_ms: 1.0, compilers: 0.0 });
+    assert!(warming.has_compilers());
+}
+
+#[test]
 fn the_upper_limit_of_a_fall_is_that_of_least_squares() {
     // By hand: slope -0.1, residuals ±0.1 and 0, standard error √(0.02/1/2) = 0.1, t(0.9; 1) = 3.0777.
     let fall = fall_at_most(&[1.2, 0.8, 1.0]);

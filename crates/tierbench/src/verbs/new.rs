@@ -23,6 +23,8 @@ const SKELETONS: &str = "skeletons";
 const STACK: &str = "__STACK__";
 /// What stands for the application's name.
 const APPLICATION: &str = "__APPLICATION__";
+/// What stands in a list for the databases that the application can be kept in.
+const DATABASES: &str = "\"__DATABASES__\"";
 
 pub(crate) fn run(places: &Places, options: &NewOptions) -> Result<(), Fault> {
     match &options.verb {
@@ -32,7 +34,9 @@ pub(crate) fn run(places: &Places, options: &NewOptions) -> Result<(), Fault> {
 
 fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
     let house = places.house()?;
-    let application = registry::find(&options.application)?.name();
+    let application = registry::find(&options.application)?;
+    let databases = application.catalogue().databases.iter().map(|name| format!("{name:?}"));
+    let (application, databases) = (application.name(), databases.collect::<Vec<_>>().join(", "));
     let skeleton = skeleton(&house, &options.kind)?;
     let name = &options.name;
     let home = house.path().join("stacks").join(name);
@@ -42,7 +46,9 @@ fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
             home.display()
         )));
     }
-    let fill = |text: &str| text.replace(STACK, name).replace(APPLICATION, application);
+    let fill = |text: &str| {
+        text.replace(STACK, name).replace(APPLICATION, application).replace(DATABASES, &databases)
+    };
     let made = copy(&skeleton, &home, &fill).map_err(HouseError::from).and_then(|files| {
         Stack::read(&home, &house.path().join("services"))?;
         Ok(files)

@@ -81,7 +81,7 @@ fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) 
         match measure::judge(&[], &result) {
             Err(Fault::NotValid { what, configurations }) => {
                 lacking = Some(what);
-                without.push(format!("{configurations} ({} mix)", run.workload.mix));
+                without.push(format!("{configurations} ({})", run.workload));
             }
             judged => judged?,
         }

@@ -12,7 +12,8 @@ use crate::{
 };
 use application::Scenario;
 use lab::{Bench, Chosen, Event, FactorChoice, HouseError, LabError};
-use stack::Work;
+use services::store::ENGINE;
+use stack::{DATABASE, Work};
 use std::path::Path;
 use testbed::Scratch;
 use verify::{Contention, Depth, Recording, Verified};
@@ -57,7 +58,7 @@ fn read(file: &Path) -> Result<Recording, HouseError> {
 }
 
 /// The factors that choose database and storage engine, on which it depends whether a stack's writes are right.
-const STORES: [&str; 2] = ["database", "engine"];
+const STORES: [&str; 2] = [DATABASE, ENGINE];
 
 /// All databases with all storage engines, unless some are chosen.
 fn with_every_store(choices: &[FactorChoice]) -> Vec<FactorChoice> {
@@ -145,9 +146,11 @@ impl Verification<'_> {
             ))?;
         }
         let Some(traffic) = &proof.traffic else { return Ok(()) };
-        say(traffic::line(traffic))?;
+        let mut stores = chosen.configuration.tiers.iter().filter_map(|tier| tier.service.store());
+        let is_estimate = stores.any(|store| !store.tells_round_trips());
+        say(traffic::line(traffic, is_estimate))?;
         if self.options.statements {
-            traffic::table(traffic).into_iter().try_for_each(say)?;
+            traffic::table(traffic, is_estimate).into_iter().try_for_each(say)?;
         }
         if chosen.configuration.work != Work::Exact {
             say(format_args!("  its statements are its own business: {} work", chosen.configuration.work))?;

@@ -1,6 +1,18 @@
 //! Lost, doubled and half-made writes are seen: by many clients at once, and after each measured point.
 
-use crate::bench::{Bench, turn};
+use crate::{
+    bench::{Bench, turn},
+    server::{DATABASE, Server, Store},
+};
+use auction::AUCTION;
+use services::{
+    AuditRules,
+    store::{self, AuditOrder},
+};
+use std::{
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+};
 
 /// Lets PHP send whatever statements it likes, so that only its effects are held against it.
 fn with_work_of_its_own(bench: &Bench) {
@@ -31,7 +43,7 @@ fn bids_that_do_not_wait_for_each_other_are_seen_on_innodb() {
 
 #[test]
 fn bids_that_do_not_wait_for_each_other_are_seen_on_myisam() {
-    let locked = "$connection->query('LOCK TABLES ' . implode(' WRITE, ', $tables) . ' WRITE')";
+    let locked = "self::lock($connection, 'LOCK TABLES ' . implode(' WRITE, ', $tables) . ' WRITE')";
     let said = contended("MyISAM", "stacks/php/common/Engine.php", locked, "$connection->query('DO 1')");
     assert!(said.contains("bid_order") || said.contains("bid_leaders"), "{said}");
 }
@@ -84,4 +96,42 @@ fn a_sound_point_says_that_a_planted_loss_was_seen() {
     assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
     let said = in_one_line(&ended.output);
     assert!(said.contains(&format!("row {} of {} was deleted on purpose", loss.id, loss.table)), "{said}");
+}
+
+/// So many work off what clients have left behind who gave up. Whoever waits behind over 32 others is told of a deadlock, and
+/// whoever has some of his tables is in one with an audit that has the server.
+const LOCKERS: usize = 64;
+/// How often each locks tables.
+const LOCKS: usize = 1000;
+
+#[test]
+fn an_audit_gets_hold_of_tables_that_dozens_still_lock() {
+    let _turn = turn();
+    let mut server = Server::start(Store::MyIsam);
+    server.load_all(&AUCTION, 0.001).unwrap();
+    let loaded = store::loaded(&server.instance, &server.access, &AUCTION).unwrap();
+    let connections: Vec<_> = (0..LOCKERS).map(|_| server.laboratory(DATABASE)).collect();
+    let locked = &AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for mut connection in connections {
+            scope.spawn(move || {
+                for _ in 0..LOCKS {
+                    locked.fetch_add(1, Ordering::Relaxed);
+                    // It may be told of a deadlock.
+                    let _ = connection.try_run("LOCK TABLES items WRITE, bids WRITE");
+                    connection.run("UNLOCK TABLES");
+                }
+            });
+        }
+        // By then they are in each other's way.
+        while locked.load(Ordering::Relaxed) < 10 * LOCKERS {
+            thread::yield_now();
+        }
+        let (rules, stop) = (AuditRules::default(), AtomicBool::new(false));
+        let order = AuditOrder { rules: &rules, loaded: &loaded, full: true, stop: &stop };
+        for _ in 0..10 {
+            let audit = store::audit(&server.instance, &server.access, order, &mut |_| ());
+            assert!(audit.is_ok(), "{:?}", audit.err());
+        }
+    });
 }

@@ -1,7 +1,8 @@
 //! A test's folder, its copy of the house, and the command run in it.
 
-use crate::processes::{mentioning, until};
+use crate::processes::{forgotten_memory, mentioning, until};
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{BufRead, BufReader, Read},
     os::unix::{fs::PermissionsExt, process::ExitStatusExt},
@@ -35,6 +36,8 @@ pub(crate) const QUICK: [&str; 10] = [
 pub(crate) struct Bench {
     folder: tempfile::TempDir,
     temporary: PathBuf,
+    /// What others had forgotten before.
+    forgotten: HashSet<u64>,
 }
 
 impl Bench {
@@ -43,7 +46,7 @@ impl Bench {
         // Sockets lie deep below it, and their paths must be shorter than 108 bytes.
         let folder = tempfile::Builder::new().prefix("tb").tempdir_in("/tmp").unwrap();
         let temporary = folder.path().join("tmp");
-        let bench = Self { folder, temporary };
+        let bench = Self { folder, temporary, forgotten: forgotten_memory() };
         fs::create_dir(&bench.temporary).unwrap();
         for path in [bench.path(), &bench.temporary] {
             // Services, and one test's command, run as other users.
@@ -159,16 +162,18 @@ impl Bench {
         self.start(command).end()
     }
 
-    /// Waits until no process mentions this bench, and its place of temporary files is empty.
+    /// Waits until no process mentions this bench, its place of temporary files is empty, and no memory is left that
+    /// servers have shared.
     pub(crate) fn expect_nothing_left(&self) {
         let left = || {
             let processes = mentioning(self.path());
             let files: Vec<PathBuf> = fs::read_dir(&self.temporary)
                 .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
                 .unwrap_or_default();
-            (processes, files)
+            let memory: Vec<u64> = forgotten_memory().difference(&self.forgotten).copied().collect();
+            (processes, files, memory)
         };
-        let gone = until(LEAVING, || left().0.is_empty() && left().1.is_empty());
+        let gone = until(LEAVING, || left() == (Vec::new(), Vec::new(), Vec::new()));
         assert!(gone, "left behind: {:?}", left());
     }
 

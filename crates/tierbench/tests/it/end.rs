@@ -2,7 +2,7 @@
 
 use crate::{
     bench::{Bench, Ended, Running, turn},
-    processes::{below, family, name, signal},
+    processes::{below, family, name, parent, signal},
 };
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
@@ -17,6 +17,15 @@ fn in_the_second_point<'a>(bench: &'a Bench, configuration: &str) -> Running<'a>
     run.expect("VALID");
     run.expect("6 clients for");
     run.expect_load();
+    run
+}
+
+/// The comment page in PostgreSQL, which runs and has been used.
+fn with_postgresql(bench: &Bench) -> Running<'_> {
+    let mut command = bench.command(&["up", "comments", "WsPhpFpm-DB", "--factor", "database=postgresql"]);
+    command.args(["--scale", "0.002"]);
+    let mut run = bench.start(command);
+    run.expect("http://");
     run
 }
 
@@ -136,6 +145,22 @@ fn nothing_survives_a_kill_while_the_database_loads() {
     let run = while_loading(&bench);
     run.signal(Signal::KILL);
     run.end();
+}
+
+#[test]
+fn nothing_of_postgresql_survives_a_kill_of_the_command_or_of_the_server() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = with_postgresql(&bench);
+    run.signal(Signal::KILL);
+    run.end();
+
+    let run = with_postgresql(&bench);
+    // The process that has started the others, and made the memory that they share.
+    let is_first = |process: &u32| name(*process) == "postgres" && name(parent(*process)) != "postgres";
+    let server = family(run.id()).into_iter().find(is_first);
+    signal(server.expect("a database runs"), Signal::KILL);
+    run.end().expect(4, &["postgresql ended by itself", "signal: 9"]);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Factors on the command line: what is unknown is refused, what is known is recorded with each figure.
 
-use crate::bench::{Bench, QUICK, code_of, turn};
+use crate::{
+    bench::{Bench, QUICK, code_of, turn},
+    processes::{self, environment, family},
+};
+use rustix::process::Signal;
 use std::collections::BTreeSet;
 
 #[test]
@@ -24,6 +28,65 @@ fn wrong_factors_are_refused_with_what_was_probably_meant() {
     bench
         .finish(bench.command(&twice))
         .expect(2, &["`engine` is named twice", "--factor engine=VALUE,VALUE"]);
+}
+
+#[test]
+fn a_database_that_cannot_be_is_refused_and_the_one_that_is_meant_is_named() {
+    let bench = Bench::new();
+    let run = |application, factor| ["run", application, "WsPhp-DB", "--clients", "5", "--factor", factor];
+    let cases: [(_, &[&str]); 4] = [
+        (run("comments", "database=oracle"), &["`database` can't be `oracle`", "one of postgresql, mariadb"]),
+        (run("comments", "database=postgres"), &["`database` can't be `postgres`", "mean `postgresql`?"]),
+        (run("auction", "database=postgresql"), &["there is no factor `database`"]),
+        (
+            run("comments", "engine=MyISAM"),
+            &["has no factor `engine`, but `mariadb` has", "--factor database=mariadb"],
+        ),
+    ];
+    for (words, texts) in cases {
+        bench.finish(bench.command(&words)).expect(2, texts);
+    }
+    bench.edit("apps/comments/app.toml", "[\"postgresql\", \"mariadb\"]", "[\"sqlite\"]");
+    bench
+        .finish(bench.command(&run("comments", "database=mariadb")))
+        .expect(2, &["keeps data in", "the application is not kept there", "one of its databases", "sqlite"]);
+}
+
+#[test]
+fn a_stack_is_told_which_database_it_has_and_that_one_runs() {
+    let _turn = turn();
+    let cases: [(&[&str], &str, &str); 3] = [
+        (&[], "WsPhp-DB,workers=4", "postgresql"),
+        (&["--factor", "database=mariadb"], "WsPhp-DB,database=mariadb,workers=4", "mariadb"),
+        // The database decides which factors there are, wherever it stands.
+        (
+            &["--factor", "engine=MyISAM", "--factor", "database=mariadb"],
+            "WsPhp-DB,database=mariadb,engine=MyISAM,workers=4",
+            "mariadb",
+        ),
+    ];
+    for (factors, name, database) in cases {
+        let bench = Bench::new();
+        let mut command = bench.command(&["up", "comments", "WsPhp-DB", "--scale", "0.002"]);
+        command.args(factors).args(["--factor", "workers=4"]);
+        let mut run = bench.start(command);
+        run.expect(&format!(" on {name} at scale"));
+        let address = run.expect("http://");
+        let (_, address) = address.split_once("http://").unwrap();
+        let (host, _) = address.split_once('/').unwrap();
+        ureq::get(format!("http://{host}/comments/ListComments")).call().unwrap();
+
+        let family = family(run.id());
+        let find =
+            |prefix: &str| family.iter().find(|process| processes::name(**process).starts_with(prefix));
+        let stack = environment(*find("apache2").expect("PHP runs in Apache"));
+        assert_eq!(stack["TIERBENCH_DB_SERVICE"], database);
+        assert_eq!(stack.contains_key("TIERBENCH_DB_ENGINE"), database == "mariadb");
+        assert_eq!(find("mariadbd").is_some(), database == "mariadb");
+        assert_eq!(find("postgres").is_some(), database == "postgresql");
+        run.signal(Signal::INT);
+        run.end().expect(0, &[]);
+    }
 }
 
 #[test]

@@ -4,8 +4,12 @@
 //! shown that nothing survives: no process on this machine may mention the folder any more, and nothing may be in it.
 
 mod bench;
+#[path = "../../../stack/tests/sampling/connection.rs"]
+mod connection;
 mod disk;
+mod odd;
 mod processes;
+mod server;
 
 mod arrivals;
 mod audit;

@@ -17,12 +17,16 @@ fn make(bench: &Bench, kind: &str) -> String {
     let checked = bench.finish(bench.command(&["check", "comments"]));
     checked.expect(0, &[]);
     assert!(checked.output.contains(&format!("stack {name}: ")), "{}", checked.output);
+    let manifest = fs::read_to_string(bench.house().join(format!("stacks/{name}/stack.toml"))).unwrap();
+    assert!(manifest.contains(r#"{ role = "db", service = ["postgresql", "mariadb"] }"#), "{manifest}");
+    assert!(!manifest.contains("__"), "{manifest}");
     name
 }
 
 /// What `verify` says of it.
 fn differs(bench: &Bench, name: &str, first: &str) {
-    let words = ["verify", "comments", name, "--smoke", "--factor", "engine=InnoDB", "--scale", "0.002"];
+    let words =
+        ["verify", "comments", name, "--smoke", "--factor", "database=postgresql", "--scale", "0.002"];
     let ended = bench.finish(bench.command(&words));
     ended.expect(3, &[&format!("not verified: {name}-DB")]);
     for text in [first, "is not the application", "failure-"] {
@@ -64,6 +68,16 @@ fn a_servlet_passes_the_check_and_has_the_versions_of_the_stack_java() {
 }
 
 #[test]
+fn a_stack_names_the_databases_of_its_application_and_no_others() {
+    let bench = Bench::new();
+    let words = ["new", "stack", "mine", "--application", "auction"];
+    bench.finish(bench.command(&words)).expect(0, &[]);
+    let manifest = fs::read_to_string(bench.house().join("stacks/mine/stack.toml")).unwrap();
+    assert!(manifest.contains(r#"{ role = "db", service = ["mariadb"] }"#), "{manifest}");
+    bench.finish(bench.command(&["check", "auction"])).expect(0, &[]);
+}
+
+#[test]
 fn the_help_names_every_kind() {
     let bench = Bench::new();
     let help = bench.finish(bench.command(&["new", "stack", "--help"]));
@@ -93,6 +107,12 @@ fn what_exists_and_what_is_no_name_are_refused_and_nothing_is_made() {
     assert_eq!(stacks(), before);
 }
 
+/// What a document tells people to type.
+pub(crate) fn commands_of(document: &str) -> Vec<&str> {
+    let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    blocks.flat_map(str::lines).collect()
+}
+
 /// Each command of the guide, in order, in a house where nobody has added anything yet.
 #[test]
 fn the_commands_of_the_guide_do_what_it_says() {
@@ -100,8 +120,7 @@ fn the_commands_of_the_guide_do_what_it_says() {
     let bench = Bench::new();
     let guide = fs::read_to_string(real_house().join("docs/add-a-stack.md")).unwrap();
     let makefile = fs::read_to_string(real_house().join("Makefile")).unwrap();
-    let blocks = guide.split("```sh\n").skip(1).filter_map(|rest| rest.split("\n```").next());
-    let commands: Vec<&str> = blocks.flat_map(str::lines).collect();
+    let commands = commands_of(&guide);
     assert!(commands.len() >= 5, "{commands:?}");
     for command in commands {
         let words: Vec<&str> = command.split_whitespace().collect();

@@ -6,7 +6,8 @@ use procfs::{
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
+    ffi::OsString,
     fs,
     os::unix::ffi::OsStrExt,
     path::Path,
@@ -54,6 +55,23 @@ fn mentions(process: &Process, folder: &Path) -> bool {
     says("cmdline") || says("environ") || process.cwd().is_ok_and(|cwd| cwd.starts_with(folder)) || holds()
 }
 
+/// The ids of all shared memory of System V that no process is attached to.
+pub(crate) fn forgotten_memory() -> HashSet<u64> {
+    let text = fs::read_to_string("/proc/sysvipc/shm").unwrap();
+    let forgotten = |line: &str| {
+        let fields: Vec<i64> = line.split_whitespace().map_while(|field| field.parse().ok()).collect();
+        (fields.get(6) == Some(&0)).then(|| fields[1] as u64)
+    };
+    text.lines().filter_map(forgotten).collect()
+}
+
+/// The variables that a process was started with.
+pub(crate) fn environment(process: u32) -> HashMap<String, String> {
+    let all = Process::new(process as i32).unwrap().environ().unwrap();
+    let text = |text: OsString| text.into_string().unwrap();
+    all.into_iter().map(|(name, value)| (text(name), text(value))).collect()
+}
+
 /// How many TCP connections a process holds.
 pub(crate) fn connections(process: u32) -> usize {
     let Ok(fds) = Process::new(process as i32).and_then(|process| process.fd()) else { return 0 };
@@ -83,6 +101,11 @@ pub(crate) fn family(root: u32) -> HashSet<u32> {
 pub(crate) fn name(process: u32) -> String {
     let stat = Process::new(process as i32).and_then(|process| process.stat());
     stat.map(|stat| stat.comm).unwrap_or_default()
+}
+
+/// The process that a process belongs to.
+pub(crate) fn parent(process: u32) -> u32 {
+    Process::new(process as i32).and_then(|process| process.stat()).unwrap().ppid as u32
 }
 
 /// The process below `root` that runs the program with this name.

@@ -20,6 +20,7 @@ title = "A Small Study"
 authors = ["A. Nobody"]
 year = 2003
 venue = "Nowhere"
+testbed = "four-machines"
 network = { section = "1", says = "a wire" }
 software = [{ section = "1", programs = ["Apache"] }]
 
@@ -39,26 +40,16 @@ size = "small"
 [application.full]
 scale = 1.0
 time_scale = 1.0
-think_time = "7s"
-session_length = "15m"
-ramp = "70s"
 window = "60s"
-ramp_down = "0s"
-first = 10
-loads = 4
 repetitions = 3
+search = { think_time = "7s", session_length = "15m", ramp = "70s", ramp_down = "0s", first = 10, loads = 4 }
 
 [application.quick]
 scale = 0.1
 time_scale = 0.1
-think_time = "7s"
-session_length = "15m"
-ramp = "7s"
 window = "10s"
-ramp_down = "0s"
-first = 10
-loads = 4
 repetitions = 3
+search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "0s", first = 10, loads = 4 }
 "#,
     ),
     (
@@ -101,22 +92,79 @@ order = { highest_first = [["Php"], ["Beans"]] }
     ),
 ];
 
-/// A house like the real one, with its stacks as they are built, but with this paper.
+/// A paper that claims something of a load whose clients arrive, likewise.
+const PAPER_OF_A_LOAD: [(&str, &str); 5] = [
+    (
+        "paper.toml",
+        r#"
+title = "A Small Load"
+authors = ["A. Nobody"]
+year = 2002
+venue = "Nowhere"
+testbed = "one-machine"
+network = { section = "1", says = "a wire" }
+software = [{ section = "1", programs = ["Apache"] }]
+
+[[machine]]
+roles = ["web", "db"]
+section = "1"
+processor = "slow"
+
+[[application]]
+name = "comments"
+section = "1"
+says = "A list."
+loads = ["bench4"]
+rows = {}
+size = "small"
+full = { scale = 1.0, time_scale = 1.0, window = "1m", repetitions = 3 }
+quick = { scale = 1.0, time_scale = 0.1, window = "5s", repetitions = 3 }
+"#,
+    ),
+    (
+        "configurations.toml",
+        r#"configuration = [{ name = "Php", here = "WsPhp-DB", machines = ["web", "db"], says = "PHP" }]"#,
+    ),
+    (
+        "experiments.toml",
+        r#"experiment = [{ name = "fig1", section = "1", title = "Luck", application = "comments", load = "bench4" }]"#,
+    ),
+    ("printed.toml", "printed = []\n"),
+    (
+        "claims.toml",
+        r#"
+[[claim]]
+name = "nothing-fails"
+section = "1"
+experiment = "fig1"
+says = "PHP answers all."
+no_errors = { of = ["Php"] }
+"#,
+    ),
+];
+
+/// A house like the real one, with its stacks as they are built, but with these papers.
 fn house(bench: &Bench) -> PathBuf {
     let house = bench.path().join("study-house");
-    fs::create_dir_all(house.join("papers/small-2003")).unwrap();
+    fs::create_dir_all(&house).unwrap();
     for part in ["apps", "services", "stacks", "testbeds"] {
         symlink(real_house().join(part), house.join(part)).unwrap();
     }
-    for (file, text) in PAPER {
-        fs::write(house.join("papers/small-2003").join(file), text).unwrap();
+    for (name, files) in [("small-2003", PAPER), ("small-2002", PAPER_OF_A_LOAD)] {
+        let paper = house.join("papers").join(name);
+        fs::create_dir_all(&paper).unwrap();
+        files.iter().for_each(|(file, text)| fs::write(paper.join(file), text).unwrap());
     }
     house
 }
 
 fn reproduce(bench: &Bench, house: &Path, words: &[&str]) -> Command {
+    reproduce_paper(bench, house, "small-2003", words)
+}
+
+fn reproduce_paper(bench: &Bench, house: &Path, paper: &str, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--home").arg(house).args(["reproduce", "small-2003"]).args(words);
+    command.arg("--home").arg(house).args(["reproduce", paper]).args(words);
     command.current_dir(bench.path()).env("TMPDIR", bench.temporary()).env("TIERBENCH_CACHE", bench.cache());
     command
 }
@@ -185,6 +233,33 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     let mut other = reproduce(&bench, &house, &["fig1", "--quick", "--results"]);
     other.arg(&folder).args(["--testbed", testbed.to_str().unwrap()]);
     bench.finish(other).expect(2, &["holds another measurement", "--results"]);
+}
+
+#[test]
+fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
+    if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
+        return;
+    }
+    let _turn = turn();
+    let bench = Bench::new();
+    let house = house(&bench);
+    let run = || bench.finish(reproduce_paper(&bench, &house, "small-2002", &["--trial"]));
+    let ended = run();
+    let folder = bench.path().join("results/reproduce-small-2002-trial");
+    let result = ResultReader::open(&folder.join("comments-bench4")).unwrap();
+    assert_eq!(result.manifest.testbed.unwrap().title, "One machine, with a core for the clients");
+    let [point] = result.arrived.as_slice() else { panic!("{:?}", result.arrived) };
+    ended.expect(code_of(&result.arrived), &[]);
+    // A busy machine makes a load INVALID.
+    let judged = match point.verdict.valid {
+        true => "answered all of 20 requests",
+        false => "has no VALID run of the load of 20",
+    };
+    let page = fs::read_to_string(folder.join("report.html")).unwrap();
+    for text in ["A Small Load, measured again", "PHP answers all.", judged, "comments-bench4/report.html"] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(run().output.contains("all is measured"));
 }
 
 #[test]

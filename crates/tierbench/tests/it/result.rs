@@ -1,7 +1,11 @@
 //! What `run`, `compare` and `report` leave behind and say.
 
-use crate::bench::{Bench, QUICK, code_of, real_house, turn};
+use crate::{
+    bench::{Bench, QUICK, code_of, real_house, turn},
+    new::commands_of,
+};
 use jsonschema::Validator;
+use results::ResultReader;
 use serde_json::Value;
 use std::{fs, path::Path};
 
@@ -150,4 +154,65 @@ fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
     let manifest = bench.manifest();
     assert_eq!(manifest.conditions, ["throughput > 1/s", "errors > 99%"]);
     assert!(manifest.ending.unwrap().complete, "all was measured");
+}
+
+/// Each command of the document as it stands there, but with small data and short loads: of a setting that is given twice
+/// the last one counts.
+#[test]
+fn the_commands_of_the_document_are_understood_and_do_what_it_says() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let document = fs::read_to_string(real_house().join("docs/results.md")).unwrap();
+    let commands = commands_of(&document);
+    assert!(commands.len() >= 5, "{commands:?}");
+    bench.finish(bench.measure("WsPhpFpm-DB", "5")).expect(code_of(&bench.points()), &[]);
+    let measured = |command: &str, words: &[String]| {
+        let out = tempfile::tempdir_in(bench.path()).unwrap();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut run = bench.command(&words);
+        let loads: &[&str] = match command {
+            sweep if sweep.contains(" --sweep ") => &["--sweep", "5,6,5", "--ramp", "500ms"],
+            model if model.contains(" --load ") => &["--clients", "5"],
+            _ => &["--clients", "5", "--ramp", "500ms"],
+        };
+        run.args(["--scale", "0.002", "--time-scale", "0.02", "--window", "1s", "--repetitions", "1"]);
+        run.args(["--trial", "--unverified", "--out"]).arg(out.path().join("result")).args(loads);
+        let ended = bench.finish(run);
+        // A busy machine makes points INVALID, and a condition may be met.
+        assert!(matches!(ended.code(), Some(0 | 7 | 8)), "{command}: {ended:?}");
+        ResultReader::open(&out.path().join("result")).unwrap()
+    };
+    for command in commands {
+        let words = shell_words(command);
+        match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["jq", "-r", ".rerun | @sh", ..] => {
+                let again = measured(command, &bench.manifest().rerun[1..]);
+                assert_eq!(again.manifest.rerun[..4], bench.manifest().rerun[..4], "the same is measured");
+            }
+            ["tierbench", "compare", "--resume", _] => {
+                // It has nothing left, and says so.
+                let done = bench.result();
+                let resume = bench.command(&["run", "--resume", done.to_str().unwrap()]);
+                bench.finish(resume).expect(2, &["complete"]);
+            }
+            ["tierbench", "run" | "compare", ..] => {
+                let result = measured(command, &words[1..]);
+                let all = [&result.points, &result.swept, &result.arrived].map(Vec::len);
+                assert!(all.iter().sum::<usize>() >= 1, "{command}");
+                let kind = [" --sweep ", " --load "].map(|flag| command.contains(flag));
+                assert_eq!([all[1] > 0, all[2] > 0], kind, "{command}");
+            }
+            _ => panic!("nobody knows how to try: {command}"),
+        }
+    }
+}
+
+/// The words of a command, of which some stand in single quotes.
+fn shell_words(command: &str) -> Vec<String> {
+    let parts = command.split('\'').enumerate();
+    let words = parts.flat_map(|(place, part)| match place % 2 {
+        1 => vec![part.to_owned()],
+        _ => part.split_whitespace().map(ToOwned::to_owned).collect(),
+    });
+    words.collect()
 }

@@ -1,30 +1,25 @@
 //! The statements that are sent to a database, as the server itself saw them.
 
-use crate::bench::{Bench, real_house, turn};
-use application::{Application, Scenario};
+use crate::{
+    bench::{Bench, turn},
+    connection::Connection,
+    odd::{ODD, Odd},
+    server::{Server, Store},
+};
+use application::{Application, Scenario, Value};
 use auction::AUCTION;
+use comments::COMMENTS;
 use lab::{FactorChoice, House};
-use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use services::{
-    Context, Instance, Service, Setting,
     statements::{Trace, Tracer},
-    store::{self, LoadOrder},
+    store,
 };
-use settings::Document;
-use std::{
-    collections::BTreeMap,
-    fs,
-    sync::{Arc, atomic::AtomicBool},
-};
-use testbed::Scratch;
+use std::sync::{Arc, atomic::AtomicBool};
 
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_tierbench");
-/// What a text may hold that looks like an entry of the log.
-const ODD: &str = "o'b\\\n\t\t     1 Query\tDELETE \"";
-
-fn scenario() -> Scenario {
-    Scenario::new(1, 0.002, lab::now())
-}
+/// What a text may hold that looks like an entry of a log: of MariaDB's, of PostgreSQL's.
+const TEXT: &str = "o'b\\\n\t\t     1 Query\tDELETE\n\
+    2026-11-22 14:03:01.126 UTC [7] bench LOG:  statement: DELETE \"";
 
 fn counts(trace: &Trace) -> Vec<(&str, u32)> {
     trace.housekeeping.iter().map(|(name, count)| (name.as_str(), *count)).collect()
@@ -33,112 +28,120 @@ fn counts(trace: &Trace) -> Vec<(&str, u32)> {
 #[test]
 fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
     let _turn = turn();
-    let house = real_house();
-    let service = Service::read(&house.join("services/mariadb")).unwrap();
-    let factors = service.factors.choose(&Document::new("", ""), &BTreeMap::new()).unwrap();
-    let setting = Setting {
-        role: "db".into(),
-        factors,
-        stack_templates: Vec::new(),
-        place: testbed::Place::default(),
-        fixed_port: None,
-        is_prepared: true,
-    };
-    let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
-    let context = Context {
-        executable: EXECUTABLE.into(),
-        folder: scratch.path().into(),
-        lock: scratch.lock(),
-        site: scratch.path().into(),
-        application: "auction".into(),
-        scenario: scenario(),
-        time_scale: 1.0,
-        environment: BTreeMap::new(),
-    };
-    let mut instance = Instance::prepare(&service, &setting, &[], &context).unwrap();
-    let access = store::Access::new(&instance, "auction").unwrap();
-    instance.start().unwrap();
-    let schema = fs::read_to_string(house.join("apps/auction/schema/mariadb.sql")).unwrap();
-    let stop = AtomicBool::new(false);
-    let order = LoadOrder { application: &AUCTION, scenario: &scenario(), schema: &schema, stop: &stop };
-    store::load(&mut instance, &access, order, &mut |_| ()).unwrap();
-    store::let_stack_in(&instance, &access).unwrap();
-    let variables = access.environment();
-    assert_eq!(variables["TIERBENCH_DB_ENGINE"], "InnoDB");
-    let connect = || {
-        let options = OptsBuilder::new()
-            .ip_or_hostname(Some(variables["TIERBENCH_DB_HOST"].clone()))
-            .tcp_port(variables["TIERBENCH_DB_PORT"].parse().unwrap())
-            .user(Some(variables["TIERBENCH_DB_USER"].clone()))
-            .pass(Some(variables["TIERBENCH_DB_PASSWORD"].clone()))
-            .db_name(Some(variables["TIERBENCH_DB_NAME"].clone()))
-            .prefer_socket(false);
-        Conn::new(options).unwrap()
-    };
+    for kind in [Store::InnoDb, Store::Postgresql] {
+        let mut server = Server::start(kind);
+        let row = vec![Value::Integer(1), Value::Text(TEXT.to_owned()), Value::Null, Value::Null];
+        server.load_all(&Odd::new(vec![row]), 0.0).unwrap();
+        let variables = server.access.environment();
+        assert_eq!(variables["TIERBENCH_DB_SERVICE"], kind.service());
+        assert_eq!(variables.get("TIERBENCH_DB_ENGINE").map(String::as_str), kind.engine());
 
-    let mut earlier = connect();
-    let mut tracer = Tracer::start(&instance).unwrap();
-    let quoted = format!("'{}'", ODD.replace('\\', "\\\\").replace('\'', "''"));
-    earlier
-        .query_drop(format!("SELECT id  FROM regions -- it's\n WHERE name <> {quoted} AND id > -5"))
-        .unwrap();
-    store::rows(&instance, &access, &AUCTION.tables()[0]).unwrap();
-    earlier.exec_drop("SELECT id FROM regions WHERE name <> ? AND id > ?", (ODD, -5)).unwrap();
-    let trace = tracer.take().unwrap();
-    assert_eq!(trace.statements, ["SELECT id FROM regions WHERE name <> ? AND id > ?"; 2]);
-    assert_eq!(counts(&trace), [("prepare", 1)]);
-    assert_eq!(trace.round_trips, 3);
+        let mut earlier = server.stack();
+        let mut tracer = Tracer::start(&server.instance).unwrap();
+        for quoted in quoted(kind) {
+            let found =
+                earlier.rows(&format!("SELECT id  FROM odd -- it's\n WHERE text = {quoted} AND id > -5"));
+            assert_eq!(found, [["1"]], "{kind:?} reads another text");
+        }
+        store::rows(&server.instance, &server.access, &ODD[0]).unwrap();
+        assert_eq!(find_bound(&mut earlier, TEXT, -5), [1]);
+        let trace = tracer.take().unwrap();
+        assert_eq!(trace.statements, ["SELECT id FROM odd WHERE text = ? AND id > ?"; 3], "{kind:?}");
+        assert_eq!(counts(&trace), [("prepare", 1)], "{kind:?}");
+        assert_eq!(trace.round_trips, 4, "{kind:?}");
 
-    drop(earlier);
-    let mut later = connect();
-    later.query_drop("COMMIT").unwrap();
-    let trace = tracer.take().unwrap();
-    assert_eq!(trace.statements.last().unwrap(), "COMMIT");
-    assert_eq!(trace.housekeeping["connect"], 1);
-    assert_eq!(trace.round_trips, 2 + trace.statements.len() as u32);
+        drop(earlier);
+        let mut later = server.stack();
+        later.run("COMMIT");
+        let trace = tracer.take().unwrap();
+        assert_eq!(trace.statements.last().unwrap(), "COMMIT");
+        assert_eq!(trace.housekeeping["connect"], 1);
+        let to_connect = if kind == Store::InnoDb { 2 } else { 3 };
+        assert_eq!(trace.round_trips, to_connect + trace.statements.len() as u32, "{kind:?}: {trace:?}");
 
-    Tracer::stop(&instance).unwrap();
-    later.query_drop("ROLLBACK").unwrap();
-    assert_eq!(tracer.take().unwrap().statements, [""; 0]);
+        Tracer::stop(&server.instance).unwrap();
+        later.run("ROLLBACK");
+        assert_eq!(tracer.take().unwrap().statements, [""; 0], "{kind:?}");
+    }
 }
 
-/// One process of PHP and so one connection, which is there before the trace is. Gives what the second visit of an
-/// item sends, and then a bid.
-fn traces_of_php(factors: &[&str]) -> [Trace; 2] {
+/// The text as a literal, in two ways.
+fn quoted(kind: Store) -> [String; 2] {
+    let escaped = TEXT.replace('\\', "\\\\").replace('\'', "''");
+    match kind {
+        Store::InnoDb | Store::MyIsam => {
+            [format!("'{escaped}'"), format!("'{}'", escaped.replace("''", "\\'").replace('\n', "\\n"))]
+        }
+        Store::Postgresql => [format!("'{}'", TEXT.replace('\'', "''")), format!("E'{escaped}'")],
+    }
+}
+
+/// The same question with bound values.
+fn find_bound(connection: &mut Connection, text: &str, above: i64) -> Vec<i64> {
+    match connection {
+        Connection::Mariadb(connection) => {
+            let question = "SELECT id FROM odd WHERE text = ? AND id > ?";
+            mysql::prelude::Queryable::exec(connection, question, (text, above)).unwrap()
+        }
+        Connection::Postgresql(client) => {
+            let rows = client.query("SELECT id FROM odd WHERE text = $1 AND id > $2", &[&text, &above]);
+            rows.unwrap().iter().map(|row| row.get(0)).collect()
+        }
+    }
+}
+
+/// A page of an application, and the database that keeps it.
+struct Kept {
+    application: &'static dyn Application,
+    database: &'static str,
+    page: &'static str,
+}
+
+const AUCTION_IN_MARIADB: Kept =
+    Kept { application: &AUCTION, database: "mariadb", page: "/auction/ViewItem?itemId=1" };
+const COMMENTS_IN_POSTGRESQL: Kept =
+    Kept { application: &COMMENTS, database: "postgresql", page: "/comments/ListComments" };
+
+/// One process of PHP and so one connection, which is there before the trace is. Gives what the second visit of a page
+/// sends, and then a write.
+fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
     let bench = Bench::new();
     let house = House::find(Some(&bench.house())).unwrap();
-    let chosen = house.choose("auction", &["WsPhpFpm-DB".to_owned()]).unwrap();
+    let application = kept.application;
+    let chosen = house.choose(application.name(), &["WsPhpFpm-DB".to_owned()]).unwrap();
     let factors: Vec<FactorChoice> = factors.iter().map(|factor| factor.parse().unwrap()).collect();
     let chosen = lab::vary_one(&chosen[0], &factors).unwrap();
+    assert_eq!(chosen.configuration.tiers[0].service.name, kept.database);
     let stop = Arc::new(AtomicBool::new(false));
-    let mut laboratory = lab::Bench::read(&house, &AUCTION, None, scenario(), 1.0, stop).unwrap();
+    let scenario = Scenario::new(1, 0.002, lab::now());
+    let mut laboratory = lab::Bench::read(&house, application, None, scenario, 1.0, stop).unwrap();
     laboratory.executable = EXECUTABLE.into();
     let scratch = laboratory.scratch(1).unwrap();
     let mut site = laboratory.site(&chosen, &scratch, None, &mut |_| ()).unwrap();
     site.start_fresh().unwrap();
     let address = format!("http://{}", site.entry());
-    let view = || drop(ureq::get(format!("{address}/auction/ViewItem?itemId=1")).call().unwrap());
+    let view = || drop(ureq::get(format!("{address}{}", kept.page)).call().unwrap());
 
     view();
     assert!(site.take_statements().unwrap().is_err(), "nothing is traced yet");
     site.trace_statements(true).unwrap().unwrap();
     view();
     let viewed = site.take_statements().unwrap().unwrap();
-    let bid = AUCTION.contention(&site.scenario(), 1).swap_remove(0).step;
-    let request = bid.request(&laboratory.key, lab::now());
+    let write = application.contention(&site.scenario(), 1).swap_remove(0).step;
+    let request = write.request(&laboratory.key, lab::now());
     let post = ureq::post(format!("{address}{}", request.path));
     post.content_type("application/x-www-form-urlencoded").send(&request.body).unwrap();
-    let bid = site.take_statements().unwrap().unwrap();
+    let written = site.take_statements().unwrap().unwrap();
     site.trace_statements(false).unwrap().unwrap();
     assert!(site.take_statements().unwrap().is_err(), "nothing is traced any more");
-    [viewed, bid]
+    [viewed, written]
 }
 
 #[test]
 fn php_sends_the_same_statements_prepared_and_as_text() {
     let _turn = turn();
-    let prepared = traces_of_php(&["children=1"]);
-    let text = traces_of_php(&["children=1", "protocol=text"]);
+    let prepared = traces_of_php(&AUCTION_IN_MARIADB, &["children=1"]);
+    let text = traces_of_php(&AUCTION_IN_MARIADB, &["children=1", "protocol=text"]);
     for (prepared, text) in prepared.iter().zip(&text) {
         assert_eq!(prepared.statements, text.statements);
         assert_eq!(prepared.housekeeping["change user"], 1);
@@ -155,9 +158,29 @@ fn php_sends_the_same_statements_prepared_and_as_text() {
 }
 
 #[test]
+fn php_sends_the_same_statements_to_postgresql_prepared_and_as_text() {
+    let _turn = turn();
+    let kept = &COMMENTS_IN_POSTGRESQL;
+    let prepared = traces_of_php(kept, &["children=1"]);
+    let text = traces_of_php(kept, &["children=1", "protocol=text"]);
+    for traces in [&prepared, &text] {
+        let [listed, stored] = traces;
+        assert_eq!(listed.statements, ["SELECT * FROM comments ORDER BY id"]);
+        let insert = "INSERT INTO comments (name, email, comment) VALUES (?, ?, ?) RETURNING id";
+        assert_eq!(stored.statements, [insert]);
+        for trace in traces {
+            // Prepared without a name, a statement goes with its values.
+            assert!(!trace.housekeeping.contains_key("prepare"), "{trace:?}");
+            let housekeeping: u32 = trace.housekeeping.values().sum();
+            assert_eq!(trace.round_trips, 1 + housekeeping, "{trace:?}");
+        }
+    }
+}
+
+#[test]
 fn on_myisam_tables_are_locked_instead() {
     let _turn = turn();
-    let [_, bid] = traces_of_php(&["children=1", "engine=MyISAM"]);
+    let [_, bid] = traces_of_php(&AUCTION_IN_MARIADB, &["children=1", "engine=MyISAM"]);
     assert!(bid.statements.first().unwrap().starts_with("LOCK TABLES"), "{bid:?}");
     assert_eq!(bid.statements.last().unwrap(), "UNLOCK TABLES");
 }

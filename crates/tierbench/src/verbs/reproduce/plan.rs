@@ -2,9 +2,9 @@
 //! out and why, and how long the rest takes.
 
 use super::default_folder;
-use crate::{arguments::ReproduceOptions, fault::Fault, order::Order, terminal::expectation};
+use crate::{arguments::ReproduceOptions, fault::Fault, order::Order, registry, terminal::expectation};
 use lab::{House, Left};
-use papers::{Configuration, Experiment, Measurement, Paper, Protocol, Reproduction, Run, Workload};
+use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
 use results::ResultReader;
 use std::{
     collections::BTreeMap,
@@ -49,8 +49,11 @@ pub(super) enum State {
 }
 
 /// How a trial is measured: only whether everything runs is to be seen.
-const TRIAL: &str = "--clients 4,8 --repetitions 1 --scale 0.002 --time-scale 0.02 --ramp 500ms --window 2s --trial \
-                     --unverified";
+const TRIAL: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s --trial --unverified";
+/// The loads of a trial of a mix.
+const TRIAL_OF_MIX: &str = "--clients 4,8 --ramp 500ms";
+/// The one of a load model.
+const TRIAL_OF_LOAD: &str = "--clients 20";
 
 impl<'a> Planned<'a> {
     /// The plan for these figures of a paper.
@@ -62,7 +65,7 @@ impl<'a> Planned<'a> {
     ) -> Result<Self, Fault> {
         let testbed = match &options.testbed {
             Some(file) => file.clone(),
-            None => house.path().join("testbeds/four-machines.toml"),
+            None => house.path().join("testbeds").join(format!("{}.toml", paper.about.testbed)),
         };
         let testbed = Testbed::read(&testbed)?;
         let folder = options.results.clone().unwrap_or_else(|| default_folder(options));
@@ -125,7 +128,7 @@ impl<'a> Planned<'a> {
             Ok(Measurement {
                 workload: run.workload.clone(),
                 result: ResultReader::open(&run.folder)?,
-                report: format!("{}/report.html", run.name()),
+                report: format!("{}/report.html", run.workload.name()),
             })
         });
         Ok(Reproduction {
@@ -145,31 +148,36 @@ impl PlannedRun {
         options: &ReproduceOptions,
         (testbed, folder): (&Path, &Path),
     ) -> Result<Self, Fault> {
-        let Workload { application, mix } = &run.workload;
-        let folder = folder.join(name(&run.workload));
+        let Workload { application, users, .. } = &run.workload;
+        let folder = folder.join(run.workload.name());
         let configurations: Vec<String> =
             run.configurations.iter().map(|configuration| configuration.here.clone()).collect();
         let chosen = house.choose(application, &configurations)?;
         let mut words: Vec<String> = ["tierbench", "compare", application].map(str::to_owned).to_vec();
         words.extend(chosen.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
-        words.extend(["--mix".to_owned(), mix.clone()]);
+        words.extend(match users {
+            Users::Mix(mix) => ["--mix".to_owned(), mix.to_string()],
+            Users::Load { model, .. } => ["--load".to_owned(), model.to_string()],
+        });
         words.extend(how(run, options));
         words.extend(factors(&run.configurations)?);
         words.extend(["--testbed".to_owned(), testbed.display().to_string()]);
         let wrong = || Fault::Usage(format!("this tierbench doesn't understand: {}", words.join(" ")));
         let order = Order::read(&words).ok_or_else(wrong)?;
-        let timing = order.timing(&house.catalogue(application)?);
+        let catalogue = house.catalogue(application)?;
+        let full = order.with_model(house, &catalogue)?;
+        let timing = full.timing(&catalogue);
         let names: Vec<String> = words[3..3 + chosen.len()].to_vec();
-        let (state, points) = state(&folder, &order.words_again(&names, &timing))?;
+        let (state, points) = state(&folder, &full.words_again(&names, &timing))?;
         let variants = lab::vary(&chosen, &order.measure.factors.choices)?;
         let variants: Vec<(&str, Duration)> =
             variants.iter().map(|one| (one.configuration.name.as_str(), one.warm_up())).collect();
         let data = &order.measure.data;
         let left = lab::forecast(
             &variants,
-            (&order.loads, order.measure.repetitions),
+            (&full.loads, order.measure.repetitions),
             &timing,
-            (data.seed, data.scale),
+            (data.seed, lab::units(registry::find(application)?, &data.scenario())),
             &points,
         )?;
         let workload = run.workload.clone();
@@ -178,13 +186,7 @@ impl PlannedRun {
 
     /// `auction, bidding mix (fig11, fig12)`
     pub(super) fn title(&self) -> String {
-        let Workload { application, mix } = &self.workload;
-        format!("{application}, {mix} mix ({})", self.figures.join(", "))
-    }
-
-    /// What its folder is called.
-    fn name(&self) -> String {
-        name(&self.workload)
+        format!("{} ({})", self.workload, self.figures.join(", "))
     }
 
     fn expected(&self) -> String {
@@ -197,30 +199,47 @@ impl PlannedRun {
     }
 }
 
-fn name(workload: &Workload) -> String {
-    format!("{}-{}", workload.application, workload.mix)
-}
-
 /// How a run is measured, as `compare` is told it.
 fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
+    let Workload { users, scale, quick, .. } = &run.workload;
+    let is_load = matches!(users, Users::Load { .. });
     if options.trial {
-        return TRIAL.split_whitespace().map(str::to_owned).collect();
+        let loads = if is_load { TRIAL_OF_LOAD } else { TRIAL_OF_MIX };
+        return TRIAL.split(' ').chain(loads.split(' ')).map(str::to_owned).collect();
     }
     let protocol = if options.quick { &run.application.quick } else { &run.application.full };
-    let Protocol { scale, time_scale, think_time, ramp, window, first, repetitions, .. } = protocol;
+    let quick = Some(quick).filter(|_| options.quick);
+    let time_scale = quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale);
+    let repetitions = quick.and_then(|quick| quick.repetitions).unwrap_or(protocol.repetitions);
     let seconds = |length: &Length| format!("{}s", length.0.as_secs_f64());
-    let words = [
-        ("--scale", scale.to_string()),
+    let mut words = vec![
+        ("--scale", (protocol.scale * scale).to_string()),
         ("--time-scale", time_scale.to_string()),
-        ("--think-time", seconds(think_time)),
-        ("--ramp", seconds(ramp)),
-        ("--window", seconds(window)),
-        ("--first", first.to_string()),
-        ("--most", protocol.most().to_string()),
+        ("--window", seconds(&protocol.window)),
         ("--repetitions", repetitions.to_string()),
     ];
-    let coarse = protocol.coarse.then(|| "--coarse".to_owned());
-    words.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]).chain(coarse).collect()
+    match users {
+        Users::Load { think_time, .. } => {
+            let clients = quick.map(|quick| quick.clients.as_slice()).unwrap_or_default();
+            let clients: Vec<String> = clients.iter().map(u32::to_string).collect();
+            words.extend(think_time.iter().map(|length| ("--think-time", seconds(length))));
+            words.extend((!clients.is_empty()).then(|| ("--clients", clients.join(","))));
+        }
+        Users::Mix(_) => words.extend(protocol.search.iter().flat_map(|search| {
+            [
+                ("--think-time", seconds(&search.think_time)),
+                ("--ramp", seconds(&search.ramp)),
+                ("--first", search.first.to_string()),
+                ("--most", search.most().to_string()),
+            ]
+        })),
+    }
+    let coarse = protocol.search.as_ref().filter(|search| search.coarse && !is_load);
+    words
+        .into_iter()
+        .flat_map(|(flag, value)| [flag.to_owned(), value])
+        .chain(coarse.map(|_| "--coarse".to_owned()))
+        .collect()
 }
 
 /// The factors of configurations that are compared: one command gives all of them the same.
@@ -262,7 +281,8 @@ fn state(folder: &Path, asked: &[String]) -> Result<(State, Vec<results::Point>)
         )));
     }
     let complete = result.manifest.ending.as_ref().is_some_and(|ending| ending.complete);
-    Ok((if complete { State::Complete } else { State::Begun }, result.points))
+    let points = result.points.into_iter().chain(result.arrived).collect();
+    Ok((if complete { State::Complete } else { State::Begun }, points))
 }
 
 /// What these figures show that can't be run here, each with its reason.
@@ -300,7 +320,7 @@ mod tests {
     }
 
     fn options(words: &str) -> ReproduceOptions {
-        let words = format!("tierbench reproduce middleware-2003 {words}");
+        let words = format!("tierbench reproduce {words}");
         match Arguments::try_parse_from(words.split_whitespace()).unwrap().verb {
             Verb::Reproduce(options) => options,
             verb => panic!("{verb:?}"),
@@ -318,7 +338,8 @@ mod tests {
     #[test]
     fn figures_of_a_mix_come_from_one_compare_of_all_that_is_here() {
         let folder = tempfile::tempdir().unwrap();
-        let words = format!("fig11 fig12 fig14 --quick --results {}", folder.path().display());
+        let words =
+            format!("middleware-2003 fig11 fig12 fig14 --quick --results {}", folder.path().display());
         planned(&words, |plan| {
             let titles: Vec<String> = plan.runs.iter().map(PlannedRun::title).collect();
             assert_eq!(titles, ["auction, bidding mix (fig11, fig12)", "auction, browsing mix (fig14)"]);
@@ -326,8 +347,8 @@ mod tests {
             for part in [
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
                  java/Ws-Servlet-DB-sync --mix bidding",
-                "--scale 0.25 --time-scale 0.05 --think-time 7s",
-                "--first 100 --most 800 --repetitions 3 --coarse",
+                "--scale 0.25 --time-scale 0.05 --window 15s --repetitions 3 --think-time 7s",
+                "--first 100 --most 1600 --coarse",
                 "--factor engine=MyISAM",
                 "testbeds/four-machines.toml",
             ] {
@@ -342,8 +363,44 @@ mod tests {
     }
 
     #[test]
+    fn a_load_is_one_compare_with_its_own_scale_and_times() {
+        planned("apache-2002 --quick --results nowhere", |plan| {
+            assert!(plan.left_out.is_empty(), "{:?}", plan.left_out);
+            let folders: Vec<String> = plan.runs.iter().map(|run| run.folder.display().to_string()).collect();
+            let expected = ["bench1-2s", "bench1-5s", "bench1-8s", "bench2", "bench3", "bench4"];
+            assert_eq!(folders, expected.map(|name| format!("nowhere/comments-{name}")));
+            let text = plan.text();
+            for part in [
+                "comments, bench1 with think times up to 8s (bench1-8s)",
+                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared --load \
+                 bench1 --scale 1.47 --time-scale",
+                "--think-time 8s",
+                "perl/WsPerlCgi-DB perl/WsPerlFcgid-DB",
+                "--load bench2 --scale 3.9 --time-scale",
+                "--clients 14,30",
+                "testbeds/one-machine.toml",
+            ] {
+                assert!(text.contains(part), "{part}\n{text}");
+            }
+            assert!(plan.left().expected_s() < 3600.0, "{text}");
+        })
+        .unwrap();
+        planned("apache-2002 bench3 --results nowhere", |plan| {
+            let words = plan.runs[0].words.join(" ");
+            assert!(words.contains("--time-scale 1 --window 60s") && !words.contains("--clients"), "{words}");
+            assert_eq!(plan.left().points, (72, 72), "six loads of four configurations, three times");
+        })
+        .unwrap();
+        planned("apache-2002 bench1-8s --trial --results nowhere", |plan| {
+            let words = plan.runs[0].words.join(" ");
+            assert!(words.contains("--trial --unverified --clients 20"), "{words}");
+        })
+        .unwrap();
+    }
+
+    #[test]
     fn quick_means_an_evening_and_full_means_days() {
-        let all = "fig11 fig12 fig13 fig14 --results nowhere";
+        let all = "middleware-2003 fig11 fig12 fig13 fig14 --results nowhere";
         let hours = |words: &str| planned(words, |plan| plan.left().expected_s() / 3600.0).unwrap();
         let quick = hours(&format!("{all} --quick"));
         let full = hours(all);
@@ -356,14 +413,14 @@ mod tests {
 
     #[test]
     fn what_is_not_here_yet_is_named_and_the_rest_is_run() {
-        planned("--quick --results nowhere", |plan| {
+        planned("middleware-2003 --quick --results nowhere", |plan| {
             assert_eq!(plan.runs.len(), 2);
             assert!(
                 plan.left_out.iter().any(|line| line.starts_with("fig5, fig6, fig7, fig8, fig9, fig10: "))
             );
         })
         .unwrap();
-        let fault = planned("fig5 fig6", |_| ()).unwrap_err().to_string();
+        let fault = planned("middleware-2003 fig5 fig6", |_| ()).unwrap_err().to_string();
         assert!(fault.contains("nothing of that can be run here") && fault.contains("bookstore"), "{fault}");
     }
 
@@ -373,7 +430,7 @@ mod tests {
             Fault::House(lab::HouseError::Unknown { kind, remedy, .. }) => format!("{kind}: {remedy}"),
             fault => panic!("{fault}"),
         };
-        let figure = told(planned("fig1x", |_| ()).unwrap_err());
+        let figure = told(planned("middleware-2003 fig1x", |_| ()).unwrap_err());
         assert!(figure.starts_with("figure: ") && figure.contains("fig5, fig6") && figure.contains("fig14"));
         let paper = told(find_paper(&house(), "nowhere").unwrap_err());
         assert!(paper.starts_with("paper: ") && paper.contains("middleware-2003"), "{paper}");

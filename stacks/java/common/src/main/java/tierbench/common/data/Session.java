@@ -8,6 +8,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import tierbench.common.Money;
@@ -20,6 +22,12 @@ public final class Session implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Session.class.getName());
 
   private static final String[] GENERATED = {"id"};
+
+  /** MariaDB's ER_LOCK_DEADLOCK. */
+  private static final int DEADLOCK = 1213;
+
+  /** How often tables are asked for, about 5 ms apart, before the server's answer is believed. */
+  private static final int ASKED = 1_000;
 
   private final Database database;
   private Connection connection;
@@ -75,7 +83,7 @@ public final class Session implements AutoCloseable {
    * <p>No two pieces of our work can wait for each other, so none is ever tried again: before its
    * last statement, each holds at most one row that others may want, an item, and waits for nobody
    * else while it does; only as its last statement may it wait for a user's row, and whoever holds
-   * that is about to commit. On MyISAM, all locks are taken at once.
+   * that is about to commit. On MyISAM, all locks are taken at once (see {@link #begin}).
    *
    * @param entity what the work reads before it changes it, or changes last
    * @param tables all that the work touches
@@ -102,7 +110,7 @@ public final class Session implements AutoCloseable {
     Isolation isolation = database.isolation();
     boolean isDone = false;
     try {
-      execute(isolation.begin(tables));
+      begin(isolation.begin(tables));
       T outcome = work.run();
       execute(isolation.commit());
       isDone = true;
@@ -110,6 +118,25 @@ public final class Session implements AutoCloseable {
     } finally {
       if (!isDone) {
         rollBack(isolation);
+      }
+    }
+  }
+
+  /**
+   * Where dozens wait for tables, MariaDB gives up its search for a circle of them and says that it
+   * found one. There is none: it takes all locks of a statement in one order, whoever asks. Nothing
+   * is locked or changed by then, so we ask again, after a pause, as fewer may wait by then.
+   */
+  private void begin(String statement) throws SQLException {
+    for (int asked = 1; ; asked++) {
+      try {
+        execute(statement);
+        return;
+      } catch (SQLException refusal) {
+        if (refusal.getErrorCode() != DEADLOCK || asked == ASKED) {
+          throw refusal;
+        }
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(10_000_000));
       }
     }
   }

@@ -1,0 +1,40 @@
+//! A person reads how loads went whose users arrived.
+
+use crate::{
+    chrome::Chrome,
+    inspection::{inspect, look},
+    report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
+    tab::{DARK, LIGHT, PHONE, SMALL_PHONE},
+};
+use fixture::{
+    arrived::{growing, single},
+    curves::with_samples,
+};
+use serde_json::json;
+use tempfile::TempDir;
+
+#[test]
+fn loads_of_users_who_arrive_can_be_read() {
+    let folder = TempDir::new().unwrap();
+    for (name, result) in [("report-growing", growing()), ("report-single", single())] {
+        let folder = folder.path().join(name);
+        let result = with_samples(result, &folder);
+        let file = folder.join("report.html");
+        fs_err::write(&file, report::html(&result)).unwrap();
+        let chrome = Chrome::start();
+        let tab = read(&chrome, &file);
+        inspect(&tab, name);
+        let below = "['.answer', '.reason'].filter(part => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)";
+        assert_eq!(tab.evaluate(below), json!([]), "{name}: what came of it is seen without scrolling");
+        everything_opens_by_keyboard(&tab);
+        for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {
+            tab.view(view);
+            look(&tab, &format!("{name}-open"), view);
+        }
+        for section in ["arrivals", "tiers", "timelines", "verdicts"] {
+            tab.picture_of(&format!("{name}-{section}"), &format!("document.getElementById('{section}')"));
+        }
+        it_prints_whole(&tab, name);
+        assert_eq!(tab.complaints(), Vec::<String>::new());
+    }
+}

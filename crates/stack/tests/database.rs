@@ -1,0 +1,136 @@
+//! Which database a configuration's data are kept in: what the application prefers, of those that the stack can talk to,
+//! unless the factor `database` chooses another.
+
+use services::WrongValue;
+use stack::{Configuration, DATABASE, Stack};
+use std::{fs, path::Path};
+
+/// Two stores with a factor each and one that both have, and a server.
+const SERVICES: [(&str, &str); 3] = [
+    (
+        "mariadb",
+        "store = 'mariadb'\nfactor.engine = { default = 'InnoDB', help = '', one_of = ['InnoDB', 'MyISAM'] }\n\
+         factor.connections = { default = '100', help = '', kind = 'number' }",
+    ),
+    (
+        "postgresql",
+        "store = 'postgresql'\nfactor.buffers = { default = '512MB', help = '' }\n\
+         factor.connections = { default = '200', help = '', kind = 'number' }",
+    ),
+    ("server", "factor.workers = { default = '8', help = '', kind = 'number' }"),
+];
+
+/// A stack whose only configuration, `S-DB`, has a tier `db` that says this.
+fn read(db: &str) -> Result<Stack, String> {
+    let house = tempfile::tempdir().unwrap();
+    for (name, rest) in SERVICES {
+        let file = format!(
+            "title = ''\nprogram = 'a'\nports = ['p']\ncommand = ['a']\nready = {{ port = 'p', within = '1s' }}\n\
+             stop = {{ signal = 'TERM', within = '1s' }}\n{rest}\n"
+        );
+        write(&house.path().join("services").join(name).join("service.toml"), &file);
+    }
+    let stack = format!(
+        "title = ''\nlanguage = ''\napplications = ['shop']\n[[configuration]]\nname = 'S-DB'\nsummary = ''\n\
+         work = 'exact'\ntiers = [\n{{ role = 'db', {db} }},\n{{ role = 'web', service = 'server' }},\n]\n"
+    );
+    write(&house.path().join("stacks/s/stack.toml"), &stack);
+    let read = Stack::read(&house.path().join("stacks/s"), &house.path().join("services"));
+    read.map_err(|fault| format!("{:?}", miette::Report::new(fault)))
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// The same for an application that is kept in these, the one that it prefers first.
+fn kept(db: &str, databases: &[&str]) -> Result<Stack, WrongValue> {
+    let mut stack = read(db).unwrap();
+    stack.keep_in(&databases.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())?;
+    Ok(stack)
+}
+
+/// What runs as database, and how many connections it takes.
+fn runs(configuration: &Configuration) -> (&str, &str) {
+    let tier = &configuration.tiers[0];
+    (&tier.service.name, &tier.factors["connections"])
+}
+
+/// The values among which the factor chooses; none where there is no such factor.
+fn choices(stack: &Stack) -> Vec<String> {
+    let mut declared = stack.declared(&stack.configurations[0]);
+    declared
+        .find_map(|factors| Some(factors.values(DATABASE)).filter(|values| !values.is_empty()))
+        .map_or_else(Vec::new, <[String]>::to_vec)
+}
+
+const BOTH: &str = "service = ['mariadb', 'postgresql']";
+
+#[test]
+fn the_application_prefers_and_the_stack_allows() {
+    let cases: [(&str, &[&str], &str, &[&str]); 5] = [
+        (BOTH, &["postgresql", "mariadb"], "postgresql", &["postgresql", "mariadb"]),
+        (BOTH, &["mariadb", "postgresql"], "mariadb", &["mariadb", "postgresql"]),
+        (BOTH, &["oracle", "postgresql"], "postgresql", &[]),
+        ("service = 'mariadb'", &["postgresql", "mariadb"], "mariadb", &[]),
+        ("service = ['postgresql']", &["postgresql", "mariadb"], "postgresql", &[]),
+    ];
+    for (db, databases, expected, values) in cases {
+        let stack = kept(db, databases).unwrap();
+        let configuration = &stack.configurations[0];
+        assert_eq!(runs(configuration).0, expected, "{db} for {databases:?}");
+        assert_eq!(choices(&stack), values, "{db} for {databases:?}");
+        let in_force = configuration.factors.get(DATABASE).map(String::as_str);
+        assert_eq!(in_force, values.first().copied(), "{db} for {databases:?}");
+    }
+}
+
+#[test]
+fn the_factor_runs_another_with_the_factors_that_the_stack_sets_for_it() {
+    let db = format!("{BOTH}, factors = {{ connections = '700', engine = 'MyISAM' }}");
+    let stack = kept(&db, &["postgresql", "mariadb"]).unwrap();
+    let first = &stack.configurations[0];
+    assert_eq!(runs(first), ("postgresql", "700"));
+    assert_eq!(first.databases_with("engine"), ["mariadb"]);
+    assert_eq!(first.databases_with("connections"), ["mariadb", "postgresql"]);
+
+    let other = stack.vary(first, DATABASE, "mariadb").unwrap();
+    assert_eq!((runs(&other), other.name.as_str()), (("mariadb", "700"), "S-DB,database=mariadb"));
+    assert_eq!(other.tiers[0].factors["engine"], "MyISAM");
+    assert_eq!(other.plain_name(), "S-DB");
+    // Its own factors can be varied from now on.
+    let innodb = stack.vary(&other, "engine", "InnoDB").unwrap();
+    assert_eq!(innodb.name, "S-DB,database=mariadb,engine=InnoDB");
+    assert_eq!(stack.vary(first, DATABASE, "postgresql").unwrap().name, "S-DB");
+
+    let wrong = stack.vary(first, DATABASE, "postgres").unwrap_err();
+    assert_eq!(wrong.fault, "`database` can't be `postgres`; it is one of postgresql, mariadb");
+    assert_eq!(wrong.remedy, "did you mean `postgresql`?");
+}
+
+#[test]
+fn where_both_have_nothing_in_common_the_configuration_is_named() {
+    let wrong = kept("service = 'mariadb'", &["postgresql"]).unwrap_err();
+    assert_eq!(wrong.fault, "`S-DB` keeps data in mariadb, but the application is not kept there");
+    assert_eq!(wrong.remedy, "add one of its databases to the tier: postgresql");
+    let wrong = kept(BOTH, &[]).unwrap_err();
+    assert!(wrong.fault.contains("keeps data in mariadb or postgresql"), "{wrong:?}");
+    assert!(wrong.remedy.contains("`databases` of its app.toml"), "{wrong:?}");
+}
+
+#[test]
+fn a_list_that_cannot_be_is_refused_with_its_line() {
+    let cases = [
+        ("service = ['mariadb', 'server']", "`server` keeps no data, so it can't be one of several"),
+        ("service = ['mariadb', 'postgres']", "there is no service `postgres`"),
+        ("service = ['mariadb', 'postgres']", "did you mean `postgresql`?"),
+        ("service = []", "the tier `db` has no service"),
+        ("service = 1", "a list of stores"),
+        ("service = ['mariadb', 'postgresql'], factors = { engin = 'MyISAM' }", "`engin` is no factor here"),
+    ];
+    for (db, text) in cases {
+        let fault = read(db).unwrap_err();
+        assert!(fault.contains(text) && fault.contains("stack.toml"), "{db}: {fault}");
+    }
+}

@@ -1,0 +1,89 @@
+//! What outlives the processes that made it, and goes with their lease: shared memory of System V.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
+    fs,
+    process::ExitCode,
+    thread,
+    time::Duration,
+};
+use testbed::{Lease, LeaseOrder, Stop, find_program, lease, service_user};
+
+/// Makes some shared memory, and so does a child in a session of its own; nobody removes it.
+const FORGETFUL: &str = "use POSIX 'setsid';
+    sub make { print STDERR shmget(0, 56, 01600) // die($!), ' ' }
+    $| = 1;
+    pipe(my $end, my $held);
+    if (!fork) { setsid(); make(); close $held; sleep 60 }
+    close $held; readline $end; make(); print STDERR 'done'; sleep 60";
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == lease::LEASE_VERB) {
+        return ExitCode::from(u8::try_from(lease::hold(&words[2..])).unwrap_or(1));
+    }
+    let others = make_own();
+    for is_killed in [false, true] {
+        shared_memory(is_killed, &others);
+    }
+    println!("ok");
+    ExitCode::SUCCESS
+}
+
+/// A segment of somebody else's, whose process has ended, too; dropping it removes it.
+fn make_own() -> Own {
+    let made = std::process::Command::new("ipcmk").args(["-M", "56"]).output().unwrap();
+    let said = String::from_utf8(made.stdout).unwrap();
+    Own(said.trim().rsplit(' ').next().unwrap().to_owned())
+}
+
+struct Own(String);
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("ipcrm").args(["-m", &self.0]).status();
+    }
+}
+
+fn shared_memory(is_killed: bool, others: &Own) {
+    let folder = tempfile::tempdir().unwrap();
+    let (lock, log) = (folder.path().join("lock"), folder.path().join("log"));
+    fs::write(&lock, "").unwrap();
+    let order = LeaseOrder {
+        program: find_program("perl").unwrap(),
+        arguments: vec!["-e".to_owned(), FORGETFUL.to_owned()],
+        environment: BTreeMap::new(),
+        folder: "/".into(),
+        log: log.clone(),
+        stop: Stop { signal: 15, within: Duration::from_secs(5) },
+        user: service_user(),
+        lock,
+    };
+    let lease = Lease::take(&std::env::current_exe().unwrap(), &order).unwrap();
+    let said = loop {
+        let said = fs::read_to_string(&log).unwrap();
+        if let Some(ids) = said.strip_suffix("done") {
+            break ids.to_owned();
+        }
+        assert_eq!(lease.ended(), None, "{said}");
+        thread::sleep(Duration::from_millis(10));
+    };
+    let made: BTreeSet<&str> = said.split_whitespace().collect();
+    assert_eq!(made.len(), 2, "{said}");
+    assert!(made.is_subset(&segments().iter().map(String::as_str).collect()), "{made:?} should be there");
+    if is_killed {
+        lease.kill();
+    } else {
+        drop(lease);
+    }
+    let left = segments();
+    assert!(!made.iter().any(|id| left.contains(*id)), "left behind of {made:?}: {left:?}");
+    assert!(left.contains(&others.0), "the segment of somebody else is gone");
+}
+
+/// The ids of all segments.
+fn segments() -> BTreeSet<String> {
+    let text = fs::read_to_string("/proc/sysvipc/shm").unwrap();
+    text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).map(ToOwned::to_owned).collect()
+}
