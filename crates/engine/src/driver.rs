@@ -76,6 +76,9 @@ pub enum Course {
     GoOn,
     /// As planned, but the window doesn't begin before something else is said.
     NotYet,
+    /// The window, if it runs, is given up: it begins anew at the next whole second, or when it is no longer held. Users who
+    /// arrive have but one.
+    Anew,
     /// The window ends now, as if it had been meant to be that short.
     Enough,
 }
@@ -182,8 +185,10 @@ impl<'a> Driver<'a> {
             self.told = news;
             let course = progress(recorder.progress(now));
             recorder.hold_window(course == Course::NotYet);
-            if course == Course::Enough {
-                recorder.end_window(now);
+            match course {
+                Course::GoOn | Course::NotYet => {}
+                Course::Anew => recorder.begin_anew(now, self.common.load),
+                Course::Enough => recorder.end_window(now),
             }
         }
     }
@@ -409,7 +414,7 @@ impl CpuMeter {
     /// To be told as soon as a phase begins; that it goes on may be told too.
     fn look(&mut self, phase: Phase) {
         match phase {
-            Phase::Ramp => {}
+            Phase::Ramp => self.start = None,
             Phase::Measure => {
                 self.start.get_or_insert_with(thread_cpu);
             }

@@ -19,6 +19,8 @@ pub struct Outcome {
     pub warm_requests: f64,
     /// How long the window was: as asked for, or less if the load was stopped.
     pub window: Duration,
+    /// How often it had begun before, and was given up.
+    pub begun_anew: u32,
     /// Why it ended.
     pub ended: Ended,
     /// By the index of [`InteractionId`].

@@ -68,6 +68,18 @@ impl Window {
         self.is_held = is_held;
     }
 
+    /// What there was of it is forgotten, and it begins anew, at the next whole second at the earliest. Returns whether it was
+    /// running; one that wasn't is as it was.
+    pub fn begin_anew(&mut self, now: Duration) -> bool {
+        let was_running = self.phase(now) == Phase::Measure;
+        if was_running {
+            self.begun = None;
+            self.end = Duration::MAX;
+            self.next_look = SECOND * (now.as_secs() as u32 + 1);
+        }
+        was_running
+    }
+
     /// The load ends now, whatever was planned. Returns whether that cuts the window short.
     pub fn stop(&mut self, now: Duration, requests: u64) -> bool {
         let is_cut = now < self.end;
@@ -199,6 +211,22 @@ mod tests {
         window.hold(true);
         window.reach(ms(9000), 600);
         assert_eq!((window.start(), window.end()), (Some(ms(8000)), ms(10_500)));
+    }
+
+    #[test]
+    fn it_begins_anew_only_while_it_runs() {
+        let mut window = window(1000, 1000, 0.0);
+        assert!(!window.begin_anew(ms(500)), "it hasn't begun");
+        window.reach(ms(1000), 5);
+        assert!(window.begin_anew(ms(3200)));
+        assert_eq!(
+            (window.start(), window.end(), window.phase(ms(3400))),
+            (None, Duration::MAX, Phase::Ramp)
+        );
+        window.reach(ms(4000), 70);
+        assert_eq!((window.start(), window.end(), window.requests_before()), (Some(ms(4000)), ms(6500), 70));
+        assert!(!window.begin_anew(ms(6500)), "it is over");
+        assert_eq!(window.end(), ms(6500));
     }
 
     #[test]

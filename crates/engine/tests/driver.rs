@@ -508,6 +508,35 @@ fn whoever_watches_may_keep_the_window_from_beginning() {
 }
 
 #[test]
+fn whoever_watches_may_have_the_window_begin_anew() {
+    let server = Server::start(DECENT);
+    let shop = Shop::new();
+    let stop = AtomicBool::new(false);
+    let load = load(10, 100, 3000);
+    let (mut phases, mut is_given_up) = (Vec::new(), false);
+    let mut watch = |progress: Progress| {
+        phases.push(progress.phase);
+        if progress.elapsed < Duration::from_secs(2) || is_given_up {
+            return Course::GoOn;
+        }
+        is_given_up = true;
+        Course::Anew
+    };
+    let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
+    assert_eq!((outcome.window_start.as_secs(), outcome.window.as_secs(), outcome.begun_anew), (3, 3, 1));
+    phases.dedup();
+    let [ramp, measure] = [Phase::Ramp, Phase::Measure];
+    assert_eq!(phases, [ramp, measure, ramp, measure, Phase::Drain]);
+    // What counts is the second window alone; what came in each second, and what became of writes, is all there.
+    let window = &outcome.timeline[3..6];
+    assert_eq!(outcome.total().completed, window.iter().map(|second| second.completed).sum::<u64>());
+    assert!((outcome.accounted.as_secs_f64() / (10.0 * 3.0) - 1.0).abs() < 0.01);
+    let all: u64 = outcome.timeline.iter().map(|second| second.completed).sum();
+    assert_eq!(all, server.requests.load(Ordering::SeqCst));
+    assert!(outcome.cpu <= outcome.window && outcome.intended == outcome.sent);
+}
+
+#[test]
 fn a_server_that_is_gone_is_named() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     let shop = Shop::new();

@@ -45,6 +45,17 @@ pub enum LabError {
         /// What happened.
         fault: ServiceError,
     },
+    /// The laboratory itself stood still over the whole window of a point, so that nobody looked at the servers.
+    #[error(
+        "{configuration}: nothing was seen of the point with {clients} clients, for tierbench itself got no processor \
+         in all of its window; end what else runs on this machine"
+    )]
+    HeldUp {
+        /// The configuration.
+        configuration: String,
+        /// How many clients were at work.
+        clients: u32,
+    },
     /// A configuration is not what the model is.
     #[error("{configuration} is not the application:\n{fault}")]
     Unverified {

@@ -21,6 +21,7 @@ mod patience;
 mod plan;
 mod point;
 mod profile;
+mod quiet;
 mod records;
 mod schedule;
 #[cfg(test)]

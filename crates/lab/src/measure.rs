@@ -10,6 +10,7 @@ use crate::{
     latency::intervals,
     point::{Identity, Measured, point},
     profile::Profiling,
+    quiet::Quiet,
     schedule::Task,
     warm::{Restless, Warmed, doubts},
     watch::{Watched, Watcher},
@@ -95,7 +96,10 @@ impl Experiment<'_> {
             started: std::mem::take(&mut driven.began),
         };
         let Driven { outcome, watched, warm_up, audit, .. } = driven;
-        let sampled = watched.sampled.expect("a load that went to its end has had a window");
+        let sampled = watched.sampled.ok_or_else(|| LabError::HeldUp {
+            configuration: configuration.to_owned(),
+            clients: task.clients,
+        })?;
         let measured = Measured {
             catalogue: &self.bench.catalogue,
             mix: &self.bench.mix,
@@ -240,11 +244,19 @@ impl Experiment<'_> {
         let at_most = if load.arrivals.is_some() { "at most " } else { "" };
         let step = format!("{} clients for {at_most}{length_s} s", load.clients);
         journal.tell(Event::Step { configuration, step: &step });
-        let watcher = Watcher::begin(site);
+        let (watcher, seen) = Watcher::begin(site);
+        let waits = load.arrivals.is_none() && !load.is_step && !self.timing.is_trial && profiling.is_none();
+        let mut quiet = waits.then(|| Quiet::new(seen, load.window));
         let (started, began) = (SystemTime::now(), rfc3339());
         let mut tell = |progress: &Progress| {
             journal.tell(driving(configuration, load, progress));
-            restless.as_mut().map_or(Course::GoOn, |restless| restless.hear(progress))
+            let course = restless.as_mut().map_or(Course::GoOn, |restless| restless.hear(progress));
+            let quiet = quiet.as_mut().map_or(Course::GoOn, |quiet| quiet.hear(progress));
+            if quiet == Course::Anew {
+                let step = "beginning the window anew, for processors were given to other machines";
+                journal.tell(Event::Step { configuration, step });
+            }
+            if course == Course::GoOn { quiet } else { course }
         };
         let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, &mut tell);
         self.bench.check_stop()?;

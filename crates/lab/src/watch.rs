@@ -2,12 +2,12 @@
 
 use crate::Bench;
 use engine::{Phase, Progress};
-use results::Sample;
+use results::{HostFigures, Sample};
 use stack::{Sampled, Sampling, Site};
 use std::{
     sync::{
         atomic::{AtomicBool, Ordering},
-        mpsc::{Receiver, RecvTimeoutError},
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
     time::{Duration, Instant},
 };
@@ -49,14 +49,25 @@ pub(crate) struct Watcher<'a> {
     /// When the next sample is due, since the load began.
     next: Duration,
     samples: Vec<Sample>,
+    /// Who wants to hear of each sample at once.
+    hearer: Sender<HostSeen>,
+}
+
+/// What the machine did in a stretch of time.
+pub(crate) struct HostSeen {
+    /// Since the load began.
+    pub(crate) from: Duration,
+    pub(crate) length: Duration,
+    pub(crate) host: HostFigures,
 }
 
 impl<'a> Watcher<'a> {
-    /// Begins just before the load does.
-    pub(crate) fn begin(site: &'a Site<'a>) -> Self {
+    /// Begins just before the load does. What it sees of the machine can be heard meanwhile.
+    pub(crate) fn begin(site: &'a Site<'a>) -> (Self, Receiver<HostSeen>) {
         let (phase, next) = (Phase::Ramp, SECOND + GRACE);
         let sampling = Sampling::begin(site);
-        Self { site, sampling, began: Instant::now(), phase, next, samples: Vec::new() }
+        let (hearer, seen) = mpsc::channel();
+        (Self { site, sampling, began: Instant::now(), phase, next, samples: Vec::new(), hearer }, seen)
     }
 
     /// Watches until there is no more news. Sets `halt` as soon as a service has ended or somebody has asked for the
@@ -101,7 +112,12 @@ impl<'a> Watcher<'a> {
 
     fn take(&mut self, sample: fn(&mut Sampling, Duration) -> Sample) {
         let at = self.began.elapsed();
-        self.samples.push(sample(&mut self.sampling, at));
+        let sample = sample(&mut self.sampling, at);
+        let length = Duration::from_secs_f64(sample.length_s);
+        let host = HostFigures { cores: self.sampling.cores(), mean: sample.host };
+        // Whoever listened may have heard enough.
+        let _ = self.hearer.send(HostSeen { from: at.saturating_sub(length), length, host });
+        self.samples.push(sample);
         self.next = SECOND * (at.as_secs() as u32 + 1) + GRACE;
     }
 }

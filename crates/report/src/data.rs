@@ -1,7 +1,11 @@
 //! What became of the data: whether clients' writes are there, and whether a loss would have been seen.
 
-use crate::{number, summary::measured};
-use results::{Audit, PlantedLoss, Point, ResultReader};
+use crate::{
+    number,
+    summary::{measured, names, points_of},
+    sweep::steps_of_sweeps,
+};
+use results::{Audit, LoadPlan, PlantedLoss, Point, ResultReader};
 
 /// What the audits of a result have shown, in a few sentences; none if nothing was audited.
 pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
@@ -10,25 +14,30 @@ pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
     let invariants = audits.first()?.findings.len();
     let acknowledged: u64 = audits.iter().map(|audit| total(audit).acknowledged).sum();
     let unsound = unsound(&audits);
+    let whole = if is_swept(result) { "sweep" } else { "point" };
     let outcome = match (unsound, acknowledged) {
         (0, 0) => "all of them held, and nobody had written anything".to_owned(),
         (0, _) => format!(
             "all of them held, and every one of {} acknowledged rows was there once",
             number::count(acknowledged)
         ),
-        _ => format!("{unsound} of {} points lost or spoiled data", audits.len()),
+        _ => format!("{unsound} of {} {whole}s lost or spoiled data", audits.len()),
     };
     let invariant = if invariants == 1 { "invariant" } else { "invariants" };
     let audited = format!(
-        "After each point the rows that it had written were audited by {invariants} {invariant} and by the clients' own \
+        "After each {whole} the rows that it had written were audited by {invariants} {invariant} and by the clients' own \
          account, within {longest:.1} s: {outcome}."
     );
     let planted = result.manifest.planted_loss.as_ref().map(|loss| format!(" {}", planted(loss)));
     Some(audited + &planted.unwrap_or_default())
 }
 
-/// Whether data were lost and points failed, for who reads nothing else; none if nothing was audited.
+/// Whether data were lost and points failed, for who reads nothing else; none if nothing was audited, and of sweeps, which
+/// say so themselves and are to have steps that fail.
 pub(crate) fn in_short(result: &ResultReader) -> Option<String> {
+    if is_swept(result) {
+        return None;
+    }
     let audits = audits(result);
     let lost = match (audits.len(), unsound(&audits)) {
         (0, _) => return None,
@@ -45,7 +54,23 @@ pub(crate) fn in_short(result: &ResultReader) -> Option<String> {
 }
 
 fn audits(result: &ResultReader) -> Vec<&Audit> {
-    measured(result).iter().filter_map(|point| point.audit.as_ref()).collect()
+    audited(result).iter().filter_map(|(_, point)| point.audit.as_ref()).collect()
+}
+
+/// All points with their clients, by configuration and load; of a sweep, which is audited as a whole, its last step with
+/// the most clients of any.
+fn audited(result: &ResultReader) -> Vec<(u32, &Point)> {
+    if is_swept(result) {
+        let most = |steps: &[&Point]| steps.iter().map(|step| step.clients).max();
+        let sweeps = steps_of_sweeps(result);
+        return sweeps.iter().filter_map(|sweep| Some((most(&sweep.1)?, *sweep.1.last()?))).collect();
+    }
+    let points = names(result).into_iter().flat_map(|name| points_of(measured(result), name));
+    points.map(|point| (point.clients, point)).collect()
+}
+
+fn is_swept(result: &ResultReader) -> bool {
+    matches!(result.manifest.loads, LoadPlan::Sweep(_))
 }
 
 fn unsound(audits: &[&Audit]) -> usize {
@@ -70,21 +95,22 @@ pub(crate) struct DataRow<'a> {
     pub(crate) faults: Vec<String>,
 }
 
-/// A row for each audited point.
-pub(crate) fn rows<'a>(points: impl Iterator<Item = &'a Point>) -> Vec<DataRow<'a>> {
-    let row = |point: &'a Point| {
-        let audit = point.audit.as_ref()?;
-        let Total { acknowledged, refused, in_doubt, new, derived } = total(audit);
-        let [acknowledged, refused, in_doubt, new, derived] =
-            [acknowledged, refused, in_doubt, new, derived].map(number::count);
-        Some(DataRow {
-            point,
-            clients: number::count(point.clients.into()),
-            cells: [acknowledged, refused, in_doubt, new, derived, number::figure(audit.seconds)],
-            faults: audit.faults(),
-        })
-    };
-    points.filter_map(row).collect()
+/// A row for each audit.
+pub(crate) fn rows(result: &ResultReader) -> Vec<DataRow<'_>> {
+    audited(result).into_iter().filter_map(row).collect()
+}
+
+fn row((clients, point): (u32, &Point)) -> Option<DataRow<'_>> {
+    let audit = point.audit.as_ref()?;
+    let Total { acknowledged, refused, in_doubt, new, derived } = total(audit);
+    let [acknowledged, refused, in_doubt, new, derived] =
+        [acknowledged, refused, in_doubt, new, derived].map(number::count);
+    Some(DataRow {
+        point,
+        clients: number::count(clients.into()),
+        cells: [acknowledged, refused, in_doubt, new, derived, number::figure(audit.seconds)],
+        faults: audit.faults(),
+    })
 }
 
 /// All tables together.

@@ -31,7 +31,7 @@ use profiles::Profiled;
 use record::{CodeRow, Fact};
 use results::{Manifest, Point, ResultReader};
 use sweeps::SweepView;
-use tiers::{AT_THE_LARGEST, AT_THE_PEAK, Machine, Occasion, TierRow};
+use tiers::{Machine, Occasion, TierRow};
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -55,6 +55,8 @@ struct Page<'a> {
     response_charts: Vec<String>,
     equal_loads: Vec<EqualLoad<'a>>,
     points: Vec<PointRow<'a>>,
+    /// Whether points belong to curves, which have peaks.
+    has_curves: bool,
     valid_points: usize,
     roles: Vec<&'a str>,
     occasion: Occasion,
@@ -102,8 +104,9 @@ pub fn html(result: &ResultReader) -> String {
         response_charts: charts::response(result, &names),
         equal_loads: equal::loads(result, &names),
         points: names.iter().flat_map(|name| points_of(measured, name)).map(points::row).collect(),
+        has_curves: summary.sweeps.is_empty() && summary.arrived.is_none(),
         valid_points: measured.iter().filter(|point| point.verdict.valid).count(),
-        occasion: if summary.arrived.is_some() { AT_THE_LARGEST } else { AT_THE_PEAK },
+        occasion: tiers::occasion(&summary),
         machines: tiers::machines(&used, &roles),
         tiers: tiers::rows(&used, &roles),
         hosts: hosts::rows(result, &names, &used),
@@ -111,7 +114,7 @@ pub fn html(result: &ResultReader) -> String {
         profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),
-        data: data::rows(names.iter().flat_map(|name| points_of(measured, name))),
+        data: data::rows(result),
         unsound: summary.standings.iter().any(|standing| !standing.sound),
         code: record::code(manifest),
         facts: record::facts(manifest),

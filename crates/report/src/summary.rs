@@ -114,11 +114,11 @@ pub fn summary(result: &ResultReader) -> Summary {
     }
 }
 
-/// What was measured by itself: the points of curves or, where users arrived, these loads. The steps of a sweep are told
-/// together.
+/// What was measured: the points of curves, the steps of sweeps, or loads whose users arrived.
 pub(crate) fn measured(result: &ResultReader) -> &[Point] {
     match result.manifest.loads {
         LoadPlan::Arrivals { .. } => &result.arrived,
+        LoadPlan::Sweep(_) => &result.swept,
         _ => &result.points,
     }
 }
@@ -160,7 +160,7 @@ fn standing(result: &ResultReader, name: &str) -> Standing {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
     let unknown = || "not recorded".to_owned();
-    let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. });
+    let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. } | LoadPlan::Sweep(_));
     let (audit, sound) = audit(&points);
     Standing {
         name: name.to_owned(),

@@ -3,7 +3,7 @@
 //! The steps of a sweep share one start of the servers, so they stand beside no other points: they are no curve and have
 //! no peak.
 
-use crate::{number, words::enumerate};
+use crate::{Bottleneck, Usage, number, usage::usage, words::enumerate};
 use results::{LoadPlan, Point, ResultReader};
 use stats::{Finding, Interval, RECOVERED, Recovery};
 
@@ -25,8 +25,10 @@ pub struct Sweep {
     pub top: usize,
     /// How far it came, and whether it recovered, each in a sentence.
     pub sentences: Vec<String>,
-    /// What clients gave up, and what became of the data, likewise.
+    /// What limited it, what clients gave up, and what became of the data, likewise.
     pub remarks: Vec<String>,
+    /// What was used at the step with the highest throughput.
+    pub usage: Usage,
 }
 
 /// A step of a sweep.
@@ -55,10 +57,26 @@ impl Sweep {
     pub fn is_down(&self, place: usize) -> bool {
         place > self.top
     }
+
+    /// Of the steps that have collapsed, the place of the one with the lowest throughput.
+    fn worst(&self) -> Option<usize> {
+        let collapsed = (0..self.steps.len()).filter(|place| self.steps[*place].collapsed);
+        collapsed.min_by(|one, other| self.steps[*one].throughput.total_cmp(&self.steps[*other].throughput))
+    }
 }
 
 /// The sweeps of a result, in the order in which they were made.
 pub(crate) fn sweeps(result: &ResultReader) -> Vec<Sweep> {
+    let sweeps = steps_of_sweeps(result);
+    let numbered = sweeps.iter().enumerate().map(|(index, (name, points))| {
+        let own = |sweeps: &[(&str, Vec<&Point>)]| sweeps.iter().filter(|(other, _)| other == name).count();
+        sweep(name, (own(&sweeps[..=index]), own(&sweeps)), points)
+    });
+    numbered.collect()
+}
+
+/// The steps of each sweep, with the name of its configuration.
+pub(crate) fn steps_of_sweeps(result: &ResultReader) -> Vec<(&str, Vec<&Point>)> {
     let LoadPlan::Sweep(plan) = &result.manifest.loads else { return Vec::new() };
     let mut sweeps: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &result.swept {
@@ -70,11 +88,7 @@ pub(crate) fn sweeps(result: &ResultReader) -> Vec<Sweep> {
             _ => sweeps.push((&point.configuration, vec![point])),
         }
     }
-    let numbered = sweeps.iter().enumerate().map(|(index, (name, points))| {
-        let own = |sweeps: &[(&str, Vec<&Point>)]| sweeps.iter().filter(|(other, _)| other == name).count();
-        sweep(name, (own(&sweeps[..=index]), own(&sweeps)), points)
-    });
-    numbered.collect()
+    sweeps
 }
 
 fn sweep(name: &str, number: (usize, usize), points: &[&Point]) -> Sweep {
@@ -85,10 +99,19 @@ fn sweep(name: &str, number: (usize, usize), points: &[&Point]) -> Sweep {
     };
     let (best, top) = (highest(|point| point.throughput), highest(|point| f64::from(point.clients)));
     let steps = (0..points.len()).map(|place| step(points, place, best, top)).collect();
-    let remarks = [gave_up(points), lost(points)].into_iter().flatten().collect();
-    let mut sweep =
-        Sweep { configuration: name.to_owned(), number, steps, best, top, sentences: Vec::new(), remarks };
+    let mut sweep = Sweep {
+        configuration: name.to_owned(),
+        number,
+        steps,
+        best,
+        top,
+        sentences: Vec::new(),
+        remarks: Vec::new(),
+        usage: usage(&[points[best]]),
+    };
     sweep.sentences = [Some(how_far(&sweep)), recovered(&sweep)].into_iter().flatten().collect();
+    sweep.remarks =
+        [gave_up(points), Some(limits(&sweep, points)), lost(points)].into_iter().flatten().collect();
     sweep
 }
 
@@ -140,12 +163,11 @@ fn how_far(sweep: &Sweep) -> String {
         number::interval(most.throughput, interval),
         clients(most)
     );
-    let collapsed: Vec<&Step> = steps.iter().filter(|step| step.collapsed).collect();
     let lowest = |step: &&Step, other: &&Step| step.throughput.total_cmp(&other.throughput);
-    match (collapsed.first(), collapsed.iter().copied().min_by(lowest)) {
+    match (steps.iter().find(|step| step.collapsed), sweep.worst().map(|place| &steps[place])) {
         (Some(first), Some(worst)) => {
             let first_of = format!("{reached} and collapsed at {}, to {} of that", clients(first), of(first));
-            match std::ptr::eq(*first, worst) {
+            match std::ptr::eq(first, worst) {
                 true => format!("{first_of}."),
                 false => format!("{first_of}; at worst, with {} clients, to {}.", clients(worst), of(worst)),
             }
@@ -188,6 +210,21 @@ fn recovered(sweep: &Sweep) -> Option<String> {
         "{verdict}: on the way down it served {} as on the way up.",
         enumerate(&times.collect::<Vec<_>>())
     ))
+}
+
+/// What limited it where it served most and, if it collapsed, where it served least of all with no fewer clients.
+fn limits(sweep: &Sweep, points: &[&Point]) -> String {
+    let worst = sweep.worst().map(|place| limit(sweep, place, &usage(&[points[place]]).bottleneck()));
+    let best = limit(sweep, sweep.best, &sweep.usage.bottleneck());
+    std::iter::once(best).chain(worst).collect::<Vec<_>>().join(" ")
+}
+
+fn limit(sweep: &Sweep, place: usize, Bottleneck { cause, evidence }: &Bottleneck) -> String {
+    let (name, clients) = (&sweep.configuration, number::count(sweep.steps[place].clients.into()));
+    match cause {
+        Some(cause) => format!("At {clients} clients, {name} was limited by {cause}: {evidence}."),
+        None => format!("What limited {name} at {clients} clients is not known: {evidence}."),
+    }
 }
 
 /// What the words of sweeps mean.

@@ -67,9 +67,37 @@ fn a_site_that_bears_more_clients_than_it_can_serve_has_not_collapsed() {
 fn steps_are_no_curve_and_have_no_peak() {
     let result = collapsing();
     let summary = summary(&result);
-    assert!(summary.standings.iter().all(|standing| standing.peak.is_none() && standing.points == 0));
+    assert!(summary.standings.iter().all(|standing| standing.peak.is_none()));
     assert!(report::curve(&result, NAME).is_empty());
     assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",sweep,")).count(), 5);
+}
+
+#[test]
+fn what_limits_it_is_told_of_its_best_step_and_of_its_worst() {
+    let limits = |result| summary(&result).sweeps[0].remarks.join(" ");
+    let said = limits(collapsing());
+    assert!(said.contains("At 1,600 clients, WsPhp-DB was limited by"), "{said}");
+    assert!(
+        said.contains("What limited WsPhp-DB at 3,200 clients is not known"),
+        "nothing is busy there: {said}"
+    );
+    let steady = limits(swept(&[(400, 56.0, 0.5, 0.0), (1600, 220.0, 0.5, 0.0), (400, 56.0, 0.5, 0.0)]));
+    assert!(steady.contains("At 1,600 clients") && !steady.contains("at 400 clients"), "{steady}");
+}
+
+#[test]
+fn its_page_has_the_sections_of_every_report() {
+    let page = html(&collapsing());
+    for section in ["tiers", "timelines", "verdicts"] {
+        assert!(page.contains(&format!("<section id=\"{section}\"")), "{section}");
+    }
+    assert!(page.contains("Tiers at the best step"));
+    for section in ["interactions", "throughput-section", "peaks"] {
+        assert!(
+            !page.contains(&format!("\"{section}\"")) && !page.contains(&format!("#{section}\"")),
+            "{section}"
+        );
+    }
 }
 
 #[test]
@@ -98,6 +126,8 @@ fn what_became_of_the_data_over_the_whole_of_it_is_said() {
         let audit = Audit { seconds: 1.0, findings: Vec::new(), accounts: vec![account] };
         let mut result = collapsing();
         result.swept.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
+        let data = summary(&result).data.unwrap();
+        assert!(data.starts_with("After each sweep"), "it is one audit, counted once: {data}");
         assert!(!html(&result).contains("in the database is not part"), "it was looked at");
         summary(&result).reason
     };

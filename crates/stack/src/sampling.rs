@@ -115,6 +115,11 @@ impl Sampling {
         Self { tiers, accounts, shares, last, window: Window::Ahead, cpu_s }
     }
 
+    /// How many processors of the machine tiers and laboratory may use.
+    pub fn cores(&self) -> u32 {
+        self.last.host.cores
+    }
+
     /// What was done since the last call. Call it once a second; `at` is the time since the load began.
     pub fn tick(&mut self, at: Duration) -> Sample {
         self.measured(|sampling| sampling.sample(at))

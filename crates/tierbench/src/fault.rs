@@ -136,7 +136,10 @@ fn of_lab(error: &LabError) -> u8 {
         LabError::Profile { fault: ProfileError::NoAgent { .. } | ProfileError::Unfit(_), .. } => {
             code::MISSING
         }
-        LabError::Died { .. } | LabError::Engine { .. } | LabError::Profile { .. } => code::SERVICE,
+        LabError::Died { .. }
+        | LabError::Engine { .. }
+        | LabError::HeldUp { .. }
+        | LabError::Profile { .. } => code::SERVICE,
         LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
         LabError::Build(_) | LabError::Blind { .. } => code::UNEXPECTED,
         LabError::OtherPlan { .. } => code::BAD_INPUT,

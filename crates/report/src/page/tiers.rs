@@ -64,19 +64,34 @@ impl Occasion {
     }
 }
 
-pub(super) const AT_THE_PEAK: Occasion = Occasion {
+const AT_THE_PEAK: Occasion = Occasion {
     heading: "Tiers at the peak",
     none: "No configuration has a peak.",
     at: "at each configuration's peak",
 };
 
-pub(super) const AT_THE_LARGEST: Occasion = Occasion {
+const AT_THE_LARGEST: Occasion = Occasion {
     heading: "Tiers",
     none: "No load is VALID.",
     at: "over the whole of each configuration's largest VALID load",
 };
 
-/// Of each configuration what it used at its peak, or where users arrived, at its largest load.
+const AT_THE_BEST_STEP: Occasion = Occasion {
+    heading: "Tiers at the best step",
+    none: "No step was measured.",
+    at: "at the step with the highest throughput of each configuration's first sweep",
+};
+
+/// The loads that stand for configurations.
+pub(super) fn occasion(summary: &Summary) -> Occasion {
+    match summary {
+        Summary { arrived: Some(_), .. } => AT_THE_LARGEST,
+        Summary { sweeps, .. } if !sweeps.is_empty() => AT_THE_BEST_STEP,
+        _ => AT_THE_PEAK,
+    }
+}
+
+/// Of each configuration what it used at the load that stands for it.
 pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
     if let Some(arrived) = &summary.arrived {
         let largest = arrived.largest.iter().map(|one| {
@@ -84,6 +99,16 @@ pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
             Used { name: &one.configuration, load, usage: &one.usage }
         });
         return largest.collect();
+    }
+    if !summary.sweeps.is_empty() {
+        let first = summary.sweeps.iter().filter(|sweep| sweep.number.0 == 1).map(|sweep| {
+            let load = format!(
+                "at its best step, {} clients",
+                number::count(sweep.steps[sweep.best].clients.into())
+            );
+            Used { name: &sweep.configuration, load, usage: &sweep.usage }
+        });
+        return first.collect();
     }
     let at_peak = |standing: &'a Standing| {
         let peak = standing.peak.as_ref()?;

@@ -16,6 +16,13 @@ pub struct HostUse {
     pub promises: Vec<Promise>,
 }
 
+impl HostUse {
+    /// Whether the machine's own host gave more of its processors to others than any VALID point allows.
+    pub fn is_robbed(&self) -> bool {
+        !steal(self).passed
+    }
+}
+
 /// CPU that a host of a testbed is promised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Promise {
@@ -41,11 +48,12 @@ const KEPT_SHARE: f64 = 0.99;
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
-    let machine = [
-        share_of_machine("steal", host, host.steal_cores, STEAL_SHARE),
-        share_of_machine(OTHER_PROCESSES, host, host.foreign_cores, FOREIGN_SHARE),
-    ];
+    let machine = [steal(host), share_of_machine(OTHER_PROCESSES, host, host.foreign_cores, FOREIGN_SHARE)];
     machine.into_iter().chain((!host.promises.is_empty()).then(|| promises(&host.promises))).collect()
+}
+
+fn steal(host: &HostUse) -> Check {
+    share_of_machine("steal", host, host.steal_cores, STEAL_SHARE)
 }
 
 fn promises(promises: &[Promise]) -> Check {

@@ -174,6 +174,7 @@ fn with_way_on(error: LabError, way_on: &str) -> Fault {
         LabError::Interrupted
         | LabError::Died { .. }
         | LabError::Engine { .. }
+        | LabError::HeldUp { .. }
         | LabError::Profile { .. }
         | LabError::Folder(_)
         | LabError::NoSpace { .. }
