@@ -356,6 +356,13 @@ pub struct WriteFates {
     pub in_doubt: u64,
 }
 
+impl WriteFates {
+    /// How many writes there were.
+    pub fn count(&self) -> u64 {
+        self.acknowledged.len() as u64 + self.refused + self.in_doubt
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

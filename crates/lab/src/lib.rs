@@ -12,6 +12,7 @@ mod error;
 mod event;
 mod experiment;
 mod forecast;
+mod gate;
 mod house;
 mod journal;
 mod latency;
@@ -21,7 +22,6 @@ mod patience;
 mod plan;
 mod point;
 mod profile;
-mod quiet;
 mod records;
 mod schedule;
 #[cfg(test)]

@@ -6,13 +6,13 @@ use crate::{
     Chosen, Event, Experiment, LabError, LoadModel, Loads,
     audit::{self, Audited},
     clock::rfc3339,
+    gate::{Gate, Restless},
     journal::Journal,
     latency::intervals,
     point::{Identity, Measured, point},
     profile::Profiling,
-    quiet::Quiet,
     schedule::Task,
-    warm::{Restless, Warmed, doubts},
+    warm::{Warmed, doubts},
     watch::{Watched, Watcher},
 };
 use engine::{Course, EngineError, Load, Outcome, Progress};
@@ -159,7 +159,10 @@ impl Experiment<'_> {
         let mut all: Vec<Driven> = Vec::new();
         for tasks in tasks.chunk_by(|_, next| next.purpose == Purpose::Sweep) {
             if let Some(last) = all.last() {
-                let put_back = self.bench.hurry(|| self.put_data_back(site, configuration, journal))?;
+                let put_back = self
+                    .bench
+                    .hurry(|| self.put_data_back_after(&last.outcome, site, configuration, journal))?;
+                let put_back = put_back.or(warmed.figures.put_back);
                 let figures = WarmUp { put_back, ..warmed.figures };
                 // What was found before is told of the points before.
                 warmed = Warmed { figures, audit: None, doubts: doubts(&last.outcome), ..warmed };
@@ -187,8 +190,8 @@ impl Experiment<'_> {
                 _ => None,
             };
             let load = self.load(chosen, task);
-            let waits = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_trial;
-            let restless = waits.then(|| Restless::begin(site));
+            let compilers = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_trial;
+            let restless = compilers.then(|| Restless::begin(site));
             let mut driven = self.drive(site, &load, (restless, profiling), configuration, journal)?;
             driven.warm_up = Some(warmed.figures_of(driven.is_restless));
             driven.outcome.add_earlier_writes(std::mem::take(&mut earlier));
@@ -235,7 +238,7 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         load: &Load,
-        (mut restless, profiling): (Option<Restless>, Option<Profiling>),
+        (restless, profiling): (Option<Restless>, Option<Profiling>),
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Driven, LabError> {
@@ -245,18 +248,18 @@ impl Experiment<'_> {
         let step = format!("{} clients for {at_most}{length_s} s", load.clients);
         journal.tell(Event::Step { configuration, step: &step });
         let (watcher, seen) = Watcher::begin(site);
-        let waits = load.arrivals.is_none() && !load.is_step && !self.timing.is_trial && profiling.is_none();
-        let mut quiet = waits.then(|| Quiet::new(seen, load.window));
+        let is_plain =
+            load.arrivals.is_none() && !load.is_step && !self.timing.is_trial && profiling.is_none();
+        let mut gate = Gate::new(restless, seen, is_plain.then_some(load.window));
         let (started, began) = (SystemTime::now(), rfc3339());
         let mut tell = |progress: &Progress| {
             journal.tell(driving(configuration, load, progress));
-            let course = restless.as_mut().map_or(Course::GoOn, |restless| restless.hear(progress));
-            let quiet = quiet.as_mut().map_or(Course::GoOn, |quiet| quiet.hear(progress));
-            if quiet == Course::Anew {
-                let step = "beginning the window anew, for processors were given to other machines";
+            let course = gate.hear(progress);
+            if course == Course::Anew {
+                let step = "beginning the window anew, for the machine's host gave its processors to others";
                 journal.tell(Event::Step { configuration, step });
             }
-            if course == Course::GoOn { quiet } else { course }
+            course
         };
         let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, &mut tell);
         self.bench.check_stop()?;
@@ -267,7 +270,7 @@ impl Experiment<'_> {
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        let is_restless = restless.is_some_and(|restless| !restless.is_over());
+        let is_restless = gate.is_restless();
         let profiling = profiling?;
         Ok(Driven { started, began, outcome, watched, is_restless, warm_up: None, audit: None, profiling })
     }

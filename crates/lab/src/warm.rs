@@ -3,7 +3,7 @@
 //! Freshly started servers compile, fill caches and open connections; with the few requests of a light load, a JVM would
 //! do so for minutes. So a full load comes first, by the same users with the same mix but without think times, until
 //! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
-//! begins. To compilers inside the servers its users ask for other code: the ramp lasts until they rest ([`Restless`]).
+//! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::gate`].
 //!
 //! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
@@ -19,8 +19,6 @@ use testbed::Preferred;
 
 /// How long servers are warmed at most.
 const MOST: Duration = Duration::from_secs(90);
-/// For how long compilers may be at work in a point's ramp.
-const MOST_RESTLESS: Duration = Duration::from_secs(90);
 /// The same where it is only tried whether everything runs.
 const MOST_OF_A_TRIAL: Duration = Duration::from_secs(1);
 /// So many clients keep one processor busy although each waits for its answers, and overload no pool.
@@ -82,20 +80,25 @@ impl Experiment<'_> {
         let (watch, outcome) = self.heat(site, task, configuration, journal)?;
         let mut figures = watch.figures(&outcome, self.timing.is_trial);
         let audit = self.look_into(site, &outcome, configuration, journal)?.map(|audited| audited.audit);
-        figures.put_back = self.put_data_back(site, configuration, journal)?;
+        figures.put_back = self.put_data_back_after(&outcome, site, configuration, journal)?;
         journal.tell(Event::Warmed { configuration, warm_up: &figures });
         let has_compilers = watch.warming.has_compilers();
         Ok(Warmed { figures, audit, doubts: doubts(&outcome), has_compilers })
     }
 
-    /// Puts the data into their first state while all servers but the store go on running.
-    pub(crate) fn put_data_back(
+    /// Puts the data into their first state while all servers but the store go on running, if the load may have changed
+    /// them: else it would only cost the servers their connections.
+    pub(crate) fn put_data_back_after(
         &self,
+        load: &Outcome,
         site: &mut Site<'_>,
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Option<PutBack>, LabError> {
         self.bench.check_stop()?;
+        if writes(load) == 0 {
+            return Ok(None);
+        }
         journal.tell(Event::Step { configuration, step: "putting the data back below warm servers" });
         let start = Instant::now();
         let Some(rows) = site.put_data_back() else { return Ok(None) };
@@ -153,6 +156,11 @@ fn warming_load(timing: &Timing, seed: u64) -> Load {
     }
 }
 
+/// How many writes a load sent.
+fn writes(outcome: &Outcome) -> u64 {
+    outcome.writes.iter().map(WriteFates::count).sum()
+}
+
 /// The writes of a load that is over which may be made yet.
 pub(crate) fn doubts(outcome: &Outcome) -> Vec<WriteFates> {
     let doubt = |fates: &WriteFates| WriteFates { in_doubt: fates.in_doubt, ..WriteFates::default() };
@@ -198,57 +206,21 @@ impl Watch {
                 false if is_trial => WarmUpEnd::Trial,
                 false => WarmUpEnd::AtMost,
             },
+            writes: Some(writes(outcome)),
             put_back: None,
         }
     }
 }
 
-fn second(used: TiersUse, completed: u64) -> WarmSecond {
+pub(crate) fn second(used: TiersUse, completed: u64) -> WarmSecond {
     let compilers = if used.cpu_s > 0.0 { used.compilers_s / used.cpu_s } else { 0.0 };
     WarmSecond { cpu_ms: used.cpu_s * 1e3 / completed as f64, compilers }
-}
-
-/// Keeps a point's window from beginning while compilers are at work inside the servers. What they assumed of the few
-/// users who don't think is wrong for some of the code that many need who do, and for some of the way to a store that has
-/// been started anew: Tomcat on a third of a processor needed 35 seconds to compile that again, and did two thirds
-/// of what it did then.
-pub(crate) struct Restless {
-    meter: Meter,
-    warming: Warming,
-}
-
-impl Restless {
-    /// Begins just before the load does.
-    pub(crate) fn begin(site: &Site<'_>) -> Self {
-        Self { meter: Meter::begin(site), warming: Warming::default() }
-    }
-
-    /// To be told of each second and each phase.
-    pub(crate) fn hear(&mut self, progress: &Progress) -> Course {
-        if progress.phase != Phase::Ramp {
-            return Course::GoOn;
-        }
-        if progress.elapsed.as_secs() > 0 {
-            // What each interaction costs isn't asked here.
-            self.warming.record(second(self.meter.look(), 1));
-        }
-        if self.warming.is_at_rest() || progress.elapsed >= MOST_RESTLESS {
-            Course::GoOn
-        } else {
-            Course::NotYet
-        }
-    }
-
-    /// Whether they were still at work when the window began.
-    pub(crate) fn is_over(&self) -> bool {
-        self.warming.is_at_rest()
-    }
 }
 
 /// The check of a verdict: cold servers are slower than they will be.
 pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let threshold = format!("CPU per interaction has stopped falling within {} s", MOST.as_secs());
-    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, put_back, .. }) = warm_up else {
+    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, put_back, .. }) = warm_up else {
         return Check::not_judged("warm servers", "nothing was to be warmed".into(), threshold);
     };
     let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
@@ -264,6 +236,7 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     };
     let data = match put_back {
         Some(PutBack { rows, .. }) => format!("then the data were put back: {rows} rows, as loaded"),
+        None if *writes == Some(0) => "nothing was written meanwhile".to_owned(),
         None => "what was written meanwhile stays, since there is no store to put back".to_owned(),
     };
     Check::new("warm servers", *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
@@ -276,7 +249,8 @@ mod tests {
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
         let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
         let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
-        WarmUp { seconds: 12.02, interactions: 1000, cpu_ms_first, cpu_ms_last, ended, put_back }
+        let writes = Some(150);
+        WarmUp { seconds: 12.02, interactions: 1000, cpu_ms_first, cpu_ms_last, ended, writes, put_back }
     }
 
     #[test]
@@ -297,6 +271,11 @@ mod tests {
         assert!(check(Some(&mute)).figure.contains("nothing completed; then"));
         let kept = WarmUp { put_back: None, ..warm_up(WarmUpEnd::Evidence) };
         assert!(check(Some(&kept)).figure.contains("what was written meanwhile stays"));
+        assert!(
+            check(Some(&WarmUp { writes: Some(0), ..kept }))
+                .figure
+                .ends_with("; nothing was written meanwhile")
+        );
     }
 
     #[test]

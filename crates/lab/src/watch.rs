@@ -50,20 +50,22 @@ pub(crate) struct Watcher<'a> {
     next: Duration,
     samples: Vec<Sample>,
     /// Who wants to hear of each sample at once.
-    hearer: Sender<HostSeen>,
+    hearer: Sender<Seen>,
 }
 
-/// What the machine did in a stretch of time.
-pub(crate) struct HostSeen {
-    /// Since the load began.
+/// What was seen in a stretch of time.
+pub(crate) struct Seen {
+    /// When it began, since the load began.
     pub(crate) from: Duration,
     pub(crate) length: Duration,
     pub(crate) host: HostFigures,
+    /// Connections that stores had; 0 where none is asked.
+    pub(crate) connections: f64,
 }
 
 impl<'a> Watcher<'a> {
-    /// Begins just before the load does. What it sees of the machine can be heard meanwhile.
-    pub(crate) fn begin(site: &'a Site<'a>) -> (Self, Receiver<HostSeen>) {
+    /// Begins just before the load does. What it sees can be heard meanwhile.
+    pub(crate) fn begin(site: &'a Site<'a>) -> (Self, Receiver<Seen>) {
         let (phase, next) = (Phase::Ramp, SECOND + GRACE);
         let sampling = Sampling::begin(site);
         let (hearer, seen) = mpsc::channel();
@@ -116,7 +118,12 @@ impl<'a> Watcher<'a> {
         let length = Duration::from_secs_f64(sample.length_s);
         let host = HostFigures { cores: self.sampling.cores(), mean: sample.host };
         // Whoever listened may have heard enough.
-        let _ = self.hearer.send(HostSeen { from: at.saturating_sub(length), length, host });
+        let _ = self.hearer.send(Seen {
+            from: at.saturating_sub(length),
+            length,
+            host,
+            connections: self.sampling.store_connections(&sample),
+        });
         self.samples.push(sample);
         self.next = SECOND * (at.as_secs() as u32 + 1) + GRACE;
     }

@@ -5,7 +5,7 @@ use crate::{
     summary::measured,
     words::{checks, enumerate, is_open},
 };
-use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader};
+use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, WarmUp};
 use std::collections::BTreeMap;
 
 /// Each limit in a sentence or two, as far as the result tells.
@@ -157,7 +157,8 @@ fn open_checks(points: &[Point]) -> Option<String> {
 
 /// Where data were not put back, servers that take longer to warm begin their window with more rows.
 fn warm_rows(points: &[Point]) -> Option<String> {
-    let left = points.iter().filter_map(|point| point.warm_up.filter(|warm_up| warm_up.put_back.is_none()));
+    let is_left = |warm_up: &WarmUp| warm_up.put_back.is_none() && warm_up.writes != Some(0);
+    let left = points.iter().filter_map(|point| point.warm_up.filter(is_left));
     let interactions = left.map(|warm_up| warm_up.interactions);
     let (least, most) = (interactions.clone().min()?, interactions.max()?);
     Some(format!(

@@ -208,11 +208,23 @@ fn servers_that_were_warmed_for_longer_and_whose_data_were_not_put_back_have_mor
     for (point, interactions) in result.points.iter_mut().zip([9_000, 110_000, 20_000]) {
         let ended = results::WarmUpEnd::Evidence;
         let (cpu_ms_first, cpu_ms_last) = (Some(2.0), Some(0.5));
-        let put_back = None;
-        point.warm_up =
-            Some(results::WarmUp { seconds: 9.0, interactions, cpu_ms_first, cpu_ms_last, ended, put_back });
+        let (seconds, writes, put_back) = (9.0, Some(interactions / 10), None);
+        point.warm_up = Some(results::WarmUp {
+            seconds,
+            interactions,
+            cpu_ms_first,
+            cpu_ms_last,
+            ended,
+            writes,
+            put_back,
+        });
     }
     assert!(text(&parsed(&result), "#limits").contains("that took 9,000 to 110,000 interactions."));
+    let mut reading = result.clone();
+    for point in &mut reading.points {
+        point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { writes: Some(0), ..warm_up });
+    }
+    assert!(!text(&parsed(&reading), "#limits").contains("Exactly equal data"), "nothing was written");
     for point in &mut result.points {
         let put_back = Some(results::PutBack { seconds: 3.0, rows: 600_000 });
         point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { put_back, ..warm_up });

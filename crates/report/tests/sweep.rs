@@ -77,7 +77,10 @@ fn what_limits_it_is_told_of_its_best_step_and_of_its_worst() {
     let limits = |result| summary(&result).sweeps[0].remarks.join(" ");
     let said = limits(collapsing());
     assert!(said.contains("What limited WsPhp-DB at 1,600 clients is not known: nothing"), "{said}");
-    assert!(said.contains("At 3,200 clients, WsPhp-DB was limited by the workers of web (apache): "), "{said}");
+    assert!(
+        said.contains("At 3,200 clients, WsPhp-DB was limited by the workers of web (apache): "),
+        "{said}"
+    );
     let steady = limits(swept(&[(400, 56.0, 0.5, 0.0), (1600, 220.0, 0.5, 0.0), (400, 56.0, 0.5, 0.0)]));
     assert!(steady.contains("at 1,600 clients") && !steady.contains(" 400 clients"), "{steady}");
 }

@@ -124,7 +124,10 @@ pub struct WarmUp {
     pub cpu_ms_last: Option<f64>,
     /// Why it ended.
     pub ended: WarmUpEnd,
-    /// How the data were put back then. None if what these clients wrote is still there.
+    /// How many writes these clients sent; none in results that are older than that.
+    #[serde(default)]
+    pub writes: Option<u64>,
+    /// How the data were put back then. None if what these clients wrote is still there, and if they wrote nothing.
     #[serde(default)]
     pub put_back: Option<PutBack>,
 }

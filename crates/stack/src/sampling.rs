@@ -21,6 +21,8 @@ pub struct Sampling {
 struct Tier {
     role: String,
     service: String,
+    /// Whether it holds the data.
+    is_store: bool,
     /// Who asks the service, or why nobody does.
     watch: Result<Option<Watch>, String>,
     /// What the service said in the window so far.
@@ -102,6 +104,7 @@ impl Sampling {
         let tier = |instance: &services::Instance| Tier {
             role: instance.role().to_owned(),
             service: instance.service().name.clone(),
+            is_store: instance.service().store().is_some(),
             watch: instance.watch().map_err(|fault| fault.to_string()),
             said: Said::default(),
         };
@@ -118,6 +121,14 @@ impl Sampling {
     /// How many processors of the machine tiers and laboratory may use.
     pub fn cores(&self) -> u32 {
         self.last.host.cores
+    }
+
+    /// How many connections the stores had in a sample of this site; 0 where they don't say. Web servers count those of
+    /// clients.
+    pub fn store_connections(&self, sample: &Sample) -> f64 {
+        let tiers = self.tiers.iter().zip(&sample.tiers);
+        let stores = tiers.filter(|(tier, _)| tier.is_store);
+        stores.filter_map(|(_, seen)| seen.gauges.get("connections")).sum()
     }
 
     /// What was done since the last call. Call it once a second; `at` is the time since the load began.

@@ -3,11 +3,11 @@
 //! up, and begins anew under the same load, as soon as the processors have been there for a while. Of the site itself
 //! nothing is looked at, so that no window is chosen for its figures.
 
-use crate::watch::HostSeen;
+use crate::watch::Seen;
 use engine::{Course, Phase, Progress};
 use results::HostFigures;
 use stats::HostUse;
-use std::{sync::mpsc::Receiver, time::Duration};
+use std::time::Duration;
 
 /// For how long processors must have been there before a window that was given up begins anew.
 const QUIET: Duration = Duration::from_secs(3);
@@ -15,8 +15,7 @@ const QUIET: Duration = Duration::from_secs(3);
 const MOST_WINDOWS: u32 = 6;
 
 /// Gives windows up that are lost.
-pub(crate) struct Quiet {
-    seen: Receiver<HostSeen>,
+pub(super) struct Quiet {
     window: Duration,
     /// Processor time that was given to others since the window began.
     stolen_s: f64,
@@ -27,16 +26,16 @@ pub(crate) struct Quiet {
 }
 
 impl Quiet {
-    /// For a window of this length, by what is seen of the machine.
-    pub(crate) fn new(seen: Receiver<HostSeen>, window: Duration) -> Self {
-        Self { seen, window, stolen_s: 0.0, quiet: Duration::ZERO, given_up: None }
+    /// For a window of this length.
+    pub(super) fn new(window: Duration) -> Self {
+        Self { window, stolen_s: 0.0, quiet: Duration::ZERO, given_up: None }
     }
 
-    /// To be told of each second and each phase.
-    pub(crate) fn hear(&mut self, progress: &Progress) -> Course {
+    /// To be told of each second and each phase, with what was seen since.
+    pub(super) fn hear(&mut self, progress: &Progress, seen: &[Seen]) -> Course {
         let begin = progress.window_start;
         let mut is_lost = false;
-        for seen in self.seen.try_iter() {
+        for seen in seen {
             let is_robbed = robbed(seen.host, seen.host.mean.steal_cores);
             self.quiet = if is_robbed { Duration::ZERO } else { self.quiet + seen.length };
             // The one in which it begins is the window's if most of it is.
@@ -67,41 +66,30 @@ fn robbed(host: HostFigures, steal_cores: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gate::progress;
     use results::HostSample;
-    use std::sync::mpsc::{Sender, channel};
 
     const WINDOW: Duration = Duration::from_secs(10);
 
     struct Machine {
         quiet: Quiet,
-        sender: Sender<HostSeen>,
         /// When the window began.
         begun: Option<Duration>,
     }
 
     impl Machine {
         fn new() -> Self {
-            let (sender, seen) = channel();
-            Self { quiet: Quiet::new(seen, WINDOW), sender, begun: None }
+            Self { quiet: Quiet::new(WINDOW), begun: None }
         }
 
         /// A second with so much given to others is over; what is said of it once its window has begun, if it has.
         fn second(&mut self, at: u64, steal_cores: f64) -> Course {
             let mean = HostSample { steal_cores, ..HostSample::default() };
             let [at, length] = [at, 1].map(Duration::from_secs);
-            self.sender
-                .send(HostSeen { from: at - length, length, host: HostFigures { cores: 2, mean } })
-                .unwrap();
+            let host = HostFigures { cores: 2, mean };
+            let seen = Seen { from: at - length, length, host, connections: 0.0 };
             let phase = if self.begun.is_some() { Phase::Measure } else { Phase::Ramp };
-            let course = self.quiet.hear(&Progress {
-                elapsed: at,
-                phase,
-                window_start: self.begun,
-                completed: 0,
-                errors: 0,
-                throughput: 0.0,
-                mean_response: None,
-            });
+            let course = self.quiet.hear(&progress(at, phase, self.begun), &[seen]);
             if course == Course::Anew {
                 self.begun = None;
             }
