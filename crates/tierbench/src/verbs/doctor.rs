@@ -6,6 +6,7 @@ use crate::{
     limits::{OPEN_FILES, open_files},
     output::say,
 };
+use std::{io, path::Path};
 
 /// What one configuration with small data takes, with room to spare.
 const FREE_BYTES: u64 = 2 << 30;
@@ -43,17 +44,20 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     line(free >= FREE_BYTES, "temporary files", &found)?;
     let (is_readable, found) = super::cache::summary(places)?;
     line(is_readable, "loaded data", &found)?;
-    let left = testbed::left_behind(&place)?;
-    let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
-    let found = if names.is_empty() {
-        "nothing".to_owned()
-    } else {
-        format!("{}; nobody uses them: delete them", names.join(" "))
-    };
-    line(names.is_empty(), "left behind", &found)?;
+    say_what_is_left_behind(&place)?;
     match faults {
         0 => Ok(()),
         1 => Err(Fault::Unfit("one thing is missing; it is named above".to_owned())),
         _ => Err(Fault::Unfit(format!("{faults} things are missing; they are named above"))),
     }
+}
+
+/// Folders of runs that were killed are in nobody's way, so they are told and no fault.
+fn say_what_is_left_behind(place: &Path) -> io::Result<()> {
+    let left = testbed::left_behind(place)?;
+    if left.is_empty() {
+        return say("ok      left behind      nothing");
+    }
+    let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
+    say(format_args!("note    left behind      {}; nobody uses them: delete them", names.join(" ")))
 }
