@@ -7,7 +7,7 @@ use stats::Warming;
 use std::time::Duration;
 
 /// For how long compilers may be at work in a point's ramp.
-const MOST_RESTLESS: Duration = Duration::from_secs(90);
+const MOST_RESTLESS: Duration = Duration::from_secs(180);
 
 /// Keeps a point's window from beginning while compilers are at work inside the servers. What they assumed of the few
 /// users who don't think is wrong for some of the code that many need who do, and for some of the way to a store that has
