@@ -16,8 +16,14 @@ enum Engine: string
     /** The server's ER_LOCK_DEADLOCK. */
     private const DEADLOCK = 1213;
 
-    /** How often tables are asked for, about 5 ms apart, before the server's answer is believed. */
-    private const ASKED = 1_000;
+    /** How often tables are asked for, over half a minute, before the server's answer is believed. */
+    private const ASKED = 30;
+
+    /** The longest pause before they are asked for the second time, in microseconds. It doubles each time ... */
+    private const FIRST_PAUSE = 10_000;
+
+    /** ... so often. */
+    private const DOUBLED = 8;
 
     /** @param non-empty-list<string> $tables all that the work touches */
     public function begin(mysqli $connection, array $tables): void
@@ -48,7 +54,8 @@ enum Engine: string
     /**
      * Where dozens wait for tables, the server gives up its search for a circle of them and says that it found one.
      * There is none: it takes all locks of a statement in one order, whoever asks. Nothing is locked or changed by then,
-     * so we ask again, after a pause, as fewer may wait by then.
+     * so we ask again, as fewer may wait by then. Its search is long, so whoever asks again and again keeps it busy with
+     * that alone; hence the ever longer pauses.
      */
     private static function lock(mysqli $connection, string $statement): void
     {
@@ -60,7 +67,7 @@ enum Engine: string
                 if ($refusal->getCode() !== self::DEADLOCK || $asked === self::ASKED) {
                     throw $refusal;
                 }
-                usleep(mt_rand(0, 10_000));
+                usleep(mt_rand(0, self::FIRST_PAUSE << min($asked - 1, self::DOUBLED)));
             }
         }
     }

@@ -24,7 +24,9 @@ const INDEXES: &str = "SELECT table_name, index_name, column_name FROM informati
 
 /// ER_LOCK_DEADLOCK.
 const DEADLOCK: u16 = 1213;
-const WAIT_FOR_WRITERS: Duration = Duration::from_secs(WAIT_FOR_WRITERS_S as u64);
+/// How long dozens may still work off what clients have left behind who gave up. As long as they are so many, the server
+/// takes their queue for a deadlock; nobody waits for a lock that is never let go, which would be told in another way.
+const WORK_OFF: Duration = Duration::from_secs(300);
 /// For so long others may go on, before all is tried anew.
 const LETS_OTHERS: Duration = Duration::from_millis(50);
 
@@ -93,7 +95,7 @@ impl Session for Conn {
         loop {
             match hold(self, tables) {
                 Err(mysql::Error::MySqlError(error))
-                    if error.code == DEADLOCK && start.elapsed() < WAIT_FOR_WRITERS =>
+                    if error.code == DEADLOCK && start.elapsed() < WORK_OFF =>
                 {
                     self.query_drop("ROLLBACK").map_err(Refusal::from)?;
                     self.query_drop("UNLOCK TABLES").map_err(Refusal::from)?;

@@ -26,8 +26,14 @@ public final class Session implements AutoCloseable {
   /** MariaDB's ER_LOCK_DEADLOCK. */
   private static final int DEADLOCK = 1213;
 
-  /** How often tables are asked for, about 5 ms apart, before the server's answer is believed. */
-  private static final int ASKED = 1_000;
+  /** How often tables are asked for, over half a minute, before the server's answer is believed. */
+  private static final int ASKED = 30;
+
+  /** The longest pause before they are asked for the second time. It doubles each time ... */
+  private static final long FIRST_PAUSE_NANOS = 10_000_000;
+
+  /** ... so often. */
+  private static final int DOUBLED = 8;
 
   private final Database database;
   private Connection connection;
@@ -125,7 +131,8 @@ public final class Session implements AutoCloseable {
   /**
    * Where dozens wait for tables, MariaDB gives up its search for a circle of them and says that it
    * found one. There is none: it takes all locks of a statement in one order, whoever asks. Nothing
-   * is locked or changed by then, so we ask again, after a pause, as fewer may wait by then.
+   * is locked or changed by then, so we ask again, as fewer may wait by then. Its search is long,
+   * so whoever asks again and again keeps it busy with that alone; hence the ever longer pauses.
    */
   private void begin(String statement) throws SQLException {
     for (int asked = 1; ; asked++) {
@@ -136,7 +143,8 @@ public final class Session implements AutoCloseable {
         if (refusal.getErrorCode() != DEADLOCK || asked == ASKED) {
           throw refusal;
         }
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(10_000_000));
+        long longest = FIRST_PAUSE_NANOS << Math.min(asked - 1, DOUBLED);
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest));
       }
     }
   }
