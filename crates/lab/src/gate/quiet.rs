@@ -12,7 +12,7 @@ use std::time::Duration;
 /// For how long processors must have been there before a window that was given up begins anew.
 const QUIET: Duration = Duration::from_secs(3);
 /// How many windows long is waited in all, so that an unquiet machine costs no more than that.
-const MOST_WINDOWS: u32 = 6;
+const MOST_WINDOWS: u32 = 3;
 
 /// Gives windows up that are lost.
 pub(super) struct Quiet {
@@ -122,7 +122,7 @@ mod tests {
             machine.begun =
                 (last == Course::GoOn).then(|| machine.begun.unwrap_or(Duration::from_secs(at - 1)));
             last = machine.second(at, 0.5);
-            let waits = at < 1 + 60;
+            let waits = at <= u64::from(MOST_WINDOWS) * WINDOW.as_secs();
             assert_eq!(last != Course::GoOn, waits, "at {at} s: {last:?}");
         }
     }
