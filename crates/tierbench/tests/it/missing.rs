@@ -66,10 +66,13 @@ fn the_doctor_finds_the_real_house_well() {
 #[test]
 fn what_a_killed_run_left_behind_is_told_and_hinders_nobody() {
     let bench = Bench::new();
+    let place = bench.path().join("place");
     // No process has such an id, as the system's largest is 4194304.
-    let left = bench.temporary().join("tierbench-4200000-1");
-    std::fs::create_dir(&left).unwrap();
-    let ended = bench.finish(bench.command(&["doctor"]));
+    let left = place.join("tierbench-4200000-1");
+    std::fs::create_dir_all(&left).unwrap();
+    let mut doctor = bench.command(&["doctor"]);
+    doctor.env("TMPDIR", &place);
+    let ended = bench.finish(doctor);
     ended.expect(0, &[]);
     let told = format!("note    left behind      {}; nobody uses them", left.display());
     assert!(ended.output.contains(&told), "{}", ended.output);
