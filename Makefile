@@ -8,7 +8,7 @@ TIERBENCH := target/release/tierbench
 # that is too much for both, and where their CPU goes. Without --clients it would look for the peaks, for half an hour.
 compare: build
 	$(TIERBENCH) compare auction WsPhpFpm-DB Servlet-DB \
-		--scale 0.5 --time-scale 0.05 --window 10s --repetitions 2 --clients 800,3200 --profile
+		--scale 0.25 --time-scale 0.05 --window 10s --repetitions 2 --clients 800,3200 --profile
 
 # Tests keep the data that they load apart from the user's.
 test test-all test-faults: export TIERBENCH_CACHE := $(CURDIR)/target/tmp/cache
