@@ -4,11 +4,11 @@ TIERBENCH := target/release/tierbench
 
 .PHONY: compare test test-all test-faults check build deps deps-test bench fuzz clean
 
-# A stamped demonstration: one auction in PHP and in Java, at a load that is much for one and little for the other and at one
-# that is too much for both, and where their CPU goes. Without --clients it would look for the peaks, for half an hour.
+# A stamped demonstration: one auction in PHP and in Java, at a load that is much for one and little for the other, and
+# where their CPU goes. Without --clients it would look for the peaks, for half an hour.
 compare: build
 	$(TIERBENCH) compare auction WsPhpFpm-DB Servlet-DB \
-		--scale 0.25 --time-scale 0.05 --window 10s --repetitions 2 --clients 800,3200 --profile
+		--scale 0.25 --time-scale 0.05 --window 10s --repetitions 2 --clients 800 --profile
 
 # Tests keep the data that they load apart from the user's.
 test test-all test-faults: export TIERBENCH_CACHE := $(CURDIR)/target/tmp/cache
