@@ -17,7 +17,7 @@ use stats::{WarmSecond, Warming};
 use std::time::{Duration, Instant};
 use testbed::Preferred;
 
-/// How long servers are warmed at most. On a processor of half the speed, a JVM's compilers were not done after 90 s.
+/// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
 const MOST: Duration = Duration::from_secs(240);
 /// The same where it is only tried whether everything runs.
 const MOST_OF_A_TRIAL: Duration = Duration::from_secs(1);

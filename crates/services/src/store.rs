@@ -24,6 +24,7 @@ use std::{
     collections::BTreeMap,
     io,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
 };
 use testbed::User;
 use text::read_value;
@@ -159,8 +160,8 @@ pub(crate) trait Session: Send {
     fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal>;
 
     /// Waits until nobody writes to these tables, and keeps everybody from it as long as the session lives. From now on
-    /// it sees the data as they are at that instant.
-    fn keep_writers_out(&mut self, tables: &[&str]) -> Result<(), Refusal>;
+    /// it sees the data as they are at that instant. `stop`, set from outside, ends a wait that would be long, with an error.
+    fn keep_writers_out(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), Refusal>;
 
     /// Makes the database, which has no tables yet.
     fn create_database(&mut self, database: &str) -> Result<(), Refusal>;

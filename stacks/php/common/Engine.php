@@ -16,7 +16,7 @@ enum Engine: string
     /** The server's ER_LOCK_DEADLOCK. */
     private const DEADLOCK = 1213;
 
-    /** How often tables are asked for, over half a minute, before the server's answer is believed. */
+    /** How often tables are asked for, in half a minute, before the server's answer is believed. */
     private const ASKED = 30;
 
     /** The longest pause before they are asked for the second time, in microseconds. It doubles each time ... */

@@ -55,16 +55,16 @@ pub fn audit<'a>(
 ) -> Result<(Audit, Auditor<'a>), ServiceError> {
     let start = Instant::now();
     let tables: Vec<&str> = order.loaded.iter().map(|loaded| loaded.table.name).collect();
-    let mut auditor = Auditor::begin(instance, access, &tables)?;
+    let begun = Auditor::begin(instance, access, &tables, order.stop);
+    check_stop(order.stop)?;
+    let mut auditor = begun?;
     let largest = |loaded: &Loaded| (loaded.table.name.to_owned(), loaded.largest);
     let newer: BTreeMap<String, u64> = order.loaded.iter().map(largest).collect();
     let all = newer.keys().map(|table| (table.clone(), 0)).collect();
     let after = if order.full { &all } else { &newer };
     let mut findings = Vec::new();
     for invariant in &order.rules.invariants {
-        if order.stop.load(Ordering::Relaxed) {
-            return Err(io::Error::from(io::ErrorKind::Interrupted).into());
-        }
+        check_stop(order.stop)?;
         step(&invariant.name);
         findings.push(auditor.finding(invariant, after)?);
     }
@@ -75,6 +75,10 @@ pub fn audit<'a>(
     }
     let seconds = start.elapsed().as_secs_f64();
     Ok((Audit { findings, holdings, seconds }, auditor))
+}
+
+fn check_stop(stop: &AtomicBool) -> io::Result<()> {
+    if stop.load(Ordering::Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
 /// Deletes a row, and says whether it was there.
@@ -102,9 +106,14 @@ impl fmt::Debug for Auditor<'_> {
 }
 
 impl<'a> Auditor<'a> {
-    fn begin(instance: &'a Instance, access: &Access, tables: &[&str]) -> Result<Self, ServiceError> {
+    fn begin(
+        instance: &'a Instance,
+        access: &Access,
+        tables: &[&str],
+        stop: &AtomicBool,
+    ) -> Result<Self, ServiceError> {
         let mut session = open(instance, Some(&access.database))?;
-        let locked = session.keep_writers_out(tables);
+        let locked = session.keep_writers_out(tables, stop);
         locked
             .map_err(|refusal| refused(instance, "lock, for which it waits until nobody writes", &refusal))?;
         Ok(Self { instance, session })

@@ -90,12 +90,12 @@ impl Session for Conn {
     /// unlocked its tables, and transactions that are still open stay invisible. Then a transaction gets hold of the tables,
     /// as long as it lasts. Who is about to lock tables may have some of them already and wait for the server: that is a
     /// deadlock with whoever wants these and has the server. So all is let go then, and tried anew.
-    fn keep_writers_out(&mut self, tables: &[&str]) -> Result<(), Refusal> {
+    fn keep_writers_out(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), Refusal> {
         let start = Instant::now();
         loop {
             match hold(self, tables) {
                 Err(mysql::Error::MySqlError(error))
-                    if error.code == DEADLOCK && start.elapsed() < WORK_OFF =>
+                    if error.code == DEADLOCK && start.elapsed() < WORK_OFF && !stop.load(Relaxed) =>
                 {
                     self.query_drop("ROLLBACK").map_err(Refusal::from)?;
                     self.query_drop("UNLOCK TABLES").map_err(Refusal::from)?;

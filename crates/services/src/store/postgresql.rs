@@ -8,6 +8,7 @@ use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, SimpleQueryRow,
 use std::{
     io::{self, Write as _},
     path::Path,
+    sync::atomic::AtomicBool,
     thread,
     time::{Duration, Instant},
 };
@@ -100,7 +101,7 @@ impl Session for Client {
     }
 
     /// The tables are locked before anything is read, so that the snapshot is of the instant at which nobody wrote.
-    fn keep_writers_out(&mut self, tables: &[&str]) -> Result<(), Refusal> {
+    fn keep_writers_out(&mut self, tables: &[&str], _: &AtomicBool) -> Result<(), Refusal> {
         self.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
         self.run(&format!("LOCK TABLE {} IN SHARE MODE", tables.join(", "))).map(drop)
     }

@@ -26,7 +26,7 @@ public final class Session implements AutoCloseable {
   /** MariaDB's ER_LOCK_DEADLOCK. */
   private static final int DEADLOCK = 1213;
 
-  /** How often tables are asked for, over half a minute, before the server's answer is believed. */
+  /** How often tables are asked for, in half a minute, before the server's answer is believed. */
   private static final int ASKED = 30;
 
   /** The longest pause before they are asked for the second time. It doubles each time ... */
