@@ -31,7 +31,7 @@ fn contended(engine: &str, file: &str, from: &str, to: &str) -> String {
     command.args(["--requests", "60", "--steps", "50", "--scale", "0.002"]);
     let ended = bench.finish(command);
     ended.expect(3, &["not verified: WsPhpFpm-DB"]);
-    assert!(ended.output.contains("writes by 32 clients at once"), "{}", ended.output);
+    ended.says("writes by 32 clients at once");
     ended.output
 }
 

@@ -297,13 +297,27 @@ impl Ended {
     pub(crate) fn expect(&self, code: i32, texts: &[&str]) -> &Self {
         let Self { status, output, error } = self;
         assert_eq!(status.code(), Some(code), "signal {:?}\n{output}\n{error}", status.signal());
-        // Long lines are wrapped for people.
-        let said = error.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = unwrapped(error);
         for text in texts {
             assert!(said.contains(text), "standard error should say `{text}`:\n{error}");
         }
         self
     }
+
+    /// It must have said this on standard output.
+    #[track_caller]
+    pub(crate) fn says(&self, text: &str) {
+        assert!(
+            unwrapped(&self.output).contains(&unwrapped(text)),
+            "it should say `{text}`:\n{}",
+            self.output
+        );
+    }
+}
+
+/// Long lines are wrapped for people, wherever a word happens to end.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The code of a command that measured all: a machine that is busy with other things may make points INVALID.

@@ -144,7 +144,7 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
     ended.expect(0, &["loaded data can't be kept", bench.cache().to_str().unwrap(), "--cache names another"]);
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (1, 1), "{}", ended.error);
     let ended = bench.finish(bench.command(&["doctor"]));
-    assert!(ended.output.contains("missing loaded data"), "{}", ended.output);
+    ended.says("missing loaded data");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_transition_that_no_page_offers_is_named() {
     bench.edit("apps/auction/mixes/browsing.toml", from, to);
     let ended = bench.finish(bench.command(&["check", "auction"]));
     ended.expect(2, &["mix browsing, from Home to ViewItem: none of", "has a link or form to ViewItem"]);
-    assert!(ended.output.contains("of 23"), "{}", ended.output);
+    ended.says("of 23");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
         "line 6, column 1: `Registre` is misspelt; Register is meant",
         "`x` is no number",
     ] {
-        assert!(ended.output.contains(text), "{text}: {}", ended.output);
+        ended.says(text);
     }
     std::fs::write(&file, "name = 'bidding'\n").unwrap();
     bench.finish(check()).expect(2, &["table.txt", "no transition table of RUBiS", "`To >>>`"]);

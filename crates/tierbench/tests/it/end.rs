@@ -45,7 +45,7 @@ fn expect_first_point_kept(bench: &Bench, ended: &Ended, reason: &str) {
     assert!(!ending.complete);
     assert!(ending.reason.as_deref().unwrap_or_default().contains(reason), "{ending:?}");
     assert!(bench.result().join("report.html").exists());
-    assert!(ended.output.contains("WsPhpFpm-DB"), "the table of what was measured:\n{}", ended.output);
+    ended.says("WsPhpFpm-DB");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn nothing_survives_a_kill_in_a_point() {
     let result = bench.result();
     let report = bench.finish(bench.command(&["report", result.to_str().unwrap()]));
     report.expect(0, &[]);
-    assert!(report.output.contains("WsPhp-DB"), "{}", report.output);
+    report.says("WsPhp-DB");
 }
 
 #[test]

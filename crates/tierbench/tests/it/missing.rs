@@ -75,5 +75,5 @@ fn what_a_killed_run_left_behind_is_told_and_hinders_nobody() {
     let ended = bench.finish(doctor);
     ended.expect(0, &[]);
     let told = format!("note    left behind      {}; nobody uses them", left.display());
-    assert!(ended.output.contains(&told), "{}", ended.output);
+    ended.says(&told);
 }

@@ -12,11 +12,11 @@ fn make(bench: &Bench, kind: &str) -> String {
     made.expect(0, &[]);
     let next = format!("verify comments {name}");
     for text in ["stack.toml", "docs/add-a-stack.md", &next] {
-        assert!(made.output.contains(text), "no `{text}` in:\n{}", made.output);
+        made.says(text);
     }
     let checked = bench.finish(bench.command(&["check", "comments"]));
     checked.expect(0, &[]);
-    assert!(checked.output.contains(&format!("stack {name}: ")), "{}", checked.output);
+    checked.says(&format!("stack {name}: "));
     let manifest = fs::read_to_string(bench.house().join(format!("stacks/{name}/stack.toml"))).unwrap();
     assert!(manifest.contains(r#"{ role = "db", service = ["postgresql", "mariadb"] }"#), "{manifest}");
     assert!(!manifest.contains("__"), "{manifest}");
@@ -30,7 +30,7 @@ fn differs(bench: &Bench, name: &str, first: &str) {
     let ended = bench.finish(bench.command(&words));
     ended.expect(3, &[&format!("not verified: {name}-DB")]);
     for text in [first, "is not the application", "failure-"] {
-        assert!(ended.output.contains(text), "no `{text}` in:\n{}", ended.output);
+        ended.says(text);
     }
 }
 

@@ -192,7 +192,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     for text in
         ["php/WsPhp-DB java/WsServlet-DB", "nobody has beans yet", "4 points in", "the same command goes on"]
     {
-        assert!(plan.output.contains(text), "{text}\n{}", plan.output);
+        plan.says(text);
     }
     assert!(!folder.exists(), "a plan leaves nothing behind");
 
@@ -209,12 +209,11 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     ended.expect(code_of(&all), &[]);
     assert_eq!(all.len(), 4);
     assert!(lines().starts_with(&before), "nothing is measured twice");
-    let said = ended.output.split_whitespace().collect::<Vec<_>>().join(" ");
     for text in [
         "0 of 1 claims that can be judged here are decided",
         "1 more claim can't be judged here yet: nobody has beans",
     ] {
-        assert!(said.contains(text), "{text}\n{said}");
+        ended.says(text);
     }
     let page = fs::read_to_string(folder.join("report.html")).unwrap();
     for text in [
@@ -228,7 +227,8 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
 
     let again = bench.finish(reproduce(&bench, &house, &words));
     again.expect(code_of(&all), &[]);
-    assert!(again.output.contains("all is measured") && again.output.contains("is there already"));
+    again.says("all is measured");
+    again.says("is there already");
     assert_eq!(points().len(), 4);
     let mut other = reproduce(&bench, &house, &["fig1", "--quick", "--results"]);
     other.arg(&folder).args(["--testbed", testbed.to_str().unwrap()]);
@@ -259,7 +259,7 @@ fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
     for text in ["A Small Load, measured again", "PHP answers all.", judged, "comments-bench4/report.html"] {
         assert!(page.contains(text), "{text}");
     }
-    assert!(run().output.contains("all is measured"));
+    run().says("all is measured");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     let result = bench.result();
     let again = bench.finish(bench.command(&["report", result.to_str().unwrap()]));
     again.expect(0, &[]);
-    assert!(again.output.contains("WsPhpFpm-DB"), "{}", again.output);
+    again.says("WsPhpFpm-DB");
     assert_eq!(again.output, ended.output, "the same table again");
     let csv = bench.finish(bench.command(&["report", "--csv", result.to_str().unwrap()]));
     csv.expect(0, &[]);

@@ -39,7 +39,7 @@ fn a_disk_that_fills_while_points_are_measured_leaves_the_points_so_far() {
     ended.expect(6, &["no space left", result.to_str().unwrap(), "--out"]);
     let points = results::ResultReader::open(&result).unwrap().points;
     assert_eq!(points.first().map(|point| point.clients), Some(5));
-    assert!(ended.output.contains("Model"), "the table of what was measured:\n{}", ended.output);
+    ended.says("Model");
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn cores_of_this_machine_are_always_up() {
     }
     let ended = bench.finish(bench.command(&["testbed", "up", file]));
     ended.expect(0, &[]);
-    assert!(ended.output.contains("always up"), "{}", ended.output);
+    ended.says("always up");
     let exec = ["testbed", "exec", file, "client", "grep", "Cpus_allowed_list", "/proc/self/status"];
     let ended = bench.finish(bench.command(&exec));
     ended.expect(0, &[]);
@@ -276,7 +276,7 @@ fn a_point_whose_host_was_robbed_of_its_cpu_is_invalid() {
     let checks = &bench.points()[0].verdict.checks;
     let check = checks.iter().find(|check| check.name == "hosts got their CPU").unwrap();
     assert!(!check.passed && check.figure.contains("of 30 % of a core while it had work"), "{check:?}");
-    assert!(ended.output.contains("hosts got their CPU: web got"), "{}", ended.output);
+    ended.says("hosts got their CPU: web got");
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn sites_are_verified_and_shown_to_people_on_hosts_too() {
     command.args(["--smoke", "--factor", "engine=InnoDB"]);
     let ended = bench.finish(command);
     ended.expect(0, &[]);
-    assert!(ended.output.contains("WsPhpFpm-DB: verified"), "{}", ended.output);
+    ended.says("WsPhpFpm-DB: verified");
     let mut up = bench.start(of(&["up"]));
     let line = up.expect("  address ");
     up.expect("Ctrl-C");

@@ -116,7 +116,7 @@ fn everything_in_the_house_is_read_by_check() {
         "WsPhpFpm-DB",
         "stack reference",
     ] {
-        assert!(ended.output.contains(text), "{text}: {}", ended.output);
+        ended.says(text);
     }
 }
 
