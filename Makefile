@@ -10,6 +10,8 @@ compare: build
 	$(TIERBENCH) compare auction WsPhpFpm-DB Servlet-DB \
 		--scale 0.25 --time-scale 0.05 --window 10s --repetitions 2 --clients 800 --profile
 
+# All has changed since the first commit.
+test-all: export BASE := $(shell git rev-list --max-parents=0 HEAD)
 # Tests keep the data that they load apart from the user's.
 test test-all test-faults: export TIERBENCH_CACHE := $(CURDIR)/target/tmp/cache
 

@@ -23,7 +23,7 @@ use std::{
     sync::{atomic::AtomicBool, mpsc},
     time::SystemTime,
 };
-use testbed::{Preferred, Scratch};
+use testbed::{Awake, Preferred, Scratch};
 use workload::Users;
 
 /// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
@@ -298,7 +298,8 @@ impl Experiment<'_> {
                 let _ = turn.send(progress.phase);
                 tell(&progress)
             };
-            let _preferred = Preferred::this_thread();
+            let (_preferred, _awake) =
+                (Preferred::this_thread(), Awake::keep(&self.bench.executable, site.cores()));
             let entering = self.model().map(|model| model.entering(&self.bench.catalogue));
             let driven = self.bench.with_users(&site.scenario(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);

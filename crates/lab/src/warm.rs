@@ -15,7 +15,7 @@ use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
 use std::time::{Duration, Instant};
-use testbed::Preferred;
+use testbed::{Awake, Preferred};
 
 /// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
 const MOST: Duration = Duration::from_secs(240);
@@ -124,7 +124,8 @@ impl Experiment<'_> {
             if watch.is_warm || site.check_alive().is_err() { Course::Enough } else { Course::GoOn }
         };
         let entry = site.entry();
-        let _preferred = Preferred::this_thread();
+        let (_preferred, _awake) =
+            (Preferred::this_thread(), Awake::keep(&self.bench.executable, site.cores()));
         let driven = self.bench.with_users(&site.scenario(), |users| {
             engine::drive_until(entry, &entry.to_string(), users, &load, &self.bench.stop, &mut hear)
         });

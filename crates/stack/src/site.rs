@@ -261,7 +261,7 @@ impl<'a> Site<'a> {
     }
 
     /// The cores that tiers and laboratory may use; none if these are all.
-    pub(crate) fn cores(&self) -> Option<BTreeSet<u32>> {
+    pub fn cores(&self) -> Option<BTreeSet<u32>> {
         let hosts = self.content.hosts?;
         Some(hosts.up().iter().flat_map(|host| host.place.cores.iter().copied()).collect())
     }

@@ -1,5 +1,6 @@
 //! What the machine as a whole has done.
 
+use crate::awake;
 use fs_err as fs;
 use procfs::{CpuTime, Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, path::Path, sync::OnceLock, time::Instant};
@@ -15,6 +16,8 @@ pub struct HostCounters {
     pub available_bytes: u64,
     busy_s: f64,
     interrupts_s: f64,
+    /// What keeping processors awake has used.
+    awake_s: f64,
     steal_s: f64,
     network_bytes: u64,
     disk_bytes: Option<(u64, u64)>,
@@ -25,11 +28,12 @@ pub struct HostCounters {
 pub struct HostRates {
     /// Time between the readings, in seconds.
     pub length_s: f64,
-    /// CPU time that was used by whomever, in seconds.
+    /// CPU time that was used by whomever, in seconds, but for keeping processors awake.
     pub busy_s: f64,
     /// The part of it that interrupts used, where the kernel keeps them apart from the processes that they interrupt.
     pub interrupts_s: f64,
-    /// CPU time that the machine wanted and its own host gave to others, in seconds.
+    /// CPU time that the machine wanted and its own host gave to others, in seconds. What is taken from those who keep
+    /// processors awake is taken from nobody; the kernel doesn't tell from whom it is, so they bear their share of it.
     pub steal_s: f64,
     /// Bytes sent over all network devices, loopback included.
     pub network_bytes: u64,
@@ -44,12 +48,12 @@ impl HostCounters {
     }
 
     /// The same with processors that are these cores only, unless all are meant.
-    pub(crate) fn read_on(cores: Option<&BTreeSet<u32>>) -> Self {
-        let at = Instant::now();
+    pub(crate) fn read_on(these: Option<&BTreeSet<u32>>) -> Self {
+        let (at, awake_s) = (Instant::now(), awake::used_s(these));
         let kernel = procfs::KernelStats::current().ok();
         let ticks = procfs::ticks_per_second() as f64;
         let all = || kernel.iter().flat_map(|kernel| &kernel.cpu_time).zip(0..);
-        let of = |core: &u32| cores.is_none_or(|cores| cores.contains(core));
+        let of = |core: &u32| these.is_none_or(|these| these.contains(core));
         let cores = || all().filter(|(_, core)| of(core)).map(|(cpu, _)| cpu);
         let interrupted = |cpu: &CpuTime| cpu.irq.unwrap_or(0) + cpu.softirq.unwrap_or(0);
         let interrupts: u64 = cores().map(interrupted).sum();
@@ -61,7 +65,8 @@ impl HostCounters {
                 .ok()
                 .and_then(|memory| memory.mem_available)
                 .unwrap_or(0),
-            busy_s: busy as f64 / ticks,
+            busy_s: busy as f64 / ticks - awake_s,
+            awake_s,
             interrupts_s: if interrupts_are_apart() { interrupts as f64 / ticks } else { 0.0 },
             steal_s: cores().map(|cpu| cpu.steal.unwrap_or(0)).sum::<u64>() as f64 / ticks,
             network_bytes: network_bytes(),
@@ -71,11 +76,15 @@ impl HostCounters {
 
     /// What the machine did since an earlier reading.
     pub fn since(&self, earlier: &Self) -> HostRates {
+        let since = |now: f64, then: f64| (now - then).max(0.0);
+        let busy_s = since(self.busy_s, earlier.busy_s);
+        let all_s = busy_s + since(self.awake_s, earlier.awake_s);
+        let share_of_steal = if all_s > 0.0 { busy_s / all_s } else { 1.0 };
         HostRates {
             length_s: self.at.saturating_duration_since(earlier.at).as_secs_f64(),
-            busy_s: (self.busy_s - earlier.busy_s).max(0.0),
-            interrupts_s: (self.interrupts_s - earlier.interrupts_s).max(0.0),
-            steal_s: (self.steal_s - earlier.steal_s).max(0.0),
+            busy_s,
+            interrupts_s: since(self.interrupts_s, earlier.interrupts_s),
+            steal_s: share_of_steal * since(self.steal_s, earlier.steal_s),
             network_bytes: self.network_bytes.saturating_sub(earlier.network_bytes),
             disk_bytes: self
                 .disk_bytes

@@ -12,7 +12,10 @@ use std::{
 const MOUNTS: [&str; 4] =
     ["/sys/fs/cgroup/cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
 
-/// The control group of a lease. Dropping it leaves and removes it.
+/// Where control groups that share out CPU time are mounted, likewise.
+const SHARING_MOUNTS: [&str; 3] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"];
+
+/// The control group of a process of ours, most often a lease. Dropping it leaves and removes it.
 #[derive(Debug)]
 pub(crate) struct Group {
     parent: PathBuf,
@@ -25,16 +28,24 @@ impl Group {
         MOUNTS.into_iter().map(Path::new).filter(|mount| can_count(mount)).find_map(|mount| {
             // An ordinary user may have been given the group that it is in, though never the uppermost.
             let own = paths_of("self").into_iter().map(|path| below(mount, &path));
-            own.chain([mount.to_owned()]).find_map(Self::enter_below)
+            own.chain([mount.to_owned()]).find_map(|parent| Self::enter_below(parent, |_| Ok(())))
         })
     }
 
-    fn enter_below(parent: PathBuf) -> Option<Self> {
+    /// Makes a group beside all others of the machine that only gets CPU time that none of them wants (since Linux 5.15),
+    /// and moves this process into it. A process of its own could be told to do so only towards those of its group, and a
+    /// kernel that groups sessions by itself (autogroup) puts it into the group of its session.
+    pub(crate) fn enter_idle() -> Option<Self> {
+        let make_idle = |group: &Path| fs::write(group.join("cpu.idle"), "1");
+        SHARING_MOUNTS.into_iter().find_map(|mount| Self::enter_below(mount.into(), make_idle))
+    }
+
+    fn enter_below(parent: PathBuf, prepare: impl Fn(&Path) -> io::Result<()>) -> Option<Self> {
         let path = parent.join(name(std::process::id()));
         // An earlier lease of the same number that was killed has left its group, empty.
         let _ = fs::remove_dir(&path);
         fs::create_dir(&path).ok()?;
-        if move_self(&path).is_err() {
+        if prepare(&path).and_then(|()| move_self(&path)).is_err() {
             let _ = fs::remove_dir(&path);
             return None;
         }

@@ -3,6 +3,7 @@
 //! A host is this machine, or a share of it that a testbed's file describes. Hosts are reached by a command prefix in
 //! front of a lease.
 
+pub mod awake;
 mod compilers;
 mod counters;
 mod group;
@@ -17,6 +18,7 @@ mod scratch;
 mod shared_memory;
 mod tree;
 
+pub use awake::Awake;
 pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};

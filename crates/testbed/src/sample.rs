@@ -5,7 +5,7 @@
 //! it is added up over the process tree below the lease, where such children are lost.
 
 use crate::{
-    HostCounters,
+    HostCounters, awake,
     group::Seen,
     processes::{self, Stat, Table, ThreadRuns},
 };
@@ -242,7 +242,8 @@ impl Account {
 pub struct Look {
     /// The machine.
     pub host: HostCounters,
-    /// CPU time in seconds of the laboratory: this process and those that it has started, the tiers excluded.
+    /// CPU time in seconds of the laboratory: this process and those that it has started, but for the tiers and for keeping
+    /// processors awake.
     pub laboratory_s: f64,
     /// Each lease, in the order in which they were given.
     pub tiers: Vec<Glance>,
@@ -308,7 +309,7 @@ fn laboratory_s(accounts: &[Account]) -> f64 {
     let own = std::process::id();
     let waited = Stat::read(own).map_or(0.0, |stat| stat.waited_user_s + stat.waited_system_s);
     let children: f64 = processes::children(own).into_iter().filter_map(of_child).sum();
-    clock_s(ClockId::ProcessCPUTime) + waited + children
+    clock_s(ClockId::ProcessCPUTime) - awake::used_s(None) + waited + children
 }
 
 /// CPU time of the calling thread, in seconds.

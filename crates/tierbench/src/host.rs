@@ -3,6 +3,7 @@
 use crate::limits::open_files;
 use fs_err as fs;
 use std::{collections::BTreeMap, path::Path};
+use testbed::awake::is_virtual;
 
 /// Settings with the files that hold them.
 const FILES: [(&str, &str); 16] = [
@@ -55,12 +56,6 @@ fn open_weaknesses(folder: &Path) -> Option<String> {
     let mut names: Vec<String> = open.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     Some(if names.is_empty() { "none".to_owned() } else { names.join(" ") })
-}
-
-fn is_virtual() -> Option<bool> {
-    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let flags = text.lines().find(|line| line.starts_with("flags"))?;
-    Some(flags.split_whitespace().any(|flag| flag == "hypervisor"))
 }
 
 /// The kind of file system that databases are written to.

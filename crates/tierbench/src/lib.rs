@@ -30,7 +30,7 @@ use arguments::{Arguments, Verb};
 use clap::Parser;
 use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
-use testbed::{holder, lease, place};
+use testbed::{awake, holder, lease, place};
 
 /// Runs the command.
 pub fn main() -> ExitCode {
@@ -41,6 +41,7 @@ pub fn main() -> ExitCode {
         Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
         Some(holder::HOLD_VERB) => return exit_code(holder::hold(&words[2..])),
         Some(holder::CLEAN_VERB) => return exit_code(holder::clean(&words[2..])),
+        Some(awake::AWAKE_VERB) => return exit_code(awake::stay(&words[2..])),
         Some(place::ENTER_VERB) => return exit_code(place::enter(&words[2..])),
         _ => {}
     }

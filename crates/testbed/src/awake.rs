@@ -1,0 +1,158 @@
+//! Keeps processors awake while something is measured.
+//!
+//! A virtual processor with nothing to do is put to sleep by the machine's own host, which gives its core to others and
+//! takes its time to give it back. The kernel counts that time as steal, and a site feels it as a processor that is slow
+//! at times. On a machine with neighbours whose processors were idle for two thirds of the time, 0.3 to 6.1 % of its time
+//! was stolen; in the spells between, in which they were kept awake, 0.2 to 1.1 %. A real machine has no such host.
+
+use crate::{
+    group::Group,
+    lease::{hide_from_killall, say},
+    processes::Stat,
+};
+use fs_err as fs;
+use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
+    io::{self, BufRead, BufReader},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+};
+
+/// The hidden verb under which the laboratory's executable keeps one processor awake.
+pub const AWAKE_VERB: &str = "awake";
+
+/// While this lives, processors don't sleep: on each of them a process turns round and round that gives way to whatever
+/// else wants to run. What it uses counts as idle time everywhere.
+#[derive(Debug)]
+pub struct Awake {
+    keepers: Vec<Keeper>,
+}
+
+impl Awake {
+    /// Keeps these processors awake, or all that this process may use. Does nothing on a real machine, which has no host
+    /// that puts it to sleep, and where no process can be told to give way to all others. The executable must understand
+    /// [`AWAKE_VERB`].
+    pub fn keep(executable: &Path, cores: Option<BTreeSet<u32>>) -> Self {
+        let cores =
+            if is_virtual() == Some(true) { cores.unwrap_or_else(own_cores) } else { BTreeSet::new() };
+        Self { keepers: cores.into_iter().map_while(|core| Keeper::start(executable, core)).collect() }
+    }
+
+    /// Whether it does anything.
+    pub fn is_kept(&self) -> bool {
+        !self.keepers.is_empty()
+    }
+}
+
+/// The process that keeps one processor awake. Dropping it ends it.
+#[derive(Debug)]
+struct Keeper {
+    core: u32,
+    process: Child,
+}
+
+impl Keeper {
+    fn start(executable: &Path, core: u32) -> Option<Self> {
+        let mut process = Command::new(executable)
+            .args([AWAKE_VERB, &core.to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .ok()?;
+        let mut word = String::new();
+        let output = process.stdout.take().expect("its output is piped");
+        let heard = BufReader::new(output).read_line(&mut word);
+        if heard.is_err() || word.trim_end() != STARTED {
+            // It has ended: it can't give way.
+            let _ = process.wait();
+            return None;
+        }
+        ledger().living.insert(process.id(), core);
+        Some(Self { core, process })
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        let mut ledger = ledger();
+        let id = self.process.id();
+        *ledger.ended_s.entry(self.core).or_default() += living_s(id);
+        ledger.living.remove(&id);
+        drop(ledger);
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
+    }
+}
+
+/// What keepers of this process have used.
+#[derive(Debug)]
+struct Ledger {
+    /// The processor of each that lives, by its id.
+    living: BTreeMap<u32, u32>,
+    /// What those have used that have ended, in seconds, by processor.
+    ended_s: BTreeMap<u32, f64>,
+}
+
+static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { living: BTreeMap::new(), ended_s: BTreeMap::new() });
+
+fn ledger() -> MutexGuard<'static, Ledger> {
+    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn living_s(keeper: u32) -> f64 {
+    Stat::read(keeper).map_or(0.0, |stat| stat.own_s())
+}
+
+/// CPU time in seconds that keeping these processors awake has used since this process began; of all, if none are named.
+pub(crate) fn used_s(cores: Option<&BTreeSet<u32>>) -> f64 {
+    let ledger = ledger();
+    let of = |core: &u32| cores.is_none_or(|cores| cores.contains(core));
+    let living = ledger.living.iter().filter(|(_, core)| of(core)).map(|(id, _)| living_s(*id));
+    let ended = ledger.ended_s.iter().filter(|(core, _)| of(core)).map(|(_, used_s)| *used_s);
+    living.chain(ended).sum()
+}
+
+/// What a keeper says once it turns.
+const STARTED: &str = "started";
+
+/// Acts on [`AWAKE_VERB`]: keeps the processor awake until standard input closes. Returns the process's exit code.
+pub fn stay(arguments: &[OsString]) -> i32 {
+    hide_from_killall(c"tb-awake");
+    let core = arguments.first().and_then(|word| word.to_str()?.parse().ok());
+    let Some(core) = core.filter(|core| *core < CpuSet::MAX_CPU) else { return 2 };
+    // Whoever shares a group with others gives way to these only. So, no such group, no keeper.
+    let Some(_group) = Group::enter_idle() else { return 1 };
+    let mut only = CpuSet::new();
+    only.set(core);
+    let turn = move || {
+        if sched_setaffinity(None::<Pid>, &only).is_ok() {
+            say(STARTED);
+            loop {
+                std::hint::spin_loop();
+            }
+        }
+    };
+    // It ends with the process.
+    let turning = thread::spawn(turn);
+    let _ = io::copy(&mut io::stdin(), &mut io::sink());
+    i32::from(turning.is_finished())
+}
+
+fn own_cores() -> BTreeSet<u32> {
+    let Ok(allowed) = sched_getaffinity(None::<Pid>) else { return BTreeSet::new() };
+    (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core)).map(|core| core as u32).collect()
+}
+
+/// Whether this machine is a virtual one; nothing where its processors don't tell.
+pub fn is_virtual() -> Option<bool> {
+    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let flags = text.lines().find(|line| line.starts_with("flags"))?;
+    Some(flags.split_whitespace().any(|flag| flag == "hypervisor"))
+}
