@@ -165,6 +165,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_stolen_from_those_who_only_keep_awake_is_stolen_from_nobody() {
+        let then = HostCounters::read();
+        let later = |busy_s: f64, awake_s: f64| HostCounters {
+            busy_s: then.busy_s + busy_s,
+            awake_s: then.awake_s + awake_s,
+            steal_s: then.steal_s + 0.8,
+            ..then
+        };
+        let stolen = |busy_s, awake_s| later(busy_s, awake_s).since(&then).steal_s;
+        assert!((stolen(1.0, 3.0) - 0.2).abs() < 1e-9);
+        assert!((stolen(1.0, 0.0) - 0.8).abs() < 1e-9);
+        assert!((stolen(0.0, 0.0) - 0.8).abs() < 1e-9, "a machine that never runs has everything stolen");
+    }
+
+    #[test]
     fn of_some_cores_only_these_are_seen() {
         let of = |cores: &[u32]| HostCounters::read_on(Some(&cores.iter().copied().collect()));
         let (one, none, all) = (of(&[0]), of(&[]), HostCounters::read());
