@@ -7,7 +7,7 @@ use crate::{
 };
 use results::{Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 43] = [
+const FIXED: [&str; 44] = [
     "configuration",
     "stack",
     "clients",
@@ -51,6 +51,7 @@ const FIXED: [&str; 43] = [
     "host_cores",
     "host_busy_cores",
     "host_steal_cores",
+    "host_awake_cores",
 ];
 
 /// What there is of each role, its services together.
@@ -136,6 +137,7 @@ fn row(point: &Point, roles: &[&str]) -> Vec<String> {
         host.cores.into(),
         host.mean.busy_cores,
         host.mean.steal_cores,
+        host.mean.awake_cores,
     ];
     row.extend(shares.iter().map(f64::to_string));
     for role in roles {

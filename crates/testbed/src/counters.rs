@@ -16,7 +16,6 @@ pub struct HostCounters {
     pub available_bytes: u64,
     busy_s: f64,
     interrupts_s: f64,
-    /// What keeping processors awake has used.
     awake_s: f64,
     steal_s: f64,
     network_bytes: u64,
@@ -35,6 +34,8 @@ pub struct HostRates {
     /// CPU time that the machine wanted and its own host gave to others, in seconds. What is taken from those who keep
     /// processors awake is taken from nobody; the kernel doesn't tell from whom it is, so they bear their share of it.
     pub steal_s: f64,
+    /// CPU time that was used only to keep processors awake, in seconds.
+    pub awake_s: f64,
     /// Bytes sent over all network devices, loopback included.
     pub network_bytes: u64,
     /// Bytes read from disks and written to them; none where the kernel doesn't tell.
@@ -78,13 +79,14 @@ impl HostCounters {
     pub fn since(&self, earlier: &Self) -> HostRates {
         let since = |now: f64, then: f64| (now - then).max(0.0);
         let busy_s = since(self.busy_s, earlier.busy_s);
-        let all_s = busy_s + since(self.awake_s, earlier.awake_s);
-        let share_of_steal = if all_s > 0.0 { busy_s / all_s } else { 1.0 };
+        let awake_s = since(self.awake_s, earlier.awake_s);
+        let share_of_steal = if awake_s > 0.0 { busy_s / (busy_s + awake_s) } else { 1.0 };
         HostRates {
             length_s: self.at.saturating_duration_since(earlier.at).as_secs_f64(),
             busy_s,
             interrupts_s: since(self.interrupts_s, earlier.interrupts_s),
             steal_s: share_of_steal * since(self.steal_s, earlier.steal_s),
+            awake_s,
             network_bytes: self.network_bytes.saturating_sub(earlier.network_bytes),
             disk_bytes: self
                 .disk_bytes
