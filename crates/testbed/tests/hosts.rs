@@ -215,22 +215,34 @@ fn speed(hosts: &Hosts, (from, to): (&str, &str), bytes: usize) -> f64 {
     })
 }
 
+/// The same for 10 MB, which the meters of both hosts must have counted.
+fn counted_speed(hosts: &Hosts, (from, to): (&str, &str)) -> f64 {
+    const BYTES: u64 = 10_000_000;
+    let mut meters = [from, to].map(|role| HostMeter::of(hosts.of_role(role)));
+    let mut counted = || meters.each_mut().map(|meter| meter.link_bytes().unwrap());
+    let before = counted();
+    let seen = speed(hosts, (from, to), BYTES as usize);
+    let after = counted();
+    let sent_and_received = [after[0].1 - before[0].1, after[1].0 - before[1].0];
+    assert!(
+        sent_and_received.iter().all(|bytes| (BYTES..BYTES / 10 * 11).contains(bytes)),
+        "{sent_and_received:?}"
+    );
+    seen
+}
+
 fn links_have_their_speed(hosts: &Hosts) {
     // Of what the link carries, 1448 of 1514 bytes are TCP's.
     let full = 100e6 * 1448.0 / 1514.0;
-    for ways in [("client", "web"), ("web", "client")] {
-        let mut meters = [ways.0, ways.1].map(|role| HostMeter::of(hosts.of_role(role)));
-        let mut counted = || meters.each_mut().map(|meter| meter.link_bytes().unwrap());
-        let before = counted();
-        let seen = speed(hosts, ways, 10_000_000);
-        let after = counted();
-        let [sent, received] = [after[0].1 - before[0].1, after[1].0 - before[1].0];
-        assert!(
-            [sent, received].iter().all(|bytes| (10_000_000..11_000_000).contains(bytes)),
-            "{sent} {received}"
-        );
-        println!("from {} to {}: {:.1} of {:.1} Mbit/s", ways.0, ways.1, seen / 1e6, full / 1e6);
-        assert!((0.93..1.02).contains(&(seen / full)), "{seen}");
+    for (from, to) in [("client", "web"), ("web", "client")] {
+        // A machine that is robbed sends less for a while, but a link that is too fast is so each time.
+        let reached = (0..5).any(|_| {
+            let seen = counted_speed(hosts, (from, to));
+            println!("from {from} to {to}: {:.1} of {:.1} Mbit/s", seen / 1e6, full / 1e6);
+            assert!(seen < 1.02 * full, "{seen}");
+            seen > 0.93 * full
+        });
+        assert!(reached, "no speed of five from {from} to {to} was that of the link");
     }
     let unlimited = speed(hosts, ("app", "db"), 50_000_000);
     println!("from app to db, which have no limit: {:.0} Mbit/s", unlimited / 1e6);

@@ -1,7 +1,7 @@
 //! The checks of what runs in a JVM.
 
 use crate::{
-    checks::{gauge, sample, tier, until},
+    checks::{LITTLE, MEASURED, ROUNDS, gauge, sample, tier, until},
     house::{
         AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, Client, House, Kept, with_built, with_case,
         with_site,
@@ -135,12 +135,8 @@ pub fn collections() {
     }
 }
 
-/// How long the cost is measured each time, in seconds; how often at most, for compilers of the JVM work at any time; and
-/// how often the agent is asked before, so that its code is compiled as it would be after some minutes.
-const MEASURED: u64 = 10;
-const ROUNDS: usize = 8;
-/// What looking may cost, in cores.
-const LITTLE: f64 = 0.01;
+/// How often the agent is asked before its cost is measured, so that its code is compiled as it would be after some
+/// minutes.
 const WARM_UP: usize = 1000;
 
 pub fn cost() {
