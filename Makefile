@@ -17,28 +17,28 @@ test test-all test-faults: export TIERBENCH_CACHE := $(CURDIR)/target/tmp/cache
 
 # All that must hold, but for what its last lines say.
 test: deps-test check
-	cargo test --workspace --locked
+	cargo test --release --workspace --locked
 	scripts/verify-stacks
 	scripts/test-readme
 	@echo "left out, and part of make test-all: most of the faults of make test-faults, the long simulations of the statistics, and whether half of each limit is half of the throughput"
 
 # Leaves nothing out.
 test-all: deps-test check
-	cargo test --workspace --locked
-	cargo test -p stats -p lab --lib --tests --locked -- --ignored
-	cargo test -p tierbench --test it --locked -- --ignored --nocapture --test-threads 1
+	cargo test --release --workspace --locked
+	cargo test --release -p stats -p lab --lib --tests --locked -- --ignored
+	cargo test --release -p tierbench --test it --locked -- --ignored --nocapture --test-threads 1
 	scripts/verify-stacks --all
 	scripts/test-readme
 	$(MAKE) test-faults
 
 # The tests are tested: over a thousand faults are put into real sites one by one, and verify must see them.
 test-faults: deps-test
-	cargo test -p tierbench --test faults --locked -- --all
+	cargo test --release -p tierbench --test faults --locked -- --all
 
 # What needs no server: formatting, lints as errors, static analysis of the stacks' code and its unit tests.
 check:
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 	scripts/php-check
 	scripts/java-check
 	scripts/perl-check
