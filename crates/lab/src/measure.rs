@@ -31,7 +31,7 @@ const WARM_REQUESTS: f64 = 10.0;
 
 /// How often longer than planned a server may take over these requests before its point counts all the same. Then the
 /// verdict has its say.
-const MOST_RAMPS: u32 = 5;
+const MOST_RAMPS: u32 = 10;
 
 /// A load that is over.
 struct Driven {

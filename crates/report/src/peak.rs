@@ -65,8 +65,8 @@ pub struct Peak {
 /// Whether more clients would give more than the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passage {
-    /// Of listed loads, a higher one was VALID and gave no more. After a search it is certain that around the peak doubling
-    /// the clients gains less than 10 %.
+    /// Of listed loads, or doubled ones, a higher one was VALID and gave no more. After a search for what is between them it
+    /// is certain that around the peak doubling the clients gains less than 10 %.
     Passed,
     /// A search has not shown that with certainty.
     Uncertain,

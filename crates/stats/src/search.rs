@@ -24,7 +24,8 @@
 //! seldom a peak is said to be passed, plain as it may look.
 //!
 //! A coarse search measures the doubled loads alone, all of them, and the best of them again. What is between them it
-//! doesn't see, so that of a peak which is narrower than its steps it finds less than there is.
+//! doesn't see, so that of a peak which is narrower than its steps it finds less than there is. Its loads are a list, and of
+//! a list the peak is passed where a higher load gave no more.
 
 mod gain;
 mod left;
@@ -177,8 +178,16 @@ impl PeakSearch {
     /// Whether the peak was passed with certainty: around it, from half its clients to the greatest load that was VALID,
     /// doubling the clients gains less than 10 %. Each look at it is sure at 99.75 %, so that the few looks
     /// together are sure at 99 %. Of loads that were not measured it holds as far as throughput doesn't rise faster again.
+    /// Of a coarse search: whether a higher load was VALID, and none gave notably more.
     pub fn passed(&self) -> bool {
-        self.peak().is_some_and(|peak| self.is_passed(&peak))
+        let is_passed = if self.is_coarse { Self::gives_no_more_above } else { Self::is_passed };
+        self.peak().is_some_and(|peak| is_passed(self, &peak))
+    }
+
+    fn gives_no_more_above(&self, peak: &PeakEstimate) -> bool {
+        let mut above = self.valid_loads().filter(|(load, _)| *load > peak.clients).peekable();
+        let most = peak.throughput * (1.0 + INDIFFERENCE);
+        above.peek().is_some() && above.all(|(_, throughput)| throughput <= most)
     }
 
     /// Why the rise ended; none while it goes on.

@@ -29,7 +29,8 @@ const CHANGE_LIMIT: f64 = 200.0;
 /// Queues grow and shrink within a client's cycle of thinking and waiting; windows of fewer cycles show such swings.
 const LEAST_CYCLES: f64 = 30.0;
 const THROUGHPUT_SHARE: f64 = 0.05;
-const RESPONSE_SHARE: f64 = 0.2;
+/// So much may a steady response time change.
+pub(crate) const RESPONSE_SHARE: f64 = 0.2;
 
 /// The change of the mean that a series looks most like.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -55,6 +55,17 @@ fn a_coarse_search_measures_doubled_loads_alone_and_the_best_of_them_again() {
     assert_eq!(searched(&loads), [50, 100, 200, 400, 600], "all of them, whatever they give");
     assert_eq!(confirmed(&loads), [200; 3]);
     assert_eq!(search.peak().map(|peak| (peak.clients, peak.throughput, peak.runs)), Some((200, 150.0, 3)));
+    assert!(search.passed(), "two higher loads gave no more");
+    assert!(!run(coarse(), up_to(1000)).0.passed(), "nothing is above the best");
+    let (search, _) = run(coarse(), |next| (f64::from(next.clients.min(150)), next.clients < 400));
+    assert!(!search.passed(), "all that is above is INVALID");
+    // Each run at 200 clients is the worse for having been the best.
+    let (search, _) = run(coarse(), |next| match (next.clients, next.purpose) {
+        (200, Search) => (200.0, true),
+        (200, Confirm) => (100.0, true),
+        (clients, _) => (f64::from(clients.min(150)), true),
+    });
+    assert!(search.peak().unwrap().throughput > 140.0 && search.passed());
     let mut accidents = vec![100];
     let (search, loads) = run(coarse(), |next| {
         let accident = accidents.iter().position(|load| *load == next.clients);

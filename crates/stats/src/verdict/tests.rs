@@ -308,6 +308,20 @@ fn few_clients_may_be_further_off_for_their_edges() {
 }
 
 #[test]
+fn a_full_site_may_be_off_by_what_its_cycles_change_together() {
+    // A cycle takes a tenth of the window, and clients' own edges make up 2.2 %.
+    let full = |completed| {
+        move |figures: &mut Figures| {
+            let window_s = figures.window_s;
+            figures.site.response_mean_ms = 1000.0 * (window_s / 10.0 - figures.users.think.mean_s);
+            figures.site.completed = completed;
+        }
+    };
+    assert_eq!(failing(full(10_300)), NONE);
+    assert_eq!(failing(full(10_400)), ["N = X·(R+Z)"]);
+}
+
+#[test]
 fn the_law_is_left_out_where_the_window_is_short() {
     let mut figures = sound();
     figures.window_s = 100.0;
