@@ -14,7 +14,7 @@ use std::{
     },
     time::Duration,
 };
-use testbed::{Hosts, Scratch};
+use testbed::{Hosts, Lifted, Scratch};
 use verify::{Depth, Record, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
@@ -262,6 +262,11 @@ impl<'a> Bench<'a> {
             Some(hosts) => hosts.hurry(work),
             None => work(),
         }
+    }
+
+    /// Lets tiers use all the CPU time of all cores of a testbed until this is dropped; none without one.
+    pub fn lift_all(&self) -> Result<Option<Lifted<'_>>, LabError> {
+        Ok(self.hosts.as_ref().map(Hosts::lift_all).transpose()?)
     }
 
     /// The users that act as the scenario's accounts.

@@ -15,16 +15,20 @@ use quiet::Quiet;
 use std::{sync::mpsc::Receiver, time::Duration};
 
 /// Says when the window of a load begins.
-pub(crate) struct Gate {
+pub(crate) struct Gate<'a> {
     seen: Receiver<Seen>,
-    restless: Option<Restless>,
+    restless: Option<Restless<'a>>,
     plain: Option<(Connecting, Quiet)>,
 }
 
-impl Gate {
+impl<'a> Gate<'a> {
     /// By what is seen of a site. `restless` is there if compilers are inside its servers, `window` if the load has a window
     /// that may begin at any time: others begin with the load, or one after the other.
-    pub(crate) fn new(restless: Option<Restless>, seen: Receiver<Seen>, window: Option<Duration>) -> Self {
+    pub(crate) fn new(
+        restless: Option<Restless<'a>>,
+        seen: Receiver<Seen>,
+        window: Option<Duration>,
+    ) -> Self {
         Self { seen, restless, plain: window.map(|window| (Connecting::default(), Quiet::new(window))) }
     }
 

@@ -191,7 +191,9 @@ impl Experiment<'_> {
             };
             let load = self.load(chosen, task);
             let compilers = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_trial;
-            let restless = compilers.then(|| Restless::begin(site));
+            // The steps of a sweep follow each other on the same promises.
+            let lifted = if compilers && !load.is_step { self.bench.lift_all()? } else { None };
+            let restless = compilers.then(|| Restless::begin(site, lifted, load.ramp));
             let mut driven = self.drive(site, &load, (restless, profiling), configuration, journal)?;
             driven.warm_up = Some(warmed.figures_of(driven.is_restless));
             driven.outcome.add_earlier_writes(std::mem::take(&mut earlier));
@@ -238,7 +240,7 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         load: &Load,
-        (restless, profiling): (Option<Restless>, Option<Profiling>),
+        (restless, profiling): (Option<Restless<'_>>, Option<Profiling>),
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Driven, LabError> {

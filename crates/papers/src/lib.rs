@@ -14,6 +14,7 @@ mod ratio;
 mod read;
 mod result;
 mod seen;
+mod speed;
 mod table;
 
 pub use claim::{

@@ -4,7 +4,7 @@
 use crate::{ArrivalFigures, Audit, HostSample, ShareFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Check, PeakSearch};
+use stats::{Check, PeakSearch, Run};
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
@@ -107,7 +107,14 @@ impl Point {
             Purpose::Search | Purpose::Listed => stats::Purpose::Search,
             Purpose::Profile | Purpose::Sweep | Purpose::Arrivals => return,
         };
-        search.record(self.clients, purpose, self.throughput, self.throughput_half_width, self.verdict.valid);
+        search.record(Run {
+            clients: self.clients,
+            purpose,
+            throughput: self.throughput,
+            half_width: self.throughput_half_width,
+            valid: self.verdict.valid,
+            slowness: self.slowness().filter(|_| self.is_short_of_cpu()),
+        });
     }
 }
 

@@ -249,6 +249,7 @@ fn host_sample(then: &Look, now: &Look) -> HostSample {
         foreign_cores: share((host.busy_s - host.interrupts_s - tiers - laboratory).max(0.0), host.length_s),
         steal_cores: share(host.steal_s, host.length_s),
         awake_cores: share(host.awake_s, host.length_s),
+        work_us: host.work.us(),
         network_bytes_per_s: share(host.network_bytes as f64, host.length_s),
         disk_read_bytes_per_s: host.disk_bytes.map(|(read, _)| share(read as f64, host.length_s)),
         disk_written_bytes_per_s: host.disk_bytes.map(|(_, written)| share(written as f64, host.length_s)),

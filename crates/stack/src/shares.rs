@@ -5,7 +5,7 @@ use crate::sampling::share;
 use results::{ShareFigures, ShareSample};
 use services::Instance;
 use std::time::Instant;
-use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts};
+use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts, Work};
 
 /// The hosts of a testbed, looked at together; none without one, or where only cores make hosts.
 pub(crate) struct Shares {
@@ -30,6 +30,7 @@ struct Reading {
     at: Instant,
     usage: HostUsage,
     link_bytes: Option<(u64, u64)>,
+    work: Work,
 }
 
 /// A host has work all the time if it works or waits for so much of it: the kernel's two accounts are not read at the very
@@ -101,6 +102,7 @@ impl Share {
         ShareSample {
             name: self.plan.name.clone(),
             cores: share(now.usage.cpu_s - then.usage.cpu_s, length_s),
+            work_us: (now.work - then.work).us(),
             received_bytes_per_s: bytes.map(|(now, then)| rate(now.0, then.0)),
             sent_bytes_per_s: bytes.map(|(now, then)| rate(now.1, then.1)),
         }
@@ -124,7 +126,8 @@ impl Share {
 
 impl Reading {
     fn of(meter: &mut HostMeter) -> Option<Self> {
-        Some(Self { at: Instant::now(), usage: meter.usage()?, link_bytes: meter.link_bytes() })
+        let (at, usage) = (Instant::now(), meter.usage()?);
+        Some(Self { at, usage, link_bytes: meter.link_bytes(), work: meter.work() })
     }
 
     fn since(&self, earlier: &Self) -> f64 {

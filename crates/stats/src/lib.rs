@@ -16,7 +16,7 @@ pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{Finding, RECOVERED, Recovery};
-pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose};
+pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose, Run};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
     Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, Promise, Row, SecondFigures,

@@ -111,6 +111,26 @@ pub struct PeakSearch {
     confirmations: usize,
     is_coarse: bool,
     loads: BTreeMap<u32, Load>,
+    /// All runs as they were recorded.
+    runs: Vec<Run>,
+}
+
+/// A run at a load.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// With how many clients.
+    pub clients: u32,
+    /// Why it was made.
+    pub purpose: Purpose,
+    /// Interactions per second.
+    pub throughput: f64,
+    /// The half-width of its interval, where it has one.
+    pub half_width: Option<f64>,
+    /// Whether it counts.
+    pub valid: bool,
+    /// How slow the processors were that it was short of, as a time in any unit that is always the same one; none where
+    /// that isn't known, or where it would have given no more on faster processors.
+    pub slowness: Option<f64>,
 }
 
 impl PeakSearch {
@@ -119,7 +139,14 @@ impl PeakSearch {
     pub fn new(first: u32, most: u32, confirmations: u32) -> Self {
         let first = first.max(1);
         let confirmations = (confirmations as usize).max(LEAST_CONFIRMATIONS);
-        Self { first, most: most.max(first), confirmations, is_coarse: false, loads: BTreeMap::new() }
+        Self {
+            first,
+            most: most.max(first),
+            confirmations,
+            is_coarse: false,
+            loads: BTreeMap::new(),
+            runs: Vec::new(),
+        }
     }
 
     /// The same search, but for the doubled loads alone if it `is_coarse`: all of them, up to the greatest.
@@ -142,23 +169,36 @@ impl PeakSearch {
         self.ladder().filter(|load| self.is_coarse && self.is_new(*load)).collect()
     }
 
-    /// Takes what one run at a load gave, in interactions per second, with the half-width of its interval where it has
-    /// one.
-    pub fn record(
-        &mut self,
-        clients: u32,
-        purpose: Purpose,
-        throughput: f64,
-        half_width: Option<f64>,
-        valid: bool,
-    ) {
-        let load = self.loads.entry(clients).or_default();
-        let runs = match purpose {
+    /// Takes what one run gave.
+    ///
+    /// Runs are held against each other at equal speed: at the median of how slow processors were. Or else the best load would
+    /// be the one for which they happened to be fast.
+    pub fn record(&mut self, run: Run) {
+        self.runs.push(run);
+        let Some(usual) = self.usual_slowness() else { return self.take(run) };
+        self.loads.clear();
+        for run in self.runs.clone() {
+            let times = run.slowness.map_or(1.0, |slowness| slowness / usual);
+            let half_width = run.half_width.map(|half_width| times * half_width);
+            self.take(Run { throughput: times * run.throughput, half_width, ..run });
+        }
+    }
+
+    fn usual_slowness(&self) -> Option<f64> {
+        let known = self.runs.iter().filter_map(|run| run.slowness);
+        let mut known: Vec<f64> = known.filter(|slowness| slowness.is_finite() && *slowness > 0.0).collect();
+        known.sort_by(f64::total_cmp);
+        known.get(known.len() / 2).copied()
+    }
+
+    fn take(&mut self, run: Run) {
+        let load = self.loads.entry(run.clients).or_default();
+        let runs = match run.purpose {
             Purpose::Search => &mut load.search,
             Purpose::Confirm => &mut load.confirm,
         };
-        if valid && throughput.is_finite() {
-            runs.add(throughput, half_width);
+        if run.valid && run.throughput.is_finite() {
+            runs.add(run.throughput, run.half_width);
         } else {
             runs.invalid += 1;
         }

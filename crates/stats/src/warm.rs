@@ -20,6 +20,11 @@
 //! 11 to second 37). So compilers inside the servers must have used less than 5 % of the CPU in the last 5 seconds,
 //! where anybody can see them.
 //!
+//! **Where there is a compiler, doubling the time must gain less than those 5 %.** It begins with what is run most often,
+//! and comes to the rest when that was run often enough, so that the cost falls with the logarithm of time. (Tomcat with the
+//! auction was level for a dozen seconds after 35 seconds, and took a quarter less CPU some minutes later.) So there the cost
+//! must have been level for the later half of all seconds.
+//!
 //! **Nor may they begin again** when the load becomes another one. To a JVM, many users who think are not the few who
 //! don't: what it assumed of them is wrong for a part of its code, and its compilers are at work again. Beside servers with a
 //! third of a processor they were so for 35 seconds (Tomcat with the auction and 800 clients), in which the site did two
@@ -41,11 +46,12 @@
 //! | within 12 s | 42 | 50 (2) | 51 (12) | 43 (42) | 42 (53) |
 //! | plateau until 20 s | 26 | 40 (0) | 43 (1) | 39 (11) | 38 (18) |
 //! | plateau until 30 s | 35 | 51 (0) | 53 (4) | 46 (24) | 43 (36) |
-//! | JVM | 37 | 53 (0) | 56 (0) | 55 (0) | 56 (0) |
+//! | JVM | 37 | 72 (0) | 75 (0) | 76 (0) | 78 (0) |
 //!
-//! So in quiet it takes about one and a half times as long as needed and errs in 2 of 100 cases at most, then by little.
+//! So in quiet it takes about one and a half times as long as needed, of a JVM twice as long, and errs in 2 of 100 cases at most, then by little.
 //! Beside a noisy neighbour it may stop early, on a fall that is slower than his coming and going, or on a plateau of
-//! half a minute with no compiler to be seen. A fall by a few percent that takes minutes it can't see at all.
+//! half a minute with no compiler to be seen. Where there is no
+//! compiler, a fall by a few percent that takes minutes it can't see at all.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -114,7 +120,8 @@ impl Warming {
     fn needed(&self) -> Option<usize> {
         let dearest = self.seconds.iter().map(|second| second.cpu_ms).fold(0.0, f64::max);
         let halvings = (dearest / self.last()?).log2();
-        halvings.is_finite().then(|| LEAST + (FOR_EACH_HALVING * halvings).ceil() as usize)
+        let least = halvings.is_finite().then(|| LEAST + (FOR_EACH_HALVING * halvings).ceil() as usize)?;
+        Some(if self.has_compilers() { least.max(self.seconds.len().div_ceil(2)) } else { least })
     }
 
     fn compiles(&self) -> bool {

@@ -2,7 +2,12 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use stats::{PeakSearch, Purpose};
+use stats::{PeakSearch, Purpose, Run};
+
+/// A run on processors of whose speed nothing is known.
+fn given(clients: u32, purpose: Purpose, throughput: f64, half_width: Option<f64>, valid: bool) -> Run {
+    Run { clients, purpose, throughput, half_width, valid, slowness: None }
+}
 
 /// How throughput depends on the load beyond the knee.
 #[derive(Debug, Clone, Copy)]
@@ -132,7 +137,7 @@ fn search(
     while let Some(next) = search.next() {
         watch(&search);
         let (throughput, half_width, valid) = server.run(next.clients);
-        search.record(next.clients, next.purpose, throughput, half_width, valid);
+        search.record(given(next.clients, next.purpose, throughput, half_width, valid));
         points += 1;
         assert!(points < 100, "no end: {:?}, knee {}", server.shape, server.knee);
     }
@@ -252,7 +257,7 @@ fn a_rise_to_the_greatest_load_is_not_passed() {
     let mut loads = Vec::new();
     while let Some(next) = search.next() {
         loads.push((next.clients, next.purpose));
-        search.record(next.clients, next.purpose, f64::from(next.clients), None, true);
+        search.record(given(next.clients, next.purpose, f64::from(next.clients), None, true));
     }
     let confirm = (1600, Purpose::Confirm);
     let rise = [100, 200, 400, 800, 1600].map(|load| (load, Purpose::Search));

@@ -6,17 +6,23 @@
 //! was stolen; in the spells between, in which they were kept awake, 0.2 to 1.1 %. A real machine has no such host.
 
 use crate::{
+    Work,
     group::Group,
     lease::{hide_from_killall, say},
     processes::Stat,
+    speed,
 };
 use fs_err as fs;
-use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
+use rustix::{
+    fs::{MemfdFlags, memfd_create},
+    thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity},
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
+    fs::File,
     io::{self, BufRead, BufReader},
-    os::unix::process::CommandExt,
+    os::{fd::AsFd, unix::process::CommandExt},
     path::Path,
     process::{Child, Command, Stdio},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -27,7 +33,7 @@ use std::{
 pub const AWAKE_VERB: &str = "awake";
 
 /// While this lives, processors don't sleep: on each of them a process turns round and round that gives way to whatever
-/// else wants to run. What it uses counts as idle time everywhere.
+/// else wants to run. What it uses counts as idle time everywhere. It also tells how fast its processor is.
 #[derive(Debug)]
 pub struct Awake {
     keepers: Vec<Keeper>,
@@ -58,11 +64,12 @@ struct Keeper {
 
 impl Keeper {
     fn start(executable: &Path, core: u32) -> Option<Self> {
+        let work = speed::Ledger::on(File::from(memfd_create(c"tb-speed", MemfdFlags::CLOEXEC).ok()?));
         let mut process = Command::new(executable)
             .args([AWAKE_VERB, &core.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(work.again().ok()?)
             .process_group(0)
             .spawn()
             .ok()?;
@@ -74,7 +81,7 @@ impl Keeper {
             let _ = process.wait();
             return None;
         }
-        ledger().living.insert(process.id(), core);
+        ledger().living.insert(process.id(), Living { core, work });
         Some(Self { core, process })
     }
 }
@@ -83,24 +90,42 @@ impl Drop for Keeper {
     fn drop(&mut self) {
         let mut ledger = ledger();
         let id = self.process.id();
-        *ledger.ended_s.entry(self.core).or_default() += living_s(id);
-        ledger.living.remove(&id);
+        if let Some(living) = ledger.living.remove(&id) {
+            let ended = ledger.ended.entry(self.core).or_default();
+            ended.used_s += living_s(id);
+            ended.work = ended.work + living.work.read();
+        }
         drop(ledger);
         drop(self.process.stdin.take());
         let _ = self.process.wait();
     }
 }
 
-/// What keepers of this process have used.
+/// What keepers of this process have done.
 #[derive(Debug)]
 struct Ledger {
-    /// The processor of each that lives, by its id.
-    living: BTreeMap<u32, u32>,
-    /// What those have used that have ended, in seconds, by processor.
-    ended_s: BTreeMap<u32, f64>,
+    /// Those that live, by their ids.
+    living: BTreeMap<u32, Living>,
+    /// What those have done that have ended, by processor.
+    ended: BTreeMap<u32, Done>,
 }
 
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { living: BTreeMap::new(), ended_s: BTreeMap::new() });
+#[derive(Debug)]
+struct Living {
+    core: u32,
+    work: speed::Ledger,
+}
+
+/// What keepers of a processor have done.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Done {
+    /// CPU time that they used, in seconds.
+    pub(crate) used_s: f64,
+    /// The work that they timed.
+    pub(crate) work: Work,
+}
+
+static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { living: BTreeMap::new(), ended: BTreeMap::new() });
 
 fn ledger() -> MutexGuard<'static, Ledger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
@@ -110,13 +135,17 @@ fn living_s(keeper: u32) -> f64 {
     Stat::read(keeper).map_or(0.0, |stat| stat.own_s())
 }
 
-/// CPU time in seconds that keeping these processors awake has used since this process began; of all, if none are named.
-pub(crate) fn used_s(cores: Option<&BTreeSet<u32>>) -> f64 {
+/// What keeping these processors awake has done since this process began; all of them, if none are named.
+pub(crate) fn done(cores: Option<&BTreeSet<u32>>) -> Done {
     let ledger = ledger();
-    let of = |core: &u32| cores.is_none_or(|cores| cores.contains(core));
-    let living = ledger.living.iter().filter(|(_, core)| of(core)).map(|(id, _)| living_s(*id));
-    let ended = ledger.ended_s.iter().filter(|(core, _)| of(core)).map(|(_, used_s)| *used_s);
-    living.chain(ended).sum()
+    let of = |core: u32| cores.is_none_or(|cores| cores.contains(&core));
+    let living = ledger.living.iter().filter(|(_, living)| of(living.core));
+    let living = living.map(|(id, living)| Done { used_s: living_s(*id), work: living.work.read() });
+    let ended = ledger.ended.iter().filter(|(core, _)| of(**core)).map(|(_, done)| *done);
+    living.chain(ended).fold(Done::default(), |one, other| Done {
+        used_s: one.used_s + other.used_s,
+        work: one.work + other.work,
+    })
 }
 
 /// What a keeper says once it turns.
@@ -131,12 +160,12 @@ pub fn stay(arguments: &[OsString]) -> i32 {
     let Some(_group) = Group::enter_idle() else { return 1 };
     let mut only = CpuSet::new();
     only.set(core);
+    // The work is written down where others write what goes wrong.
+    let Ok(file) = io::stderr().as_fd().try_clone_to_owned() else { return 1 };
     let turn = move || {
         if sched_setaffinity(None::<Pid>, &only).is_ok() {
             say(STARTED);
-            loop {
-                std::hint::spin_loop();
-            }
+            speed::turn(&speed::Ledger::on(File::from(file)));
         }
     };
     // It ends with the process.

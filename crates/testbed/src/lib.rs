@@ -16,6 +16,7 @@ mod processes;
 mod sample;
 mod scratch;
 mod shared_memory;
+mod speed;
 mod tree;
 
 pub use awake::Awake;
@@ -23,7 +24,7 @@ pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use hosts::{
-    CLIENT, Cores, HostMeter, HostPlan, HostUp, HostUsage, Hosts, Place, Record, Separation, Testbed,
+    CLIENT, Cores, HostMeter, HostPlan, HostUp, HostUsage, Hosts, Lifted, Place, Record, Separation, Testbed,
     TestbedError, holder, place, relay,
 };
 pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
@@ -31,4 +32,5 @@ pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
 pub use sample::{Account, Accounts, CpuTime, Glance, Inventory, Look, Used, thread_cpu_s};
 pub use scratch::{Scratch, free_bytes, left_behind};
+pub use speed::Work;
 pub use tree::{copy_tree, give_tree, sync_tree};

@@ -39,6 +39,9 @@ fn a_processor_is_kept_awake() {
     let rates = end.host.since(&begin.host);
     println!("of {:.2} s it slept {slept:.2} s and was busy for {:.2} s", rates.length_s, rates.busy_s);
     assert!(slept < 0.1, "it sleeps");
+    let (work, work_us) = (rates.work, rates.work.us().unwrap());
+    println!("its work was timed {} times and took {work_us:.1} us", work.times);
+    assert!((10..=60).contains(&work.times), "{work:?}");
     let laboratory_s = end.laboratory_s - begin.laboratory_s;
     assert!(laboratory_s < 0.1, "what keeps it awake is no work of the laboratory: {laboratory_s}");
 
@@ -50,6 +53,7 @@ fn a_processor_is_kept_awake() {
     let used = thread_cpu_s() - begin.0;
     let rates = accounts.look().host.since(&begin.1.host);
     println!("a thread that wanted all of {:.2} s got {used:.2} s", rates.length_s);
+    assert!(rates.work.times <= 10, "it works on a processor that others want: {:?}", rates.work);
     // Whoever else is at work here is counted as busy.
     let others = (rates.busy_s - used).max(0.0) + rates.steal_s;
     assert!(used > 0.9 * (rates.length_s - others), "it doesn't give way: {used} {rates:?}");

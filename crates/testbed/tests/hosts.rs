@@ -261,6 +261,7 @@ fn cpu_is_promised_and_no_more_is_given(hosts: &Hosts) {
     at_work.extend(PROMISES[1..].iter().map(|(role, _)| burner(&hosts.of_role(role).place)));
     get_what_they_were_promised(hosts, &PROMISES);
     quotas_are_lifted_for_what_nobody_measures(hosts);
+    cores_are_lifted_with_them(hosts, at_work[2].id());
     at_work.iter().for_each(|process| end_family(process.id()));
     at_work.iter_mut().for_each(|process| {
         process.wait().unwrap();
@@ -315,6 +316,27 @@ fn quotas_are_lifted_for_what_nobody_measures(hosts: &Hosts) {
     let panicked = panic::catch_unwind(AssertUnwindSafe(work));
     panic::set_hook(quiet);
     assert!(panicked.is_err() && is_put_back(), "the quota is not put back after a panic");
+}
+
+/// While this process is at work on the web host.
+fn cores_are_lifted_with_them(hosts: &Hosts, process: u32) {
+    let allowed = || {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+        status
+            .lines()
+            .find_map(|line| Some(line.strip_prefix("Cpus_allowed_list:")?.trim().to_owned()))
+            .unwrap()
+    };
+    let throttled = || hosts.of_role("web").usage().unwrap().throttled;
+    assert_eq!(allowed(), "1");
+    let lifted = hosts.lift_all().unwrap();
+    assert_eq!(allowed(), "0-1", "those of the testbed");
+    let before = throttled();
+    thread::sleep(Duration::from_millis(300));
+    assert!(throttled() <= before + 1);
+    lifted.put_back().unwrap();
+    assert_eq!(allowed(), "1");
+    assert!(until(|| throttled() > before + 10), "the quota is not put back");
 }
 
 /// Kills a process and its child.

@@ -17,11 +17,16 @@ fn run_watched(
     while let Some(next) = search.next() {
         assert!(loads.len() < 200, "no end: {loads:?}");
         let (throughput, valid) = server(next);
-        search.record(next.clients, next.purpose, throughput, None, valid);
+        search.record(given(next.clients, next.purpose, throughput, None, valid));
         loads.push((next.clients, next.purpose));
         watch(&search);
     }
     (search, loads)
+}
+
+/// A run on processors of whose speed nothing is known.
+fn given(clients: u32, purpose: Purpose, throughput: f64, half_width: Option<f64>, valid: bool) -> Run {
+    Run { clients, purpose, throughput, half_width, valid, slowness: None }
 }
 
 /// A server that gives one answer per client up to a capacity.
@@ -183,12 +188,34 @@ fn a_neighbour_that_looks_better_than_what_was_confirmed_is_confirmed_as_well() 
 fn one_run_above_is_no_proof() {
     let mut search = PeakSearch::new(50, 10_000, 3);
     for (clients, throughput) in [(50, 50.0), (100, 100.0), (200, 20.0)] {
-        search.record(clients, Search, throughput, None, true);
+        search.record(given(clients, Search, throughput, None, true));
     }
-    (0..3).for_each(|_| search.record(100, Confirm, 100.0, None, true));
+    (0..3).for_each(|_| search.record(given(100, Confirm, 100.0, None, true)));
     assert!(!search.passed());
-    search.record(200, Search, 20.0, None, true);
+    search.record(given(200, Search, 20.0, None, true));
     assert!(search.passed());
+}
+
+#[test]
+fn the_best_load_is_not_the_one_at_which_processors_were_fast() {
+    // It does 300/s, so many times less as processors are slower, which they are less and less.
+    let found = |is_known: bool| {
+        let mut search = PeakSearch::new(100, 1600, 3).coarse(true);
+        let mut slowness = 1.4;
+        while let Some(next) = search.next() {
+            slowness *= 0.95;
+            let (asked, capacity) = (f64::from(next.clients), 300.0 / slowness);
+            let slowness = (is_known && asked > capacity).then_some(slowness);
+            let throughput = asked.min(capacity);
+            search.record(Run { slowness, ..given(next.clients, next.purpose, throughput, None, true) });
+        }
+        (search.peak().unwrap(), search.passed())
+    };
+    let (peak, passed) = found(true);
+    assert_eq!((peak.clients, passed), (400, true));
+    assert!(peak.interval.unwrap().half_width < 1e-9, "all runs are alike: {peak:?}");
+    let (peak, _) = found(false);
+    assert_eq!(peak.clients, 1600);
 }
 
 #[test]
@@ -196,10 +223,10 @@ fn at_the_greatest_load_the_way_there_tells_whether_the_peak_is_passed() {
     let passed = |gain: f64| {
         let mut search = PeakSearch::new(100, 400, 3);
         for (clients, throughput) in [(100, 60.0), (200, 100.0), (400, 100.0 * (1.0 + gain))] {
-            search.record(clients, Search, throughput, None, true);
+            search.record(given(clients, Search, throughput, None, true));
         }
-        search.record(200, Search, 100.5, None, true);
-        (0..3).for_each(|_| search.record(400, Confirm, 100.0 * (1.0 + gain), None, true));
+        search.record(given(200, Search, 100.5, None, true));
+        (0..3).for_each(|_| search.record(given(400, Confirm, 100.0 * (1.0 + gain), None, true)));
         search.passed()
     };
     assert!(passed(0.05) && !passed(0.12));
@@ -224,9 +251,9 @@ fn no_witness_is_asked_that_shows_a_rise() {
 fn scatter_forbids_certainty() {
     let passed = |scatter: f64| {
         let mut search = PeakSearch::new(100, 10_000, 3);
-        (0..2).for_each(|_| search.record(200, Search, 100.0, None, true));
+        (0..2).for_each(|_| search.record(given(200, Search, 100.0, None, true)));
         for deviation in [-scatter, 0.0, scatter] {
-            search.record(100, Confirm, 100.0 + deviation, None, true);
+            search.record(given(100, Confirm, 100.0 + deviation, None, true));
         }
         search.passed()
     };
@@ -237,8 +264,8 @@ fn scatter_forbids_certainty() {
 fn runs_that_happen_to_agree_are_not_believed_more_than_their_intervals() {
     let passed = |half_width: f64| {
         let mut search = PeakSearch::new(100, 10_000, 3);
-        (0..2).for_each(|_| search.record(200, Search, 100.0, None, true));
-        (0..3).for_each(|_| search.record(100, Confirm, 100.0, Some(half_width), true));
+        (0..2).for_each(|_| search.record(given(200, Search, 100.0, None, true)));
+        (0..3).for_each(|_| search.record(given(100, Confirm, 100.0, Some(half_width), true)));
         search.passed()
     };
     assert!(passed(1.0) && !passed(6.0));
@@ -304,7 +331,7 @@ proptest! {
         let (search, _) = run(PeakSearch::new(first, most, 5), server);
         let mut again = PeakSearch::new(first, most, 5);
         for (next, throughput) in points.into_iter().rev() {
-            again.record(next.clients, next.purpose, throughput, None, true);
+            again.record(given(next.clients, next.purpose, throughput, None, true));
         }
         prop_assert_eq!((search.peak(), search.passed(), search.end()), (again.peak(), again.passed(), again.end()));
         prop_assert_eq!(again.next(), None);

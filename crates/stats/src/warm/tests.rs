@@ -135,7 +135,8 @@ fn in_quiet_it_ends_in_time_and_hardly_ever_early() {
         let (mean, early) = site.trials(NOISES[0].1, 200);
         let needed = site.needed() as f64;
         assert!(early <= 0.02, "{}: {early}", site.name);
-        assert!(mean <= 1.5 * needed + 8.0, "{}: {mean} s, {needed} s needed", site.name);
+        let times = if site.name == "JVM" { 2.0 } else { 1.5 };
+        assert!(mean <= times * needed + 8.0, "{}: {mean} s, {needed} s needed", site.name);
     }
 }
 
@@ -144,10 +145,30 @@ fn a_plateau_on_which_a_compiler_works_deceives_nobody() {
     let jvm = &SITES[6];
     for (name, noise) in NOISES {
         let (mean, early) = jvm.trials(noise, 200);
-        assert!(early == 0.0 && mean < 65.0, "{name}: {mean} s, {early}");
+        assert!(early == 0.0 && mean < 85.0, "{name}: {mean} s, {early}");
     }
     let (_, early) = Site { compilers: NONE, ..SITES[6] }.trials(NOISES[2].1, 200);
     assert!(early > 0.05, "otherwise compilers need not be watched: {early}");
+}
+
+#[test]
+fn where_there_is_a_compiler_doubling_the_time_gains_little() {
+    // It falls with the logarithm of time: by a tenth with each doubling, then by a fiftieth.
+    let fall = |by: f64, compilers: f64| {
+        let cost = |second: usize| {
+            let doublings = ((second + 1) as f64).log2();
+            2.0 - 0.1 * doublings.min(6.0) - by * (doublings - 6.0).max(0.0)
+        };
+        let mut warming = Warming::default();
+        let is_warm = |second: usize| {
+            warming.record(WarmSecond { cpu_ms: cost(second), compilers });
+            warming.is_warm()
+        };
+        (0..600).position(is_warm)
+    };
+    assert!(fall(0.02, 0.0).unwrap() < 20, "nobody compiles, and ten seconds are level");
+    assert!((60..140).contains(&fall(0.02, 0.01).unwrap()));
+    assert_eq!(fall(0.1, 0.01), None);
 }
 
 #[test]

@@ -36,9 +36,23 @@ const QUOTA_2: &str = "cpu.max";
 const BURST_1: &str = "cpu.cfs_burst_us";
 const BURST_2: &str = "cpu.max.burst";
 
+/// The file that says which cores may be used.
+const CORES: &str = "cpuset.cpus";
+
+fn listed(cores: &[u32]) -> String {
+    let cores: Vec<String> = cores.iter().map(u32::to_string).collect();
+    cores.join(",")
+}
+
 /// How much CPU time a host gets in a period, in microseconds; nothing if it isn't limited.
 fn quota_us(host: &HostPlan) -> Option<u64> {
     host.cpu.map(|cpu| (cpu * PERIOD_US as f64).round() as u64)
+}
+
+/// Lets what runs in these groups use these cores.
+pub(super) fn set_cores(groups: &[PathBuf], cores: &[u32]) -> Result<(), TestbedError> {
+    let mut files = groups.iter().map(|group| group.join(CORES)).filter(|file| file.exists());
+    files.try_for_each(|file| tell(&file, &listed(cores)))
 }
 
 /// Lifts the quota of a host with these groups, or puts it back.
@@ -124,8 +138,7 @@ impl Hierarchy {
         let has = |controller: &str| self.controllers.contains(controller);
         let mut limits = Vec::new();
         if has("cpuset") {
-            let cores: Vec<String> = cores.iter().map(u32::to_string).collect();
-            limits.push(("cpuset.cpus", cores.join(",")));
+            limits.push((CORES, listed(cores)));
         }
         if let Some(quota) = quota_us(host).filter(|_| has("cpu")) {
             let burst = (quota * BURST_PERIODS).to_string();
@@ -151,7 +164,7 @@ impl Hierarchy {
         match self.version {
             Version::One => {
                 if self.controllers.contains("cpuset") {
-                    self.inherit_cores(&self.root, run, &["cpuset.cpus", "cpuset.mems"])?;
+                    self.inherit_cores(&self.root, run, &[CORES, "cpuset.mems"])?;
                 }
                 if self.controllers.contains("cpu") {
                     tell(&run.join("cpu.shares"), SHARES)?;

@@ -23,6 +23,7 @@ pub use relay::relay;
 
 use serde::{Deserialize, Serialize};
 use std::{
+    collections::BTreeSet,
     io::{BufRead, BufReader},
     os::unix::process::CommandExt,
     path::Path,
@@ -98,15 +99,29 @@ impl Hosts {
 
     /// Does what nobody measures while hosts may use all the CPU time of their cores.
     pub fn hurry<T, E: From<TestbedError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        let quotas = LiftedQuotas::lift(self)?;
+        let lifted = Lifted::lift(self, Lift::Quotas)?;
         let done = work();
-        quotas.put_back()?;
+        lifted.put_back()?;
         done
+    }
+
+    /// Lets what runs on the hosts use all the CPU time of all their cores, until this is dropped. Whatever starts meanwhile
+    /// finds more cores than its host has.
+    pub fn lift_all(&self) -> Result<Lifted<'_>, TestbedError> {
+        Lifted::lift(self, Lift::All)
     }
 
     fn set_quotas(&self, is_lifted: bool) -> Result<(), TestbedError> {
         let mut hosts = self.testbed.hosts.iter().zip(&self.up);
         hosts.try_for_each(|(host, up)| limits::set_quota(host, &up.place.groups, is_lifted))
+    }
+
+    fn set_cores(&self, is_lifted: bool) -> Result<(), TestbedError> {
+        let all: BTreeSet<u32> = self.up.iter().flat_map(|host| host.place.cores.iter().copied()).collect();
+        let all: Vec<u32> = all.into_iter().collect();
+        let of =
+            |place: &Place| limits::set_cores(&place.groups, if is_lifted { &all } else { &place.cores });
+        self.up.iter().try_for_each(|host| of(&host.place))
     }
 
     /// Whether the process that holds the hosts is gone, because somebody has taken them down or killed it.
@@ -115,29 +130,46 @@ impl Hosts {
     }
 }
 
-/// Quotas that hold for nobody until this is dropped, on whatever way that comes.
-struct LiftedQuotas<'a> {
-    hosts: &'a Hosts,
+/// What of the limits of hosts is lifted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lift {
+    Quotas,
+    All,
 }
 
-impl<'a> LiftedQuotas<'a> {
-    fn lift(hosts: &'a Hosts) -> Result<Self, TestbedError> {
+/// Limits that hold for nobody until this is dropped, on whatever way that comes.
+#[derive(Debug)]
+pub struct Lifted<'a> {
+    hosts: &'a Hosts,
+    lift: Lift,
+}
+
+impl<'a> Lifted<'a> {
+    fn lift(hosts: &'a Hosts, lift: Lift) -> Result<Self, TestbedError> {
         // Where only some can be lifted, the drop puts these back.
-        let quotas = Self { hosts };
-        hosts.set_quotas(true)?;
-        Ok(quotas)
+        let lifted = Self { hosts, lift };
+        lifted.set(true)?;
+        Ok(lifted)
+    }
+
+    fn set(&self, is_lifted: bool) -> Result<(), TestbedError> {
+        let cores = match self.lift {
+            Lift::Quotas => Ok(()),
+            Lift::All => self.hosts.set_cores(is_lifted),
+        };
+        self.hosts.set_quotas(is_lifted).and(cores)
     }
 
     /// Puts them back, and tells if that fails.
-    fn put_back(self) -> Result<(), TestbedError> {
-        self.hosts.set_quotas(false)
+    pub fn put_back(self) -> Result<(), TestbedError> {
+        self.set(false)
     }
 }
 
-impl Drop for LiftedQuotas<'_> {
+impl Drop for Lifted<'_> {
     fn drop(&mut self) {
         // Twice is as good as once; who could be told of a failure has asked already, or is about to fail itself.
-        let _ = self.hosts.set_quotas(false);
+        let _ = self.set(false);
     }
 }
 

@@ -66,13 +66,12 @@ impl Place {
     /// Brings the calling thread, and all threads and processes that it starts from now on, to the host's network and
     /// cores. What the host limits besides doesn't hold for them, so whoever watches a host is no burden on it.
     pub fn visit(&self) -> io::Result<()> {
-        if let Some(path) = &self.network {
-            network::enter(&File::open(path)?)?;
-        }
+        self.visit_network()?;
         keep_to(&self.cores)
     }
 
-    /// Brings the whole process to the host, with all its limits.
+    /// Brings the whole process to the host, with all its limits. Its groups keep it to the host's cores, and so can let it go
+    /// to others for a while.
     fn enter(&self) -> io::Result<()> {
         for group in &self.groups {
             // 0 is the process that writes.
@@ -80,7 +79,21 @@ impl Place {
                 io::Error::new(fault.kind(), format!("can't join {}: {fault}", group.display()))
             })?;
         }
-        self.visit()
+        match self.groups.as_slice() {
+            [] => self.visit(),
+            _ => {
+                self.visit_network()?;
+                // Who started it may be kept to a core, and would hand that down.
+                keep_to(&(0..CpuSet::MAX_CPU as u32).collect::<Vec<u32>>())
+            }
+        }
+    }
+
+    fn visit_network(&self) -> io::Result<()> {
+        match &self.network {
+            Some(path) => network::enter(&File::open(path)?),
+            None => Ok(()),
+        }
     }
 
     fn word(&self) -> String {
