@@ -93,7 +93,7 @@ pub struct Next {
 pub struct PeakEstimate {
     /// Where it is: the lowest of the confirmed loads that gives within 2 % of the most.
     pub clients: u32,
-    /// Mean throughput there, in interactions per second.
+    /// Mean throughput there, in interactions per second; at equal speed, where speeds are known.
     pub throughput: f64,
     /// The same with its 95 % interval over the runs.
     pub interval: Option<Interval>,
