@@ -2,7 +2,9 @@
 //!
 //! The same virtual processor isn't always as fast: neighbours on the real machine share its core, its caches and its
 //! memory, and steal tells of none of it. Twelve runs of one site at one load, each on a start of its own, differed by 4.8 %
-//! (standard deviation), and their throughputs at equal speed, told by work like this, by 2.5 %.
+//! (standard deviation), and their throughputs at equal speed, told by work like this, by 2.5 %. It doesn't tell all: of nine
+//! runs in an hour that was worse it was 7.8 and 5.7 %. A site has far more code than this work, and so feels more of
+//! neighbours who use the same caches.
 
 use crate::thread_cpu_s;
 use std::{
