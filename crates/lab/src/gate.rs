@@ -13,6 +13,7 @@ use connecting::Connecting;
 use engine::{Course, Progress};
 use quiet::Quiet;
 use std::{sync::mpsc::Receiver, time::Duration};
+use testbed::TestbedError;
 
 /// Says when the window of a load begins.
 pub(crate) struct Gate<'a> {
@@ -42,6 +43,11 @@ impl<'a> Gate<'a> {
             .map(|(connecting, quiet)| [connecting.hear(progress, &seen), quiet.hear(progress, &seen)]);
         let all = restless.into_iter().chain(plain.into_iter().flatten());
         all.into_iter().find(|course| *course != Course::GoOn).unwrap_or(Course::GoOn)
+    }
+
+    /// An error if the limits of hosts could not be put back before the window: its figures are those of other hosts.
+    pub(crate) fn expect_limits(self) -> Result<(), TestbedError> {
+        self.restless.and_then(Restless::fault).map_or(Ok(()), Err)
     }
 
     /// Whether compilers were still at work when the window began.

@@ -273,6 +273,7 @@ impl Experiment<'_> {
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
         let is_restless = gate.is_restless();
+        gate.expect_limits()?;
         let profiling = profiling?;
         Ok(Driven { started, began, outcome, watched, is_restless, warm_up: None, audit: None, profiling })
     }

@@ -15,7 +15,7 @@ use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
 use std::time::{Duration, Instant};
-use testbed::{Awake, Preferred};
+use testbed::{Awake, Lifted, Preferred};
 
 /// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
 const MOST: Duration = Duration::from_secs(240);
@@ -60,7 +60,7 @@ impl Warmed {
 impl Experiment<'_> {
     /// Warms the servers of a site that has been started fresh, and puts the data back. With its quota alone, a JVM on a
     /// host of a testbed would take many minutes, and with all of its host's core it was not warm after two and a half:
-    /// of Tomcat, an interaction cost a quarter less CPU four minutes later.
+    /// of Tomcat, an interaction cost a quarter less CPU three minutes later.
     pub(crate) fn warm(
         &self,
         site: &mut Site<'_>,
@@ -70,7 +70,7 @@ impl Experiment<'_> {
     ) -> Result<Warmed, LabError> {
         let lifted = self.bench.lift_all()?;
         let (watch, outcome) = self.heat(site, task, configuration, journal)?;
-        drop(lifted);
+        lifted.map_or(Ok(()), Lifted::put_back)?;
         let mut figures = watch.figures(&outcome, self.timing.is_trial);
         let audit = self.bench.hurry(|| {
             let audited = self.look_into(site, &outcome, configuration, journal)?;

@@ -3,8 +3,8 @@
 //! Neighbours on the real machine slow a virtual processor by a quarter and more for minutes, of which steal tells nothing.
 //! Runs scatter by it until hardly a ratio can be told. But a point says how long a little work took meanwhile, always the
 //! same: what is short of CPU does so many times less, and each interaction takes so many times the CPU. (A covariate that
-//! is measured with each run, with a slope that is known: Cochran, "Analysis of covariance: its nature and uses", Biometrics
-//! 13, 1957.)
+//! is measured with each run: Cochran, "Analysis of covariance: its nature and uses", Biometrics 13, 1957. The slope is taken
+//! to be one; a site was seen to be slowed by more than the little work was, so that less is made equal than could be.)
 
 use crate::{Point, ShareFigures};
 

@@ -22,7 +22,7 @@
 //!
 //! **Where there is a compiler, doubling the time must gain less than those 5 %.** It begins with what is run most often,
 //! and comes to the rest when that was run often enough, so that the cost falls with the logarithm of time. (Tomcat with the
-//! auction was level for a dozen seconds after 35 seconds, and took a quarter less CPU some minutes later.) So there the cost
+//! auction was level after 40 seconds, and took two fifths less CPU for an interaction two minutes later.) So there the cost
 //! must have been level for the later half of all seconds.
 //!
 //! **Nor may they begin again** when the load becomes another one. To a JVM, many users who think are not the few who
@@ -48,10 +48,9 @@
 //! | plateau until 30 s | 35 | 51 (0) | 53 (4) | 46 (24) | 43 (36) |
 //! | JVM | 37 | 72 (0) | 75 (0) | 76 (0) | 78 (0) |
 //!
-//! So in quiet it takes about one and a half times as long as needed, of a JVM twice as long, and errs in 2 of 100 cases at most, then by little.
-//! Beside a noisy neighbour it may stop early, on a fall that is slower than his coming and going, or on a plateau of
-//! half a minute with no compiler to be seen. Where there is no
-//! compiler, a fall by a few percent that takes minutes it can't see at all.
+//! So in quiet it takes about one and a half times as long as needed, of a JVM twice as long, and errs in 2 of 100 cases at
+//! most, then by little. Beside a noisy neighbour it may stop early, on a fall that is slower than his coming and going, or
+//! on a plateau of half a minute with no compiler to be seen. Where there is no compiler, a fall by a few percent that takes minutes it can't see at all.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

@@ -2,9 +2,8 @@
 //!
 //! The same virtual processor isn't always as fast: neighbours on the real machine share its core, its caches and its
 //! memory, and steal tells of none of it. Twelve runs of one site at one load, each on a start of its own, differed by 4.8 %
-//! (standard deviation), and their throughputs at equal speed, told by work like this, by 2.5 %. It doesn't tell all: of nine
-//! runs in an hour that was worse it was 7.8 and 5.7 %. A site has far more code than this work, and so feels more of
-//! neighbours who use the same caches.
+//! (standard deviation), and their throughputs at equal speed, told by sorting numbers, by 2.5 %. This work doesn't tell
+//! all: of nine runs in an hour that was worse it was 7.8 and 5.7 %.
 
 use crate::thread_cpu_s;
 use std::{
@@ -96,8 +95,8 @@ impl Ledger {
 /// How often the work is timed: so rarely that it takes nothing from those for whom the processor is kept awake.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How many numbers are sorted: so few that all of it stays in a core's own caches. What a site leaves there then doesn't
-/// change how long it takes.
+/// How many numbers are sorted: so few that all of it stays in a core's own caches. So what a site leaves there
+/// should not change how long it takes.
 const NUMBERS: u64 = 1000;
 
 /// Whoever runs for longer than this beyond his CPU time was interrupted, and finds his caches changed.

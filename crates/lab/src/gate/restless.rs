@@ -5,7 +5,7 @@ use engine::{Course, Phase, Progress};
 use stack::{Meter, Site};
 use stats::Warming;
 use std::time::Duration;
-use testbed::Lifted;
+use testbed::{Lifted, TestbedError};
 
 /// For how long compilers may be at work in a point's ramp.
 const MOST_RESTLESS: Duration = Duration::from_secs(180);
@@ -13,12 +13,13 @@ const MOST_RESTLESS: Duration = Duration::from_secs(180);
 /// Keeps a point's window from beginning while compilers are at work inside the servers. What they assumed of the few
 /// users who don't think is wrong for some of the code that many need who do, and for some of the way to a store that has
 /// been started anew: Tomcat on a third of a processor needed 35 seconds to compile that again, and did two thirds
-/// of what it did then. Later, with more of its code compiled, it needed up to two and a half minutes. So tiers have all of the
-/// testbed for it, and after that a ramp with what they are promised.
+/// of what it did then. Up to three minutes were seen. So tiers have all of the testbed for it, and after that a ramp with what they are promised.
 pub(crate) struct Restless<'a> {
     meter: Meter,
     warming: Warming,
     lifted: Option<Lifted<'a>>,
+    /// Why limits could not be put back.
+    fault: Option<TestbedError>,
     /// How long a ramp is, ...
     ramp: Duration,
     /// ... and until when this one goes on at least.
@@ -28,7 +29,8 @@ pub(crate) struct Restless<'a> {
 impl<'a> Restless<'a> {
     /// Begins just before a load does that has such a ramp.
     pub(crate) fn begin(site: &Site<'_>, lifted: Option<Lifted<'a>>, ramp: Duration) -> Self {
-        Self { meter: Meter::begin(site), warming: Warming::default(), lifted, ramp, until: Duration::ZERO }
+        let (warming, until) = (Warming::default(), Duration::ZERO);
+        Self { meter: Meter::begin(site), warming, lifted, fault: None, ramp, until }
     }
 
     /// To be told of each second and each phase.
@@ -41,13 +43,20 @@ impl<'a> Restless<'a> {
             self.warming.record(second(self.meter.look(), 1));
         }
         let is_late = progress.elapsed >= MOST_RESTLESS;
-        if self.lifted.is_some() && (is_late || self.warming.is_at_rest()) {
-            self.lifted = None;
+        if (is_late || self.warming.is_at_rest())
+            && let Some(lifted) = self.lifted.take()
+        {
+            self.fault = lifted.put_back().err();
             self.warming = Warming::default();
             self.until = progress.elapsed + self.ramp;
         }
         let is_over = self.is_over() || is_late;
         if is_over && progress.elapsed >= self.until { Course::GoOn } else { Course::NotYet }
+    }
+
+    /// Why the limits of hosts did not hold in the window, if they didn't.
+    pub(super) fn fault(self) -> Option<TestbedError> {
+        self.fault
     }
 
     /// Whether they have come to rest.
