@@ -153,6 +153,9 @@ pub struct Search {
     pub ramp: Length,
     /// How long the load goes on after that.
     pub ramp_down: Length,
+    /// Whether users wait for an answer as long as it takes; otherwise as long as users usually do here.
+    #[serde(default)]
+    pub patient: bool,
     /// The clients of a curve's first load.
     pub first: u32,
     /// How many loads it has at most, each with twice the clients of the one before; peaks are looked for between them.

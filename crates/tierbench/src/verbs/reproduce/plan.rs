@@ -226,12 +226,14 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
             words.extend((!clients.is_empty()).then(|| ("--clients", clients.join(","))));
         }
         Users::Mix(_) => words.extend(protocol.search.iter().flat_map(|search| {
-            [
+            let patience = search.patient.then(|| ("--patience", "none".to_owned()));
+            let others = [
                 ("--think-time", seconds(&search.think_time)),
                 ("--ramp", seconds(&search.ramp)),
                 ("--first", search.first.to_string()),
                 ("--most", search.most().to_string()),
-            ]
+            ];
+            others.into_iter().chain(patience)
         })),
     }
     let coarse = protocol.search.as_ref().filter(|search| search.coarse && !is_load);
