@@ -15,7 +15,9 @@ pub struct Claim {
     pub experiment: Name,
     /// What is claimed, in a sentence.
     pub says: String,
-    /// The same, so that it can be judged.
+    /// Why that is so, as the paper has it, in a clause; nobody judges that.
+    pub because: Option<String>,
+    /// What is claimed, so that it can be judged.
     pub statement: Statement,
 }
 

@@ -81,6 +81,19 @@ impl Finding {
     fn plain(verdict: Verdict, reason: impl Into<String>) -> Self {
         Self { verdict, reason: reason.into(), comparison: None }
     }
+
+    /// Of a ratio that a claim leaves this region, with a reason that depends on what becomes of it.
+    fn of_ratio(
+        [of, over]: [String; 2],
+        ratio: Ratio,
+        region: Region,
+        printed: Option<f64>,
+        reason: impl FnOnce(Verdict) -> String,
+    ) -> Self {
+        let verdict = Verdict::of(region.holds(ratio));
+        let comparison = Comparison { of, over, ratio, printed, region, verdict };
+        Self { verdict, reason: reason(verdict), comparison: Some(comparison) }
+    }
 }
 
 impl Paper {

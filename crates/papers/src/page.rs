@@ -209,6 +209,7 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
     let several = judgement.ratios.len() > 1;
     StudyClaim {
         says: claim.says.clone(),
+        because: claim.because.clone(),
         section: claim.section.clone(),
         figure: claim.experiment.to_string(),
         kind: claim.statement.kind().to_owned(),

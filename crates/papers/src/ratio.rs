@@ -81,9 +81,14 @@ pub struct Region {
 }
 
 impl Region {
-    /// What counts as the printed ratio, which lies between these two.
+    /// What counts as the printed ratio, which lies between these two. No tolerance makes the same, or less, of what is
+    /// printed as higher.
     pub fn around(low: f64, high: f64) -> Self {
-        Self { low: low / PRINTED_TOLERANCE, high: high * PRINTED_TOLERANCE }
+        let (least, most) = (low / PRINTED_TOLERANCE, high * PRINTED_TOLERANCE);
+        Self {
+            low: if low > HIGHER { least.max(HIGHER) } else { least },
+            high: if high < HIGHER.recip() { most.min(HIGHER.recip()) } else { most },
+        }
     }
 
     /// What counts as no difference.
@@ -209,7 +214,11 @@ mod tests {
             let ratio = Ratio { value, low: value / 1.001, high: value * 1.001 };
             let off = (value / printed).ln().abs();
             prop_assume!((off - PRINTED_TOLERANCE.ln()).abs() > 0.002);
-            prop_assert_eq!(Region::around(printed, printed).holds(ratio), Some(off < PRINTED_TOLERANCE.ln()));
+            prop_assume!((value.ln().abs() - HIGHER.ln()).abs() > 0.002);
+            let is_aside = printed.ln().abs() > HIGHER.ln();
+            let changes_sides = is_aside && printed.ln().signum() * value.ln() < HIGHER.ln();
+            let expected = off < PRINTED_TOLERANCE.ln() && !changes_sides;
+            prop_assert_eq!(Region::around(printed, printed).holds(ratio), Some(expected));
         }
     }
 }

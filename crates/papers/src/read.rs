@@ -87,6 +87,7 @@ struct ClaimEntry {
     section: String,
     experiment: Name,
     says: String,
+    because: Option<String>,
     ratio: Option<Quotient>,
     order: Option<OrderEntry>,
     no_difference: Option<NoDifference>,
@@ -228,8 +229,8 @@ impl ClaimEntry {
                 "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck` and `shape`",
             ));
         };
-        let Self { name, section, experiment, says, .. } = self;
-        Ok(Claim { name, section, experiment, says, statement })
+        let Self { name, section, experiment, says, because, .. } = self;
+        Ok(Claim { name, section, experiment, says, because, statement })
     }
 }
 

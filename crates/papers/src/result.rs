@@ -2,7 +2,10 @@
 
 use crate::{Arrival, Arrived, Limit, Measured, Name, Peak, Resource, Searched, Seen, Workload};
 use report::{Passage, curve, summary};
-use results::{ArrivalFigures, ArrivalsEnd, LoadPlan, Point, ResultReader, ShareFigures, TestbedRecord};
+use results::{
+    ArrivalFigures, ArrivalsEnd, HostRecord, LoadPlan, Point, ResultReader, ShareFigures, TestbedRecord,
+};
+use std::collections::BTreeMap;
 
 impl Seen {
     /// What a result shows of a workload, for configurations by their names without factors. Of two that differ only by
@@ -84,22 +87,35 @@ fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
         clients: peak.clients,
         throughputs: peak.throughputs.clone(),
         cpu_ms: peak.cpu_ms_of_runs.clone(),
-        machines: peak.usage.hosts.iter().filter_map(|host| machine(host, testbed?)).collect(),
+        machines: shares(peak, testbed, cpu_use),
+        links: shares(peak, testbed, |host, _| host.link_use()),
         limit: peak.bottleneck.cause.as_deref().and_then(|cause| limit(cause, testbed)),
         evidence: peak.bottleneck.evidence.clone(),
     }
 }
 
-/// The share of its CPU that a host used, by the role for which the testbed has it. One on which nothing ran, or that has
-/// several roles, is no machine of anybody's own.
-fn machine(host: &ShareFigures, testbed: &TestbedRecord) -> Option<(String, f64)> {
-    let record = testbed.hosts.iter().find(|record| record.name == host.mean.name)?;
+/// How much of something each host with tiers used, by the role for which the testbed has it. One that has several roles is
+/// no machine of anybody's own.
+fn shares(
+    peak: &report::Peak,
+    testbed: Option<&TestbedRecord>,
+    used: fn(&ShareFigures, &HostRecord) -> Option<f64>,
+) -> BTreeMap<String, f64> {
+    let records = testbed.map_or(&[][..], |testbed| testbed.hosts.as_slice());
+    let share = |host: &ShareFigures| {
+        let record = records.iter().find(|record| record.name == host.mean.name)?;
+        match record.roles.as_slice() {
+            [role] if !host.tiers.is_empty() => Some((role.clone(), used(host, record)?)),
+            _ => None,
+        }
+    };
+    peak.usage.hosts.iter().filter_map(share).collect()
+}
+
+/// The share of the CPU that a host is promised; of one that is promised nothing, of its cores.
+fn cpu_use(host: &ShareFigures, record: &HostRecord) -> Option<f64> {
     let cores = || (!record.cores.is_empty()).then(|| host.mean.cores / record.cores.len() as f64);
-    let share = host.cpu_use().or_else(cores)?;
-    match record.roles.as_slice() {
-        [role] if !host.tiers.is_empty() => Some((role.clone(), share)),
-        _ => None,
-    }
+    host.cpu_use().or_else(cores)
 }
 
 /// The limit that a report names: `the CPU of this machine`, `the CPU of web` for a host, `the link of web`, `table locks
@@ -114,6 +130,7 @@ fn limit(cause: &str, testbed: Option<&TestbedRecord>) -> Option<Limit> {
         "the link" => Resource::Network,
         locks if locks.ends_with(" locks") => Resource::Locks,
         collector if collector.contains("collector") => Resource::Collector,
+        // The rest are pools, by the names of what is in them.
         _ => Resource::Pool,
     };
     let host = testbed.and_then(|testbed| testbed.hosts.iter().find(|host| host.name == whose));

@@ -2,6 +2,7 @@
 
 use crate::{Figure, Limit, Workload};
 use report::Load;
+use stats::Scatter;
 use std::collections::BTreeMap;
 
 /// What was measured, by workload.
@@ -68,6 +69,9 @@ pub struct Peak {
     pub cpu_ms: Vec<f64>,
     /// How busy the CPU of each machine was, as a share of what it may use; without those of which that isn't known.
     pub machines: BTreeMap<String, f64>,
+    /// How full the link of each machine was in its fuller direction, as a share of its speed; without those that have
+    /// none.
+    pub links: BTreeMap<String, f64>,
     /// What limits it, as far as that is known.
     pub limit: Option<Limit>,
     /// By which figures that is known, or why it isn't.
@@ -85,6 +89,12 @@ impl Seen {
         for (workload, configurations) in other.workloads {
             self.workloads.entry(workload).or_default().extend(configurations);
         }
+    }
+
+    /// How much runs scatter under a workload: that of all peaks around their means; none where no peak was measured again.
+    pub fn scatter(&self, workload: &Workload) -> Option<Scatter> {
+        let all = self.workloads.get(&workload.name())?.values();
+        Scatter::within(all.filter_map(|measured| Some(measured.peak().ok()?.throughputs.as_slice())))
     }
 
     /// What was measured of a configuration, by its name here.
@@ -129,9 +139,20 @@ impl Arrived {
     }
 }
 
+/// Where clients make few requests and go, times are those of who was answered. They tell of all clients only if hardly
+/// one was not.
+const UNTOLD: f64 = 0.001;
+
 impl Arrival {
     fn figure(&self, figure: Figure) -> Result<f64, String> {
+        let is_of_some = self.unlucky.is_some() && self.failed as f64 > UNTOLD * self.requests as f64;
         let known = match figure {
+            Figure::ResponseTime | Figure::Deviation | Figure::Unlucky if is_of_some => {
+                return Err(format!(
+                    "failed {} of {} requests, so that its times are those of the others",
+                    self.failed, self.requests
+                ));
+            }
             Figure::Clients => self.clients.ok_or("let nobody wait in vain, so it may serve more clients"),
             Figure::Traffic => Ok(self.traffic),
             Figure::ResponseTime => Ok(self.response_ms),

@@ -24,12 +24,11 @@ pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     missing(paper, judged).iter().for_each(|missing| paragraph(&mut text, "", missing));
     let _ = writeln!(text, "\n{}\n", table(&header, rows, &[1, 2, 3, 6]));
     for (index, (claim, judgement)) in judged.iter().enumerate() {
-        let verdict = judgement.verdict.label();
-        paragraph(
-            &mut text,
-            "",
-            &format!("{}. {} It {verdict}. {}", index + 1, claim.says, judgement.reason),
-        );
+        let Judgement { verdict, reason, .. } = judgement;
+        let because = claim.because.as_ref().map(|why| format!(" (The paper's reason, not judged: {why}.)"));
+        let because = because.unwrap_or_default();
+        let said = format!("{}. {} It {}. {reason}{because}", index + 1, claim.says, verdict.label());
+        paragraph(&mut text, "", &said);
     }
     text
 }
@@ -94,7 +93,7 @@ mod tests {
         let seen = Seen::default();
         let judged: Vec<_> = paper.claims.iter().map(|claim| (claim, paper.judge(claim, &seen))).collect();
         let text = claims_table(&paper, &judged);
-        assert!(text.starts_with("0 of 24 claims that can be judged here are decided: 0 hold"), "{text}");
+        assert!(text.starts_with("0 of 23 claims that can be judged here are decided: 0 hold"), "{text}");
         assert!(text.contains("36 more claims can't be judged here yet: "), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
         let of =

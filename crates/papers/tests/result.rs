@@ -84,6 +84,8 @@ fn ratios_are_those_of_equal_speed_and_those_as_measured_are_told() {
             let tiers = vec!["web (apache)".to_owned()];
             point.hosts = vec![ShareFigures { mean, tiers, cpu: Some(0.3), ..ShareFigures::default() }];
             point.throughput /= slowness;
+            // Clients hardly do anything but wait, and would ask for more.
+            point.response.mean_ms = 7600.0;
             point
         };
         points.into_iter().map(slow).collect::<Vec<Point>>()
@@ -211,6 +213,24 @@ fn limits_are_those_of_the_report() {
     assert_eq!(workers, Some((Resource::Pool, Some("web".into()))));
     let collector = with(&|point| gauge(point, "db", "collector pauses %", 30.0, None));
     assert_eq!(collector, Some((Resource::Collector, Some("db".into()))));
+    let link = |point: &mut Point| {
+        idle(point);
+        let (received, sent) = (Some(1e5), Some(12e6));
+        let mean = ShareSample { received_bytes_per_s: received, sent_bytes_per_s: sent, ..named("web", 0.1) };
+        let tiers = vec!["web (apache)".to_owned()];
+        let link_bits_per_s = Some(100_000_000);
+        point.hosts = vec![ShareFigures { mean, tiers, link_bits_per_s, ..ShareFigures::default() }];
+    };
+    let mut points = curve("WsPhp-DB", 100.0);
+    points.iter_mut().for_each(link);
+    let peak = peak(points, &[(&["web"], 1.0)]);
+    let limit = peak.limit.unwrap();
+    assert_eq!((limit.resource, limit.machine.unwrap().to_string()), (Resource::Network, "web".into()));
+    assert!((peak.links["web"] - 0.96).abs() < 1e-9, "{:?}", peak.links);
+}
+
+fn named(name: &str, cores: f64) -> ShareSample {
+    ShareSample { name: name.to_owned(), cores, ..ShareSample::default() }
 }
 
 /// A run of a load model: response times rise by 2 ms with each client who is there.

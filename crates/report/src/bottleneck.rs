@@ -14,10 +14,10 @@ use results::{Gauge, HostFigures, ShareFigures, ShareSample, TierFigures};
 use std::fmt::Write;
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
-const HOST_BUSY: f64 = 0.9;
+pub const HOST_BUSY: f64 = 0.9;
 /// A link counts headers of frames that are cut up later once only, and a large page leaves gaps: a full one shows 90 to
 /// 96 % of its speed.
-const LINK_BUSY: f64 = 0.85;
+pub const LINK_BUSY: f64 = 0.85;
 /// The generator is one thread, and from 0.8 of a core on its points are INVALID.
 const GENERATOR_BUSY: f64 = 0.7;
 /// Collectors are to stop a tier for less than this share of the time, in per cent; that of Java's default collector (G1)

@@ -27,7 +27,7 @@ mod usage;
 mod words;
 
 pub use arrived::{Arrived, Largest};
-pub use bottleneck::Bottleneck;
+pub use bottleneck::{Bottleneck, HOST_BUSY, LINK_BUSY};
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};
 pub use grid::{Column, Grid};

@@ -176,6 +176,8 @@ pub struct Load {
     pub throughput: f64,
     /// Its 95 % interval, as [`Peak::interval`] is.
     pub interval: Option<Interval>,
+    /// How many VALID runs.
+    pub runs: usize,
 }
 
 /// The curve of a configuration: its VALID loads, from the lowest up.
@@ -186,6 +188,7 @@ pub fn curve(result: &ResultReader, configuration: &str) -> Vec<Load> {
         clients: *clients,
         throughput: mean_throughput(runs),
         interval: interval(runs),
+        runs: runs.len(),
     };
     valid_loads(&points).iter().map(load).collect()
 }

@@ -113,7 +113,7 @@ impl Point {
             throughput: self.throughput,
             half_width: self.throughput_half_width,
             valid: self.verdict.valid,
-            slowness: self.slowness().filter(|_| self.is_short_of_cpu()),
+            speed: self.speed(),
         });
     }
 }

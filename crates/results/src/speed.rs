@@ -7,6 +7,7 @@
 //! to be one; a site was seen to be slowed by more than the little work was, so that less is made equal than could be.)
 
 use crate::{Point, ShareFigures};
+use stats::Speed;
 
 /// Who uses so much of the CPU that he is promised would do more on faster processors.
 const SHORT_OF_CPU: f64 = 0.9;
@@ -28,6 +29,21 @@ impl Point {
         self.tier_hosts().any(|host| host.cpu_use() > Some(SHORT_OF_CPU))
     }
 
+    /// How slow the processors were that it was short of; none where nobody timed that, or where it was not.
+    pub(crate) fn speed(&self) -> Option<Speed> {
+        let slowness = self.slowness().filter(|_| self.is_short_of_cpu())?;
+        Some(Speed { slowness, most: self.asked_at_most() })
+    }
+
+    /// Interactions per second that its clients would do on servers that answer at once. What they wait between two of them
+    /// is told by Little's law: clients are there N = X (R + Z) times.
+    fn asked_at_most(&self) -> f64 {
+        let ended = self.completed + self.refused + self.failed();
+        let cycle_s = f64::from(self.clients) * self.window_s / ended as f64;
+        let wait_s = cycle_s - self.response.mean_ms / 1e3;
+        if wait_s > 0.0 { self.throughput * cycle_s / wait_s } else { f64::INFINITY }
+    }
+
     fn tier_hosts(&self) -> impl Iterator<Item = &ShareFigures> {
         self.hosts.iter().filter(|host| !host.tiers.is_empty())
     }
@@ -36,12 +52,13 @@ impl Point {
     /// that an interaction takes. All else stays as it was measured. Nothing changes where its slowness isn't known.
     #[must_use]
     pub fn at_slowness(mut self, usual: f64) -> Self {
-        let Some(times) = self.slowness().map(|slowness| slowness / usual) else { return self };
-        if self.is_short_of_cpu() {
+        let Some(slowness) = self.slowness() else { return self };
+        if let Some(speed) = self.speed() {
+            let times = speed.times(self.throughput, usual);
             self.throughput *= times;
             self.throughput_half_width = self.throughput_half_width.map(|half_width| half_width * times);
         }
-        self.tiers.iter_mut().for_each(|tier| tier.cpu_ms_per_interaction /= times);
+        self.tiers.iter_mut().for_each(|tier| tier.cpu_ms_per_interaction *= usual / slowness);
         self.host.mean.work_us = Some(usual);
         self.hosts.iter_mut().for_each(|host| host.mean.work_us = Some(usual));
         self
@@ -51,7 +68,7 @@ impl Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ShareSample, TierFigures, fixture};
+    use crate::{ShareSample, TierFigures, Times, fixture};
     use proptest::prelude::*;
 
     fn host(tiers: &[&str], used: f64, work_us: Option<f64>) -> ShareFigures {
@@ -79,6 +96,18 @@ mod tests {
         assert_eq!((alone.slowness(), alone.is_short_of_cpu()), (Some(45.0), false));
     }
 
+    #[test]
+    fn no_speed_makes_clients_ask_for_more() {
+        // Ten clients who are there all the time come around once a second, and wait for an answer for 0.1 s of it.
+        let response = Times { mean_ms: 100.0, ..Times::default() };
+        let hosts = vec![host(&["web"], 0.95, Some(60.0))];
+        let near = Point { clients: 10, completed: 8, refused: 0, response, ..point(8.0, hosts) };
+        assert_eq!(near.failed(), 2, "who failed came around too");
+        assert!((near.clone().at_slowness(30.0).throughput - 8.0 / 0.9).abs() < 1e-9);
+        assert!((near.clone().at_slowness(58.0).throughput - 8.0 * 60.0 / 58.0).abs() < 1e-9);
+        assert!((near.at_slowness(120.0).throughput - 4.0).abs() < 1e-9);
+    }
+
     proptest! {
         #[test]
         fn at_equal_speed_speed_does_not_matter(slow in 20.0..200.0_f64, usual in 20.0..200.0_f64) {
@@ -87,6 +116,8 @@ mod tests {
             let with = |throughput, used| Point {
                 tiers: vec![tier.clone()],
                 throughput_half_width: Some(throughput / 100.0),
+                // Its clients do little but wait.
+                response: Times { mean_ms: 8300.0, ..Times::default() },
                 ..point(throughput, vec![host(&["web"], used, Some(slow))])
             };
             let full = with(300.0 * 50.0 / slow, 0.99).at_slowness(usual);

@@ -57,6 +57,35 @@ impl Interval {
     }
 }
 
+/// How much runs of the same thing scatter, relative to their means; several things alike share one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scatter {
+    /// The standard deviation of a run's logarithm.
+    deviation: f64,
+    /// Degrees of freedom from which that is known.
+    degrees: f64,
+}
+
+impl Scatter {
+    /// The scatter that all groups of runs have in common, each around a mean of its own (the mean square within groups of
+    /// an analysis of variance); none where no group has two runs. Figures must be positive.
+    pub fn within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<Self> {
+        let (mut squares, mut degrees) = (0.0, 0.0);
+        for group in groups.into_iter().filter(|group| !group.is_empty()) {
+            let logarithms: Vec<f64> = group.iter().map(|value| value.ln()).collect();
+            let middle = mean(&logarithms);
+            squares += logarithms.iter().map(|value| (value - middle).powi(2)).sum::<f64>();
+            degrees += (group.len() - 1) as f64;
+        }
+        (degrees > 0.0).then(|| Self { deviation: (squares / degrees).sqrt(), degrees })
+    }
+
+    /// How far the 95 % interval of the mean of so many runs goes to each side, as a share of it.
+    pub fn relative_half_width(&self, runs: usize) -> f64 {
+        student_quantile(self.degrees) * self.deviation / (runs as f64).sqrt()
+    }
+}
+
 /// The interval of a mean throughput from its counts in consecutive seconds, by batch means; none where the window is
 /// too short for ten batches.
 ///
@@ -177,6 +206,24 @@ mod tests {
         let mut seconds = vec![10.0; 31];
         seconds[0] = 41.0;
         assert_eq!(batch_means(&seconds), Some(Interval { mean: 11.0, half_width: 0.0 }));
+    }
+
+    #[test]
+    fn one_run_is_as_uncertain_as_runs_of_others_scatter() {
+        const RUNS: usize = 4000;
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let mut run = |mean: f64| mean * (0.05 * normal(&mut random)).exp();
+        let held = (0..RUNS).filter(|_| {
+            let groups = [100.0, 300.0, 900.0].map(|mean| [mean; 3].map(&mut run));
+            let scatter = Scatter::within(groups.iter().map(<[f64; 3]>::as_slice)).unwrap();
+            (run(500.0) / 500.0).ln().abs() <= scatter.relative_half_width(1)
+        });
+        let share = held.count() as f64 / RUNS as f64;
+        assert!((0.94..=0.96).contains(&share), "{share}");
+        let three = Scatter::within([&[9.0, 10.0, 11.0][..], &[7.0], &[]]).unwrap();
+        let expected = Interval::of_mean(&[9.0_f64, 10.0, 11.0].map(f64::ln)).unwrap();
+        assert!((three.relative_half_width(3) - expected.half_width).abs() < 1e-12);
+        assert_eq!(Scatter::within([&[1.0][..], &[]]), None);
     }
 
     #[test]

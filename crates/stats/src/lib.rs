@@ -13,10 +13,10 @@ mod verdict;
 mod warm;
 
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
-pub use interval::{Interval, batch_means};
+pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{Finding, RECOVERED, Recovery};
-pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose, Run};
+pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose, Run, Speed};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
     Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, Promise, Row, SecondFigures,

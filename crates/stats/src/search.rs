@@ -128,9 +128,25 @@ pub struct Run {
     pub half_width: Option<f64>,
     /// Whether it counts.
     pub valid: bool,
-    /// How slow the processors were that it was short of, as a time in any unit that is always the same one; none where
-    /// that isn't known, or where it would have given no more on faster processors.
-    pub slowness: Option<f64>,
+    /// How slow the processors were that it was short of; none where that isn't known, or where it would have given no more
+    /// on faster processors.
+    pub speed: Option<Speed>,
+}
+
+/// How slow processors were, and what that can change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Speed {
+    /// The time that a work took on them which is always the same one, in any unit.
+    pub slowness: f64,
+    /// Interactions per second beyond which clients ask for nothing, however fast the processors are.
+    pub most: f64,
+}
+
+impl Speed {
+    /// How many times this throughput there would be on processors of the `usual` slowness.
+    pub fn times(self, throughput: f64, usual: f64) -> f64 {
+        (self.slowness / usual).min((self.most / throughput).max(1.0))
+    }
 }
 
 impl PeakSearch {
@@ -178,14 +194,14 @@ impl PeakSearch {
         let Some(usual) = self.usual_slowness() else { return self.take(run) };
         self.loads.clear();
         for run in self.runs.clone() {
-            let times = run.slowness.map_or(1.0, |slowness| slowness / usual);
+            let times = run.speed.map_or(1.0, |speed| speed.times(run.throughput, usual));
             let half_width = run.half_width.map(|half_width| times * half_width);
             self.take(Run { throughput: times * run.throughput, half_width, ..run });
         }
     }
 
     fn usual_slowness(&self) -> Option<f64> {
-        let known = self.runs.iter().filter_map(|run| run.slowness);
+        let known = self.runs.iter().filter_map(|run| Some(run.speed?.slowness));
         let mut known: Vec<f64> = known.filter(|slowness| slowness.is_finite() && *slowness > 0.0).collect();
         known.sort_by(f64::total_cmp);
         known.get(known.len() / 2).copied()

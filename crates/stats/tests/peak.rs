@@ -6,7 +6,7 @@ use stats::{PeakSearch, Purpose, Run};
 
 /// A run on processors of whose speed nothing is known.
 fn given(clients: u32, purpose: Purpose, throughput: f64, half_width: Option<f64>, valid: bool) -> Run {
-    Run { clients, purpose, throughput, half_width, valid, slowness: None }
+    Run { clients, purpose, throughput, half_width, valid, speed: None }
 }
 
 /// How throughput depends on the load beyond the knee.

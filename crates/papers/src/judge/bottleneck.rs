@@ -2,6 +2,7 @@
 
 use super::{Bench, Finding, Verdict};
 use crate::{Bottleneck, Limit, Limits, Name, Peak, Resource};
+use report::{HOST_BUSY, LINK_BUSY};
 
 impl<'a> Bench<'a> {
     pub(super) fn bottleneck(&self, bottleneck: &'a Bottleneck) -> Vec<Finding> {
@@ -25,20 +26,18 @@ impl<'a> Bench<'a> {
 }
 
 fn judged(here: &str, seen: &Limit, limits: &Limits, peak: &Peak) -> Finding {
-    let (claimed, decided) = match limits {
-        Limits::OneOf(limits) => (limits, is_one_of(seen, limits)),
-        Limits::NoneOf(limits) => (limits, is_one_of(seen, limits).map(|is| !is)),
-    };
     let what = format!("{here} is limited by {seen} ({})", peak.evidence);
-    let named = either(claimed);
-    let reason = match (limits, decided) {
-        (_, None) => format!("{what}, which its tiers share: whether it would be {named} is open"),
-        (Limits::OneOf(_), Some(true)) | (Limits::NoneOf(_), Some(false)) => what,
-        (Limits::OneOf(_), Some(false)) | (Limits::NoneOf(_), Some(true)) => {
-            format!("{what}, not by {named}")
-        }
+    let (claimed, is_denied) = match limits {
+        Limits::OneOf(limits) => (limits, false),
+        Limits::NoneOf(limits) => (limits, true),
     };
-    Finding::plain(Verdict::of(decided), reason)
+    match is_one_of(seen, claimed, peak) {
+        Ok(is) => {
+            let reason = if is { what } else { format!("{what}, not by {}", either(claimed)) };
+            Finding::plain(Verdict::of(Some(is != is_denied)), reason)
+        }
+        Err(open) => Finding::untold(format!("{what}, {open}")),
+    }
 }
 
 /// `a`, `a or b`, `a, b or c`.
@@ -53,25 +52,41 @@ fn either(limits: &[Limit]) -> String {
     }
 }
 
-/// Whether what was seen is among these; none where the machine that was seen is shared.
-fn is_one_of(seen: &Limit, limits: &[Limit]) -> Option<bool> {
-    let is: Vec<Option<bool>> = limits.iter().map(|limit| is(seen, limit)).collect();
-    if is.contains(&Some(true)) {
-        Some(true)
-    } else if is.contains(&None) {
-        None
-    } else {
-        Some(false)
-    }
+/// Whether what was seen is among these; or why that is open.
+fn is_one_of(seen: &Limit, limits: &[Limit], peak: &Peak) -> Result<bool, String> {
+    let is: Vec<_> = limits.iter().map(|limit| is(seen, limit, peak)).collect();
+    if is.contains(&Ok(true)) { Ok(true) } else { is.into_iter().find(Result::is_err).unwrap_or(Ok(false)) }
 }
 
-fn is(seen: &Limit, claimed: &Limit) -> Option<bool> {
-    if seen.resource != claimed.resource {
-        return Some(false);
+/// A report names one limit, of which what was seen to be short is only the first that it finds.
+fn is(seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool, String> {
+    if seen.resource == claimed.resource {
+        match (&seen.machine, &claimed.machine) {
+            (_, None) => return Ok(true),
+            (None, Some(_)) => {
+                return Err(format!("which its tiers share: whether it would be {claimed} is open"));
+            }
+            (Some(seen), Some(claimed)) if seen == claimed => return Ok(true),
+            _ => {}
+        }
     }
-    match (&seen.machine, &claimed.machine) {
-        (_, None) => Some(true),
-        (None, Some(_)) => None,
-        (Some(seen), Some(claimed)) => Some(seen == claimed),
+    if is_used_up(claimed, peak) {
+        return Err(format!("but {claimed} is used up as well"));
     }
+    // Who waits for them holds on to locks, workers and connections.
+    let is_unseen = matches!(claimed.resource, Resource::Memory | Resource::Disk);
+    if is_unseen && matches!(seen.resource, Resource::Locks | Resource::Pool) {
+        return Err(format!("but whether that waits for {claimed} isn't looked at"));
+    }
+    Ok(false)
+}
+
+fn is_used_up(claimed: &Limit, peak: &Peak) -> bool {
+    let (shares, most) = match claimed.resource {
+        Resource::Cpu => (&peak.machines, HOST_BUSY),
+        Resource::Network => (&peak.links, LINK_BUSY),
+        _ => return false,
+    };
+    let is_meant = |machine: &str| claimed.machine.as_ref().is_none_or(|claimed| **claimed == *machine);
+    shares.iter().any(|(machine, share)| is_meant(machine) && *share >= most)
 }

@@ -1,6 +1,6 @@
 //! Claims about two figures at a time: ratios, orders, and no difference.
 
-use super::{Bench, Comparison, Finding, Verdict, shown};
+use super::{Bench, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
 
 /// What is expected of a ratio.
@@ -126,25 +126,11 @@ pub(super) fn pairs<T>(set: &[T]) -> impl Iterator<Item = (&T, &T)> {
 }
 
 fn unequal(here: &str, ratio: Ratio, expected: Expected) -> Finding {
-    let verdict = Verdict::of(expected.region().holds(ratio));
-    let times = shown(ratio);
-    let said = expected.said(verdict);
-    Finding {
-        verdict,
-        reason: format!("with {here}, the unlucky wait {times} times as long as the lucky, {said}"),
-        comparison: Some(Comparison {
-            of: format!("{here}'s unlucky"),
-            over: "its lucky".to_owned(),
-            ratio,
-            printed: expected.printed(),
-            region: expected.region(),
-            verdict,
-        }),
-    }
+    let names = [format!("{here}'s unlucky"), "its lucky".to_owned()];
+    expected.of_ratio(names, ratio, format!("with {here}, the unlucky wait {} times as long as the lucky", shown(ratio)))
 }
 
 fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Expected) -> Finding {
-    let verdict = Verdict::of(expected.region().holds(ratio));
     let times = shown(ratio);
     let clause = match figure {
         Figure::Throughput => format!("{of}'s peak is {times} times that of {over}"),
@@ -161,13 +147,17 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
             "the unlucky wait longer than the lucky with {of} by a factor that is {times} times that with {over}"
         ),
     };
-    let comparison =
-        Comparison { of, over, ratio, printed: expected.printed(), region: expected.region(), verdict };
-    Finding { verdict, reason: format!("{clause}, {}", expected.said(verdict)), comparison: Some(comparison) }
+    expected.of_ratio([of, over], ratio, clause)
 }
 
 impl Expected {
-    pub(super) fn region(self) -> Region {
+    /// Of a ratio that is, is not, or may be what was expected: `clause` says what it is.
+    pub(super) fn of_ratio(self, names: [String; 2], ratio: Ratio, clause: String) -> Finding {
+        let reason = |verdict| format!("{clause}, {}", self.said(verdict));
+        Finding::of_ratio(names, ratio, self.region(), self.printed(), reason)
+    }
+
+    fn region(self) -> Region {
         match self {
             Self::Printed(printed) => Region::around(printed.low, printed.high),
             Self::Higher => Region::higher(),
@@ -183,7 +173,7 @@ impl Expected {
     }
 
     /// What a ratio means that is, is not, or may be what was expected.
-    pub(super) fn said(self, verdict: Verdict) -> String {
+    fn said(self, verdict: Verdict) -> String {
         let Region { low, high } = self.region();
         let what = match self {
             Self::Printed(PrintedRatio { value, .. }) => {

@@ -1,16 +1,17 @@
 //! Claims about curves: throughput over clients, or response times over the clients who are there.
 //!
-//! Loads of a curve are often measured once, so that their intervals come from the seconds of a run and not from the
-//! scatter of runs, as those of peaks do.
+//! Loads of a curve are often measured once, and the seconds of a run don't tell how runs scatter. But those of peaks do: a
+//! load that was measured less than three times is as uncertain as so many runs are that scatter like those of all peaks
+//! under the same workload.
 
 use super::{
-    Bench, Comparison, Finding, Verdict,
+    Bench, Finding, Verdict,
     pairs::{Expected, pairs},
     shown,
 };
 use crate::{Arrival, Curve, Measured, Name, Peak, Ratio, Region, Shape};
 use report::Load;
-use stats::Interval;
+use stats::{Interval, Scatter};
 
 /// A load shows what is past a peak if it has at least so many times the peak's clients.
 const PAST: f64 = 1.25;
@@ -23,6 +24,9 @@ const LEAST_COMMON: usize = 3;
 
 /// Response times over clients are told from a line by no fewer numbers of clients than this.
 const LEAST_CROWDS: usize = 6;
+
+/// Fewer runs can't tell how much runs scatter.
+const LEAST_RUNS: usize = 3;
 
 /// A load's clients with its throughput.
 type Place = (u32, Interval);
@@ -75,7 +79,9 @@ impl<'a> Bench<'a> {
     /// The loads of a curve that have an interval.
     fn loads(&self, name: &'a Name) -> Vec<Place> {
         let measured = self.measured(&self.claim.experiment, name);
-        let place = |load: &Load| Some((load.clients, load.interval?));
+        let experiment = self.paper.experiment(&self.claim.experiment);
+        let scatter = experiment.and_then(|experiment| self.seen.scatter(&experiment.workload()));
+        let place = |load: &Load| Some((load.clients, of_runs(load, scatter)?));
         match measured {
             Ok(Measured::Searched(searched)) => searched.curve.iter().filter_map(place).collect(),
             Ok(Measured::Arrived(_)) | Err(_) => Vec::new(),
@@ -108,18 +114,22 @@ impl<'a> Bench<'a> {
     }
 }
 
+/// The interval of a load's throughput over its runs.
+fn of_runs(load: &Load, scatter: Option<Scatter>) -> Option<Interval> {
+    let interval = load.interval?;
+    if load.runs >= LEAST_RUNS {
+        return Some(interval);
+    }
+    let relative = scatter.map_or(f64::INFINITY, |scatter| scatter.relative_half_width(load.runs));
+    Some(Interval { half_width: interval.half_width.max(relative * interval.mean), ..interval })
+}
+
 fn at_load([of, over]: [&str; 2], clients: u32, one: Interval, other: Interval) -> Finding {
     let Some(ratio) = Ratio::of_intervals(one, other) else {
         return Finding::untold(format!("what {of} and {over} do with {clients} clients is too uncertain"));
     };
-    let region = Region::same();
-    let verdict = Verdict::of(region.holds(ratio));
-    let said = Expected::Same.said(verdict);
-    let reason =
-        format!("with {clients} clients, {of}'s throughput is {} times that of {over}, {said}", shown(ratio));
-    let (of, over) = (format!("{of} at {clients}"), format!("{over} at {clients}"));
-    let comparison = Comparison { of, over, ratio, printed: None, region, verdict };
-    Finding { verdict, reason, comparison: Some(comparison) }
+    let clause = format!("with {clients} clients, {of}'s throughput is {} times that of {over}", shown(ratio));
+    Expected::Same.of_ratio([of, over].map(|name| format!("{name} at {clients}")), ratio, clause)
 }
 
 /// What becomes of the throughput past the peak.
@@ -135,26 +145,20 @@ fn past(here: &str, peak: &Peak, loads: &[Place], region: Region, claimed: &str)
     let Some(ratio) = ratio else {
         return Finding::untold(format!("{here}'s throughput is too uncertain at its peak or past it"));
     };
-    let verdict = Verdict::of(region.holds(ratio));
-    let Region { low, high } = Region::same();
-    let judged = match verdict {
-        Verdict::Holds => format!("so that it {claimed}"),
-        Verdict::NoLongerHolds => format!("which is not how a curve looks that {claimed}"),
-        Verdict::CannotBeTold => format!("from which one can't tell whether it {claimed}"),
+    let reason = |verdict| {
+        let Region { low, high } = Region::same();
+        let judged = match verdict {
+            Verdict::Holds => format!("so that it {claimed}"),
+            Verdict::NoLongerHolds => format!("which is not how a curve looks that {claimed}"),
+            Verdict::CannotBeTold => format!("from which one can't tell whether it {claimed}"),
+        };
+        format!(
+            "{here}'s peak is {} times its throughput with {clients} clients, where {low:.2} to {high:.2} is flat, {judged}",
+            shown(ratio)
+        )
     };
-    let reason = format!(
-        "{here}'s peak is {} times its throughput with {clients} clients, where {low:.2} to {high:.2} is flat, {judged}",
-        shown(ratio)
-    );
-    let comparison = Comparison {
-        of: format!("{here} at its peak"),
-        over: format!("{here} at {clients}"),
-        ratio,
-        printed: None,
-        region,
-        verdict,
-    };
-    Finding { verdict, reason, comparison: Some(comparison) }
+    let names = [format!("{here} at its peak"), format!("{here} at {clients}")];
+    Finding::of_ratio(names, ratio, region, None, reason)
 }
 
 /// Whether a curve rises in proportion to the clients.
@@ -170,23 +174,10 @@ fn rise(here: &str, peak: &Peak, loads: &[Place]) -> Finding {
     let Some(ratio) = Ratio::of_intervals(per_client(last), per_client(first)) else {
         return Finding::untold(format!("{here}'s throughput below its peak is too uncertain"));
     };
-    let region = Region::same();
-    let verdict = Verdict::of(region.holds(ratio));
-    let said = Expected::Same.said(verdict);
     let (low, high) = (first.0, last.0);
-    let reason = format!(
-        "with {high} clients, {here} does {} times as much for each as with {low}, {said}",
-        shown(ratio)
-    );
-    let comparison = Comparison {
-        of: format!("{here} at {high}, for a client"),
-        over: format!("{here} at {low}, for a client"),
-        ratio,
-        printed: None,
-        region,
-        verdict,
-    };
-    Finding { verdict, reason, comparison: Some(comparison) }
+    let clause = format!("with {high} clients, {here} does {} times as much for each as with {low}", shown(ratio));
+    let names = [high, low].map(|clients| format!("{here} at {clients}, for a client"));
+    Expected::Same.of_ratio(names, ratio, clause)
 }
 
 fn per_client((clients, throughput): &Place) -> Interval {
@@ -214,25 +205,19 @@ fn bend(run: &Arrival) -> Option<f64> {
 
 fn even(here: &str, ratio: Ratio) -> Finding {
     let region = Region::same();
-    let verdict = Verdict::of(region.holds(ratio));
-    let Region { low, high } = region;
-    let judged = match verdict {
-        Verdict::Holds => "so that they rise evenly",
-        Verdict::NoLongerHolds => "so that they don't rise evenly",
-        Verdict::CannotBeTold => "from which one can't tell whether they rise evenly",
+    let reason = |verdict| {
+        let Region { low, high } = region;
+        let judged = match verdict {
+            Verdict::Holds => "so that they rise evenly",
+            Verdict::NoLongerHolds => "so that they don't rise evenly",
+            Verdict::CannotBeTold => "from which one can't tell whether they rise evenly",
+        };
+        format!(
+            "with half of the clients, {here}'s response times are {} times those on a straight line from few to all, where \
+             {low:.2} to {high:.2} is straight, {judged}",
+            shown(ratio)
+        )
     };
-    let reason = format!(
-        "with half of the clients, {here}'s response times are {} times those on a straight line from few to all, where \
-         {low:.2} to {high:.2} is straight, {judged}",
-        shown(ratio)
-    );
-    let comparison = Comparison {
-        of: format!("{here} with half of the clients"),
-        over: "a straight line".to_owned(),
-        ratio,
-        printed: None,
-        region,
-        verdict,
-    };
-    Finding { verdict, reason, comparison: Some(comparison) }
+    let names = [format!("{here} with half of the clients"), "a straight line".to_owned()];
+    Finding::of_ratio(names, ratio, region, None, reason)
 }

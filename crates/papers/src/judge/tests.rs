@@ -31,6 +31,7 @@ fn peak(throughputs: Vec<f64>) -> Peak {
         throughputs,
         cpu_ms: runs(2.0, 0.01),
         machines: [].into(),
+        links: [].into(),
         limit: None,
         evidence: "nothing was near its limit".into(),
     }
@@ -70,6 +71,7 @@ fn claim(statement: Statement) -> Claim {
         section: "6.1".into(),
         experiment: "fig11".into(),
         says: String::new(),
+        because: None,
         statement,
     }
 }
@@ -256,9 +258,42 @@ fn a_bottleneck_is_what_was_seen_to_limit() {
     assert!(reason.ends_with("not by memory, disks or the CPU of db."), "{reason}");
 }
 
+#[test]
+fn a_claim_is_open_where_what_it_names_is_used_up_beside_what_was_seen_or_may_be_behind_it() {
+    let busy = |name: &str, share: f64| [(name.to_owned(), share)].into();
+    let peak = Peak { machines: busy("db", 0.93), links: busy("web", 0.97), ..peak(runs(9.0, 0.01)) };
+    let judged = |by: Limit, limits: Limits| {
+        let seen = seen([(PHP, measured(Peak { limit: Some(by), ..peak.clone() }))]);
+        complete().judge(&claim(Statement::Bottleneck(Bottleneck { of: names(&[PHP]), limits })), &seen)
+    };
+    let web = || limit(Resource::Cpu, Some("web"));
+    let db = || limit(Resource::Cpu, Some("db"));
+    let workers = || limit(Resource::Pool, Some("web"));
+    let none_of = |limit: Limit| Limits::NoneOf(vec![limit]);
+    let cases = [
+        (web(), Limits::OneOf(vec![web()]), Holds),
+        (web(), Limits::OneOf(vec![db()]), CannotBeTold),
+        (web(), none_of(db()), CannotBeTold),
+        (web(), none_of(limit(Resource::Network, None)), CannotBeTold),
+        (web(), none_of(limit(Resource::Network, Some("db"))), Holds),
+        (web(), none_of(limit(Resource::Disk, None)), Holds),
+        (workers(), none_of(limit(Resource::Disk, None)), CannotBeTold),
+        (workers(), none_of(limit(Resource::Memory, Some("db"))), CannotBeTold),
+        (workers(), none_of(workers()), NoLongerHolds),
+    ];
+    for (by, limits, expected) in cases {
+        let judgement = judged(by.clone(), limits.clone());
+        assert_eq!(judgement.verdict, expected, "{by:?} {limits:?}: {}", judgement.reason);
+    }
+    assert_eq!(
+        judged(web(), none_of(db())).reason,
+        "WsPhp-DB is limited by the CPU of web (nothing was near its limit), but the CPU of db is used up as well."
+    );
+}
+
 fn load(clients: u32, throughput: f64) -> Load {
     let interval = Some(Interval { mean: throughput, half_width: 0.005 * throughput });
-    Load { clients, throughput, interval }
+    Load { clients, throughput, interval, runs: 3 }
 }
 
 fn curve(of: &[(u32, f64)]) -> Measured {
@@ -319,6 +354,19 @@ fn curves_are_the_same_if_they_are_at_all_common_loads_and_at_the_peak() {
     assert_eq!(with(lower), NoLongerHolds);
 }
 
+#[test]
+fn a_load_that_was_measured_once_is_as_uncertain_as_runs_scatter() {
+    let with = |scatter: f64, runs_of_load: usize, throughput: f64| {
+        let once = Load { runs: runs_of_load, ..load(2000, throughput) };
+        let peak = peak(runs(100.0, scatter));
+        let statement = Statement::Shape(Shape { curve: Curve::Falls, of: names(&[PHP]) });
+        verdict(statement, &seen([(PHP, searched(Ok(peak), vec![once]))]))
+    };
+    assert_eq!([with(0.005, 1, 88.0), with(0.005, 3, 88.0)], [Holds, Holds]);
+    assert_eq!([with(0.03, 1, 88.0), with(0.03, 3, 88.0)], [CannotBeTold, Holds]);
+    assert_eq!(with(0.03, 1, 60.0), Holds, "no scatter explains that");
+}
+
 fn apache() -> Paper {
     Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/apache-2002")).unwrap()
 }
@@ -369,7 +417,7 @@ fn clients_traffic_and_times_of_a_load_are_compared_as_peaks_are() {
     assert_eq!(times(100.0).verdict, Holds);
     assert_eq!(times(400.0).verdict, Holds, "at least an order");
     assert_eq!(times(20.0).verdict, NoLongerHolds);
-    assert!(times(20.0).reason.contains("at least 4.55 counts as that"), "{}", times(20.0).reason);
+    assert!(times(20.0).reason.contains("at least 8.64 counts as that"), "{}", times(20.0).reason);
 }
 
 #[test]
@@ -392,6 +440,12 @@ fn who_is_unlucky_is_compared_and_who_was_never_told_is_not() {
     let begin = "With WsPhp-DB, the unlucky wait 1.20 (1.1";
     assert!(php(1.2).reason.starts_with(begin), "{}", php(1.2).reason);
     assert!(php(1.2).reason.contains("prints 4.00 and 2.73 to 5.50 counts"), "{}", php(1.2).reason);
+    let failing = |run: Arrival| Arrival { failed: 2, requests: 1000, ..run };
+    let mut refused = all(4.0);
+    refused[2].1 = refused[2].1.clone().into_iter().map(failing).collect();
+    let untold = judged("bench4-lucky-and-unlucky", &refused);
+    assert_eq!(untold.verdict, CannotBeTold);
+    assert!(untold.reason.starts_with("WsPhp-DB failed 2 of 1000 requests"), "{}", untold.reason);
     let deviating = judged("bench4-fastcgi-is-most-predictable", &all(4.0));
     assert_eq!(deviating.verdict, CannotBeTold, "servlets were not measured");
     let mut nobody = all(4.0);
