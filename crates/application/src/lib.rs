@@ -40,7 +40,7 @@ pub struct StaticFile {
     pub body: Vec<u8>,
 }
 
-/// An application: one folder below `apps/`, one line in the command's registry.
+/// An application: a folder below `apps/`. Its model is a crate, which the command's registry names.
 pub trait Application: Sync {
     /// The name of its folder.
     fn name(&self) -> &'static str;

@@ -81,10 +81,16 @@ Examples:
   tierbench new stack mine --kind php                begin a stack of your own
 
 Exit codes:
-  0 done   1 unexpected fault   2 wrong flag, word or file   3 not verified   4 a service or a testbed's hosts did not
-  start, or ended
-  5 a program is missing or too old   6 the result or temporary files can't be written or read
-  7 no VALID point or peak   8 a condition of --fail-if is met   130 interrupted";
+  0    done
+  1    unexpected fault
+  2    wrong flag, word or file, or a stack that can't be built
+  3    not verified
+  4    a service or a testbed's hosts did not start, or ended
+  5    a program is missing or too old
+  6    the result or temporary files can't be written or read
+  7    no VALID point or peak
+  8    a condition of --fail-if is met
+  130  interrupted";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -227,15 +233,22 @@ pub(crate) const VERIFY_REQUESTS: usize = 400;
 /// So many that each pair of interactions meets, and few enough for half a minute.
 const VERIFY_STEPS: usize = 1500;
 
+/// `run` looks for no peak, and has sweeps, of which one is enough.
+fn repetitions_of_run(repetitions: Arg) -> Arg {
+    repetitions
+        .default_value_if("sweep", ArgPredicate::IsPresent, "1")
+        .help("How often each load is measured; a sweep only once unless this says otherwise")
+}
+
 /// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
 #[derive(Debug, Clone, Args)]
 #[command(
     args_override_self = true,
     mut_arg("scale", papers_scale),
-    mut_arg("repetitions", |one| one.default_value_if("sweep", ArgPredicate::IsPresent, "1")),
+    mut_arg("repetitions", repetitions_of_run),
     override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --sweep <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
-                      tierbench run [OPTIONS] --load <MODEL> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --load <LOAD> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run --resume <FOLDER>"
 )]
 pub(crate) struct RunOptions {
@@ -285,19 +298,19 @@ pub(crate) struct CompareOptions {
     pub clients: Vec<u32>,
     /// The number of clients with which the search for the peak begins
     #[arg(
-        long, default_value_t = 50, conflicts_with_all = ["clients", "resume"],
+        long, default_value_t = 50, conflicts_with_all = ["clients", "resume", "load"],
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub first: u32,
     /// The number of clients that the search never exceeds
     #[arg(
-        long, default_value_t = 4000, conflicts_with_all = ["clients", "resume"],
+        long, default_value_t = 4000, conflicts_with_all = ["clients", "resume", "load"],
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub most: u32,
     /// Search only among loads that double up to --most, all of them on one start of the servers, and measure the best of
     /// them again: quick, but blind to what lies between them
-    #[arg(long, conflicts_with_all = ["clients", "resume"])]
+    #[arg(long, conflicts_with_all = ["clients", "resume", "load"])]
     pub coarse: bool,
     #[command(flatten)]
     pub measure: MeasureOptions,
@@ -317,7 +330,7 @@ pub(crate) struct MeasureOptions {
     /// Let clients arrive one after the other by a load model of the application (apps/*/loads), such as bench1 to bench4
     /// of comments; its loads are those that it lists, unless --clients says otherwise, and --think-time is its longest
     /// think time
-    #[arg(long, value_name = "MODEL", conflicts_with_all = ["patience", "ramp", "fail_if", "profile", "objective"])]
+    #[arg(long, value_name = "LOAD", conflicts_with_all = ["patience", "ramp", "fail_if", "profile", "objective"])]
     pub load: Option<String>,
     #[command(flatten)]
     pub factors: FactorOptions,
@@ -346,7 +359,7 @@ pub(crate) struct MeasureOptions {
     /// How long each point counts: 10s or more
     #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = some_time)]
     pub window: Length,
-    /// How often each listed load, or else each peak, is measured; a sweep only once unless this says otherwise
+    /// How often each listed load, or else each peak, is measured
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub repetitions: u32,
     /// Fail where the peak, or a listed load, is like this: p50, p90, p99, mean, throughput, errors or cpu_ms, then one
@@ -387,7 +400,7 @@ interactions a minute.
 
 Examples:
   tierbench reproduce middleware-2003 fig11 fig12 fig13 fig14 --quick
-                                              the auction, in an evening
+                                              the auction, in about two hours
   tierbench reproduce middleware-2003 --plan  all that can be run, and how long it takes
   tierbench reproduce middleware-2003 fig11 --trial --testbed testbeds/one-machine.toml
                                               whether everything runs, in minutes, without root";
@@ -518,7 +531,8 @@ A testbed's file names hosts with their cores, CPU, memory and link (see testbed
 need root.
 
 Examples:
-  tierbench testbed up testbeds/four-machines.toml            until Ctrl-C; also `up --detach`, until `down`
+  tierbench testbed up testbeds/four-machines.toml            until Ctrl-C
+                                                              (also `up --detach`, until `down`)
   tierbench testbed exec testbeds/four-machines.toml web top  a command on one of its hosts
   tierbench testbed down testbeds/four-machines.toml          end it, and all that runs on it")]
 pub(crate) struct TestbedOptions {
@@ -616,7 +630,7 @@ fn some_time(text: &str) -> Result<Length, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
+    use clap::{CommandFactory, error::ErrorKind};
 
     #[test]
     fn the_words_and_flags_are_consistent() {
@@ -652,5 +666,14 @@ mod tests {
         assert_eq!(scale("tierbench run auction php --clients 5"), 1.0);
         assert_eq!(scale("tierbench compare auction php"), 1.0);
         assert_eq!(scale("tierbench compare auction php --scale 0.25"), 0.25);
+    }
+
+    #[test]
+    fn where_clients_arrive_no_peak_is_searched_for() {
+        for search in ["--first 5", "--most 9", "--coarse"] {
+            let words = format!("tierbench compare comments php --load bench1 {search}");
+            let refused = Arguments::try_parse_from(words.split(' ')).unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::ArgumentConflict, "{search}");
+        }
     }
 }
