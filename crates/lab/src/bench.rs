@@ -1,6 +1,6 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
-use crate::{Chosen, Event, House, HouseError, LabError, Records, forecast::units};
+use crate::{Chosen, Event, House, HouseError, LabError, Records, forecast::units, patience};
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
 use services::{AuditRules, ServiceError};
@@ -174,7 +174,9 @@ impl<'a> Bench<'a> {
         let home = &chosen.stack.home;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if !built.contains(home) {
-            stack::build(&chosen.stack)?;
+            // Ctrl-C ends the build's programs too.
+            let failed = |fault| self.check_stop().err().unwrap_or(LabError::Build(fault));
+            stack::build(&chosen.stack).map_err(failed)?;
             built.insert(home.clone());
         }
         Ok(())
@@ -298,7 +300,9 @@ impl<'a> Bench<'a> {
 type Hold<'a> =
     &'a mut dyn FnMut(&Subject<'_>, &mut Site<'_>, &mut dyn FnMut(&str)) -> Result<Verified, VerifyError>;
 
-/// The words that name a variant: its name is `WsPhp-DB,engine=MyISAM`.
+/// The words that name a variant: its name is `WsPhp-DB,engine=MyISAM`. How patient clients are changes nothing of what is
+/// verified.
 fn words(configuration: &str) -> String {
-    configuration.replace(',', " --factor ")
+    let words = configuration.split(',').filter(|word| !patience::is_patience(word));
+    words.collect::<Vec<_>>().join(" --factor ")
 }

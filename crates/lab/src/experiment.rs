@@ -4,9 +4,12 @@ use crate::{
     Bench, Chosen, Event, LabError, LoadModel, Plan, forecast::units, journal::Journal, plan::Pace,
     schedule::Schedule,
 };
-use results::Folder;
+use results::{Folder, Point};
 use stack::Site;
-use std::time::{Duration, Instant};
+use std::{
+    mem,
+    time::{Duration, Instant},
+};
 use testbed::Scratch;
 use verify::Depth;
 
@@ -206,19 +209,20 @@ impl Experiment<'_> {
         loop {
             let tasks = schedule.next_together();
             let Some(first) = tasks.first() else { return Ok(()) };
-            let began = Instant::now();
             let site = sites[first.contender].as_mut().expect("all sites that are needed were prepared");
             let chosen = &self.chosen[first.contender];
-            let points = self.measure(chosen, site, &tasks, scratch, journal)?;
-            for point in &points {
+            let mut began = Instant::now();
+            let mut take = |point: &Point, journal: &mut Journal<'_>| -> Result<(), LabError> {
                 journal.folder.append(point)?;
-                pace.record(began.elapsed() / points.len() as u32);
+                pace.record(mem::replace(&mut began, Instant::now()).elapsed());
                 journal.tell(Event::Measured(point));
                 if let Some(end) = schedule.record(point) {
                     let configuration = chosen.configuration.name.as_str();
                     journal.tell(Event::Passed { configuration, peak: end.peak, passed: end.passed });
                 }
-            }
+                Ok(())
+            };
+            self.measure(chosen, site, &tasks, scratch, journal, &mut take)?;
             journal.tell(Event::Left(pace.left(schedule.left())));
             journal.check()?;
         }

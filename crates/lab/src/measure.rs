@@ -12,7 +12,7 @@ use crate::{
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
-    warm::{Warmed, doubts},
+    warm::{Warmed, doubts, writes},
     watch::{Watched, Watcher},
 };
 use engine::{Course, EngineError, Load, Outcome, Progress};
@@ -46,12 +46,25 @@ struct Driven {
     warm_up: Option<WarmUp>,
     /// What became of the data in all the time since they were put back; none until that is known.
     audit: Option<Audit>,
+    /// Whether a row was deleted afterwards, to see whether the audit sees it.
+    has_planted_loss: bool,
     /// Of a profiled point.
     profiling: Option<Profiling>,
 }
 
+impl Driven {
+    /// Whether the data may be others than before.
+    fn has_changed_data(&self) -> bool {
+        self.has_planted_loss || writes(&self.outcome) > 0
+    }
+}
+
+/// Takes a point as soon as it is measured, so that what comes after it can't lose it.
+pub(crate) type Take<'t> = &'t mut dyn FnMut(&Point, &mut Journal<'_>) -> Result<(), LabError>;
+
 impl Experiment<'_> {
-    /// Measures a point, from the same start as every other, and writes down all of it but the point itself.
+    /// Measures points on one start of the servers, which is the same as every other. Each is taken when it is over; what is
+    /// written down here is all of it but the point itself.
     pub(crate) fn measure(
         &self,
         chosen: &Chosen,
@@ -59,13 +72,21 @@ impl Experiment<'_> {
         tasks: &[Task],
         scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<Vec<Point>, LabError> {
+        take: Take<'_>,
+    ) -> Result<(), LabError> {
         let configuration = chosen.configuration.name.as_str();
         self.bench.check_stop()?;
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
         self.bench.hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
-        let all = self.drive_and_audit(chosen, site, tasks, scratch, journal)?;
-        tasks.iter().zip(all).map(|(task, driven)| self.point(chosen, task, driven, journal)).collect()
+        let profiled = self.warm_and_drive(chosen, site, tasks, scratch, journal, take);
+        // Whoever asks why it failed will look into the logs.
+        keep_logs(site, configuration, journal.folder)?;
+        site.stop();
+        // It takes long to read what profilers saw, and nobody needs the servers for it.
+        for (task, driven) in profiled? {
+            take(&self.point(chosen, task, driven, journal)?, journal)?;
+        }
+        Ok(())
     }
 
     /// Judges a load that is over, and writes down all of it but the point itself.
@@ -127,49 +148,43 @@ impl Experiment<'_> {
         Profiling::attach(&self.bench, chosen, site, scratch, self.timing.window)
     }
 
-    /// Puts the load on a site that has been started fresh, looks at what became of the data, and stops the site.
-    fn drive_and_audit(
-        &self,
-        chosen: &Chosen,
-        site: &mut Site<'_>,
-        tasks: &[Task],
-        scratch: &Scratch,
-        journal: &mut Journal<'_>,
-    ) -> Result<Vec<Driven>, LabError> {
-        let configuration = chosen.configuration.name.as_str();
-        let audited = self.warm_and_drive(chosen, site, tasks, scratch, journal);
-        // Whoever asks why it failed will look into the logs.
-        keep_logs(site, configuration, journal.folder)?;
-        site.stop();
-        audited
-    }
-
     /// Warms the servers and puts the loads on: the steps of a sweep one after the other, of other loads each on data in
-    /// their first state.
-    fn warm_and_drive(
+    /// their first state. Returns what is still to be taken: those whose profilers are not done.
+    fn warm_and_drive<'t>(
         &self,
         chosen: &Chosen,
         site: &mut Site<'_>,
-        tasks: &[Task],
+        tasks: &'t [Task],
         scratch: &Scratch,
         journal: &mut Journal<'_>,
-    ) -> Result<Vec<Driven>, LabError> {
+        take: Take<'_>,
+    ) -> Result<Vec<(&'t Task, Driven)>, LabError> {
         let configuration = chosen.configuration.name.as_str();
         let mut warmed = self.warm(site, &tasks[0], configuration, journal)?;
-        let mut all: Vec<Driven> = Vec::new();
-        for tasks in tasks.chunk_by(|_, next| next.purpose == Purpose::Sweep) {
-            if let Some(last) = all.last() {
-                let put_back = self
-                    .bench
-                    .hurry(|| self.put_data_back_after(&last.outcome, site, configuration, journal))?;
-                let put_back = put_back.or(warmed.figures.put_back);
-                let figures = WarmUp { put_back, ..warmed.figures };
-                // What was found before is told of the points before.
-                warmed = Warmed { figures, audit: None, doubts: doubts(&last.outcome), ..warmed };
+        let mut profiled = Vec::new();
+        let mut shares = tasks.chunk_by(|_, next| next.purpose == Purpose::Sweep).peekable();
+        while let Some(tasks) = shares.next() {
+            let all = self.drive_all(chosen, site, (tasks, &warmed), scratch, journal)?;
+            let last = all.last().expect("there is a load");
+            let (has_changed_data, doubts) = (last.has_changed_data(), doubts(&last.outcome));
+            for (task, driven) in tasks.iter().zip(all) {
+                match task.purpose {
+                    Purpose::Profile => profiled.push((task, driven)),
+                    _ => take(&self.point(chosen, task, driven, journal)?, journal)?,
+                }
             }
-            all.extend(self.drive_all(chosen, site, (tasks, &warmed), scratch, journal)?);
+            if shares.peek().is_none() {
+                break;
+            }
+            let mut figures = warmed.figures;
+            if has_changed_data {
+                let put_back = self.bench.hurry(|| self.put_data_back(site, configuration, journal))?;
+                figures.put_back = put_back.or(figures.put_back);
+            }
+            // What was found before is told of the points before.
+            warmed = Warmed { figures, audit: None, doubts, ..warmed };
         }
-        Ok(all)
+        Ok(profiled)
     }
 
     /// Puts loads on, one after the other, and looks at what became of the data in all that time.
@@ -200,9 +215,13 @@ impl Experiment<'_> {
             earlier.clone_from(&driven.outcome.writes);
             all.push(driven);
         }
-        let last = &all.last().expect("there is a load").outcome;
-        let audit = self.audit(site, last, configuration, journal)?;
-        let audit = audit.map(|audit| warmed.audit.iter().cloned().fold(audit, Audit::with_earlier));
+        let last = all.last_mut().expect("there is a load");
+        let audited = self.bench.hurry(|| self.look_into(site, &last.outcome, configuration, journal))?;
+        if let Some(audited) = &audited {
+            last.has_planted_loss = self.plant_loss(site, (&last.outcome, audited), configuration, journal)?;
+        }
+        let with_warming = |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
+        let audit = audited.map(with_warming);
         all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
         Ok(all)
     }
@@ -275,7 +294,17 @@ impl Experiment<'_> {
         let is_restless = gate.is_restless();
         gate.expect_limits()?;
         let profiling = profiling?;
-        Ok(Driven { started, began, outcome, watched, is_restless, warm_up: None, audit: None, profiling })
+        Ok(Driven {
+            started,
+            began,
+            outcome,
+            watched,
+            is_restless,
+            warm_up: None,
+            audit: None,
+            has_planted_loss: false,
+            profiling,
+        })
     }
 
     /// The load on this thread, the watcher and profilers on others.
@@ -315,24 +344,24 @@ impl Experiment<'_> {
         })
     }
 
-    /// Looks into the data that a load has left. The first such audit of a result is made once more after a row was
-    /// deleted on purpose, to show that it would see a loss; the data are put back before the next point anyway.
-    fn audit(
+    /// The first audit of a result is made once more after a row was deleted on purpose, to show that it would see a loss.
+    /// Returns whether one was deleted, which is to be put back.
+    fn plant_loss(
         &self,
         site: &Site<'_>,
-        outcome: &Outcome,
+        (outcome, audited): (&Outcome, &Audited),
         configuration: &str,
         journal: &mut Journal<'_>,
-    ) -> Result<Option<Audit>, LabError> {
-        let audited = self.bench.hurry(|| self.look_into(site, outcome, configuration, journal))?;
-        let Some(audited) = audited else { return Ok(None) };
-        if journal.folder.manifest().planted_loss.is_none() {
-            let step = "deleting a row, to see whether the audit sees it";
-            journal.tell(Event::Step { configuration, step });
-            let loss = audit::plant_loss(&self.bench, configuration, site, outcome, &audited)?;
-            loss.map_or(Ok(()), |loss| journal.folder.record_planted_loss(loss))?;
+    ) -> Result<bool, LabError> {
+        if journal.folder.manifest().planted_loss.is_some() {
+            return Ok(false);
         }
-        Ok(Some(audited.audit))
+        let step = "deleting a row, to see whether the audit sees it";
+        journal.tell(Event::Step { configuration, step });
+        let loss = audit::plant_loss(&self.bench, configuration, site, outcome, audited)?;
+        let is_planted = loss.is_some();
+        loss.map_or(Ok(()), |loss| journal.folder.record_planted_loss(loss))?;
+        Ok(is_planted)
     }
 
     /// Audits the data that a load has left; none where there is no store.

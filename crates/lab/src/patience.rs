@@ -62,6 +62,11 @@ pub fn vary_patience(chosen: &[Chosen], values: &[Patience]) -> Vec<Chosen> {
     chosen.iter().flat_map(|one| values.iter().map(move |patience| variant(one, *patience))).collect()
 }
 
+/// Whether a word of a variant's name is its patience.
+pub(crate) fn is_patience(word: &str) -> bool {
+    word.strip_prefix(FACTOR).is_some_and(|rest| rest.starts_with('='))
+}
+
 impl Chosen {
     /// The clients' own factors, by the names that results know them by.
     pub(crate) fn client_factors(&self) -> [(String, String); 1] {

@@ -74,7 +74,9 @@ impl Experiment<'_> {
         let mut figures = watch.figures(&outcome, self.timing.is_trial);
         let audit = self.bench.hurry(|| {
             let audited = self.look_into(site, &outcome, configuration, journal)?;
-            figures.put_back = self.put_data_back_after(&outcome, site, configuration, journal)?;
+            if writes(&outcome) > 0 {
+                figures.put_back = self.put_data_back(site, configuration, journal)?;
+            }
             Ok(audited.map(|audited| audited.audit))
         })?;
         journal.tell(Event::Warmed { configuration, warm_up: &figures });
@@ -82,19 +84,15 @@ impl Experiment<'_> {
         Ok(Warmed { figures, audit, doubts: doubts(&outcome), has_compilers })
     }
 
-    /// Puts the data into their first state while all servers but the store go on running, if the load may have changed
-    /// them: else it would only cost the servers their connections.
-    pub(crate) fn put_data_back_after(
+    /// Puts the data into their first state while all servers but the store go on running. Where nothing may have changed
+    /// them, it would only cost the servers their connections.
+    pub(crate) fn put_data_back(
         &self,
-        load: &Outcome,
         site: &mut Site<'_>,
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Option<PutBack>, LabError> {
         self.bench.check_stop()?;
-        if writes(load) == 0 {
-            return Ok(None);
-        }
         journal.tell(Event::Step { configuration, step: "putting the data back below warm servers" });
         let start = Instant::now();
         let Some(rows) = site.put_data_back() else { return Ok(None) };
@@ -111,7 +109,10 @@ impl Experiment<'_> {
         journal: &mut Journal<'_>,
     ) -> Result<(Watch, Outcome), LabError> {
         journal.tell(Event::Step { configuration, step: "warming up" });
-        let load = warming_load(&self.timing, task.seed);
+        // This thread may have been told to keep to the clients' cores.
+        let here = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let cores = site.cores().map_or_else(here, |cores| cores.len());
+        let load = warming_load(&self.timing, cores as u32, task.seed);
         let mut watch =
             Watch { meter: Meter::begin(site), warming: Warming::default(), completed: 0, is_warm: false };
         let mut hear = |progress: Progress| {
@@ -134,8 +135,7 @@ impl Experiment<'_> {
     }
 }
 
-fn warming_load(timing: &Timing, seed: u64) -> Load {
-    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
     let pages = timing.session_length.as_secs_f64() / timing.think_time.max(PAGE).as_secs_f64();
     Load {
         clients: CLIENTS_PER_CORE * cores,
@@ -154,7 +154,7 @@ fn warming_load(timing: &Timing, seed: u64) -> Load {
 }
 
 /// How many writes a load sent.
-fn writes(outcome: &Outcome) -> u64 {
+pub(crate) fn writes(outcome: &Outcome) -> u64 {
     outcome.writes.iter().map(WriteFates::count).sum()
 }
 
@@ -301,11 +301,11 @@ mod tests {
             is_trial: false,
         };
         for scale in [1.0, 0.05] {
-            let load = warming_load(&timing(scale), 5);
+            let load = warming_load(&timing(scale), 3, 5);
             assert_eq!(load.session_length.as_millis(), 2571, "{load:?}");
-            assert!(load.clients >= CLIENTS_PER_CORE && load.window == MOST && load.seed != 5);
+            assert!(load.clients == 3 * CLIENTS_PER_CORE && load.window == MOST && load.seed != 5);
         }
         let trial = Timing { is_trial: true, think_time: Duration::ZERO, ..timing(1.0) };
-        assert_eq!(warming_load(&trial, 5).session_length, session_length);
+        assert_eq!(warming_load(&trial, 3, 5).session_length, session_length);
     }
 }

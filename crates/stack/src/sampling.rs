@@ -76,7 +76,7 @@ struct Edge {
 #[derive(Debug, Clone)]
 pub struct Sampled {
     /// Each tier, in the order in which they start. `cpu_ms_per_interaction` is 0 until somebody who knows how many
-    /// interactions completed fills it in: see [`Sampled::per_interaction`].
+    /// interactions completed fills it in.
     pub tiers: Vec<TierFigures>,
     /// The machine; with a testbed, those of its cores that hosts may use.
     pub host: HostFigures,
@@ -84,16 +84,6 @@ pub struct Sampled {
     pub hosts: Vec<ShareFigures>,
     /// What looking cost the laboratory, as a share of one core.
     pub sampler_cpu: f64,
-}
-
-impl Sampled {
-    /// With the CPU time of each tier divided by the number of completed interactions.
-    pub fn per_interaction(mut self, completed: u64) -> Self {
-        for tier in self.tiers.iter_mut().filter(|_| completed > 0) {
-            tier.cpu_ms_per_interaction = (tier.cpu_user_s + tier.cpu_system_s) * 1e3 / completed as f64;
-        }
-        self
-    }
 }
 
 impl Sampling {
@@ -108,8 +98,8 @@ impl Sampling {
             watch: instance.watch().map_err(|fault| fault.to_string()),
             said: Said::default(),
         };
-        // A stopped tier's account stays empty: no process has the number 0.
-        let leases = instances.iter().map(|instance| instance.lease().unwrap_or(0));
+        // A stopped tier's account stays empty: no process has this number.
+        let leases = instances.iter().map(|instance| instance.lease().unwrap_or(u32::MAX));
         let mut accounts = Accounts::of(leases).on_cores(site.cores());
         let shares = Shares::begin(site.hosts(), instances);
         let last = accounts.look();
@@ -284,7 +274,8 @@ fn figures(
     }
     if used.ended_threads > 0 {
         blind.push(format!(
-            "{} of its threads ended in the window; their context switches are missing.",
+            "{} of its threads ended in the window; their context switches are missing, and what their processes did \
+             with pages and disks, unless somebody waited for them.",
             used.ended_threads
         ));
     }

@@ -77,7 +77,7 @@ impl Keeper {
         let output = process.stdout.take().expect("its output is piped");
         let heard = BufReader::new(output).read_line(&mut word);
         if heard.is_err() || word.trim_end() != STARTED {
-            // It has ended: it can't give way.
+            // It has ended: it can't give way, or can't have this processor.
             let _ = process.wait();
             return None;
         }
@@ -162,11 +162,13 @@ pub fn stay(arguments: &[OsString]) -> i32 {
     only.set(core);
     // The work is written down where others write what goes wrong.
     let Ok(file) = io::stderr().as_fd().try_clone_to_owned() else { return 1 };
+    // All threads begin where this one is.
+    if sched_setaffinity(None::<Pid>, &only).is_err() {
+        return 1;
+    }
     let turn = move || {
-        if sched_setaffinity(None::<Pid>, &only).is_ok() {
-            say(STARTED);
-            speed::turn(&speed::Ledger::on(File::from(file)));
-        }
+        say(STARTED);
+        speed::turn(&speed::Ledger::on(File::from(file)));
     };
     // It ends with the process.
     let turning = thread::spawn(turn);

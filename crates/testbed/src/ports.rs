@@ -3,6 +3,7 @@
 use std::{
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
+    sync::{Mutex, PoisonError},
 };
 use thiserror::Error;
 
@@ -19,14 +20,23 @@ pub struct PortTaken {
 /// connection can take a port between its choice here and the moment the server listens on it.
 const RANGE: std::ops::Range<u16> = 20_000..32_000;
 
-/// As many free ports as asked for, all different.
+/// The last port that was given out: whoever got it may not listen yet for a long time.
+static LAST: Mutex<Option<u16>> = Mutex::new(None);
+
+/// As many free ports as asked for, all different, and others than this process was given lately.
 pub fn free_ports(count: usize) -> io::Result<Vec<u16>> {
-    let first = rand::random_range(RANGE);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let first = match *last {
+        Some(last) if last + 1 < RANGE.end => last + 1,
+        Some(_) => RANGE.start,
+        None => rand::random_range(RANGE),
+    };
     let round = (first..RANGE.end).chain(RANGE.start..first);
     let ports: Vec<u16> = round.filter(|port| listen(*port).is_ok()).take(count).collect();
     if ports.len() < count {
         return Err(io::Error::new(io::ErrorKind::AddrInUse, "no free port is left between 20000 and 32000"));
     }
+    *last = ports.last().copied().or(*last);
     Ok(ports)
 }
 
@@ -66,6 +76,14 @@ mod tests {
         let ports = free_ports(3).unwrap();
         let held: Vec<_> = ports.iter().map(|port| listen(*port).unwrap()).collect();
         assert_eq!(held.len(), 3);
+    }
+
+    #[test]
+    fn a_port_that_was_given_out_is_not_given_to_the_next() {
+        let first = free_ports(5).unwrap();
+        // Nobody listens there yet.
+        let second = free_ports(5).unwrap();
+        assert!(first.iter().all(|port| !second.contains(port)), "{first:?} {second:?}");
     }
 
     #[test]

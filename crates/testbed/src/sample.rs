@@ -161,7 +161,10 @@ impl Account {
         // What orphans used is told of the lease, which waits for them.
         let holder = Stat::read(self.lease);
         let stats = || seen.iter().map(|(stat, _)| stat).chain(&holder);
-        let mut disks = ids.iter().chain([&self.lease]).map(|id| processes::disk_bytes(*id));
+        // What one did that has ended meanwhile is told of whoever waited for it.
+        let has_ended = |id: u32| Stat::read(id).is_none();
+        let disk = |id: &u32| processes::disk_bytes(*id).or_else(|| has_ended(*id).then_some((0, 0)));
+        let mut disks = ids.iter().chain([&self.lease]).map(disk);
         // Threads that have ended are only in the former, parts of a clock tick only in the latter.
         let own_s = |stat: &Stat, threads: &[ThreadRuns]| {
             stat.own_s().max(threads.iter().map(|thread| thread.seconds).sum())
