@@ -82,7 +82,7 @@ impl<'a> Bench<'a> {
             schemas: house.schemas(&catalogue)?,
             catalogue,
             audit: house.audit_rules(application)?,
-            records: Records::read(&house.path().join("apps").join(application.name()).join("statements"))?,
+            records: house.records(application.name())?,
             scenario,
             key: TokenKey::random()?,
             time_scale,

@@ -1,10 +1,10 @@
 //! The house: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
-use crate::{LabError, Patience};
+use crate::{LabError, Patience, Records};
 use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
-use services::{AuditRules, DataQuery, ManifestError};
+use services::{AuditRules, DataQuery, ManifestError, WrongValue};
 use settings::{Document, SettingsError, did_you_mean};
 use stack::{Configuration, Stack};
 use std::{
@@ -58,6 +58,17 @@ pub enum HouseError {
         /// What was probably meant.
         #[help]
         remedy: String,
+    },
+    /// Two stacks have a configuration of the same name.
+    #[error("both {one} and {other} have a configuration `{name}`")]
+    #[diagnostic(help("give one of them another name: figures are told apart by it"))]
+    SameName {
+        /// The name.
+        name: String,
+        /// The file of one.
+        one: String,
+        /// That of the other.
+        other: String,
     },
     /// A factor that can't be as somebody wants it.
     #[error("{fault}")]
@@ -117,6 +128,13 @@ impl House {
         Ok(Mix::parse(&document, catalogue)?)
     }
 
+    /// The names of all applications.
+    pub fn applications(&self) -> Result<Vec<String>, HouseError> {
+        let home = self.path.join("apps");
+        let names = names(&home)?;
+        Ok(names.into_iter().filter(|name| home.join(name).join("app.toml").is_file()).collect())
+    }
+
     /// The names of an application's mixes.
     pub fn mixes(&self, application: &str) -> Result<Vec<String>, HouseError> {
         let folder = self.path.join("apps").join(application).join("mixes");
@@ -143,6 +161,11 @@ impl House {
         }
     }
 
+    /// The statements that an application's stacks send.
+    pub fn records(&self, application: &str) -> Result<Records, HouseError> {
+        Ok(Records::read(&self.path.join("apps").join(application).join("statements"))?)
+    }
+
     /// The queries in a folder of an application; none if there is no such folder.
     fn queries(
         &self,
@@ -165,17 +188,21 @@ impl House {
     pub fn stacks(&self, application: &str) -> Result<Vec<Stack>, HouseError> {
         let home = self.path.join("stacks");
         let folders = names(&home)?.into_iter().map(|name| home.join(name));
+        let (services, applications) = (self.path.join("services"), self.applications()?);
         let stacks = folders.filter(|folder| folder.join("stack.toml").is_file());
         let mut stacks = stacks
-            .map(|folder| Stack::read(&folder, &self.path.join("services")))
+            .map(|folder| Stack::read(&folder, &services, &applications))
             .collect::<Result<Vec<_>, _>>()?;
+        expect_own_names(&stacks)?;
         for stack in &mut stacks {
             stack.configurations.retain(|one| one.applications.iter().any(|name| name == application));
         }
         stacks.retain(|stack| !stack.configurations.is_empty());
         let databases = self.catalogue(application)?.databases;
         for stack in &mut stacks {
-            stack.keep_in(&databases).map_err(|wrong| wrong_factor(wrong.fault, wrong.remedy))?;
+            let file = manifest_of(stack);
+            let wrong = |wrong: WrongValue| wrong_factor(format!("{file}: {}", wrong.fault), wrong.remedy);
+            stack.keep_in(&databases).map_err(wrong)?;
         }
         Ok(stacks)
     }
@@ -219,6 +246,24 @@ impl House {
     }
 }
 
+fn manifest_of(stack: &Stack) -> String {
+    stack.home.join("stack.toml").display().to_string()
+}
+
+/// Refuses configurations of one name in two stacks: points and peaks know configurations by their names alone.
+fn expect_own_names(stacks: &[Stack]) -> Result<(), HouseError> {
+    let mut owners: BTreeMap<&str, &Stack> = BTreeMap::new();
+    for stack in stacks {
+        for configuration in &stack.configurations {
+            if let Some(other) = owners.insert(&configuration.name, stack) {
+                let (name, one, other) = (configuration.name.clone(), manifest_of(other), manifest_of(stack));
+                return Err(HouseError::SameName { name, one, other });
+            }
+        }
+    }
+    Ok(())
+}
+
 fn matching(stacks: &[Stack], word: &str) -> Vec<Chosen> {
     let all = stacks
         .iter()
@@ -253,7 +298,7 @@ pub(crate) fn wrong_factor(fault: String, remedy: String) -> HouseError {
 }
 
 /// The names of what is in a folder, sorted.
-fn names(folder: &Path) -> Result<Vec<String>, HouseError> {
+pub(crate) fn names(folder: &Path) -> Result<Vec<String>, HouseError> {
     let mut names: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder)? {
         names.push(entry?.file_name().to_string_lossy().into_owned());

@@ -2,12 +2,15 @@
 //! that looked for the first user who waits in vain, for what is turned away under stress, or for who is served how
 //! unequally.
 
-use crate::{House, HouseError, house::unknown};
+use crate::{
+    House, HouseError,
+    house::{names, unknown},
+};
 use engine::{Arrivals, Load};
 use fs_err as fs;
 use serde::Deserialize;
 use settings::{Document, SettingsError};
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 use workload::{Catalogue, InteractionId, Length};
 
 /// Who arrives when, what they do, and when it ends.
@@ -213,21 +216,24 @@ impl LoadModel {
 }
 
 impl House {
+    /// The names of an application's load models.
+    pub fn load_models(&self, application: &str) -> Result<Vec<String>, HouseError> {
+        let folder = self.loads_of(application);
+        let files = if folder.is_dir() { names(&folder)? } else { Vec::new() };
+        Ok(files.iter().filter_map(|file| file.strip_suffix(".toml")).map(ToOwned::to_owned).collect())
+    }
+
+    fn loads_of(&self, application: &str) -> PathBuf {
+        self.path().join("apps").join(application).join("loads")
+    }
+
     /// A load model of an application.
     pub fn load_model(&self, catalogue: &Catalogue, name: &str) -> Result<LoadModel, HouseError> {
-        let folder = self.path().join("apps").join(&catalogue.name).join("loads");
-        let mut known: Vec<String> = Vec::new();
-        if folder.is_dir() {
-            for entry in fs::read_dir(&folder)? {
-                let file = entry?.file_name().to_string_lossy().into_owned();
-                known.extend(file.strip_suffix(".toml").map(ToOwned::to_owned));
-            }
-        }
-        known.sort();
+        let known = self.load_models(&catalogue.name)?;
         if !known.iter().any(|model| model == name) {
             return Err(unknown("load model", name, &known));
         }
-        let path = folder.join(format!("{name}.toml"));
+        let path = self.loads_of(&catalogue.name).join(format!("{name}.toml"));
         let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
         Ok(LoadModel::parse(&document, catalogue)?)
     }

@@ -43,6 +43,36 @@ fn a_stack_stands_for_its_configurations_that_are_for_the_application() {
 }
 
 #[test]
+fn a_configuration_has_its_name_for_itself() {
+    let (home, house) = house("comments");
+    let plain = fs::read_to_string(home.path().join("stacks/plain/stack.toml")).unwrap();
+    let other = home.path().join("stacks/other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("stack.toml"), plain.replace("For-All", "For-Some")).unwrap();
+    let text = house.stacks("auction").unwrap_err().to_string();
+    let named = ["other/stack.toml", "plain/stack.toml", "`For-One`"];
+    assert!(named.iter().all(|word| text.contains(word)), "{text}");
+
+    fs::write(other.join("stack.toml"), plain.replace("For-All", "For-One")).unwrap();
+    let error = house.stacks("auction").unwrap_err();
+    let HouseError::Manifest(error) = error else { panic!("{error:?}") };
+    let text = format!("{:?}", miette::Report::new(error));
+    assert!(text.contains("stack.toml:11:") && text.contains("`For-One` already"), "{text}");
+}
+
+#[test]
+fn a_stack_implements_no_application_that_is_not_there() {
+    let (home, house) = house("comments");
+    let file = home.path().join("stacks/plain/stack.toml");
+    let plain = fs::read_to_string(&file).unwrap();
+    fs::write(&file, plain.replacen("\"auction\"", "\"acution\"", 1)).unwrap();
+    let HouseError::Manifest(error) = house.stacks("comments").unwrap_err() else { panic!("another fault") };
+    let text = format!("{:?}", miette::Report::new(error));
+    let named = ["stack.toml:3:", "there is no application `acution`", "did you mean `auction`?"];
+    assert!(named.iter().all(|word| text.contains(word)), "{text}");
+}
+
+#[test]
 fn a_configuration_is_for_no_application_that_its_stack_does_not_implement() {
     let (_home, house) = house("coments");
     let error = house.stacks("comments").unwrap_err();

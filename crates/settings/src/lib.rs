@@ -48,15 +48,17 @@ impl Document {
         })
     }
 
-    /// An error at a place of this document: for faults that only show once the values are understood.
+    /// An error at a place of this document: for faults that only show once the values are understood. A fault that is in
+    /// no place of it names the document.
     pub fn error(
         &self,
         place: Option<Range<usize>>,
         fault: impl Into<String>,
         remedy: Option<String>,
     ) -> Box<SettingsError> {
+        let fault = fault.into();
         Box::new(SettingsError {
-            fault: fault.into(),
+            fault: if place.is_some() { fault } else { format!("{}: {fault}", self.name) },
             source_code: NamedSource::new(&self.name, self.text.clone()).with_language("toml"),
             place: place.map(SourceSpan::from),
             remedy,
@@ -115,6 +117,13 @@ mod tests {
         assert_eq!(error.remedy.as_deref(), Some("did you mean `think_time`?"));
         let shown = format!("{:?}", miette::Report::new(*error));
         assert!(shown.contains("mix.toml:3:1"), "{shown}");
+    }
+
+    #[test]
+    fn a_fault_in_no_place_names_its_file() {
+        let error = Document::new("mix.toml", "").error(None, "nobody clicks", None);
+        let shown = format!("{:?}", miette::Report::new(*error));
+        assert!(shown.contains("mix.toml: nobody clicks"), "{shown}");
     }
 
     #[test]

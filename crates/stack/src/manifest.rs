@@ -112,7 +112,7 @@ pub const DATABASE: &str = "database";
 struct StackFile {
     title: String,
     language: String,
-    applications: Vec<String>,
+    applications: Vec<Spanned<String>>,
     #[serde(default)]
     packages: Vec<String>,
     #[serde(default)]
@@ -180,11 +180,19 @@ impl Services {
 }
 
 impl Stack {
-    /// Reads the `stack.toml` in a folder. Services are looked for in the stack's folder, then in `services`.
-    pub fn read(home: &Path, services: &Path) -> Result<Self, ManifestError> {
+    /// Reads the `stack.toml` in a folder. Services are looked for in the stack's folder, then in `services`; what it
+    /// implements must be among these `applications`.
+    pub fn read<A: AsRef<str>>(
+        home: &Path,
+        services: &Path,
+        applications: &[A],
+    ) -> Result<Self, ManifestError> {
         let path = home.join("stack.toml");
         let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
         let file: StackFile = document.parse()?;
+        let known: Vec<&str> = applications.iter().map(AsRef::as_ref).collect();
+        let applications = each_of(&document, &known, file.applications, "there is no application")?;
+        expect_own_names(&document, &file.configuration)?;
         let factors = Factors::declare(&document, file.factor)?;
         let read = |entry: ConfigurationEntry| -> Result<Configuration, ManifestError> {
             let place = entry.name.span();
@@ -192,7 +200,7 @@ impl Stack {
             let configuration = Configuration {
                 name: entry.name.into_inner(),
                 summary: entry.summary,
-                applications: some_of(&document, &file.applications, entry.applications)?,
+                applications: some_of(&document, &applications, entry.applications)?,
                 work: entry.work,
                 factors: factors.choose(&document, &entry.factors)?,
                 database: Factors::default(),
@@ -208,7 +216,7 @@ impl Stack {
             home: home.into(),
             title: file.title,
             language: file.language,
-            applications: file.applications,
+            applications,
             packages: file.packages,
             build: file.build,
             deploy: file.deploy,
@@ -294,14 +302,35 @@ fn some_of(
     named: Option<Vec<Spanned<String>>>,
 ) -> Result<Vec<String>, ManifestError> {
     let Some(named) = named else { return Ok(all.to_vec()) };
-    for name in &named {
-        if !all.contains(name.get_ref()) {
-            let fault = format!("the stack does not implement `{}`", name.get_ref());
-            let remedy = did_you_mean(name.get_ref(), all.iter().map(String::as_str));
-            return Err(document.error(Some(name.span()), fault, Some(remedy)).into());
-        }
+    let known: Vec<&str> = all.iter().map(String::as_str).collect();
+    each_of(document, &known, named, "the stack does not implement")
+}
+
+/// The words that are named, each of which must be known.
+fn each_of(
+    document: &Document,
+    known: &[&str],
+    named: Vec<Spanned<String>>,
+    fault: &str,
+) -> Result<Vec<String>, ManifestError> {
+    if let Some(name) = named.iter().find(|name| !known.contains(&name.get_ref().as_str())) {
+        let fault = format!("{fault} `{}`", name.get_ref());
+        let remedy = did_you_mean(name.get_ref(), known.iter().copied());
+        return Err(document.error(Some(name.span()), fault, Some(remedy)).into());
     }
     Ok(named.into_iter().map(Spanned::into_inner).collect())
+}
+
+/// Refuses two configurations of one name.
+fn expect_own_names(document: &Document, entries: &[ConfigurationEntry]) -> Result<(), ManifestError> {
+    let names: Vec<&Spanned<String>> = entries.iter().map(|entry| &entry.name).collect();
+    let is_taken = |(index, name): &(usize, &&Spanned<String>)| {
+        names[..*index].iter().any(|earlier| earlier.get_ref() == name.get_ref())
+    };
+    let Some((_, name)) = names.iter().enumerate().find(is_taken) else { return Ok(()) };
+    let fault = format!("there is a configuration `{}` already", name.get_ref());
+    let remedy = "give one of them another name: figures are told apart by it".to_owned();
+    Err(document.error(Some(name.span()), fault, Some(remedy)).into())
 }
 
 /// What is wrong with a configuration as a whole, and what to do. `own` are the stack's factors.

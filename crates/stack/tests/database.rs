@@ -35,7 +35,7 @@ fn read(db: &str) -> Result<Stack, String> {
          work = 'exact'\ntiers = [\n{{ role = 'db', {db} }},\n{{ role = 'web', service = 'server' }},\n]\n"
     );
     write(&house.path().join("stacks/s/stack.toml"), &stack);
-    let read = Stack::read(&house.path().join("stacks/s"), &house.path().join("services"));
+    let read = Stack::read(&house.path().join("stacks/s"), &house.path().join("services"), &["shop"]);
     read.map_err(|fault| format!("{:?}", miette::Report::new(fault)))
 }
 

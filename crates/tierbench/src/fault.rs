@@ -7,7 +7,7 @@ use papers::PaperError;
 use profile::ProfileError;
 use results::FolderError;
 use services::ServiceError;
-use stack::SiteError;
+use stack::{BuildError, SiteError};
 use std::{io, process::ExitCode};
 use testbed::{PortTaken, TestbedError};
 use thiserror::Error;
@@ -16,11 +16,11 @@ use thiserror::Error;
 pub(crate) mod code {
     /// Something nobody thought of.
     pub const UNEXPECTED: u8 = 1;
-    /// A wrong flag, word or file.
+    /// A wrong flag, word or file, or a stack that can't be built.
     pub const BAD_INPUT: u8 = 2;
     /// A stack is not what the model is.
     pub const NOT_VERIFIED: u8 = 3;
-    /// A service, or the hosts of a testbed, did not start, or ended by itself.
+    /// A service, or the hosts of a testbed, did not start, or ended by itself; or no load or profile could be taken.
     pub const SERVICE: u8 = 4;
     /// A program is not installed, or too old.
     pub const MISSING: u8 = 5;
@@ -141,7 +141,8 @@ fn of_lab(error: &LabError) -> u8 {
         | LabError::HeldUp { .. }
         | LabError::Profile { .. } => code::SERVICE,
         LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
-        LabError::Build(_) | LabError::Blind { .. } => code::UNEXPECTED,
+        LabError::Build(fault) => of_build(fault),
+        LabError::Blind { .. } => code::BAD_INPUT,
         LabError::OtherPlan { .. } => code::BAD_INPUT,
         LabError::Interrupted => code::INTERRUPTED,
     }
@@ -149,10 +150,19 @@ fn of_lab(error: &LabError) -> u8 {
 
 fn of_site(fault: &SiteError) -> u8 {
     match fault {
-        SiteError::Build(_) => code::UNEXPECTED,
+        SiteError::Build(fault) => of_build(fault),
         SiteError::Service(fault) => of_service(fault),
         SiteError::Io(error) => of_io(error),
         SiteError::Data(_) => code::NOT_VERIFIED,
+    }
+}
+
+fn of_build(fault: &BuildError) -> u8 {
+    match fault {
+        BuildError::Failed { .. } => code::BAD_INPUT,
+        // Its `deploy` names what isn't there.
+        BuildError::Io(error) if error.kind() == io::ErrorKind::NotFound => code::BAD_INPUT,
+        BuildError::Io(error) => of_io(error),
     }
 }
 
@@ -169,6 +179,8 @@ fn of_testbed(error: &TestbedError) -> u8 {
     match error {
         TestbedError::NoProgram { .. } => code::MISSING,
         TestbedError::Refused { .. } | TestbedError::NotMade { .. } => code::SERVICE,
+        // The file that --testbed names.
+        TestbedError::Io(error) if error.kind() == io::ErrorKind::NotFound => code::BAD_INPUT,
         TestbedError::Io(error) => of_io(error),
         _ => code::BAD_INPUT,
     }

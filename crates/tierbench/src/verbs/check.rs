@@ -35,6 +35,7 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
             say(format_args!("  {}: {}", configuration.name, configuration.summary))?;
         }
     }
+    read_data_files(&house, application, &catalogue)?;
     let names = house.mixes(application.name())?;
     let mixes = names.iter().map(|name| house.mix(&catalogue, name)).collect::<Result<Vec<_>, _>>()?;
     house.mix(&catalogue, &catalogue.mix)?;
@@ -46,6 +47,23 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
         say(line)?;
     }
     expect_links(&walked)
+}
+
+/// Reads what concerns the application's rows, statements and load models.
+fn read_data_files(
+    house: &House,
+    application: &dyn Application,
+    catalogue: &Catalogue,
+) -> Result<(), Fault> {
+    house.schemas(catalogue)?;
+    house.audit_rules(application)?;
+    house.records(application.name())?;
+    for name in house.load_models(application.name())? {
+        let model = house.load_model(catalogue, &name)?;
+        house.mix(catalogue, &model.mix)?;
+        say(format_args!("load {}: {}", model.name, model.title))?;
+    }
+    Ok(())
 }
 
 /// The factors on a line, with their values where they are listed.

@@ -6,7 +6,14 @@ use crate::{
     limits::{OPEN_FILES, open_files},
     output::say,
 };
-use std::{io, path::Path};
+use lab::House;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::Path,
+    process::Command,
+};
+use testbed::find_program;
 
 /// What one configuration with small data takes, with room to spare.
 const FREE_BYTES: u64 = 2 << 30;
@@ -19,6 +26,14 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         faults += usize::from(!good);
         Ok::<(), Fault>(())
     };
+    for (stack, packages) in packages_of_stacks(&house)? {
+        let missing = missing_packages(&packages);
+        let found = match missing.as_slice() {
+            [] => "all packages of its code".to_owned(),
+            missing => format!("run `make deps`, or install {}", missing.join(" ")),
+        };
+        line(missing.is_empty(), &format!("stack {stack}"), &found)?;
+    }
     for service in house.services()? {
         let found = service.fitness(&service.factors.defaults());
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
@@ -27,6 +42,12 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     let profiler = profile::fitness();
     let found = profiler.as_ref().map_or_else(ToString::to_string, Clone::clone);
     line(profiler.is_ok(), "perf", &found)?;
+    let tools: Vec<&str> = ["ip", "tc"].into_iter().filter(|tool| find_program(tool).is_none()).collect();
+    let found = match tools.as_slice() {
+        [] => "ip and tc, with which root makes hosts".to_owned(),
+        tools => format!("run `make deps`, or install iproute2: {} isn't there", tools.join(" and ")),
+    };
+    line(tools.is_empty(), "testbeds", &found)?;
     let files = open_files();
     line(
         files >= OPEN_FILES,
@@ -47,9 +68,33 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     say_what_is_left_behind(&place)?;
     match faults {
         0 => Ok(()),
-        1 => Err(Fault::Unfit("one thing is missing; it is named above".to_owned())),
-        _ => Err(Fault::Unfit(format!("{faults} things are missing; they are named above"))),
+        1 => Err(Fault::Unfit("one thing is missing, too old or too little; it is named above".to_owned())),
+        _ => Err(Fault::Unfit(format!(
+            "{faults} things are missing, too old or too little; they are named above"
+        ))),
     }
+}
+
+/// The packages that stacks' code needs, by the stacks that need any.
+fn packages_of_stacks(house: &House) -> Result<BTreeMap<String, Vec<String>>, Fault> {
+    let mut all = BTreeMap::new();
+    for application in house.applications()? {
+        let stacks = house.stacks(&application)?.into_iter().filter(|stack| !stack.packages.is_empty());
+        all.extend(stacks.map(|stack| (stack.name, stack.packages)));
+    }
+    Ok(all)
+}
+
+/// Those of these packages that are not installed; none of them where nobody can say, as other systems have other names for
+/// them.
+fn missing_packages(packages: &[String]) -> Vec<String> {
+    let mut query = Command::new("dpkg-query");
+    query.args(["-W", "-f", "${Package} ${db:Status-Status}\\n"]).args(packages);
+    let Ok(answer) = query.output() else { return Vec::new() };
+    let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
+    let installed: BTreeSet<&str> =
+        answer.lines().filter_map(|line| line.strip_suffix(" installed")).collect();
+    packages.iter().filter(|package| !installed.contains(package.as_str())).cloned().collect()
 }
 
 /// Folders of runs that were killed are in nobody's way, so they are told and no fault.

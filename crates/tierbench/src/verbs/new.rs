@@ -50,7 +50,7 @@ fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
         text.replace(STACK, name).replace(APPLICATION, application).replace(DATABASES, &databases)
     };
     let made = copy(&skeleton, &home, &fill).map_err(HouseError::from).and_then(|files| {
-        Stack::read(&home, &house.path().join("services"))?;
+        Stack::read(&home, &house.path().join("services"), &house.applications()?)?;
         Ok(files)
     });
     match made {

@@ -2,7 +2,7 @@
 
 use crate::{arguments::ReportOptions, fault::Fault, output::say};
 use fs_err as fs;
-use results::ResultReader;
+use results::{FolderError, ResultReader};
 
 pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
     let result = ResultReader::open(&options.result)?;
@@ -15,9 +15,10 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
         say(report::csv(&result).trim_end())?;
         return Ok(());
     }
-    let page = options.result.join("report.html");
-    fs::write(&page, report::html(&result))?;
+    // Who may only read a result sees it all the same.
     say(report::terminal_table(&report::summary(&result)))?;
+    let page = options.result.join("report.html");
+    fs::write(&page, report::html(&result)).map_err(FolderError::Io)?;
     say(format_args!("report: {}", page.display()))?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use fs_err as fs;
 use lab::{House, HouseError};
 use papers::{Experiment, Paper, PaperError};
 use plan::{Planned, PlannedRun, State};
-use results::ResultReader;
+use results::{FolderError, ResultReader};
 use settings::did_you_mean;
 use std::{panic, path::PathBuf, thread};
 
@@ -114,7 +114,7 @@ fn show(plan: &Planned<'_>) -> Result<(), Fault> {
     }
     say(format_args!("\n{}", reproduction.text().trim_end()))?;
     let page = plan.folder.join("report.html");
-    fs::write(&page, reproduction.html(VERSION))?;
+    fs::write(&page, reproduction.html(VERSION)).map_err(FolderError::Io)?;
     say(format_args!("page: {}", page.display()))?;
     Ok(())
 }

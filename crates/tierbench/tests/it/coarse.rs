@@ -4,16 +4,35 @@
 use crate::bench::{Bench, QUICK, turn};
 use results::{Point, Purpose, ResultReader};
 
+/// The result of a coarse search from 5 to 10 clients who act by a mix.
+fn searched(bench: &Bench, mix: &str) -> ResultReader {
+    let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
+    let mut command = bench.command(&["compare", "auction", "WsPhpFpm-DB", "--coarse", "--mix", mix]);
+    command.args(["--first", "5", "--most", "10", "--repetitions", "3", "--window", "2s"]);
+    command.args(quick).arg("--out").arg(bench.result());
+    bench.start(command).end();
+    ResultReader::open(&bench.result()).unwrap()
+}
+
+#[test]
+fn the_row_that_was_deleted_on_purpose_is_back_for_the_next_load() {
+    let _turn = turn();
+    let bench = Bench::new();
+    // Nobody writes, so that there is nothing else to put back.
+    let result = searched(&bench, "browsing");
+    assert!(result.manifest.planted_loss.is_some());
+    assert!(result.points.len() >= 5, "{:?}", result.points);
+    for point in &result.points {
+        let audit = point.audit.as_ref().unwrap();
+        assert!(audit.faults().is_empty(), "{}: {audit:?}", point.sequence);
+    }
+}
+
 #[test]
 fn doubled_loads_share_a_start_but_no_data() {
     let _turn = turn();
     let bench = Bench::new();
-    let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
-    let mut command = bench.command(&["compare", "auction", "WsPhpFpm-DB", "--coarse"]);
-    command.args(["--first", "5", "--most", "10", "--repetitions", "3", "--window", "2s"]);
-    command.args(quick).arg("--out").arg(bench.result());
-    bench.start(command).end();
-    let result = ResultReader::open(&bench.result()).unwrap();
+    let result = searched(&bench, "bidding");
     let points = &result.points;
     let (together, alone) = points.split_at(2);
     assert_eq!(together.iter().map(|point| point.clients).collect::<Vec<_>>(), [5, 10]);

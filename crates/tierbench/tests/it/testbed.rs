@@ -80,7 +80,7 @@ fn what_is_wrong_in_the_file_is_shown_where_it_stands() {
     let ended = bench.finish(bench.command(&["testbed", "up", &file]));
     ended.expect(2, &["core 1 is promised to 110 %", "four.toml:", "together below 100 %"]);
     let ended = bench.finish(bench.command(&["testbed", "up", "nowhere.toml"]));
-    ended.expect(1, &["nowhere.toml", "No such file"]);
+    ended.expect(2, &["nowhere.toml", "No such file"]);
 }
 
 #[test]
