@@ -1,6 +1,6 @@
 //! The answer in sentences: which, how far, and why.
 
-use crate::{Bottleneck, Peak, Standing, number, peak::Passage, ranking::Contest, words::enumerate};
+use crate::{Bottleneck, Peak, Standing, number, ranking::Contest, words::enumerate};
 use stats::Interval;
 
 /// How a peak stands to the best one.
@@ -96,7 +96,7 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
         let source = if peak.source() == best.source() { String::new() } else { source(peak, " ", "") };
         let described = format!("{name} ({figure}{source})");
         let contest = contests.iter().find(|contest| contest.higher == leader && contest.lower == *name);
-        match standoff(best, peak, contest) {
+        match standoff(contest) {
             Standoff::Behind(times) => behind.push(format!("{times} times {described}")),
             Standoff::CannotBeToldApart => tied.push(described),
             Standoff::Untold => untold.push(described),
@@ -149,11 +149,9 @@ fn clients(peak: &Peak) -> String {
     number::count(peak.clients.into())
 }
 
-fn standoff(best: &Peak, other: &Peak, contest: Option<&Contest>) -> Standoff {
-    // At one and the same load, figures compare even if neither is a peak.
-    let passed = |peak: &Peak| peak.passage == Passage::Passed;
+fn standoff(contest: Option<&Contest>) -> Standoff {
     match contest {
-        _ if best.clients != other.clients && !(passed(best) && passed(other)) => Standoff::Open,
+        Some(Contest { open: true, .. }) => Standoff::Open,
         Some(Contest { p: Some(_), differs: true, ratio, .. }) => Standoff::Behind(times(*ratio)),
         Some(Contest { p: Some(_), .. }) => Standoff::CannotBeToldApart,
         _ => Standoff::Untold,

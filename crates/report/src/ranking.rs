@@ -1,6 +1,6 @@
 //! Peaks against each other: which differ, by how much, and which cannot be told apart.
 
-use crate::{Standing, peak::Peak};
+use crate::{Passage, Standing, peak::Peak};
 use stats::{Interval, Pair, compare_all};
 
 /// Two peaks, the higher one first.
@@ -19,6 +19,8 @@ pub struct Contest {
     pub p: Option<f64>,
     /// Whether they differ, as far as 95 % certainty goes.
     pub differs: bool,
+    /// Whether that tells nothing: the loads are different ones, and one of the two may go further with more clients.
+    pub open: bool,
 }
 
 /// All peaks against each other.
@@ -41,24 +43,29 @@ pub(crate) fn rank(standings: &[Standing]) -> Ranked {
     }
     let samples: Vec<&[f64]> = peaks.iter().map(|(_, _, peak)| peak.throughputs.as_slice()).collect();
     let ranking = compare_all(&samples);
-    if ranking.pairs.iter().all(|pair| pair.p.is_some()) {
+    let contests: Vec<Contest> = ranking.pairs.iter().map(|pair| contest(pair, &peaks)).collect();
+    // One letter for two says that they cannot be told apart, and two letters that they differ.
+    if contests.iter().all(|contest| contest.p.is_some() && !contest.open) {
         for (letter, group) in ('a'..='z').zip(&ranking.groups) {
             group.iter().for_each(|member| letters[peaks[*member].0].push(letter));
         }
     }
-    let contests = ranking.pairs.iter().map(|pair| contest(pair, &peaks)).collect();
     Ranked { letters, contests }
 }
 
 fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> Contest {
-    let name = |index: usize| peaks[index].1.to_owned();
+    let [(_, higher, one), (_, lower, other)] = [pair.one, pair.other].map(|index| peaks[index]);
+    let passed = |peak: &Peak| peak.passage == Passage::Passed;
+    // At one and the same load, figures compare even if neither is a peak.
+    let open = one.clients != other.clients && !(passed(one) && passed(other));
     Contest {
-        higher: name(pair.one),
-        lower: name(pair.other),
+        higher: higher.to_owned(),
+        lower: lower.to_owned(),
         difference: pair.difference,
         ratio: pair.ratio,
         p: pair.p_adjusted,
-        differs: pair.differs,
+        differs: pair.differs && !open,
+        open,
     }
 }
 
@@ -66,6 +73,7 @@ impl Contest {
     /// What may be said of the two, in a few words.
     pub fn conclusion(&self) -> &'static str {
         match (self.p, self.differs) {
+            _ if self.open => "open: not both were passed",
             (None, _) => "too few runs to tell",
             (Some(_), true) => "differ",
             (Some(_), false) => "cannot be told apart",
