@@ -339,8 +339,7 @@ impl Client {
             common.waiting -= 1;
             if let Some(arrivals) = &common.load.arrivals {
                 common.recorder.among(self.number, exchange.there, at, ending);
-                let is_unanswered = matches!(ending, Ending::Error(kind) if !kind.is_answer());
-                common.is_unanswered |= is_unanswered && arrivals.ends_unanswered;
+                common.is_unanswered |= ending.is_unanswered() && arrivals.ends_unanswered;
             }
         }
         self.reader = ResponseReader::default();

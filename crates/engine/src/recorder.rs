@@ -20,6 +20,13 @@ pub(crate) enum Ending {
     Error(ErrorKind),
 }
 
+impl Ending {
+    /// Whether whoever asked had no answer at all.
+    pub(crate) fn is_unanswered(self) -> bool {
+        matches!(self, Self::Error(kind) if !kind.is_answer())
+    }
+}
+
 /// The instants of a request; `sent` only if its bytes went out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Instants {
@@ -166,7 +173,10 @@ impl Recorder {
             return;
         }
         let response = at.done.saturating_sub(at.intended);
-        let Outcome { by_user, by_crowd, .. } = &mut self.outcome;
+        let Outcome { by_user, by_crowd, in_vain, .. } = &mut self.outcome;
+        if ending.is_unanswered() {
+            in_vain.get_or_insert(there);
+        }
         by_crowd.resize(by_crowd.len().max(there as usize + 1), Answers::default());
         for answers in [&mut by_user[number as usize], &mut by_crowd[there as usize]] {
             answers.add(response, matches!(ending, Ending::Page { .. }));
@@ -327,6 +337,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         cpu: Duration::ZERO,
         by_user: Vec::new(),
         by_crowd: Vec::new(),
+        in_vain: None,
     }
 }
 

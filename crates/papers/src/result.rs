@@ -50,10 +50,10 @@ fn arrived(result: &ResultReader, configuration: &str, loads: &[u32]) -> Arrived
 }
 
 fn arrival(point: &Point) -> Option<Arrival> {
-    let ArrivalFigures { ended, by_crowd, fairness, .. } = point.arrivals.as_ref()?;
-    let in_vain = by_crowd.iter().find(|crowd| crowd.failed > 0 && *ended == ArrivalsEnd::Unanswered);
+    let ArrivalFigures { ended, in_vain, by_crowd, fairness, .. } = point.arrivals.as_ref()?;
+    let in_vain = in_vain.filter(|_| *ended == ArrivalsEnd::Unanswered);
     Some(Arrival {
-        clients: in_vain.map(|crowd| f64::from(crowd.there)),
+        clients: in_vain.map(f64::from),
         traffic: point.bytes_received as f64 / point.window_s,
         response_ms: fairness.map_or(point.response.mean_ms, |fairness| fairness.mean_ms),
         deviation_ms: fairness.map(|fairness| fairness.deviation_ms),

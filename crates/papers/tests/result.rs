@@ -248,6 +248,8 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
         // Others came while one waited in vain.
         by_crowd.extend((1..5).map(|more| CrowdFigures { completed: 0, ..crowd(there + more) }));
         by_crowd[there as usize - 1].failed = 1;
+        // Long before, the site had refused somebody.
+        by_crowd[0].failed = 1;
     }
     let times = (1..=50).map(|client| f64::from(client % 10 + 1)).collect();
     let goes = ended == ArrivalsEnd::AllGone;
@@ -261,6 +263,7 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
             users: there + 4,
             every_s: 0.1,
             ended,
+            in_vain: (ended == ArrivalsEnd::Unanswered).then_some(there),
             by_crowd,
             fairness: goes.then(|| Fairness::of(times)).flatten(),
         }),

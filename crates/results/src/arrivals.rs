@@ -15,6 +15,9 @@ pub struct ArrivalFigures {
     pub every_s: f64,
     /// Why it ended.
     pub ended: ArrivalsEnd,
+    /// How many users were there when the first of them asked who had no answer; none where all had one.
+    #[serde(default)]
+    pub in_vain: Option<u32>,
     /// Response times by how many users were there when the request was made.
     pub by_crowd: Vec<CrowdFigures>,
     /// How unequally users were served who make few requests and go; none of users who stay.

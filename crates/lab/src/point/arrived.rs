@@ -54,6 +54,7 @@ pub(super) fn figures(outcome: &Outcome, model: &LoadModel, clients: u32, timing
         users: outcome.by_user.len() as u32,
         every_s: model.every(clients, timing.time_scale).as_secs_f64(),
         ended: ended(model, outcome),
+        in_vain: outcome.in_vain,
         by_crowd: (0..).zip(&outcome.by_crowd).filter_map(|(there, answers)| crowd(there, answers)).collect(),
         fairness: model.counts_errors().then(|| fairness(outcome)).flatten(),
     }
