@@ -6,7 +6,7 @@
 //! was stolen; in the spells between, in which they were kept awake, 0.2 to 1.1 %. A real machine has no such host.
 
 use crate::{
-    Work,
+    Work, attendant,
     group::Group,
     lease::{hide_from_killall, say},
     processes::Stat,
@@ -21,10 +21,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
     fs::File,
-    io::{self, BufRead, BufReader},
-    os::{fd::AsFd, unix::process::CommandExt},
+    io,
+    os::fd::AsFd,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Command},
     sync::{Mutex, MutexGuard, PoisonError},
     thread,
 };
@@ -65,22 +65,10 @@ struct Keeper {
 impl Keeper {
     fn start(executable: &Path, core: u32) -> Option<Self> {
         let work = speed::Ledger::on(File::from(memfd_create(c"tb-speed", MemfdFlags::CLOEXEC).ok()?));
-        let mut process = Command::new(executable)
-            .args([AWAKE_VERB, &core.to_string()])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(work.again().ok()?)
-            .process_group(0)
-            .spawn()
-            .ok()?;
-        let mut word = String::new();
-        let output = process.stdout.take().expect("its output is piped");
-        let heard = BufReader::new(output).read_line(&mut word);
-        if heard.is_err() || word.trim_end() != STARTED {
-            // It has ended: it can't give way, or can't have this processor.
-            let _ = process.wait();
-            return None;
-        }
+        let mut keeper = Command::new(executable);
+        keeper.args([AWAKE_VERB, &core.to_string()]).stderr(work.again().ok()?);
+        // There is none where it can't give way, or can't have this processor.
+        let process = attendant::start_until_closed(&mut keeper).ok()?;
         ledger().living.insert(process.id(), Living { core, work });
         Some(Self { core, process })
     }
@@ -148,9 +136,6 @@ pub(crate) fn done(cores: Option<&BTreeSet<u32>>) -> Done {
     })
 }
 
-/// What a keeper says once it turns.
-const STARTED: &str = "started";
-
 /// Acts on [`AWAKE_VERB`]: keeps the processor awake until standard input closes. Returns the process's exit code.
 pub fn stay(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-awake");
@@ -167,7 +152,7 @@ pub fn stay(arguments: &[OsString]) -> i32 {
         return 1;
     }
     let turn = move || {
-        say(STARTED);
+        say(attendant::STARTED);
         speed::turn(&speed::Ledger::on(File::from(file)));
     };
     // It ends with the process.

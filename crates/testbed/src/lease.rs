@@ -8,7 +8,7 @@
 //! server that is still starting might not hear a signal for a minute. Last goes what the kernel keeps of processes that
 //! have ended: their shared memory.
 
-use crate::{group::Group, hosts::Place, processes::descendants, shared_memory::Segments};
+use crate::{attendant::STARTED, group::Group, hosts::Place, processes::descendants, shared_memory::Segments};
 use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -119,7 +119,7 @@ impl Lease {
         let news = BufReader::new(process.stdout.take().expect("its output is piped"));
         let lease = Self { process, hold, news: Mutex::new(news), ended: OnceLock::new() };
         let first = lease.read_news();
-        match first.strip_prefix("started") {
+        match first.strip_prefix(STARTED) {
             Some(_) => Ok(lease),
             None => Err(fault(first)),
         }
@@ -228,7 +228,7 @@ fn hold_order(order: &LeaseOrder) -> io::Result<()> {
     let _group = Group::enter();
     let earlier = Segments::look();
     let service = start(order)?;
-    say("started");
+    say(STARTED);
     let status = watch(service, order.stop);
     let mut ended = end_tree();
     ended.insert(service.as_raw_pid() as u32);
@@ -337,7 +337,7 @@ pub fn sweep(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-sweeper");
     let [folder, lock] = arguments else { return 2 };
     let lock = fs::File::open(Path::new(lock));
-    say("started");
+    say(STARTED);
     let _ = io::copy(&mut io::stdin(), &mut io::sink());
     if let Ok(lock) = &lock {
         let _ = flock(lock, FlockOperation::LockExclusive);

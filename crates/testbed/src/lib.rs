@@ -3,6 +3,7 @@
 //! A host is this machine, or a share of it that a testbed's file describes. Hosts are reached by a command prefix in
 //! front of a lease.
 
+mod attendant;
 pub mod awake;
 mod compilers;
 mod counters;

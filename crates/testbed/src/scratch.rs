@@ -1,12 +1,12 @@
 //! The folder in which a run's services live. It goes when the run goes, in whatever way that ends.
 
-use crate::lease::SWEEP_VERB;
+use crate::{attendant, lease::SWEEP_VERB};
 use fs_err as fs;
 use std::{
-    io::{self, Read},
-    os::unix::{fs::PermissionsExt, process::CommandExt},
+    io,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command},
 };
 
 /// A temporary folder that a process of its own removes once this one is gone and all leases have ended.
@@ -30,16 +30,10 @@ impl Scratch {
         // Services run as another user than root and must reach their own folders.
         fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
         fs::write(lock_of(&path), "")?;
-        let mut sweeper = Command::new(executable)
-            .arg(SWEEP_VERB)
-            .args([&path, &lock_of(&path)])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        // Its first word means that it holds the pipe and will sweep whatever happens from now on.
-        let mut word = [0; 8];
-        sweeper.stdout.take().expect("its output is piped").read_exact(&mut word)?;
+        let mut sweeper = Command::new(executable);
+        sweeper.arg(SWEEP_VERB).args([&path, &lock_of(&path)]);
+        // It holds the pipe then, and sweeps whatever happens from now on.
+        let sweeper = attendant::start_until_closed(&mut sweeper)?;
         Ok(Self { path, sweeper })
     }
 

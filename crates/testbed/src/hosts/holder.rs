@@ -7,16 +7,19 @@
 use super::{
     HostUp, Place, Separation, Testbed, TestbedError, limits, network, network::Network, record::Record,
 };
-use crate::lease::{hide_from_killall, say};
+use crate::{
+    attendant,
+    lease::{hide_from_killall, say},
+};
 use fs_err as fs;
 use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::SIGTERM;
 use std::{
     ffi::OsString,
     io::{self, Read},
-    os::unix::{net::UnixStream, process::CommandExt},
+    os::unix::net::UnixStream,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, Command},
 };
 
 /// The hidden verb under which the laboratory's executable holds the hosts of a testbed.
@@ -99,15 +102,9 @@ struct Cleaner {
 
 impl Cleaner {
     fn start(run: &str) -> io::Result<Self> {
-        let mut process = Command::new(std::env::current_exe()?)
-            .args([CLEAN_VERB, run])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        // Its first word means that it holds the pipe and will clean up whatever happens from now on.
-        let mut word = [0; 8];
-        process.stdout.take().expect("its output is piped").read_exact(&mut word)?;
+        let mut cleaner = Command::new(std::env::current_exe()?);
+        // It holds the pipe then, and cleans up whatever happens from now on.
+        let process = attendant::start_until_closed(cleaner.args([CLEAN_VERB, run]))?;
         Ok(Self { run: run.to_owned(), process: Some(process) })
     }
 
@@ -134,7 +131,7 @@ impl Drop for Cleaner {
 pub fn clean(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-cleaner");
     let Some(run) = arguments.first().and_then(|word| word.to_str()) else { return 2 };
-    say("started");
+    say(attendant::STARTED);
     let _ = io::copy(&mut io::stdin(), &mut io::sink());
     match remove(run) {
         Ok(()) => 0,

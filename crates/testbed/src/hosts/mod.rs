@@ -21,11 +21,10 @@ pub use place::Place;
 pub use record::Record;
 pub use relay::relay;
 
+use crate::attendant;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
-    io::{BufRead, BufReader},
-    os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, Stdio},
 };
@@ -196,18 +195,15 @@ fn start_holder(
     // What dead ones have left must not be taken for ours.
     Record::all()?;
     let is_detached = until == holder::DETACHED;
-    let mut process = Command::new(executable)
+    let mut holder = Command::new(executable);
+    holder
         .arg(holder::HOLD_VERB)
         .arg(&testbed.file)
         .args([by, until])
         .stdin(if is_detached { Stdio::null() } else { Stdio::piped() })
-        .stdout(Stdio::piped())
         // Nobody waits for the last word of a process that outlives its terminal.
-        .stderr(if is_detached { Stdio::null() } else { Stdio::inherit() })
-        .process_group(0)
-        .spawn()?;
-    let mut line = String::new();
-    BufReader::new(process.stdout.take().expect("its output is piped")).read_line(&mut line)?;
+        .stderr(if is_detached { Stdio::null() } else { Stdio::inherit() });
+    let (mut process, line) = attendant::start(&mut holder)?;
     let record = line.strip_prefix(holder::UP).and_then(|record| serde_json::from_str(record).ok());
     match record {
         Some(record) => Ok((process, record)),
