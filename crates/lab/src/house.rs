@@ -163,7 +163,7 @@ impl House {
 
     /// The statements that an application's stacks send.
     pub fn records(&self, application: &str) -> Result<Records, HouseError> {
-        Ok(Records::read(&self.path.join("apps").join(application).join("statements"))?)
+        Records::read(&self.path.join("apps").join(application).join("statements"))
     }
 
     /// The queries in a folder of an application; none if there is no such folder.

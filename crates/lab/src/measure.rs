@@ -218,9 +218,11 @@ impl Experiment<'_> {
         let last = all.last_mut().expect("there is a load");
         let audited = self.bench.hurry(|| self.look_into(site, &last.outcome, configuration, journal))?;
         if let Some(audited) = &audited {
-            last.has_planted_loss = self.plant_loss(site, (&last.outcome, audited), configuration, journal)?;
+            last.has_planted_loss =
+                self.plant_loss(site, (&last.outcome, audited), configuration, journal)?;
         }
-        let with_warming = |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
+        let with_warming =
+            |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
         let audit = audited.map(with_warming);
         all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
         Ok(all)

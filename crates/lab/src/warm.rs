@@ -14,7 +14,10 @@ use engine::{Course, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
-use std::time::{Duration, Instant};
+use std::{
+    num::NonZero,
+    time::{Duration, Instant},
+};
 use testbed::{Awake, Lifted, Preferred};
 
 /// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
@@ -110,7 +113,7 @@ impl Experiment<'_> {
     ) -> Result<(Watch, Outcome), LabError> {
         journal.tell(Event::Step { configuration, step: "warming up" });
         // This thread may have been told to keep to the clients' cores.
-        let here = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let here = || std::thread::available_parallelism().map_or(1, NonZero::get);
         let cores = site.cores().map_or_else(here, |cores| cores.len());
         let load = warming_load(&self.timing, cores as u32, task.seed);
         let mut watch =

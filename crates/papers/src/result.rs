@@ -73,7 +73,7 @@ fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
     match peak.passage {
         _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
-        Passage::Passed => Ok(peak),
+        Passage::Passed | Passage::UsedUp => Ok(peak),
         Passage::Uncertain => Err("may go further with more clients".to_owned()),
         Passage::InvalidAbove => {
             Err("has no VALID point above its best load, so it may go further".to_owned())

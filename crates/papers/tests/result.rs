@@ -216,7 +216,8 @@ fn limits_are_those_of_the_report() {
     let link = |point: &mut Point| {
         idle(point);
         let (received, sent) = (Some(1e5), Some(12e6));
-        let mean = ShareSample { received_bytes_per_s: received, sent_bytes_per_s: sent, ..named("web", 0.1) };
+        let mean =
+            ShareSample { received_bytes_per_s: received, sent_bytes_per_s: sent, ..named("web", 0.1) };
         let tiers = vec!["web (apache)".to_owned()];
         let link_bits_per_s = Some(100_000_000);
         point.hosts = vec![ShareFigures { mean, tiers, link_bits_per_s, ..ShareFigures::default() }];

@@ -68,6 +68,8 @@ pub enum Passage {
     /// Of listed loads, or doubled ones, a higher one was VALID and gave no more. After a search for what is between them it
     /// is certain that around the peak doubling the clients gains less than 10 %.
     Passed,
+    /// That was not shown, but a host's CPU is used up there, so that more clients can give at most a twentieth more.
+    UsedUp,
     /// A search has not shown that with certainty.
     Uncertain,
     /// All higher loads were INVALID.
@@ -109,10 +111,16 @@ impl Peak {
 }
 
 impl Passage {
+    /// Whether more clients would give nothing that matters.
+    pub fn is_top(self) -> bool {
+        matches!(self, Self::Passed | Self::UsedUp)
+    }
+
     /// In a word or two.
     pub fn label(self) -> &'static str {
         match self {
             Self::Passed => "passed",
+            Self::UsedUp => "CPU used up",
             Self::Uncertain => "not certain",
             Self::InvalidAbove => "INVALID above",
             Self::NothingAbove => "not passed",
@@ -219,8 +227,15 @@ fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
     }
 }
 
+/// Of a host's CPU so much may be in use at most where more clients could give more: what an interaction takes of it bounds
+/// the throughput, whatever the number of clients (the utilisation law and its asymptote: Denning and Buzen, Computing
+/// Surveys 10, 1978).
+const USED_UP: f64 = 0.95;
+
 fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> Peak {
     let usage = usage(runs);
+    let is_used_up = usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(USED_UP));
+    let passage = if is_used_up && passage != Passage::Passed { Passage::UsedUp } else { passage };
     Peak {
         clients,
         neighbours: (None, None),

@@ -1,6 +1,6 @@
 //! Peaks against each other: which differ, by how much, and which cannot be told apart.
 
-use crate::{Passage, Standing, peak::Peak};
+use crate::{Standing, peak::Peak};
 use stats::{Interval, Pair, compare_all};
 
 /// Two peaks, the higher one first.
@@ -55,9 +55,8 @@ pub(crate) fn rank(standings: &[Standing]) -> Ranked {
 
 fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> Contest {
     let [(_, higher, one), (_, lower, other)] = [pair.one, pair.other].map(|index| peaks[index]);
-    let passed = |peak: &Peak| peak.passage == Passage::Passed;
     // At one and the same load, figures compare even if neither is a peak.
-    let open = one.clients != other.clients && !(passed(one) && passed(other));
+    let open = one.clients != other.clients && !(one.passage.is_top() && other.passage.is_top());
     Contest {
         higher: higher.to_owned(),
         lower: lower.to_owned(),

@@ -10,7 +10,7 @@ use fixture::{
     points::{invalid, point},
 };
 use report::{Passage, Peak, Summary, summary, terminal_table};
-use results::{Point, Purpose, ResultReader};
+use results::{Point, Purpose, ResultReader, ShareFigures, ShareSample};
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     fixture::result(manifest(names), points)
@@ -47,6 +47,22 @@ fn a_peak_at_the_highest_load_was_not_passed() {
         summary(&result(&["A"], vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))]));
     assert_eq!(peak(&summary, 0).passage, Passage::NothingAbove);
     assert!(summary.cautions[0].contains("was not passed"), "{:?}", summary.cautions);
+}
+
+#[test]
+fn where_a_host_uses_up_its_cpu_no_higher_load_is_needed() {
+    let with = |cores: f64| {
+        let mut points = vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))];
+        for point in &mut points {
+            let mean = ShareSample { name: "web".to_owned(), cores, ..ShareSample::default() };
+            let tiers = vec!["web (apache)".to_owned()];
+            point.hosts = vec![ShareFigures { mean, tiers, cpu: Some(0.3), ..ShareFigures::default() }];
+        }
+        let summary = summary(&result(&["A"], points));
+        (peak(&summary, 0).passage, summary.cautions.len())
+    };
+    assert_eq!(with(0.291), (Passage::UsedUp, 0));
+    assert_eq!(with(0.279), (Passage::NothingAbove, 1), "more clients may give a tenth more");
 }
 
 #[test]

@@ -110,10 +110,9 @@ impl Share {
 
     fn figures(&self) -> ShareFigures {
         let (then, now) = (&self.begin.usage, &self.last.usage);
-        let [throttled, periods] =
-            [(now.throttled, then.throttled), (now.periods, then.periods)]
-                // A group that has vanished tells 0.
-                .map(|(now, then)| now.saturating_sub(then) as f64);
+        let [throttled, periods] = [(now.throttled, then.throttled), (now.periods, then.periods)]
+            // A group that has vanished tells 0.
+            .map(|(now, then)| now.saturating_sub(then) as f64);
         ShareFigures {
             mean: self.between(&self.begin, &self.last),
             tiers: self.tiers.clone(),

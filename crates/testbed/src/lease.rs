@@ -8,7 +8,9 @@
 //! server that is still starting might not hear a signal for a minute. Last goes what the kernel keeps of processes that
 //! have ended: their shared memory.
 
-use crate::{attendant::STARTED, group::Group, hosts::Place, processes::descendants, shared_memory::Segments};
+use crate::{
+    attendant::STARTED, group::Group, hosts::Place, processes::descendants, shared_memory::Segments,
+};
 use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},

@@ -127,7 +127,8 @@ pub(super) fn pairs<T>(set: &[T]) -> impl Iterator<Item = (&T, &T)> {
 
 fn unequal(here: &str, ratio: Ratio, expected: Expected) -> Finding {
     let names = [format!("{here}'s unlucky"), "its lucky".to_owned()];
-    expected.of_ratio(names, ratio, format!("with {here}, the unlucky wait {} times as long as the lucky", shown(ratio)))
+    let clause = format!("with {here}, the unlucky wait {} times as long as the lucky", shown(ratio));
+    expected.of_ratio(names, ratio, &clause)
 }
 
 fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Expected) -> Finding {
@@ -147,12 +148,12 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
             "the unlucky wait longer than the lucky with {of} by a factor that is {times} times that with {over}"
         ),
     };
-    expected.of_ratio([of, over], ratio, clause)
+    expected.of_ratio([of, over], ratio, &clause)
 }
 
 impl Expected {
     /// Of a ratio that is, is not, or may be what was expected: `clause` says what it is.
-    pub(super) fn of_ratio(self, names: [String; 2], ratio: Ratio, clause: String) -> Finding {
+    pub(super) fn of_ratio(self, names: [String; 2], ratio: Ratio, clause: &str) -> Finding {
         let reason = |verdict| format!("{clause}, {}", self.said(verdict));
         Finding::of_ratio(names, ratio, self.region(), self.printed(), reason)
     }

@@ -128,8 +128,9 @@ fn at_load([of, over]: [&str; 2], clients: u32, one: Interval, other: Interval) 
     let Some(ratio) = Ratio::of_intervals(one, other) else {
         return Finding::untold(format!("what {of} and {over} do with {clients} clients is too uncertain"));
     };
-    let clause = format!("with {clients} clients, {of}'s throughput is {} times that of {over}", shown(ratio));
-    Expected::Same.of_ratio([of, over].map(|name| format!("{name} at {clients}")), ratio, clause)
+    let clause =
+        format!("with {clients} clients, {of}'s throughput is {} times that of {over}", shown(ratio));
+    Expected::Same.of_ratio([of, over].map(|name| format!("{name} at {clients}")), ratio, &clause)
 }
 
 /// What becomes of the throughput past the peak.
@@ -175,9 +176,10 @@ fn rise(here: &str, peak: &Peak, loads: &[Place]) -> Finding {
         return Finding::untold(format!("{here}'s throughput below its peak is too uncertain"));
     };
     let (low, high) = (first.0, last.0);
-    let clause = format!("with {high} clients, {here} does {} times as much for each as with {low}", shown(ratio));
+    let clause =
+        format!("with {high} clients, {here} does {} times as much for each as with {low}", shown(ratio));
     let names = [high, low].map(|clients| format!("{here} at {clients}, for a client"));
-    Expected::Same.of_ratio(names, ratio, clause)
+    Expected::Same.of_ratio(names, ratio, &clause)
 }
 
 fn per_client((clients, throughput): &Place) -> Interval {

@@ -82,7 +82,8 @@ pub fn with_built(case: Case<'_>, look: impl FnOnce(&mut Site<'_>, &House)) {
     let Case { kept, stack: of, name, factors } = case;
     let Kept { application, database, .. } = kept;
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut stack = Stack::read(&home.join("stacks").join(of), &home.join("services"), &["auction", "comments"]).unwrap();
+    let mut stack =
+        Stack::read(&home.join("stacks").join(of), &home.join("services"), &["auction", "comments"]).unwrap();
     stack.keep_in(&[database.to_owned()]).unwrap();
     if BUILT.lock().unwrap().insert(of.to_owned()) {
         stack::build(&stack).unwrap();

@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::SIGTERM;
 use std::{
     ffi::OsString,
-    io::{self, Read},
+    io,
     os::unix::net::UnixStream,
     path::Path,
     process::{Child, Command},

@@ -50,11 +50,7 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
 }
 
 /// Reads what concerns the application's rows, statements and load models.
-fn read_data_files(
-    house: &House,
-    application: &dyn Application,
-    catalogue: &Catalogue,
-) -> Result<(), Fault> {
+fn read_data_files(house: &House, application: &dyn Application, catalogue: &Catalogue) -> Result<(), Fault> {
     house.schemas(catalogue)?;
     house.audit_rules(application)?;
     house.records(application.name())?;

@@ -170,6 +170,7 @@ impl PlannedRun {
         let names: Vec<String> = words[3..3 + chosen.len()].to_vec();
         let (state, points) = state(&folder, &full.words_again(&names, &timing))?;
         let variants = lab::vary(&chosen, &order.measure.factors.choices)?;
+        let variants = lab::vary_patience(&variants, &order.measure.patience);
         let variants: Vec<(&str, Duration)> =
             variants.iter().map(|one| (one.configuration.name.as_str(), one.warm_up())).collect();
         let data = &order.measure.data;
