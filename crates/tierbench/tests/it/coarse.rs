@@ -21,7 +21,7 @@ fn the_row_that_was_deleted_on_purpose_is_back_for_the_next_load() {
     // Nobody writes, so that there is nothing else to put back.
     let result = searched(&bench, "browsing");
     assert!(result.manifest.planted_loss.is_some());
-    assert!(result.points.len() >= 5, "{:?}", result.points);
+    assert!(result.points.len() >= 2, "both loads were measured: {:?}", result.points);
     for point in &result.points {
         let audit = point.audit.as_ref().unwrap();
         assert!(audit.faults().is_empty(), "{}: {audit:?}", point.sequence);

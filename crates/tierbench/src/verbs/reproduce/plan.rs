@@ -351,7 +351,7 @@ mod tests {
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
                  java/Ws-Servlet-DB-sync --mix bidding",
                 "--scale 0.25 --time-scale 0.05 --window 15s --repetitions 3 --think-time 7s",
-                "--first 100 --most 1600 --coarse",
+                "--first 200 --most 1600 --patience none --coarse",
                 "--factor engine=MyISAM",
                 "testbeds/four-machines.toml",
             ] {
