@@ -92,7 +92,7 @@ fn it_says_what_the_terminal_says(tab: &Tab, terminal: &str) {
     }
     let answer = tab.evaluate("document.querySelector('.answer').textContent");
     assert!(terminal.starts_with(&said(answer.as_str().unwrap())), "{answer}");
-    assert_eq!(rows.len(), 32, "claims on the auction");
+    assert_eq!(rows.len(), 31, "claims on the auction");
 }
 
 #[test]
