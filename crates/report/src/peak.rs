@@ -229,7 +229,7 @@ fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
 
 /// Of a host's CPU so much may be in use at most where more clients could give more: what an interaction takes of it bounds
 /// the throughput, whatever the number of clients (the utilisation law and its asymptote: Denning and Buzen, Computing
-/// Surveys 10, 1978).
+/// Surveys 10, 1978). That holds as long as an interaction takes as much with more clients.
 const USED_UP: f64 = 0.95;
 
 fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> Peak {
