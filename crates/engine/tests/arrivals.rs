@@ -70,6 +70,10 @@ fn a_growing_crowd_ends_with_the_first_who_waits_in_vain() {
     // Ten pages a second, cycles of 4.5 s of thinking and 3 s of waiting: 75 users on average, fewer for the unluckiest.
     let users = outcome.by_user.len();
     assert!((45..=80).contains(&users), "{users}");
+    // Who was there when that request was intended; within the three seconds of its patience, two more may have come.
+    let there = outcome.in_vain.unwrap() as usize;
+    assert!((users - 2..=users).contains(&there), "{there} of {users}");
+    assert_eq!(outcome.by_crowd[there].failed, 1);
     let length = outcome.window.as_secs_f64();
     assert!((length / (2.0 * users as f64) - 1.0).abs() < 0.05, "{length} s with {users} users");
     let thought = outcome.think_times.mean().as_secs_f64();

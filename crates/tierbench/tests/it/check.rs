@@ -65,3 +65,23 @@ fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
     std::fs::remove_file(&file).unwrap();
     bench.finish(check()).expect(2, &["table.txt", "No such file"]);
 }
+
+#[test]
+fn what_a_run_would_read_later_is_read_as_well() {
+    let load = "apps/comments/loads/bench3.toml";
+    let cases: [(&str, &str, &str, &[&str]); 3] = [
+        (load, "patience = ", "patiense = ", &["unknown field `patiense`", "did you mean `patience`?"]),
+        ("apps/comments/invariants/comment_texts.sql", "after.comments", "after.coments", &["coments"]),
+        ("apps/auction/statements/innodb.toml", "AboutMe = [\n", "AboutMe = \n", &["innodb.toml"]),
+    ];
+    for (file, from, to, texts) in cases {
+        let bench = Bench::new();
+        bench.edit(file, from, to);
+        let application = file.split('/').nth(1).unwrap();
+        bench.finish(bench.command(&["check", application])).expect(2, texts).expect(2, &[file]);
+    }
+    let bench = Bench::new();
+    let file = "apps/comments/schema/postgresql.sql";
+    std::fs::remove_file(bench.house().join(file)).unwrap();
+    bench.finish(bench.command(&["check", "comments"])).expect(2, &[file, "No such file"]);
+}

@@ -3,15 +3,40 @@
 
 use crate::bench::{Bench, QUICK, turn};
 use results::{Point, Purpose, ResultReader};
+use rustix::process::Signal;
+use std::{fs, process::Command};
 
-/// The result of a coarse search from 5 to 10 clients who act by a mix.
-fn searched(bench: &Bench, mix: &str) -> ResultReader {
+/// A coarse search from 5 to 10 clients who act by a mix.
+fn search(bench: &Bench, mix: &str) -> Command {
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
     let mut command = bench.command(&["compare", "auction", "WsPhpFpm-DB", "--coarse", "--mix", mix]);
     command.args(["--first", "5", "--most", "10", "--repetitions", "3", "--window", "2s"]);
     command.args(quick).arg("--out").arg(bench.result());
-    bench.start(command).end();
+    command
+}
+
+/// Its result.
+fn searched(bench: &Bench, mix: &str) -> ResultReader {
+    bench.start(search(bench, mix)).end();
     ResultReader::open(&bench.result()).unwrap()
+}
+
+#[test]
+fn a_ladder_that_was_interrupted_keeps_the_loads_that_it_has() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let clients = || bench.points().iter().map(|point| point.clients).collect::<Vec<_>>();
+    let lines = || fs::read_to_string(bench.result().join("points.jsonl")).unwrap();
+    let mut run = bench.start(search(&bench, "bidding"));
+    run.expect("10 clients for");
+    run.expect_load();
+    run.signal(Signal::INT);
+    run.end().expect(130, &["interrupted", "--resume"]);
+    assert_eq!(clients(), [5]);
+    let before = lines();
+    bench.finish(bench.command(&["compare", "--resume", bench.result().to_str().unwrap()]));
+    assert_eq!(clients()[..2], [5, 10]);
+    assert!(lines().starts_with(&before), "nothing is measured twice");
 }
 
 #[test]

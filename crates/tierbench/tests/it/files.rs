@@ -176,3 +176,11 @@ fn a_key_with_an_unknown_variable_is_named_with_its_file() {
     bench.edit(file, "{{ scenario.seed }}", "{{ scenario.sed }}");
     bench.finish(bench.measure("Model", "5")).expect(2, &["Model", "undefined", file, "`command`"]);
 }
+
+#[test]
+fn a_stack_that_can_not_be_built_is_a_wrong_file() {
+    let bench = Bench::new();
+    bench.edit("stacks/perl/comments/comments.pl", "use Comments;", "use Comments");
+    let command = bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
+    bench.finish(command).expect(2, &["the stack `perl` can't be built", "syntax error", "comments.pl line"]);
+}

@@ -40,14 +40,18 @@ fn the_doctor_names_what_is_missing_and_what_is_too_old() {
     let bench = Bench::new();
     bench.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
     bench.edit("services/mariadb/service.toml", "oldest = \"", "oldest = \"99");
+    bench.edit("stacks/perl/stack.toml", "\"perl\"]\n", "\"perl99\"]\n");
     let ended = bench.finish(bench.command(&["doctor"]));
-    ended.expect(5, &["2 things"]);
+    ended.expect(5, &["3 things"]);
     let line = |name: &str| ended.output.lines().find(|line| line.contains(name)).unwrap_or_default();
     for text in ["missing", "apache99", "not installed", "make deps", "apache2-bin"] {
         assert!(line(" apache ").contains(text), "{text}:\n{}", ended.output);
     }
     for text in ["too old", "or newer is needed", "MariaDB", "make deps"] {
         assert!(line(" mariadb ").contains(text), "{text}:\n{}", ended.output);
+    }
+    for text in ["missing", "make deps", "install perl99"] {
+        assert!(line("stack perl ").contains(text), "{text}:\n{}", ended.output);
     }
     assert!(line(" php-fpm ").starts_with("ok"), "{}", ended.output);
 }

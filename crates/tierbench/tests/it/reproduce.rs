@@ -42,14 +42,14 @@ scale = 1.0
 time_scale = 1.0
 window = "60s"
 repetitions = 3
-search = { think_time = "7s", session_length = "15m", ramp = "70s", ramp_down = "0s", first = 10, loads = 4 }
+search = { think_time = "7s", session_length = "15m", ramp = "70s", ramp_down = "0s", first = 10, loads = 4, patient = true }
 
 [application.quick]
 scale = 0.1
 time_scale = 0.1
 window = "10s"
 repetitions = 3
-search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "0s", first = 10, loads = 4 }
+search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "0s", first = 10, loads = 4, patient = true }
 "#,
     ),
     (
@@ -208,6 +208,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     let all = points();
     ended.expect(code_of(&all), &[]);
     assert_eq!(all.len(), 4);
+    assert!(all.iter().all(|point| point.configuration.ends_with(",patience=none")), "{all:?}");
     assert!(lines().starts_with(&before), "nothing is measured twice");
     for text in [
         "0 of 1 claims that can be judged here are decided",

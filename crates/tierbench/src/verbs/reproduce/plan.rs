@@ -54,6 +54,8 @@ const TRIAL: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s
 const TRIAL_OF_MIX: &str = "--clients 4,8 --ramp 500ms";
 /// The one of a load model.
 const TRIAL_OF_LOAD: &str = "--clients 20";
+/// Users who wait for an answer as long as it takes.
+const PATIENT: &str = "--patience none";
 
 impl<'a> Planned<'a> {
     /// The plan for these figures of a paper.
@@ -204,11 +206,17 @@ impl PlannedRun {
 fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
     let Workload { users, scale, quick, .. } = &run.workload;
     let is_load = matches!(users, Users::Load { .. });
+    let protocol = if options.quick { &run.application.quick } else { &run.application.full };
+    let search = protocol.search.as_ref().filter(|_| !is_load);
+    let patience = search.filter(|search| search.patient).map(|_| PATIENT).unwrap_or_default();
     if options.trial {
         let loads = if is_load { TRIAL_OF_LOAD } else { TRIAL_OF_MIX };
-        return TRIAL.split(' ').chain(loads.split(' ')).map(str::to_owned).collect();
+        return [TRIAL, loads, patience]
+            .iter()
+            .flat_map(|words| words.split_whitespace())
+            .map(str::to_owned)
+            .collect();
     }
-    let protocol = if options.quick { &run.application.quick } else { &run.application.full };
     let quick = Some(quick).filter(|_| options.quick);
     let time_scale = quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale);
     let repetitions = quick.and_then(|quick| quick.repetitions).unwrap_or(protocol.repetitions);
@@ -226,22 +234,21 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
             words.extend(think_time.iter().map(|length| ("--think-time", seconds(length))));
             words.extend((!clients.is_empty()).then(|| ("--clients", clients.join(","))));
         }
-        Users::Mix(_) => words.extend(protocol.search.iter().flat_map(|search| {
-            let patience = search.patient.then(|| ("--patience", "none".to_owned()));
-            let others = [
+        Users::Mix(_) => words.extend(search.iter().flat_map(|search| {
+            [
                 ("--think-time", seconds(&search.think_time)),
                 ("--ramp", seconds(&search.ramp)),
                 ("--first", search.first.to_string()),
                 ("--most", search.most().to_string()),
-            ];
-            others.into_iter().chain(patience)
+            ]
         })),
     }
-    let coarse = protocol.search.as_ref().filter(|search| search.coarse && !is_load);
+    let coarse = search.filter(|search| search.coarse).map(|_| "--coarse".to_owned());
     words
         .into_iter()
         .flat_map(|(flag, value)| [flag.to_owned(), value])
-        .chain(coarse.map(|_| "--coarse".to_owned()))
+        .chain(patience.split_whitespace().map(str::to_owned))
+        .chain(coarse)
         .collect()
 }
 
