@@ -2,7 +2,6 @@
 
 use anyhow::{Context, bail};
 use fs_err as fs;
-use rustix::process::Signal;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::net::TcpStream;
 use std::path::Path;
@@ -43,7 +42,7 @@ impl Server {
             environment: [].into(),
             folder: folder.to_owned(),
             log: folder.join("output.log"),
-            stop: Stop { signal: Signal::TERM.as_raw(), within: Duration::from_secs(5) },
+            stop: Stop::term(Duration::from_secs(5)),
             user: None,
             lock: scratch.lock(),
         };

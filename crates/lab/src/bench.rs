@@ -174,9 +174,9 @@ impl<'a> Bench<'a> {
         let home = &chosen.stack.home;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if !built.contains(home) {
-            // Ctrl-C ends the build's programs too.
+            // Ctrl-C at a terminal reaches the build's programs too, which may fail of it first.
             let failed = |fault| self.check_stop().err().unwrap_or(LabError::Build(fault));
-            stack::build(&chosen.stack).map_err(failed)?;
+            stack::build(&chosen.stack, &self.executable, &self.stop).map_err(failed)?;
             built.insert(home.clone());
         }
         Ok(())

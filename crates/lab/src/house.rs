@@ -4,6 +4,7 @@ use crate::{LabError, Patience, Records};
 use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
+use serde::Deserialize;
 use services::{AuditRules, DataQuery, ManifestError, WrongValue};
 use settings::{Document, SettingsError, did_you_mean};
 use stack::{Configuration, Stack};
@@ -13,6 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use thiserror::Error;
+use toml::Spanned;
 use workload::{Catalogue, Mix};
 
 /// Where applications, services and stacks are.
@@ -115,7 +117,26 @@ impl House {
 
     /// The catalogue of an application.
     pub fn catalogue(&self, application: &str) -> Result<Catalogue, HouseError> {
-        Ok(Catalogue::parse(&self.read(&format!("apps/{application}/app.toml"))?)?)
+        let document = self.read(&format!("apps/{application}/app.toml"))?;
+        let catalogue = Catalogue::parse(&document)?;
+        self.expect_mix(&document, &catalogue)?;
+        Ok(catalogue)
+    }
+
+    /// An error in a file of the application that names a mix, if there is none of that name.
+    pub(crate) fn expect_mix(&self, document: &Document, catalogue: &Catalogue) -> Result<(), HouseError> {
+        #[derive(Deserialize)]
+        struct Naming {
+            mix: Spanned<String>,
+        }
+        let Naming { mix } = document.parse()?;
+        let known = self.mixes(&catalogue.name)?;
+        if known.contains(mix.get_ref()) {
+            return Ok(());
+        }
+        let fault = format!("there is no mix `{}`", mix.get_ref());
+        let remedy = did_you_mean(mix.get_ref(), known.iter().map(String::as_str));
+        Err(document.error(Some(mix.span()), fault, Some(remedy)).into())
     }
 
     /// A mix of an application.
@@ -240,7 +261,7 @@ impl House {
         Ok(chosen)
     }
 
-    fn read(&self, name: &str) -> Result<Document, HouseError> {
+    pub(crate) fn read(&self, name: &str) -> Result<Document, HouseError> {
         let path = self.path.join(name);
         Ok(Document::new(path.display().to_string(), fs::read_to_string(&path)?))
     }

@@ -7,10 +7,10 @@ use crate::{
     house::{names, unknown},
 };
 use engine::{Arrivals, Load};
-use fs_err as fs;
 use serde::Deserialize;
 use settings::{Document, SettingsError};
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
+use toml::Spanned;
 use workload::{Catalogue, InteractionId, Length};
 
 /// Who arrives when, what they do, and when it ends.
@@ -51,7 +51,7 @@ struct File {
     name: String,
     title: String,
     mix: String,
-    start: String,
+    start: Spanned<String>,
     clients: Vec<u32>,
     every: Option<Length>,
     within: Option<Length>,
@@ -69,10 +69,11 @@ impl LoadModel {
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: File = document.parse()?;
         let refuse = |fault: &str, remedy: &str| Err(document.error(None, fault, Some(remedy.to_owned())));
-        let Some(start) = catalogue.by_name(&file.start) else {
+        let Some(start) = catalogue.by_name(file.start.get_ref()) else {
             let known = catalogue.interactions().iter().map(|interaction| interaction.name.as_str());
-            let remedy = settings::did_you_mean(&file.start, known);
-            return refuse(&format!("there is no interaction `{}`", file.start), &remedy);
+            let remedy = settings::did_you_mean(file.start.get_ref(), known);
+            let fault = format!("there is no interaction `{}`", file.start.get_ref());
+            return Err(document.error(Some(file.start.span()), fault, Some(remedy)));
         };
         let spacing = match (file.every, file.within) {
             (Some(every), None) if !every.0.is_zero() => Spacing::Every(every.0),
@@ -218,13 +219,9 @@ impl LoadModel {
 impl House {
     /// The names of an application's load models.
     pub fn load_models(&self, application: &str) -> Result<Vec<String>, HouseError> {
-        let folder = self.loads_of(application);
+        let folder = self.path().join("apps").join(application).join("loads");
         let files = if folder.is_dir() { names(&folder)? } else { Vec::new() };
         Ok(files.iter().filter_map(|file| file.strip_suffix(".toml")).map(ToOwned::to_owned).collect())
-    }
-
-    fn loads_of(&self, application: &str) -> PathBuf {
-        self.path().join("apps").join(application).join("loads")
     }
 
     /// A load model of an application.
@@ -233,8 +230,8 @@ impl House {
         if !known.iter().any(|model| model == name) {
             return Err(unknown("load model", name, &known));
         }
-        let path = self.loads_of(&catalogue.name).join(format!("{name}.toml"));
-        let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+        let document = self.read(&format!("apps/{}/loads/{name}.toml", catalogue.name))?;
+        self.expect_mix(&document, catalogue)?;
         Ok(LoadModel::parse(&document, catalogue)?)
     }
 }

@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use testbed::{Lease, LeaseError, LeaseOrder, Place, Stop, User, free_ports, give_tree, service_user};
+use testbed::{Lease, LeaseError, LeaseOrder, Place, Stop, User, free_ports, give_tree, lease, service_user};
 use thiserror::Error;
 
 /// What all tiers of a run share.
@@ -148,8 +148,6 @@ const READY_POLL: Duration = Duration::from_millis(5);
 const LOG_LINES: usize = 12;
 /// Standard output and error of a service.
 const OUTPUT_LOG: &str = "output.log";
-/// What a lease says of a program that ended well.
-const SUCCESS: &str = "exit status: 0";
 
 impl Service {
     /// Whether it listens on a port; if not, only its own host reaches it.
@@ -372,7 +370,7 @@ impl Instance {
             let status =
                 Lease::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
                     .wait();
-            if status != SUCCESS {
+            if status != lease::SUCCESS {
                 return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
             }
         }

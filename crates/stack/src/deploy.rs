@@ -4,10 +4,13 @@ use crate::Stack;
 use application::StaticFile;
 use fs_err as fs;
 use std::{
+    collections::BTreeMap,
     io,
     path::Path,
-    process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
+use testbed::{Lease, LeaseError, LeaseOrder, Scratch, Stop, lease};
 use thiserror::Error;
 
 /// Why a stack can't be built or deployed.
@@ -27,6 +30,9 @@ pub enum BuildError {
         /// The Debian packages that the stack needs.
         packages: Vec<String>,
     },
+    /// Somebody doesn't want it any more.
+    #[error("building was interrupted")]
+    Interrupted,
     /// Something with files.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -35,26 +41,56 @@ pub enum BuildError {
 /// How many lines of a failed build are shown.
 const OUTPUT_LINES: usize = 30;
 
-/// Runs the stack's build commands in its folder.
-pub fn build(stack: &Stack) -> Result<(), BuildError> {
+/// How long a build that nobody wants any more may take to end by itself.
+const ENDING: Duration = Duration::from_secs(3);
+/// How often a build looks whether it is still wanted.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Runs the stack's build commands in its folder, until all are over or `stop` is set. They are held by leases of this
+/// executable, so that none outlives who wants them.
+pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
+    let scratch = Scratch::create(executable)?;
     for argv in &stack.build {
         let Some((program, arguments)) = argv.split_first() else { continue };
-        let failed = |fault: String, output: &[u8]| BuildError::Failed {
-            stack: stack.name.clone(),
-            command: argv.join(" "),
-            fault,
-            output: last_lines(&String::from_utf8_lossy(output)),
-            packages: stack.packages.clone(),
+        let log = scratch.path().join("build.log");
+        fs::write(&log, "")?;
+        let order = LeaseOrder {
+            program: program.into(),
+            arguments: arguments.to_vec(),
+            environment: BTreeMap::new(),
+            folder: stack.home.clone(),
+            log: log.clone(),
+            stop: Stop::term(ENDING),
+            user: None,
+            lock: scratch.lock(),
         };
-        let output =
-            Command::new(program).args(arguments).current_dir(&stack.home).stdin(Stdio::null()).output();
-        let output = output.map_err(|error| failed(format!("can't be started: {error}"), b""))?;
-        if !output.status.success() {
-            let text = [output.stdout, output.stderr].concat();
-            return Err(failed(format!("ended with {}", output.status), &text));
+        if let Err(fault) = run(executable, &order, stop)? {
+            return Err(BuildError::Failed {
+                stack: stack.name.clone(),
+                command: argv.join(" "),
+                fault,
+                output: last_lines(&String::from_utf8_lossy(&fs::read(&log)?)),
+                packages: stack.packages.clone(),
+            });
         }
     }
     Ok(())
+}
+
+/// Runs a command until it has ended, and tells how it failed if it did.
+fn run(executable: &Path, order: &LeaseOrder, stop: &AtomicBool) -> Result<Result<(), String>, BuildError> {
+    let lease = match Lease::take(executable, order) {
+        Ok(lease) => lease,
+        Err(LeaseError::NotStarted { fault, .. }) => return Ok(Err(format!("can't be started: {fault}"))),
+    };
+    loop {
+        match lease.ended_within(LOOK) {
+            Some(lease::SUCCESS) => return Ok(Ok(())),
+            Some(status) => return Ok(Err(format!("ended with {status}"))),
+            None if stop.load(Ordering::Relaxed) => return Err(BuildError::Interrupted),
+            None => {}
+        }
+    }
 }
 
 /// Copies the stack's files into `site`, and the application's static files into `site/static`.

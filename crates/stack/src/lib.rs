@@ -5,6 +5,7 @@
 
 mod deploy;
 mod factors;
+mod lines;
 mod manifest;
 mod meter;
 mod sampling;

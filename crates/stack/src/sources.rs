@@ -1,6 +1,6 @@
 //! The files that a configuration is made of: a fingerprint of them all, and how much code a stack's authors wrote.
 
-use crate::{Configuration, Stack};
+use crate::{Configuration, Stack, lines::Language};
 use fs_err as fs;
 use ignore::WalkBuilder;
 use results::CodeSize;
@@ -9,14 +9,9 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-use tokei::{Config, LanguageType, Languages};
 
 /// Folders with the code of others. It is part of what runs, but not of what the stack's authors have written.
 const VENDORED: [&str; 3] = ["vendor", "node_modules", "third_party"];
-
-/// Template languages that the counter doesn't know: the ending of their files, their name, and the language that they
-/// are counted as.
-const TEMPLATES: [(&str, &str, LanguageType); 1] = [("jte", "JTE", LanguageType::Html)];
 
 impl Stack {
     /// A text that differs if anything differs that a configuration is made of: the stack's files for this
@@ -47,7 +42,7 @@ impl Stack {
         let is_vendored = |source: &Source| source.name.split('/').any(|part| VENDORED.contains(&part));
         let own: Vec<PathBuf> =
             sources.filter(|source| !is_vendored(source)).map(|source| source.path).collect();
-        Ok(count(&own))
+        count(&own)
     }
 
     /// Its files, those for other applications apart.
@@ -101,43 +96,21 @@ fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
 }
 
 /// The lines in files, by language, the most code first.
-fn count(files: &[PathBuf]) -> Vec<CodeSize> {
-    if files.is_empty() {
-        // The counter would take the current folder instead.
-        return Vec::new();
+fn count(files: &[PathBuf]) -> io::Result<Vec<CodeSize>> {
+    let mut sizes: BTreeMap<&str, CodeSize> = BTreeMap::new();
+    for file in files {
+        let ending = file.extension().and_then(|ending| ending.to_str());
+        let Some(language) = ending.and_then(Language::of_ending) else { continue };
+        let (code, comments) = language.count(&String::from_utf8_lossy(&fs::read(file)?));
+        let none = CodeSize { language: language.name.to_owned(), files: 0, code: 0, comments: 0 };
+        let size = sizes.entry(language.name).or_insert(none);
+        size.files += 1;
+        size.code += code;
+        size.comments += comments;
     }
-    let config = Config { hidden: Some(true), no_ignore: Some(true), ..Config::default() };
-    let mut languages = Languages::new();
-    languages.get_statistics(files, &[], &config);
-    let known = languages.iter().map(|(kind, found)| {
-        let total = found.summarise();
-        code_size(kind.name(), found.reports.len(), total.code, total.comments)
-    });
-    let templates = TEMPLATES.iter().map(|template| count_templates(files, template, &config));
-    let mut sizes: Vec<CodeSize> = known.chain(templates).filter(|size| size.code > 0).collect();
-    sizes.sort_by(|one, other| other.code.cmp(&one.code).then_with(|| one.language.cmp(&other.language)));
-    sizes
-}
-
-/// The lines in the templates of one language. A file that can't be read has been refused before.
-fn count_templates(
-    files: &[PathBuf],
-    (ending, name, counted_as): &(&str, &str, LanguageType),
-    config: &Config,
-) -> CodeSize {
-    let templates = files.iter().filter(|file| file.extension().is_some_and(|found| found == *ending));
-    let reports = templates.filter_map(|file| counted_as.parse(file.clone(), config).ok());
-    reports.fold(code_size(name, 0, 0, 0), |sum, report| CodeSize {
-        files: sum.files + 1,
-        code: sum.code + report.stats.code as u64,
-        comments: sum.comments + report.stats.comments as u64,
-        ..sum
-    })
-}
-
-fn code_size(language: &str, files: usize, code: usize, comments: usize) -> CodeSize {
-    let [files, code, comments] = [files, code, comments].map(|count| count as u64);
-    CodeSize { language: language.to_owned(), files, code, comments }
+    let mut sizes: Vec<CodeSize> = sizes.into_values().filter(|size| size.code > 0).collect();
+    sizes.sort_by_key(|size| std::cmp::Reverse(size.code));
+    Ok(sizes)
 }
 
 #[cfg(test)]

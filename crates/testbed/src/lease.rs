@@ -35,6 +35,9 @@ pub const LEASE_VERB: &str = "lease";
 /// The hidden verb under which it waits for all leases of a folder and then removes the folder.
 pub const SWEEP_VERB: &str = "sweep";
 
+/// What a lease tells of a program that ended well.
+pub const SUCCESS: &str = "exit status: 0";
+
 /// The user that a service runs as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct User {
@@ -51,6 +54,13 @@ pub struct Stop {
     pub signal: i32,
     /// How long it may take before it is killed.
     pub within: Duration,
+}
+
+impl Stop {
+    /// Is asked to stop by the usual signal, TERM.
+    pub fn term(within: Duration) -> Self {
+        Self { signal: Signal::TERM.as_raw(), within }
+    }
 }
 
 /// What a lease shall run.
@@ -134,7 +144,12 @@ impl Lease {
 
     /// How the program ended, if it has: `exit status: 1`.
     pub fn ended(&self) -> Option<&str> {
-        if self.ended.get().is_none() && self.news_waiting() {
+        self.ended_within(Duration::ZERO)
+    }
+
+    /// How the program ended, if it does before this time is over.
+    pub fn ended_within(&self, time: Duration) -> Option<&str> {
+        if self.ended.get().is_none() && self.news_within(time) {
             let _ = self.ended.set(self.read_news());
         }
         self.ended.get().map(String::as_str)
@@ -150,10 +165,10 @@ impl Lease {
         self.hold = None;
     }
 
-    fn news_waiting(&self) -> bool {
+    fn news_within(&self, time: Duration) -> bool {
         let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         let mut fds = [PollFd::new(news.get_ref(), PollFlags::IN)];
-        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+        poll(&mut fds, Some(&timespec(time))).is_ok_and(|ready| ready > 0)
     }
 
     fn read_news(&self) -> String {
@@ -286,13 +301,16 @@ fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
         // Asked again and again, because a program that has not quite started may lose the signal; MariaDB does.
         let _ = kill_process(service, signal);
         let left = deadline.saturating_duration_since(Instant::now()).min(ASK_AGAIN);
-        let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-        let _ = poll(&mut [PollFd::new(&died, PollFlags::IN)], Some(&left));
+        let _ = poll(&mut [PollFd::new(&died, PollFlags::IN)], Some(&timespec(left)));
         if let Some(status) = reap(service) {
             return Some(status);
         }
     }
     None
+}
+
+fn timespec(time: Duration) -> Timespec {
+    Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() }
 }
 
 /// Reaps whatever has ended; tells the service's status if it was among it.

@@ -33,7 +33,7 @@ fn forgotten_children() {
         environment: BTreeMap::new(),
         folder: folder.path().to_owned(),
         log: log.clone(),
-        stop: Stop { signal: 15, within: Duration::from_secs(5) },
+        stop: Stop::term(Duration::from_secs(5)),
         user: None,
         lock,
     };

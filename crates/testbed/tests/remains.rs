@@ -56,7 +56,7 @@ fn shared_memory(is_killed: bool, others: &Own) {
         environment: BTreeMap::new(),
         folder: "/".into(),
         log: log.clone(),
-        stop: Stop { signal: 15, within: Duration::from_secs(5) },
+        stop: Stop::term(Duration::from_secs(5)),
         user: service_user(),
         lock,
     };

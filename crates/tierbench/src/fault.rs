@@ -160,6 +160,7 @@ fn of_site(fault: &SiteError) -> u8 {
 fn of_build(fault: &BuildError) -> u8 {
     match fault {
         BuildError::Failed { .. } => code::BAD_INPUT,
+        BuildError::Interrupted => code::INTERRUPTED,
         // Its `deploy` names what isn't there.
         BuildError::Io(error) if error.kind() == io::ErrorKind::NotFound => code::BAD_INPUT,
         BuildError::Io(error) => of_io(error),

@@ -85,15 +85,15 @@ pub fn with_built(case: Case<'_>, look: impl FnOnce(&mut Site<'_>, &House)) {
     let mut stack =
         Stack::read(&home.join("stacks").join(of), &home.join("services"), &["auction", "comments"]).unwrap();
     stack.keep_in(&[database.to_owned()]).unwrap();
+    let executable = std::env::current_exe().unwrap();
     if BUILT.lock().unwrap().insert(of.to_owned()) {
-        stack::build(&stack).unwrap();
+        stack::build(&stack, &executable, &STOP).unwrap();
     }
     let found = stack.configurations.iter().find(|configuration| configuration.name == name).unwrap();
     let vary = |configuration: Configuration, (factor, value): &(&str, &str)| {
         stack.vary(&configuration, factor, value).unwrap()
     };
     let configuration = factors.iter().fold(found.clone(), vary);
-    let executable = std::env::current_exe().unwrap();
     let scratch = Scratch::create(&executable).unwrap();
     let spare = scratch.path().join("snapshots");
     let rules = AuditRules::default();

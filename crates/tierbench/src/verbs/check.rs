@@ -38,7 +38,6 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     read_data_files(&house, application, &catalogue)?;
     let names = house.mixes(application.name())?;
     let mixes = names.iter().map(|name| house.mix(&catalogue, name)).collect::<Result<Vec<_>, _>>()?;
-    house.mix(&catalogue, &catalogue.mix)?;
     let walked: Vec<_> = mixes.iter().map(|mix| Walked::new(application, &catalogue, mix)).collect();
     for mix in &mixes {
         say(format_args!("mix {}: {}", mix.name, mix.title))?;
@@ -56,7 +55,6 @@ fn read_data_files(house: &House, application: &dyn Application, catalogue: &Cat
     house.records(application.name())?;
     for name in house.load_models(application.name())? {
         let model = house.load_model(catalogue, &name)?;
-        house.mix(catalogue, &model.mix)?;
         say(format_args!("load {}: {}", model.name, model.title))?;
     }
     Ok(())

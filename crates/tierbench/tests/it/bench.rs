@@ -14,7 +14,7 @@ use std::{
 };
 
 /// No command of these tests takes longer, also on a busy machine.
-const LIMIT: Duration = Duration::from_secs(240);
+pub(crate) const LIMIT: Duration = Duration::from_secs(240);
 /// How long the last process of a command may take to go once the command has ended.
 const LEAVING: Duration = Duration::from_secs(45);
 

@@ -69,7 +69,10 @@ fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
 #[test]
 fn what_a_run_would_read_later_is_read_as_well() {
     let load = "apps/comments/loads/bench3.toml";
-    let cases: [(&str, &str, &str, &[&str]); 3] = [
+    let no_mix: &[&str] = &["there is no mix `readin`", "did you mean `reading`?"];
+    let cases: [(&str, &str, &str, &[&str]); 5] = [
+        (load, "mix = \"reading\"", "mix = \"readin\"", &["bench3.toml:7:", no_mix[0], no_mix[1]]),
+        ("apps/comments/app.toml", "mix = \"reading\"", "mix = \"readin\"", no_mix),
         (load, "patience = ", "patiense = ", &["unknown field `patiense`", "did you mean `patience`?"]),
         ("apps/comments/invariants/comment_texts.sql", "after.comments", "after.coments", &["coments"]),
         ("apps/auction/statements/innodb.toml", "AboutMe = [\n", "AboutMe = \n", &["innodb.toml"]),

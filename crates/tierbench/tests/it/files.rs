@@ -1,6 +1,11 @@
 //! Files of the house that say something wrong: the file, the line, what is wrong, and what to do.
 
-use crate::bench::{Bench, turn};
+use crate::{
+    bench::{Bench, LIMIT, Running, turn},
+    processes::{family, name, until},
+};
+use rustix::process::Signal;
+use std::time::{Duration, Instant};
 
 /// A fault put into a file, and what must be said about it beside the file and the line of `to`.
 struct Case {
@@ -183,4 +188,47 @@ fn a_stack_that_can_not_be_built_is_a_wrong_file() {
     bench.edit("stacks/perl/comments/comments.pl", "use Comments;", "use Comments");
     let command = bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
     bench.finish(command).expect(2, &["the stack `perl` can't be built", "syntax error", "comments.pl line"]);
+}
+
+#[test]
+fn a_program_that_builds_nothing_because_it_is_not_there_is_named() {
+    let bench = Bench::new();
+    bench.edit("stacks/perl/stack.toml", "[[\"perl\", \"-MDBD::mysql\",", "[[\"perll\", \"-MDBD::mysql\",");
+    let command = bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
+    let texts = ["the stack `perl` can't be built", "can't be started", "No such file"];
+    bench.finish(command).expect(2, &texts);
+}
+
+/// A run whose stack is being built for an hour, by a program and by one that it has started.
+fn in_an_endless_build(bench: &Bench) -> Running<'_> {
+    let from = "build = [[\"perl\", ";
+    let endless = "build = [[\"sh\", \"-c\", \"sleep 3600 & exec sleep 3600\"], [\"perl\", ";
+    bench.edit("stacks/perl/stack.toml", from, endless);
+    let run = bench.start(bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]));
+    let sleeping = || family(run.id()).into_iter().filter(|process| name(*process) == "sleep").count();
+    assert!(until(LIMIT, || sleeping() == 2), "nothing is built");
+    run
+}
+
+/// How long a build may take to end, a dozen times what it takes where little else is at work.
+const PROMPT: Duration = Duration::from_secs(15);
+
+#[test]
+fn a_signal_to_the_command_alone_ends_a_build_at_once() {
+    let bench = Bench::new();
+    let run = in_an_endless_build(&bench);
+    let asked = Instant::now();
+    run.signal(Signal::INT);
+    let ended = run.end();
+    assert!(asked.elapsed() < PROMPT, "it took {:?}", asked.elapsed());
+    ended.expect(130, &["interrupted"]);
+}
+
+/// That nothing is left, `end` looks at.
+#[test]
+fn a_build_does_not_outlive_who_ordered_it() {
+    let bench = Bench::new();
+    let run = in_an_endless_build(&bench);
+    run.signal(Signal::KILL);
+    assert_eq!(run.end().code(), None);
 }

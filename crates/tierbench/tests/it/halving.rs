@@ -112,7 +112,7 @@ const CASES: &[Case] = &[
         configuration: "WsPhpFpm-DB",
         clients: "20",
         hosts: [host("web", PHP, 50, FAST), host("db", &["db"], 20, FAST)],
-        factors: &[("flush_log", "0"), ("query", "4000")],
+        factors: &[("flush_log", "0"), ("query", "8000")],
         limit: (Resource::Cpu("db"), "the CPU of db"),
         others: &[Resource::Cpu("web"), Resource::Link("db"), Resource::Number("children")],
     },
@@ -190,9 +190,9 @@ const CASES: &[Case] = &[
         name: "collector",
         stack: "java",
         configuration: "Servlet-DB",
-        clients: "60",
+        clients: "30",
         hosts: [host("app", &["app"], 60, FAST), host("db", &["db"], 30, FAST)],
-        factors: &[("flush_log", "0"), ("heap", "20m")],
+        factors: &[("flush_log", "0"), ("kept", "60"), ("heap", "80m")],
         limit: (Resource::Heap, "the garbage collector of app (tomcat)"),
         others: &[Resource::Number("threads")],
     },
@@ -221,7 +221,7 @@ impl Site {
             Resource::Link(name) => site.host(name).link /= 2.0,
             Resource::Number(factor) => site.change(factor, |number| number / 2),
             Resource::Held(factor) => site.change(factor, |length| length * 2),
-            Resource::Heap => drop(site.factors.insert("heap", "40m".to_owned())),
+            Resource::Heap => drop(site.factors.insert("heap", "160m".to_owned())),
         }
         site
     }
@@ -255,12 +255,13 @@ impl Site {
 }
 
 /// Gives a stack the factors `outside` (ms that a request waits before anything else), `held` (ms for which PHP holds the
-/// locks of a transaction, and Java a connection) and `query` (how many hashes a request has the database compute).
+/// locks of a transaction, and Java a connection), `query` (how many hashes a request has the database compute with PHP)
+/// and `kept` (for how many requests Java keeps half a megabyte of each).
 fn prepare(bench: &Bench, stack: &str) {
     let factor = |name: &str| {
         format!("[factor.{name}]\ndefault = \"0\"\nkind = \"number\"\nhelp = \"for this test\"\n\n")
     };
-    let factors: String = ["outside", "held", "query"].map(factor).concat();
+    let factors: String = ["outside", "held", "query", "kept"].map(factor).concat();
     let before = "[factor.protocol]";
     bench.edit(&format!("stacks/{stack}/stack.toml"), before, &(factors + before));
     if stack == "php" { prepare_php(bench) } else { prepare_java(bench) }
@@ -292,9 +293,27 @@ fn prepare_java(bench: &Bench) {
       if (!\"0\".equals(held)) {
         session.rows(\"SELECT SLEEP(\" + held + \" / 1000)\", row -> 0);
       }";
-    let servlet = "stacks/java/common/src/main/java/tierbench/common/web/FrontServlet.java";
-    bench.edit(servlet, session, &format!("{waits}\n{session}\n{holds}"));
+    let web = "stacks/java/common/src/main/java/tierbench/common/web";
+    let edited = format!("Kept.afterRequest();\n{waits}\n{session}\n{holds}");
+    bench.edit(&format!("{web}/FrontServlet.java"), session, &edited);
+    fs::write(bench.house().join(web).join("Kept.java"), KEPT).unwrap();
 }
+
+/// A heap that is always so full that the collector must work for each request.
+const KEPT: &str = "package tierbench.common.web;
+
+final class Kept {
+  private static final byte[][] KEPT = new byte[Integer.parseInt(System.getenv(\"TIERBENCH_FACTOR_KEPT\"))][];
+  private static int next;
+
+  static synchronized void afterRequest() {
+    if (KEPT.length > 0) {
+      KEPT[next] = new byte[512 * 1024];
+      next = (next + 1) % KEPT.length;
+    }
+  }
+}
+";
 
 /// What a site did, and what the report says of it.
 struct Measured {
