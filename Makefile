@@ -2,47 +2,42 @@
 
 TIERBENCH := target/release/tierbench
 
-.PHONY: compare test test-all test-faults check build deps deps-test bench fuzz clean
+.PHONY: compare test test-all test-machine test-faults check lints build deps deps-test bench fuzz clean
 
 # A stamped demonstration: one auction in PHP and in Java, at a load that is much for one and little for the other, and
-# where their CPU goes. Without --clients it would look for the peaks, for half an hour.
+# where their CPU goes. Without --clients it would look for the peaks, for half an hour. TRIAL adds words.
 compare: build
 	$(TIERBENCH) compare auction WsPhpFpm-DB Servlet-DB \
-		--scale 0.25 --time-scale 0.05 --window 10s --repetitions 2 --clients 800 --profile
+		--scale 0.25 --time-scale 0.05 --window 10s --repetitions 2 --clients 800 --profile $(TRIAL)
 
-# All has changed since the first commit.
-test-all: export BASE := $(shell git rev-list --max-parents=0 HEAD)
-# Tests keep the data that they load apart from the user's.
-test test-all test-faults: export TIERBENCH_CACHE := $(CURDIR)/target/tmp/cache
+# All that must hold, in twenty minutes; its last lines say what it left out and how long each stage took.
+test:
+	scripts/stages ci/budget.tsv
 
-# All that must hold, but for what its last lines say.
-test: deps-test check
-	cargo test --release --workspace --locked
-	scripts/verify-stacks
-	scripts/test-readme
-	@echo "left out, and part of make test-all: most of the faults of make test-faults, the long simulations of the statistics, and whether half of each limit is half of the throughput"
+# Leaves nothing out, in hours; PART=2/4 is one of four parts, each of less than an hour.
+test-all:
+	ALL=1 scripts/stages ci/all.tsv $(if $(PART),--part $(PART))
 
-# Leaves nothing out.
-test-all: deps-test check
-	cargo test --release --workspace --locked
-	cargo test --release -p stats -p lab --lib --tests --locked -- --ignored
-	cargo test --release -p tierbench --test it --locked -- --ignored --nocapture --test-threads 1
-	scripts/verify-stacks --all
-	scripts/test-readme
-	$(MAKE) test-faults
+# What only a quiet machine can show: what looking costs, speeds of links, shares of processors, halves of limits.
+test-machine: deps-test
+	cargo test --release --workspace --locked --no-fail-fast --test sampling --test driver --test hosts --test memory \
+		-- --ignored --test-threads 1
+	cargo test --release --workspace --locked --test it -- --ignored --nocapture --test-threads 1 halving
 
 # The tests are tested: over a thousand faults are put into real sites one by one, and verify must see them.
 test-faults: deps-test
-	cargo test --release -p tierbench --test faults --locked -- --all
+	cargo test --release --workspace --locked --test faults -- --all
 
 # What needs no server: formatting, lints as errors, static analysis of the stacks' code and its unit tests.
-check:
-	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets --locked -- -D warnings
+check: lints
 	scripts/php-check
 	scripts/java-check
 	scripts/perl-check
 	scripts/cpp-check
+
+lints:
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 
 build: deps
 	cargo build --release --locked -p tierbench

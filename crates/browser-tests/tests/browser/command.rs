@@ -32,7 +32,7 @@ fn profile_folder() -> PathBuf {
 static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = profile_folder();
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", "tierbench"]).current_dir(house());
+    build.args(["build", "--quiet", "--locked", "--package", "tierbench"]).current_dir(house());
     if folder.ends_with("release") {
         build.arg("--release");
     }
@@ -40,11 +40,16 @@ static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
     folder.join("tierbench")
 });
 
+/// Where loaded data are kept between tests: in one place for all of them if somebody says where.
+fn data_folder() -> PathBuf {
+    env::var_os("TIERBENCH_TEST_CACHE").map_or_else(|| target_folder().join("tmp/cache"), PathBuf::from)
+}
+
 /// The command with some words, in the house.
 pub fn tierbench(words: &[&str]) -> Command {
     let mut command = Command::new(&*TIERBENCH);
     command.args(words).current_dir(house()).stdin(Stdio::null());
-    command.env("TIERBENCH_CACHE", target_folder().join("tmp/cache"));
+    command.env("TIERBENCH_CACHE", data_folder());
     command
 }
 
