@@ -74,7 +74,8 @@ impl Cache {
                 Some(snapshot) => return Ok(Place::Taken(snapshot)),
                 None => self.begin(&name, remark)?,
             };
-            if let Some(draft) = draft {
+            // Whoever had the place until now has the snapshot to himself for an instant.
+            if let Some(draft) = draft.filter(|_| !self.is_being_published(&name)) {
                 // It may have been made since it was not found.
                 let found = self.find(&name, identity, clock(), remark);
                 return Ok(found.map_or(Place::Free(draft), Place::Taken));
@@ -88,6 +89,11 @@ impl Cache {
             }
             std::thread::sleep(LOOK);
         }
+    }
+
+    fn is_being_published(&self, name: &str) -> bool {
+        let versions = versions(&self.folder, name).unwrap_or_default();
+        versions.iter().any(|folder| matches!(FolderLock::share(folder), Ok(None)) && folder.exists())
     }
 
     fn find(

@@ -206,6 +206,29 @@ fn who_comes_second_waits_and_takes_what_the_first_has_made() {
 }
 
 #[test]
+fn what_is_just_being_published_is_waited_for() {
+    let house = House::new();
+    drop(house.make("InnoDB", NOW));
+    let folder = house.folder().join(&house.names("cache")[0]);
+    // As whoever has made it holds it, until others may read it.
+    let publisher = fs::File::open(&folder).unwrap();
+    publisher.lock().unwrap();
+    thread::scope(|scope| {
+        let (tell, told) = mpsc::channel();
+        let second = scope.spawn({
+            let house = &house;
+            move || {
+                let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
+                house.cache.look(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
+            }
+        });
+        assert!(told.recv().unwrap().contains("waiting for another command"));
+        publisher.unlock().unwrap();
+        assert!(matches!(second.join().unwrap(), Place::Taken(_)), "it would load the same data");
+    });
+}
+
+#[test]
 fn who_waits_loads_the_data_if_the_first_gives_up_and_ends_if_told_to() {
     let house = House::new();
     let draft = house.draft("InnoDB", NOW);
