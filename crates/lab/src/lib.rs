@@ -22,6 +22,7 @@ mod patience;
 mod plan;
 mod point;
 mod profile;
+pub mod proof;
 mod records;
 mod schedule;
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Building a stack where it is, and putting it where a run's servers find it.
 
-use crate::Stack;
+use crate::{Stack, built::Built};
 use application::StaticFile;
 use fs_err as fs;
 use std::{
     collections::BTreeMap,
+    fs::TryLockError,
     io,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
@@ -46,9 +47,40 @@ const ENDING: Duration = Duration::from_secs(3);
 /// How often a build looks whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// Builds the stack in its folder, unless it stands built as its sources are. One build at a time, whoever wants it; soon an
+/// error once `stop` is set.
+pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
+    if stack.build.is_empty() {
+        return Ok(());
+    }
+    let _lock = lock(&stack.home, stop)?;
+    let built = Built::look(stack)?;
+    if built.as_ref().is_some_and(Built::stands) {
+        return Ok(());
+    }
+    built.as_ref().map_or(Ok(()), Built::begin)?;
+    run_all(stack, executable, stop)?;
+    Ok(built.as_ref().map_or(Ok(()), Built::end)?)
+}
+
+/// Waits until nobody else builds in a folder, and keeps others from it as long as this is kept.
+fn lock(home: &Path, stop: &AtomicBool) -> Result<std::fs::File, BuildError> {
+    let folder = fs::File::open(home)?.into_file();
+    loop {
+        match folder.try_lock() {
+            Ok(()) => return Ok(folder),
+            Err(TryLockError::Error(fault)) => return Err(fault.into()),
+            Err(TryLockError::WouldBlock) if stop.load(Ordering::Relaxed) => {
+                return Err(BuildError::Interrupted);
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+        }
+    }
+}
+
 /// Runs the stack's build commands in its folder, until all are over or `stop` is set. They are held by leases of this
 /// executable, so that none outlives who wants them.
-pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
+fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
     let scratch = Scratch::create(executable)?;
     for argv in &stack.build {
         let Some((program, arguments)) = argv.split_first() else { continue };

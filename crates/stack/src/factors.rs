@@ -56,7 +56,16 @@ impl Stack {
     }
 }
 
+/// The factor that sets a pool's size: sizes of pools are factors, never hidden in a stack.
+const POOL: &str = "pool";
+
 impl Configuration {
+    /// Whether its processes may keep connections to the store in a pool.
+    pub(crate) fn has_pool(&self) -> bool {
+        let mut all = iter::once(&self.factors).chain(self.tiers.iter().map(|tier| &tier.factors));
+        all.any(|factors| factors.contains_key(POOL))
+    }
+
     /// Of the databases that it can run on, those that have a factor of this name.
     pub fn databases_with(&self, factor: &str) -> Vec<&str> {
         let choices = self.tiers.iter().flat_map(|tier| &tier.choices).map(|choice| &choice.service);

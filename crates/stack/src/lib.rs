@@ -3,11 +3,14 @@
 //! A stack is one folder with a `stack.toml`. This crate reads it, builds the stack with the stack's own tools, and
 //! deploys it into a run's folder. It knows no stack by name.
 
+mod built;
 mod deploy;
+mod essence;
 mod factors;
 mod lines;
 mod manifest;
 mod meter;
+mod packages;
 mod sampling;
 mod shares;
 mod site;
@@ -15,6 +18,7 @@ mod sources;
 mod store;
 
 pub use deploy::{BuildError, build, deploy};
+pub use essence::{EssenceError, fingerprint_of};
 pub use manifest::{Configuration, DATABASE, Stack, Tier, Work};
 pub use meter::{Meter, TiersUse};
 pub use sampling::{Sampled, Sampling};

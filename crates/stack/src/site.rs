@@ -83,6 +83,8 @@ pub struct Site<'a> {
     store: Option<Store>,
     /// When the data are fresh, as they are now.
     epoch: Timestamp,
+    /// Whether connections to the store may come from a pool.
+    has_pool: bool,
 }
 
 impl<'a> Site<'a> {
@@ -98,7 +100,9 @@ impl<'a> Site<'a> {
     ) -> Result<Self, SiteError> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
         let epoch = content.scenario.epoch;
-        let mut built = Self { content, folder: folder.clone(), instances: Vec::new(), store: None, epoch };
+        let has_pool = configuration.has_pool();
+        let mut built =
+            Self { content, folder: folder.clone(), instances: Vec::new(), store: None, epoch, has_pool };
         let content = &built.content;
         let site = folder.join("site");
         tell(News::Step("deploying"));
@@ -191,11 +195,22 @@ impl<'a> Site<'a> {
     pub fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
         let store = self.store.as_mut()?;
         store.end_trace();
-        let put_back = store.put_back(&mut self.instances[store.tier], &self.content);
+        let put_back = store.put_back(&mut self.instances[store.tier], &self.content, self.has_pool);
         Some(put_back.map(|(epoch, rows)| {
             self.epoch = epoch;
             rows
         }))
+    }
+
+    /// Brings a site that runs back to its first state in the cheapest way: puts the data back below its tiers, or starts
+    /// all anew where there are no data to put back, where a tier has ended, or where somebody still writes.
+    pub fn refresh(&mut self) -> Result<(), SiteError> {
+        if self.check_alive().is_ok()
+            && let Some(Ok(_)) = self.put_data_back()
+        {
+            return Ok(());
+        }
+        self.start_fresh()
     }
 
     /// Begins to trace the statements that the stack sends, or ends it, where the configuration has a store. A stop
@@ -222,13 +237,15 @@ impl<'a> Site<'a> {
         }))
     }
 
-    /// Stops all tiers, the ones that clients see first.
+    /// Stops all tiers, the ones that clients see first. The store's data are gone with that: it starts again from the
+    /// first state, so that it needn't write down anything.
     pub fn stop(&mut self) {
         if let Some(store) = &mut self.store {
             store.end_trace();
         }
-        for instance in self.instances.iter_mut().rev() {
-            instance.stop();
+        let filled = self.store.as_ref().map(|store| store.tier);
+        for (tier, instance) in self.instances.iter_mut().enumerate().rev() {
+            if filled == Some(tier) { data::abandon(instance) } else { instance.stop() }
         }
     }
 

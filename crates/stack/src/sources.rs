@@ -26,7 +26,7 @@ impl Stack {
         let mut texts = vec![configuration.name.clone().into_bytes(), facts(configuration).into_bytes()];
         let services = configuration.tiers.iter().map(|tier| files(&tier.service.home, Vec::new()));
         let own = self.sources(application);
-        for files in services.chain([own, files(home, crates(home)?)]) {
+        for files in services.chain([own, files(home, laboratory_in(home)?)]) {
             for Source { name, path } in files? {
                 texts.push(name.into_bytes());
                 texts.push(fs::read(path)?);
@@ -46,26 +46,26 @@ impl Stack {
     }
 
     /// Its files, those for other applications apart.
-    fn sources(&self, application: &str) -> io::Result<Vec<Source>> {
+    pub(crate) fn sources(&self, application: &str) -> io::Result<Vec<Source>> {
         let others = self.applications.iter().filter(|name| *name != application);
         files(&self.home, others.map(|name| self.home.join(name)).collect())
     }
 }
 
 /// The roles and factors of a configuration.
-fn facts(configuration: &Configuration) -> String {
+pub(crate) fn facts(configuration: &Configuration) -> String {
     let tiers = configuration.tiers.iter().map(|tier| (&tier.role, &tier.service.name, &tier.factors));
     format!("{:?} {:?}", configuration.factors, tiers.collect::<Vec<_>>())
 }
 
 /// A file with its name below the folder that was walked.
-struct Source {
-    name: String,
-    path: PathBuf,
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
 }
 
 /// The folders below one that hold code of the laboratory.
-fn crates(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn laboratory_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -78,7 +78,7 @@ fn crates(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// All files in a folder, without those in some folders, in one order on all machines. Only files of the folder and
 /// above it say what is ignored: what one user's Git ignores elsewhere changes nothing.
-fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
+pub(crate) fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
     let mut walk = WalkBuilder::new(folder);
     walk.hidden(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
     walk.filter_entry(move |entry| {
@@ -93,6 +93,11 @@ fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
         }
     }
     Ok(found.into_iter().map(|(name, path)| Source { name, path }).collect())
+}
+
+/// All files in a folder.
+pub(crate) fn all_files(folder: &Path) -> io::Result<Vec<Source>> {
+    files(folder, Vec::new())
 }
 
 /// The lines in files, by language, the most code first.

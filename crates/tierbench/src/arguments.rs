@@ -7,7 +7,7 @@ use clap::{
 };
 use lab::{FactorChoice, House, HouseError, Patience};
 use results::Condition;
-use std::{ffi::OsString, io, path::PathBuf};
+use std::{ffi::OsString, io, path::PathBuf, str::FromStr};
 use workload::Length;
 
 /// The laboratory's version, with the commit that it was built from where that is known.
@@ -62,6 +62,8 @@ Examples:
   tierbench doctor                                   what is installed, what is missing
   tierbench up auction php                           start the site and use it in a browser
   tierbench verify auction php                       is it the application?
+  tierbench verify auction php --prove               the same, written down as proven for its content
+  tierbench verify --proofs                          all that wasn't proven yet, then the oldest proofs again
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
   tierbench run auction php --sweep 400,1600,400     does it recover from too many clients?
   tierbench compare comments php --load bench1 --scale 1.47
@@ -185,10 +187,26 @@ pub(crate) struct UpOptions {
 #[derive(Debug, Args)]
 pub(crate) struct VerifyOptions {
     /// The application, such as auction
-    pub application: String,
+    #[arg(required_unless_present = "proofs")]
+    pub application: Option<String>,
     /// Stacks or configurations
-    #[arg(required = true)]
+    #[arg(required_unless_present = "proofs")]
     pub configurations: Vec<String>,
+    /// Everything in the house, but only what wasn't verified with this content before; see docs/verification.md
+    #[arg(long, conflicts_with_all = ["application", "configurations", "smoke", "requests", "mix", "steps", "replay", "accept", "statements", "testbed", "scale", "seed", "choices"])]
+    pub proofs: bool,
+    /// Write down in proofs/, for a commit, what was verified
+    #[arg(long, conflicts_with_all = ["smoke", "requests", "mix", "steps", "replay", "accept", "testbed", "scale", "seed"])]
+    pub prove: bool,
+    /// With --proofs: as long as so many seconds aren't over yet, the oldest proofs are renewed
+    #[arg(long, value_name = "N", default_value_t = RENEWING_S, requires = "proofs")]
+    pub seconds: u64,
+    /// With --proofs: verify everything, whatever was proven before
+    #[arg(long, visible_alias = "all", requires = "proofs", conflicts_with = "seconds")]
+    pub exhaustive: bool,
+    /// With --exhaustive: only one of several parts, such as 2/4
+    #[arg(long, value_name = "I/N", requires = "exhaustive")]
+    pub part: Option<Part>,
     /// Only what takes few seconds: some hostile requests and all branches of the rules
     #[arg(long)]
     pub smoke: bool,
@@ -225,6 +243,43 @@ pub(crate) struct VerifyOptions {
     pub seed: u64,
     #[command(flatten)]
     pub factors: FactorOptions,
+}
+
+/// So long oldest proofs are renewed, unless somebody says otherwise: two to four of them.
+const RENEWING_S: u64 = 80;
+
+/// One of several equal parts of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Part {
+    number: usize,
+    of: usize,
+}
+
+impl Default for Part {
+    /// All of it.
+    fn default() -> Self {
+        Self { number: 1, of: 1 }
+    }
+}
+
+impl Part {
+    /// Whether what is in this place of the list is in this part.
+    pub(crate) fn holds(self, place: usize) -> bool {
+        place % self.of == self.number - 1
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if 0 < number && number <= of => Ok(Self { number, of }),
+            _ => Err("it must be like 2/4, the second of four parts".to_owned()),
+        }
+    }
 }
 
 /// A walk that meets each interaction of a mix many times and still takes only seconds.

@@ -17,6 +17,7 @@ mod verbs {
     pub(crate) mod doctor;
     pub(crate) mod measure;
     pub(crate) mod new;
+    pub(crate) mod proofs;
     pub(crate) mod reference;
     pub(crate) mod report;
     pub(crate) mod reproduce;

@@ -6,6 +6,11 @@ use settings::did_you_mean;
 
 static APPLICATIONS: [&dyn Application; 2] = [&auction::AUCTION, &comments::COMMENTS];
 
+/// All of them.
+pub(crate) fn all() -> impl Iterator<Item = &'static dyn Application> {
+    APPLICATIONS.into_iter()
+}
+
 /// The application with this name.
 pub(crate) fn find(name: &str) -> Result<&'static dyn Application, HouseError> {
     let names = || APPLICATIONS.iter().map(|application| application.name());

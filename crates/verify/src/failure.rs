@@ -10,7 +10,7 @@ use crate::{
 };
 use application::Step;
 use fs_err as fs;
-use stack::Site;
+use stack::{Site, SiteError};
 use std::{collections::BTreeSet, fmt, io, path::PathBuf, time::Instant};
 
 /// A difference and how to see it again.
@@ -110,12 +110,47 @@ fn shortest(
 ) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
     progress.begin(format!("looking for the shortest sequence of the {} requests that differs", sent.len()));
     let started = Instant::now();
+    if let Some((steps, _)) = shortest_by(Begin::Refreshed, (subject, started), site, sent, progress)? {
+        // What processes remember of earlier trials may have a part in it.
+        if let Some((length, difference)) = trial(subject, site, &steps, Begin::Started)? {
+            return Ok(Some((steps[..length].to_vec(), difference)));
+        }
+    }
+    shortest_by(Begin::Started, (subject, started), site, sent, progress)
+}
+
+/// How a trial brings the site into its first state.
+#[derive(Clone, Copy)]
+enum Begin {
+    /// In the cheapest way: processes may remember what they were asked before.
+    Refreshed,
+    /// With new processes.
+    Started,
+}
+
+impl Begin {
+    fn bring(self, site: &mut Site<'_>) -> Result<(), SiteError> {
+        match self {
+            Self::Refreshed => site.refresh(),
+            Self::Started => site.start_fresh(),
+        }
+    }
+}
+
+/// The same by trials each of which begins in one way.
+fn shortest_by(
+    begin: Begin,
+    (subject, started): (&Subject<'_>, Instant),
+    site: &mut Site<'_>,
+    sent: &[Step],
+    progress: &mut Progress<'_>,
+) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
     // First of all, because sending everything again may take long.
     let alone = last_alone(sent);
-    if let Some((_, difference)) = trial(subject, site, &alone)? {
+    if let Some((_, difference)) = trial(subject, site, &alone, begin)? {
         return Ok(Some((alone, difference)));
     }
-    let Some((length, difference)) = trial(subject, site, sent)? else { return Ok(None) };
+    let Some((length, difference)) = trial(subject, site, sent, begin)? else { return Ok(None) };
     let mut last = difference;
     let (mut trials, mut shown) = (0, length);
     let steps = shorten(sent[..length].to_vec(), &[&about_the_same, &writes], |steps| {
@@ -124,20 +159,23 @@ fn shortest(
         if started.elapsed() > subject.patience {
             return Ok(Trial::Enough);
         }
-        let Some((length, difference)) = trial(subject, site, steps)? else { return Ok(Trial::Passes) };
+        let Some((length, difference)) = trial(subject, site, steps, begin)? else {
+            return Ok(Trial::Passes);
+        };
         (last, shown) = (difference, length);
         Ok::<_, VerifyError>(Trial::Fails(length))
     })?;
     Ok(Some((steps, last)))
 }
 
-/// Sends steps to a site that is started fresh. Gives how many it took to see a difference, and which.
-pub(crate) fn trial(
+/// Sends steps to a site in its first state. Gives how many it took to see a difference, and which.
+fn trial(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
     steps: &[Step],
+    begin: Begin,
 ) -> Result<Option<(usize, Difference)>, VerifyError> {
-    site.start_fresh()?;
+    begin.bring(site)?;
     let mut sides = Sides::new(subject, site)?;
     match send_all(&mut sides, steps) {
         Ok(_) => Ok(None),

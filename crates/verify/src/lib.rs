@@ -266,7 +266,7 @@ pub fn verify(
         return Ok(verified);
     }
     progress.begin("many clients at once");
-    site.start_fresh()?;
+    site.refresh()?;
     Ok(Verified { contention: concurrency::contend(subject, site)?, ..verified })
 }
 

@@ -61,7 +61,7 @@ pub fn restore(
     application: &dyn Application,
     first: FirstState<'_>,
 ) -> Result<Timestamp, ServiceError> {
-    instance.stop();
+    abandon(instance);
     let data = data(instance);
     if data.exists() {
         fs::remove_dir_all(&data)?;

@@ -8,10 +8,16 @@ use crate::{
     registry,
     terminal::Terminal,
     traffic,
-    verbs::measure,
+    verbs::{
+        measure,
+        proofs::{self, Shelves},
+    },
 };
 use application::Scenario;
-use lab::{Bench, Chosen, Event, FactorChoice, HouseError, LabError};
+use lab::{
+    Bench, Chosen, Event, FactorChoice, House, HouseError, LabError,
+    proof::{ProofDepth, Provable, laboratory},
+};
 use services::store::ENGINE;
 use stack::{DATABASE, Work};
 use std::path::Path;
@@ -19,8 +25,12 @@ use testbed::Scratch;
 use verify::{Contention, Depth, Recording, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
+    if options.proofs {
+        return proofs::run(places, options);
+    }
     let house = places.house()?;
-    let application = registry::find(&options.application)?;
+    // Without its name the words are refused before.
+    let application = registry::find(options.application.as_deref().unwrap_or_default())?;
     let recording = options.replay.as_deref().map(read).transpose()?;
     let chosen = house.choose(application.name(), &options.configurations)?;
     let choices = &options.factors.choices;
@@ -48,7 +58,9 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     measure::go_to(options.testbed.as_deref(), "verify", &mut bench, &chosen)?;
     let scratch = bench.scratch(chosen.len())?;
     let terminal = Terminal::new();
-    Verification { options, recording, bench, scratch, terminal, accepted: Vec::new() }.verify_all(&chosen)
+    let proofs = if options.prove { Some(Prover::new(&house, places)?) } else { None };
+    Verification { options, recording, bench, scratch, terminal, accepted: Vec::new(), proofs }
+        .verify_all(&chosen)
 }
 
 /// Reads the file of a failing sequence.
@@ -58,7 +70,7 @@ fn read(file: &Path) -> Result<Recording, HouseError> {
 }
 
 /// The factors that choose database and storage engine, on which it depends whether a stack's writes are right.
-const STORES: [&str; 2] = [DATABASE, ENGINE];
+pub(crate) const STORES: [&str; 2] = [DATABASE, ENGINE];
 
 /// All databases with all storage engines, unless some are chosen.
 fn with_every_store(choices: &[FactorChoice]) -> Vec<FactorChoice> {
@@ -76,6 +88,32 @@ struct Verification<'a> {
     terminal: Terminal,
     /// Files whose record is new.
     accepted: Vec<std::path::PathBuf>,
+    /// Writes down what is proven, if it shall.
+    proofs: Option<Prover<'a>>,
+}
+
+/// Writes down what is proven.
+struct Prover<'a> {
+    house: &'a House,
+    shelves: Shelves,
+    lab: String,
+}
+
+impl<'a> Prover<'a> {
+    fn new(house: &'a House, places: &Places) -> Result<Self, Fault> {
+        Ok(Self { house, shelves: Shelves::of(house, places)?, lab: laboratory(house)? })
+    }
+
+    fn keep(&self, application: &str, chosen: &Chosen) -> Result<(), Fault> {
+        let variant = Provable::look(self.house, application, chosen.clone())?;
+        let proof = variant.proof(&self.lab, ProofDepth::Full, None);
+        Ok(self.shelves.keep(&variant, &proof, true)?)
+    }
+}
+
+/// Everything, as thoroughly as the words ask for.
+pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
+    Depth::Full { requests: options.requests, steps: options.steps }
 }
 
 impl Verification<'_> {
@@ -86,7 +124,11 @@ impl Verification<'_> {
             let outcome = self.verify(chosen);
             self.terminal.quiet();
             match outcome {
-                Ok(proof) => self.tell(chosen, &proof)?,
+                Ok(proof) => {
+                    self.tell(chosen, &proof)?;
+                    let application = self.bench.application.name();
+                    self.proofs.as_ref().map_or(Ok(()), |proofs| proofs.keep(application, chosen))?;
+                }
                 Err(error @ LabError::Unverified { .. }) => {
                     say(&error)?;
                     failed.push(name.clone());
@@ -108,8 +150,7 @@ impl Verification<'_> {
         if let Some(recording) = &self.recording {
             return self.bench.replay(chosen, &mut site, &recording.steps, &mut emit);
         }
-        let VerifyOptions { smoke, requests, steps, .. } = *self.options;
-        let depth = if smoke { Depth::Smoke } else { Depth::Full { requests, steps } };
+        let depth = if self.options.smoke { Depth::Smoke } else { thorough(self.options) };
         let record = self.bench.records.record(chosen).filter(|_| !self.is_to_be_accepted(chosen));
         self.bench.verify(chosen, &mut site, depth, record.as_ref(), &mut emit)
     }

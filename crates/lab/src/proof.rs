@@ -1,0 +1,174 @@
+//! Proofs: which variant was verified with which content, so that it isn't verified again.
+//!
+//! A proof holds as long as its key is that of the variant, which depends on all that may change what the variant does
+//! ([`Stack::essence`](stack::Stack::essence)). The laboratory that verified it stands beside the key: what a change of the
+//! laboratory could break is shown by few variants, a [`cover`] of the house.
+
+mod choice;
+mod shelf;
+
+pub use choice::{cover, depth_of, oldest_first};
+pub use shelf::Shelf;
+
+use crate::{Chosen, House, HouseError, LabError};
+use jiff::civil::Date;
+use services::store::ENGINE;
+use stack::{DATABASE, EssenceError, Work, fingerprint_of};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+/// That a variant was verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// Its content at that time.
+    pub key: String,
+    /// The laboratory that verified it.
+    pub lab: String,
+    /// How thoroughly it was verified.
+    pub depth: ProofDepth,
+    /// The day.
+    pub on: Date,
+    /// Of the content, what decides what its database does, as it was when it was last verified in full.
+    pub sql: String,
+}
+
+/// How thoroughly a variant was verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProofDepth {
+    /// As `verify --smoke` does it.
+    Smoke,
+    /// As `verify` does it.
+    Full,
+}
+
+impl ProofDepth {
+    /// The word that stands in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Smoke => "smoke",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// A variant with what proofs of it depend on.
+#[derive(Debug, Clone)]
+pub struct Provable {
+    /// The application.
+    pub application: String,
+    /// The variant.
+    pub chosen: Chosen,
+    /// Its content.
+    pub key: String,
+    /// Of the content, what decides what its database does.
+    pub sql: String,
+    /// What it shows of the house: services, their modules, stores.
+    pub shows: BTreeSet<String>,
+    /// Whether it runs on the database that the application prefers.
+    pub is_preferred: bool,
+}
+
+impl Provable {
+    /// Looks at a variant of an application.
+    pub fn look(house: &House, application: &str, chosen: Chosen) -> Result<Self, LabError> {
+        let home = house.path().join("apps").join(application);
+        let configuration = &chosen.configuration;
+        let failed = |fault| match fault {
+            EssenceError::Unfit(fault) => {
+                LabError::Unfit { configuration: configuration.name.clone(), fault }
+            }
+            EssenceError::Io(fault) => {
+                LabError::Site { configuration: configuration.name.clone(), fault: fault.into() }
+            }
+        };
+        let key = chosen.stack.essence(configuration, application, &home).map_err(failed)?;
+        let sql = match configuration.work {
+            Work::Exact => sql(&home, &chosen).map_err(|fault| failed(fault.into()))?,
+            // Nobody knows what it sends.
+            _ => key.clone(),
+        };
+        let is_preferred =
+            !configuration.name.split(',').any(|word| word.split('=').next() == Some(DATABASE));
+        let shows = shows(application, &chosen);
+        Ok(Self { application: application.to_owned(), key, sql, shows, is_preferred, chosen })
+    }
+
+    /// The variant's name.
+    pub fn name(&self) -> &str {
+        &self.chosen.configuration.name
+    }
+
+    /// The name of its stack.
+    pub fn stack(&self) -> &str {
+        &self.chosen.stack.name
+    }
+
+    /// The proof of it, verified by this laboratory today.
+    pub fn proof(&self, lab: &str, depth: ProofDepth, before: Option<&Proof>) -> Proof {
+        let sql = match (depth, before) {
+            (ProofDepth::Smoke, Some(before)) => before.sql.clone(),
+            _ => self.sql.clone(),
+        };
+        Proof { key: self.key.clone(), lab: lab.to_owned(), depth, on: today(), sql }
+    }
+}
+
+/// The day, by this machine's clock.
+pub fn today() -> Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
+/// The crates by which it is judged whether a variant is the application.
+const JUDGES: [&str; 8] = [
+    "application/src",
+    // Of an engine for thousands of clients, verification uses one connection.
+    "engine/src/connection.rs",
+    "engine/src/http.rs",
+    "reference/src",
+    "services/src",
+    "stack/src",
+    "verify/src",
+    "workload/src",
+];
+
+/// A text that differs if anything differs of the laboratory that verifies.
+pub fn laboratory(house: &House) -> Result<String, HouseError> {
+    let crates = house.path().join("crates");
+    let paths: Vec<PathBuf> = JUDGES.iter().map(|name| crates.join(name)).collect();
+    Ok(fingerprint_of(paths.iter().map(PathBuf::as_path))?)
+}
+
+/// What decides what a database does: schema, recorded statements, store, storage engine, and who locks.
+fn sql(home: &Path, chosen: &Chosen) -> std::io::Result<String> {
+    let files = fingerprint_of([home.join("schema").as_path(), home.join("statements").as_path()])?;
+    let store = chosen.configuration.tiers.iter().find(|tier| tier.service.store().is_some());
+    let store = store.map(|tier| (tier.service.name.as_str(), tier.factors.get(ENGINE)));
+    Ok(cache::fingerprint([files, format!("{store:?} {:?}", chosen.configuration.factors)]))
+}
+
+/// What a variant shows of the house.
+fn shows(application: &str, chosen: &Chosen) -> BTreeSet<String> {
+    let stack = &chosen.stack;
+    let mut shown = BTreeSet::from([format!("{application} by {}", stack.name)]);
+    for (name, value) in &chosen.configuration.factors {
+        if !stack.factors.values(name).is_empty() {
+            shown.insert(format!("{}: {name}={value}", stack.name));
+        }
+    }
+    for tier in &chosen.configuration.tiers {
+        let service = &tier.service;
+        shown.insert(service.name.clone());
+        if service.store().is_some() {
+            shown.insert(format!("{} by {}", service.name, stack.name));
+        }
+        for (name, value) in &tier.factors {
+            if !service.factors.values(name).is_empty() {
+                shown.insert(format!("{}: {name}={value}", service.name));
+            }
+        }
+    }
+    shown
+}

@@ -1,0 +1,84 @@
+//! Whether a stack stands built as its sources are now. Build tools take seconds to find that out for themselves.
+
+use crate::{Stack, packages::installed, sources::all_files};
+use fs_err as fs;
+use std::{
+    io,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+};
+
+/// In a stack's build folder: what was built from what.
+const STAMP: &str = ".tierbench-built";
+
+/// What a stack is built from, and where that is written down.
+pub(crate) struct Built<'a> {
+    stack: &'a Stack,
+    stamp: PathBuf,
+    /// The sources and the tools, as a text that differs if they do.
+    from: String,
+}
+
+impl<'a> Built<'a> {
+    /// None if nothing tells whether it stands built: where a build leaves nothing behind, or where the versions of its tools
+    /// aren't known.
+    pub(crate) fn look(stack: &'a Stack) -> io::Result<Option<Self>> {
+        let sources = all_files(&stack.home)?;
+        let is_made =
+            |name: &&String| !sources.iter().any(|source| Path::new(&source.name).starts_with(name));
+        let made = stack.deploy.iter().find(is_made).and_then(|name| Path::new(name).iter().next());
+        let Some(tools) = installed(&stack.all_packages(&stack.configurations)) else { return Ok(None) };
+        let Some(made) = made else { return Ok(None) };
+        // Build tools remember the folder that they work in.
+        let mut texts = vec![stack.home.as_os_str().as_encoded_bytes().to_vec(), tools.into_bytes()];
+        texts.push(format!("{:?}", stack.build).into_bytes());
+        for source in sources {
+            texts.push(source.name.into_bytes());
+            texts.push(fs::read(source.path)?);
+        }
+        let stamp = stack.home.join(made).join(STAMP);
+        Ok(Some(Self { stack, stamp, from: cache::fingerprint(texts) }))
+    }
+
+    /// Whether it stands built, and nobody has touched what was built.
+    pub(crate) fn stands(&self) -> bool {
+        let Ok(text) = fs::read_to_string(&self.stamp) else { return false };
+        self.text().is_ok_and(|now| now == text)
+    }
+
+    /// Forgets that it was built: somebody begins to build it again.
+    pub(crate) fn begin(&self) -> io::Result<()> {
+        match fs::remove_file(&self.stamp) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+
+    /// Writes down that it was built.
+    pub(crate) fn end(&self) -> io::Result<()> {
+        fs::write(&self.stamp, self.text()?)
+    }
+
+    /// From what it was built, and what was made of it.
+    fn text(&self) -> io::Result<String> {
+        let mut made = Vec::new();
+        for name in &self.stack.deploy {
+            describe(&self.stack.home.join(name), &mut made)?;
+        }
+        Ok(format!("{} {}\n", self.from, cache::fingerprint(made)))
+    }
+}
+
+/// The names, sizes and times of all that is in a folder, but for the stamp.
+fn describe(path: &Path, texts: &mut Vec<String>) -> io::Result<()> {
+    let meta = fs::symlink_metadata(path)?;
+    if meta.is_dir() {
+        let mut inside =
+            fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()?;
+        inside.retain(|path| path.file_name().is_none_or(|name| name != STAMP));
+        inside.sort();
+        return inside.iter().try_for_each(|path| describe(path, texts));
+    }
+    texts.push(format!("{} {} {} {}", path.display(), meta.size(), meta.mtime(), meta.mtime_nsec()));
+    Ok(())
+}

@@ -1,0 +1,271 @@
+//! What decides how a configuration answers, and nothing else: what a proof that it is the application holds for. It is the
+//! same in any folder, on any day, whoever checked the files out.
+
+use crate::{
+    Configuration, Stack,
+    packages::installed,
+    sources::{Source, facts, files, laboratory_in},
+};
+use fs_err as fs;
+use services::Unfit;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::Path,
+};
+use thiserror::Error;
+use toml::{Table, Value};
+
+/// Why it can't be said what a configuration is made of.
+#[derive(Debug, Error)]
+pub enum EssenceError {
+    /// A file can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A program is missing or too old.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
+/// The service that is the laboratory's own executable, whose version tells of each commit.
+const OWN: &str = "tierbench";
+
+impl Stack {
+    /// A text that differs if anything differs that may change what a configuration answers or does to its data: as
+    /// [`Stack::content`], but of manifests only what they mean, without what is said for people and for profiles, and of the
+    /// stack's own without its other configurations. The application's model is part of it, as are versions of programs.
+    pub fn essence(
+        &self,
+        configuration: &Configuration,
+        application: &str,
+        home: &Path,
+    ) -> Result<String, EssenceError> {
+        let mut texts =
+            vec![configuration.plain_name().as_bytes().to_vec(), facts(configuration).into_bytes()];
+        let services = configuration.tiers.iter().map(|tier| files(&tier.service.home, Vec::new()));
+        let own = self.sources(application);
+        let model = laboratory_in(home)?;
+        // Whoever tests a model changes nothing of it.
+        let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
+        for files in services.chain([own, files(home, model.clone())]).chain(models) {
+            for Source { name, path } in files? {
+                texts.push(essential(&name, fs::read(path)?, configuration.plain_name()));
+                texts.push(name.into_bytes());
+            }
+        }
+        texts.push(self.versions(configuration)?.into_bytes());
+        Ok(cache::fingerprint(texts))
+    }
+
+    /// What the programs of a configuration and the packages of its code say of their versions.
+    fn versions(&self, configuration: &Configuration) -> Result<String, Unfit> {
+        let mut text = String::new();
+        for tier in configuration.tiers.iter().filter(|tier| tier.service.program() != OWN) {
+            text.push_str(&tier.service.fitness(&tier.factors)?);
+            text.push('\n');
+        }
+        Ok(text + &installed(&self.all_packages([configuration])).unwrap_or_default())
+    }
+
+    /// The Debian packages that its code and the services of these configurations need.
+    pub(crate) fn all_packages<'a>(
+        &'a self,
+        configurations: impl IntoIterator<Item = &'a Configuration>,
+    ) -> BTreeSet<&'a str> {
+        let tiers = configurations.into_iter().flat_map(|configuration| &configuration.tiers);
+        let of_services = tiers.flat_map(|tier| tier.service.packages());
+        self.packages.iter().chain(of_services).map(String::as_str).collect()
+    }
+}
+
+/// A text that differs if one of these files and folders differs, each of which may be missing.
+pub fn fingerprint_of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<String> {
+    let mut texts = Vec::new();
+    for path in paths.into_iter().filter(|path| path.exists()) {
+        if path.is_file() {
+            texts.push(fs::read(path)?);
+            continue;
+        }
+        for Source { name, path } in files(path, Vec::new())? {
+            texts.push(name.into_bytes());
+            texts.push(fs::read(path)?);
+        }
+    }
+    Ok(cache::fingerprint(texts))
+}
+
+/// What a file means: of TOML its values, of a manifest those on which it depends how its program runs.
+fn essential(name: &str, bytes: Vec<u8>, configuration: &str) -> Vec<u8> {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    if !file.ends_with(".toml") {
+        return bytes;
+    }
+    let Ok(mut table) = String::from_utf8_lossy(&bytes).parse::<Table>() else { return bytes };
+    match file {
+        "service.toml" => forget(&mut table, &["title", "profile", "warm_up", "cause"]),
+        "stack.toml" => {
+            forget(&mut table, &["title", "language", "applications", "profile"]);
+            keep_only(&mut table, configuration);
+        }
+        _ => {}
+    }
+    if let Some(Value::Table(factors)) = table.get_mut("factor") {
+        factors
+            .iter_mut()
+            .filter_map(|(_, factor)| factor.as_table_mut())
+            .for_each(|factor| forget(factor, &["help"]));
+    }
+    sorted(&Value::Table(table)).into_bytes()
+}
+
+fn forget(table: &mut Table, names: &[&str]) {
+    table.retain(|name, _| !names.contains(&name));
+}
+
+/// Leaves one of the configurations, without what is said of it for people.
+fn keep_only(table: &mut Table, configuration: &str) {
+    let Some(Value::Array(all)) = table.get_mut("configuration") else { return };
+    all.retain(|one| one.get("name").and_then(Value::as_str) == Some(configuration));
+    all.iter_mut().filter_map(Value::as_table_mut).for_each(|one| forget(one, &["summary", "applications"]));
+}
+
+/// A value as text, its tables in the order of their names.
+fn sorted(value: &Value) -> String {
+    match value {
+        Value::Table(table) => {
+            let parts: BTreeMap<&str, String> =
+                table.iter().map(|(name, value)| (name.as_str(), sorted(value))).collect();
+            format!("{parts:?}")
+        }
+        Value::Array(all) => format!("{:?}", all.iter().map(sorted).collect::<Vec<_>>()),
+        other => format!("{other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use services::Factors;
+    use std::{os::unix::fs::PermissionsExt as _, time::SystemTime};
+
+    const STACK: &str = "title = 'PHP'\ndeploy = ['auction']\n[factor.protocol]\ndefault = 'text'\nhelp = 'how'\n\
+        [profile]\ncomponents = []\n[[configuration]]\nname = 'WsPhp'\nsummary = 'one'\nwork = 'exact'\n\
+        [[configuration]]\nname = 'Other'\nwork = 'exact'\n";
+    const APPLICATION: &str = "title = 'Auction'\nmix = 'usual'\n";
+
+    /// A house with a stack and an application, in a folder of its own.
+    fn house() -> (tempfile::TempDir, Stack) {
+        let place = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("stacks/php/stack.toml", STACK),
+            ("stacks/php/auction/index.php", "<?php\n"),
+            ("stacks/php/.gitignore", "/built\n"),
+            ("apps/auction/app.toml", APPLICATION),
+            ("apps/auction/model/Cargo.toml", "[package]\nname = 'auction'\n"),
+            ("apps/auction/model/src/lib.rs", "// The model.\n"),
+            ("apps/auction/model/tests/memory.rs", "// A test.\n"),
+        ] {
+            write(place.path(), name, text);
+        }
+        let stack = Stack {
+            name: "php".into(),
+            home: place.path().join("stacks/php"),
+            title: String::new(),
+            language: String::new(),
+            applications: vec!["auction".into()],
+            packages: Vec::new(),
+            build: Vec::new(),
+            deploy: Vec::new(),
+            factors: Factors::default(),
+            configurations: Vec::new(),
+            components: Vec::new(),
+            common: Vec::new(),
+        };
+        (place, stack)
+    }
+
+    fn write(house: &Path, name: &str, text: &str) {
+        let path = house.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn essence(house: &Path, stack: &Stack) -> String {
+        let configuration = Configuration {
+            name: "WsPhp".into(),
+            summary: String::new(),
+            applications: Vec::new(),
+            work: crate::Work::Exact,
+            factors: [("protocol".to_owned(), "text".to_owned())].into(),
+            database: Factors::default(),
+            tiers: Vec::new(),
+        };
+        stack.essence(&configuration, "auction", &house.join("apps/auction")).unwrap()
+    }
+
+    #[test]
+    fn it_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
+        let (one, stack) = house();
+        let first = essence(one.path(), &stack);
+        let (other, stack) = house();
+        write(other.path(), "stacks/php/built/cache.php", "<?php\n");
+        let index = other.path().join("stacks/php/auction/index.php");
+        fs::set_permissions(&index, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let file = std::fs::File::options().write(true).open(&index).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert_eq!(essence(other.path(), &stack), first);
+    }
+
+    #[test]
+    fn what_is_said_for_people_and_profiles_makes_no_difference() {
+        let (place, stack) = house();
+        let first = essence(place.path(), &stack);
+        let same = |name: &str, old: &str, new: &str| {
+            let text = fs::read_to_string(place.path().join(name)).unwrap();
+            assert!(text.contains(old), "{old}");
+            write(place.path(), name, &text.replacen(old, new, 1));
+            assert_eq!(essence(place.path(), &stack), first, "{new}");
+        };
+        let manifest = "stacks/php/stack.toml";
+        same(manifest, "title = 'PHP'", "# A comment.\ntitle = \"PHP, as it is used today\"");
+        same(manifest, "help = 'how'", "help = 'how statements travel'");
+        same(manifest, "components = []", "components = [{ name = 'driver', frames = ['*'] }]");
+        same(manifest, "summary = 'one'", "summary = 'PHP as a module'");
+        same(manifest, "name = 'Other'", "name = 'Another'");
+        same("apps/auction/app.toml", "title", "# A comment.\n\ntitle");
+        same("apps/auction/model/tests/memory.rs", "test", "better test");
+    }
+
+    #[test]
+    fn it_differs_with_each_value_file_and_line_of_the_model() {
+        let (place, stack) = house();
+        let mut seen = vec![essence(place.path(), &stack)];
+        for (name, text) in [
+            ("stacks/php/stack.toml", STACK.replace("'text'", "'prepared'")),
+            ("stacks/php/stack.toml", STACK.replacen("'exact'", "'own'", 1)),
+            ("stacks/php/auction/index.php", "<?php\n\n".to_owned()),
+            ("stacks/php/auction/new.php", "<?php\n".to_owned()),
+            ("apps/auction/app.toml", APPLICATION.replace("usual", "reading")),
+            ("apps/auction/model/src/lib.rs", "// The model!\n".to_owned()),
+            ("apps/auction/model/templates/page.html", "<p>".to_owned()),
+        ] {
+            write(place.path(), name, &text);
+            let now = essence(place.path(), &stack);
+            assert!(!seen.contains(&now), "{name}: {text}");
+            seen.push(now);
+        }
+    }
+
+    #[test]
+    fn of_a_service_only_what_runs_matters() {
+        let plain =
+            "title = 'Tomcat'\ncommand = ['sh']\n[factor.heap]\ndefault = '512m'\nhelp = 'how much'\n";
+        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), "WsPhp");
+        let more = format!("warm_up = '9s' # why\n{plain}[[cause]]\nwhen = 'x'\n[profile]\nagent = 'y'\n");
+        assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
+        assert_ne!(of(plain), of(&plain.replace("512m", "1g")));
+        assert_ne!(of(plain), of(&plain.replace("sh", "bash")));
+        // What is no TOML counts as it stands.
+        assert_eq!(of("= x"), b"= x");
+    }
+}

@@ -1,0 +1,351 @@
+//! `verify --proofs`: is everything in the house what it was proven to be?
+//!
+//! What was verified with this content isn't verified again. What has no proof is proven; where the laboratory has changed,
+//! few variants that show everything of the house are looked at; and in the time that is left the oldest proofs are
+//! renewed, so that a wrong one doesn't stand for long.
+
+mod lanes;
+
+use crate::{
+    arguments::{Places, VerifyOptions},
+    fault::Fault,
+    interrupt,
+    output::{remark, say},
+    registry,
+    verbs::verify::{STORES, thorough},
+};
+use application::{Application, Scenario};
+use cache::default_folder;
+use lab::{
+    Bench, Chosen, FactorChoice, House, HouseError, LabError,
+    proof::{Proof, ProofDepth, Provable, Shelf, cover, depth_of, laboratory, oldest_first, today},
+    vary,
+};
+use lanes::{Job, Outcome};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+use verify::Depth;
+
+pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
+    let house = places.house()?;
+    let mut benches = BTreeMap::new();
+    let mut variants = Vec::new();
+    let there = house.applications()?;
+    for application in registry::all().filter(|one| there.iter().any(|name| name == one.name())) {
+        benches.insert(application.name(), bench(&house, application, places, options)?);
+        variants.extend(provable(&house, application)?);
+    }
+    let shelves = Shelves::of(&house, places)?;
+    let lab = laboratory(&house)?;
+    let mut proving =
+        Proving { options, benches, variants, shelves, lab, proofs: Vec::new(), news: News::default() };
+    proving.read()?;
+    proving.prove_all()?;
+    proving.end()
+}
+
+fn bench<'a>(
+    house: &House,
+    application: &'a dyn Application,
+    places: &Places,
+    options: &VerifyOptions,
+) -> Result<Bench<'a>, Fault> {
+    let scenario = Scenario::new(options.seed, options.scale, lab::now());
+    let mut bench = Bench::read(house, application, None, scenario, 1.0, interrupt::flag()?)?;
+    bench.cache = places.cache()?;
+    bench.patience = options.shorten.0;
+    Ok(bench)
+}
+
+/// All variants of an application that `verify` would verify without other words than those of its stacks.
+fn provable(house: &House, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
+    let words: Vec<String> = house.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
+    let chosen = house.choose(application.name(), &words)?;
+    let all = vary(&chosen, &STORES.map(FactorChoice::every))?;
+    let look = |chosen: Chosen| Ok(Provable::look(house, application.name(), chosen)?);
+    all.into_iter().map(look).collect()
+}
+
+/// Where proofs are kept.
+pub(crate) struct Shelves {
+    /// The house's own, which are committed.
+    house: Shelf,
+    /// The user's.
+    cache: Option<Shelf>,
+}
+
+impl Shelves {
+    pub(crate) fn of(house: &House, places: &Places) -> Result<Self, Fault> {
+        Ok(Self { house: Shelf::new(house.path().join("proofs")), cache: cached(places)?.map(Shelf::new) })
+    }
+
+    /// Keeps a proof in the cache, and in the house, too, if it is to be committed.
+    pub(crate) fn keep(&self, of: &Provable, proof: &Proof, commits: bool) -> Result<(), HouseError> {
+        let house = commits.then_some(&self.house);
+        self.cache.iter().chain(house).try_for_each(|shelf| {
+            shelf.change(&of.application, of.stack(), |held| {
+                held.insert(of.name().to_owned(), proof.clone());
+            })
+        })
+    }
+
+    /// Takes away what was shown to be false.
+    fn drop(&self, of: &Provable) -> Result<(), HouseError> {
+        self.cache.iter().chain([&self.house]).try_for_each(|shelf| {
+            shelf.change(&of.application, of.stack(), |held| {
+                held.remove(of.name());
+            })
+        })
+    }
+
+    /// The best proof that holds, whether it is committed, and what was known of the variant before.
+    fn find(&self, of: &Provable, lab: &str) -> Result<Known, HouseError> {
+        let read =
+            |shelf: &Shelf| Ok::<_, HouseError>(shelf.read(&of.application, of.stack())?.remove(of.name()));
+        let committed = read(&self.house)?;
+        let cached = self.cache.as_ref().map(read).transpose()?.flatten();
+        let all = || committed.iter().chain(&cached);
+        let holding = all().filter(|proof| proof.key == of.key);
+        let holds = holding.max_by_key(|proof| (proof.depth, proof.lab == lab, proof.on)).cloned();
+        let before = all().max_by_key(|proof| (proof.sql == of.sql, proof.on)).cloned();
+        Ok(Known { is_committed: committed.is_some_and(|proof| proof.key == of.key), holds, before })
+    }
+}
+
+/// The user's folder of proofs: beside the loaded data that a command keeps, if somebody says where.
+fn cached(places: &Places) -> Result<Option<PathBuf>, Fault> {
+    let Some(named) = &places.cache else { return Ok(default_folder().map(|folder| folder.join("proofs"))) };
+    let mut name = named.file_name().unwrap_or_default().to_owned();
+    name.push("-proofs");
+    Ok(Some(std::path::absolute(named.with_file_name(name))?))
+}
+
+/// What is known of a variant.
+struct Known {
+    holds: Option<Proof>,
+    is_committed: bool,
+    before: Option<Proof>,
+}
+
+/// What was done.
+#[derive(Default)]
+struct News {
+    missing: usize,
+    renewed: usize,
+    failed: Vec<String>,
+}
+
+struct Proving<'a> {
+    options: &'a VerifyOptions,
+    benches: BTreeMap<&'static str, Bench<'a>>,
+    variants: Vec<Provable>,
+    shelves: Shelves,
+    /// The laboratory as it is now.
+    lab: String,
+    /// What is known of each variant.
+    proofs: Vec<Known>,
+    news: News,
+}
+
+impl Proving<'_> {
+    fn read(&mut self) -> Result<(), Fault> {
+        let find = |variant: &Provable| self.shelves.find(variant, &self.lab);
+        self.proofs = self.variants.iter().map(find).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn prove_all(&mut self) -> Result<(), Fault> {
+        let begun = Instant::now();
+        if self.options.exhaustive {
+            let part = self.options.part.unwrap_or_default();
+            let jobs = (0..self.variants.len()).filter(|at| part.holds(*at));
+            let jobs: Vec<Job> = jobs.map(|at| Job { at, depth: ProofDepth::Full }).collect();
+            return self.do_all("all in full", jobs, None);
+        }
+        let missing: Vec<Job> = self.missing();
+        self.news.missing = missing.len();
+        self.do_all("without a proof", missing, None)?;
+        self.do_all("after a change of the laboratory", self.covering(), None)?;
+        let end = begun + Duration::from_secs(self.options.seconds);
+        self.do_all("oldest proofs again", self.renewable(), Some(end))
+    }
+
+    /// What has no proof that holds.
+    fn missing(&self) -> Vec<Job> {
+        let known = self.variants.iter().zip(&self.proofs).enumerate();
+        let missing = known.filter(|(_, (_, known))| known.holds.is_none());
+        let job = |(at, (variant, known)): (usize, (&Provable, &Known))| {
+            let depth = depth_of(variant.is_preferred, &variant.sql, known.before.as_ref());
+            Job { at, depth }
+        };
+        missing.map(job).collect()
+    }
+
+    /// The fewest variants that show what this laboratory hasn't seen yet.
+    fn covering(&self) -> Vec<Job> {
+        let is_seen = |known: &Known| known.holds.as_ref().is_some_and(|proof| proof.lab == self.lab);
+        let all = || self.variants.iter().zip(&self.proofs);
+        let shown: BTreeSet<String> = all()
+            .filter(|(_, known)| is_seen(known))
+            .flat_map(|(variant, _)| variant.shows.clone())
+            .collect();
+        let sets: Vec<BTreeSet<String>> = all().map(|(variant, _)| variant.shows.clone()).collect();
+        // What has just failed needn't fail again.
+        let may = |at: &usize| self.proofs[*at].holds.is_some();
+        let jobs = cover(&sets, &shown).into_iter().filter(may);
+        jobs.map(|at| Job { at, depth: ProofDepth::Smoke }).collect()
+    }
+
+    /// What was proven before today, the oldest first.
+    fn renewable(&self) -> Vec<Job> {
+        let today = today();
+        let held =
+            || self.proofs.iter().enumerate().filter_map(|(at, known)| Some((at, known.holds.as_ref()?)));
+        let is_new =
+            |proof: &Proof| proof.on == today && proof.lab == self.lab && proof.depth == ProofDepth::Full;
+        let old: Vec<(usize, &Proof)> = held().filter(|(_, proof)| !is_new(proof)).collect();
+        let order = oldest_first(old.iter().map(|(at, proof)| (self.variants[*at].name(), proof.on)), today);
+        order.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
+    }
+
+    /// Verifies variants, two at a time, none begun after the end.
+    fn do_all(&mut self, why: &str, jobs: Vec<Job>, end: Option<Instant>) -> Result<(), Fault> {
+        if jobs.is_empty() || end.is_some_and(|end| end <= Instant::now()) {
+            return Ok(());
+        }
+        match end {
+            None => remark(format_args!("proofs: {} to verify: {why}", jobs.len())),
+            Some(_) => remark(format_args!("proofs: {why}, as long as there is time")),
+        }
+        let scratch = self.scratch()?;
+        let verify = |job: Job| self.verify(job, &scratch);
+        let outcomes = lanes::run(jobs, end, |job| self.variants[job.at].stack(), verify);
+        let taken: Vec<Result<(), Fault>> = outcomes.into_iter().map(|outcome| self.take(outcome)).collect();
+        taken.into_iter().collect()
+    }
+
+    /// Verifies a variant, and keeps the proof at once, for what comes later may fail or be interrupted.
+    fn verify(&self, job: Job, scratch: &testbed::Scratch) -> Result<(), Fault> {
+        let variant = &self.variants[job.at];
+        let (name, application, depth) = (variant.name(), &variant.application, job.depth.word());
+        let begun = Instant::now();
+        remark(format_args!("{application}, {name}: begins ({depth})"));
+        let bench = &self.benches[application.as_str()];
+        let verified = verify_one(bench, variant, job.depth, self.options, scratch);
+        let came = if verified.is_ok() { "verified" } else { "not verified" };
+        remark(format_args!("{application}, {name}: {came} ({depth}, {} s)", begun.elapsed().as_secs()));
+        verified?;
+        match self.proof_of(job) {
+            Some(proof) => Ok(self.shelves.keep(variant, &proof, self.options.prove)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The proof that a job is good for; none where there is one already that is worth more.
+    fn proof_of(&self, job: Job) -> Option<Proof> {
+        let (variant, known) = (&self.variants[job.at], &self.proofs[job.at]);
+        let is_new = job.depth == ProofDepth::Full || known.holds.is_none();
+        is_new.then(|| variant.proof(&self.lab, job.depth, known.before.as_ref()))
+    }
+
+    fn scratch(&self) -> Result<testbed::Scratch, Fault> {
+        let first = self.benches.values().next();
+        let first = first.ok_or_else(|| Fault::Refused("there is no application to prove".to_owned()))?;
+        Ok(first.scratch(lanes::LANES)?)
+    }
+
+    /// Takes note of what came of a verification.
+    fn take(&mut self, Outcome { job, result }: Outcome) -> Result<(), Fault> {
+        let proof = self.proof_of(job);
+        let (variant, known) = (&self.variants[job.at], &mut self.proofs[job.at]);
+        match (result, proof) {
+            (Ok(()), None) => Ok(()),
+            (Ok(()), Some(proof)) => {
+                known.is_committed |= self.options.prove;
+                self.news.renewed += usize::from(known.holds.is_some());
+                known.holds = Some(proof);
+                Ok(())
+            }
+            (Err(fault), _) if lanes::is_difference(&fault) => {
+                let (name, application) = (variant.name(), &variant.application);
+                say(format_args!("{application}: {fault}"))?;
+                if let Some(proof) = known.holds.take() {
+                    let whose = if known.is_committed { "committed " } else { "" };
+                    say(format_args!(
+                        "the {whose}proof of {name} for {application} from {} was false, or a change of the laboratory \
+                         has made it so; it is dropped",
+                        proof.on
+                    ))?;
+                }
+                self.shelves.drop(variant)?;
+                self.news.failed.push(format!("{name} ({application})"));
+                Ok(())
+            }
+            (Err(fault), _) => Err(fault),
+        }
+    }
+
+    /// Commits what is held, if it shall be, and says how it stands.
+    fn end(self) -> Result<(), Fault> {
+        if self.options.prove {
+            self.commit()?;
+        }
+        let held = || self.proofs.iter().filter_map(|known| known.holds.as_ref());
+        let oldest = held().map(|proof| proof.on).min();
+        let oldest = oldest.map_or(String::new(), |oldest| format!(", oldest {oldest}"));
+        let News { missing, renewed, failed } = &self.news;
+        say(format_args!("proofs: {} hold, {missing} missing, {renewed} renewed{oldest}", held().count()))?;
+        let open = self.proofs.iter().filter(|known| known.holds.is_some() && !known.is_committed).count();
+        if open > 0 && !self.options.prove {
+            say(format_args!("proofs: {open} not committed yet; `make prove` writes them down"))?;
+        }
+        if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
+    }
+
+    /// Writes down what the house's files lack, and takes out what is of no variant any more.
+    fn commit(&self) -> Result<(), Fault> {
+        let mut files: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
+        for (at, variant) in self.variants.iter().enumerate() {
+            files.entry((&variant.application, variant.stack())).or_default().push(at);
+        }
+        for ((application, stack), all) in files {
+            self.shelves.house.change(application, stack, |held| {
+                held.retain(|name, _| all.iter().any(|at| self.variants[*at].name() == name));
+                for at in all {
+                    let (variant, known) = (&self.variants[at], &self.proofs[at]);
+                    if let Some(proof) = known.holds.as_ref().filter(|_| !known.is_committed) {
+                        held.insert(variant.name().to_owned(), proof.clone());
+                    }
+                }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Verifies a variant on a site of its own.
+fn verify_one(
+    bench: &Bench<'_>,
+    variant: &Provable,
+    depth: ProofDepth,
+    options: &VerifyOptions,
+    scratch: &testbed::Scratch,
+) -> Result<(), LabError> {
+    let depth = match depth {
+        ProofDepth::Smoke => Depth::Smoke,
+        ProofDepth::Full => thorough(options),
+    };
+    let chosen = &variant.chosen;
+    // Two talk at the same time: each of them says when it begins and when it ends, and no more than it must.
+    let mut emit = |event: lab::Event<'_>| {
+        if let lab::Event::Remark { configuration, text } = event {
+            remark(format_args!("{configuration}: {text}"));
+        }
+    };
+    let mut site = bench.site(chosen, scratch, None, &mut emit)?;
+    let record = bench.records.record(chosen);
+    bench.verify(chosen, &mut site, depth, record.as_ref(), &mut emit).map(drop)
+}
