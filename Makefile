@@ -2,7 +2,7 @@
 
 TIERBENCH := target/release/tierbench
 
-.PHONY: compare test test-all test-machine test-faults check lints build deps deps-test bench fuzz clean
+.PHONY: compare test test-all test-machine test-faults prove check lints build deps deps-test bench fuzz clean
 
 # A stamped demonstration: one auction in PHP and in Java, at a load that is much for one and little for the other, and
 # where their CPU goes. Without --clients it would look for the peaks, for half an hour. TRIAL adds words.
@@ -27,6 +27,10 @@ test-machine: deps-test
 # The tests are tested: over a thousand faults are put into real sites one by one, and verify must see them.
 test-faults: deps-test
 	cargo test --release --workspace --locked --test faults -- --all
+
+# Verifies what isn't proven with its content yet, and writes it down in proofs/, for a commit.
+prove: build
+	$(TIERBENCH) verify --proofs --prove --seconds 0
 
 # What needs no server: formatting, lints as errors, static analysis of the stacks' code and its unit tests.
 check: lints

@@ -82,3 +82,68 @@ fn describe(path: &Path, texts: &mut Vec<String>) -> io::Result<()> {
     texts.push(format!("{} {} {} {}", path.display(), meta.size(), meta.mtime(), meta.mtime_nsec()));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use services::Factors;
+
+    /// A stack whose build leaves a folder behind.
+    fn stack(home: &Path) -> Stack {
+        for (name, text) in
+            [("src/main.c", "int main() {}"), (".gitignore", "/build\n"), ("build/bin/main", "1")]
+        {
+            let path = home.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Stack {
+            name: "c".into(),
+            home: home.to_owned(),
+            title: String::new(),
+            language: String::new(),
+            applications: Vec::new(),
+            packages: Vec::new(),
+            build: vec![vec!["make".into()]],
+            deploy: vec!["build/bin".into()],
+            factors: Factors::default(),
+            configurations: Vec::new(),
+            components: Vec::new(),
+            common: Vec::new(),
+        }
+    }
+
+    fn stands(stack: &Stack) -> bool {
+        Built::look(stack).unwrap().is_some_and(|built| built.stands())
+    }
+
+    #[test]
+    fn a_stack_stands_built_until_its_sources_or_what_was_built_change() {
+        let place = tempfile::tempdir().unwrap();
+        let mut stack = stack(place.path());
+        assert!(!stands(&stack), "nobody has built it");
+        let build = |stack: &Stack| Built::look(stack).unwrap().unwrap().end().unwrap();
+        build(&stack);
+        assert!(stands(&stack));
+        for name in ["src/main.c", "src/new.c", "build/bin/main", "build/bin/other"] {
+            fs::write(place.path().join(name), "other").unwrap();
+            assert!(!stands(&stack), "{name}");
+            build(&stack);
+            assert!(stands(&stack), "{name}");
+        }
+        stack.build.push(vec!["make".into(), "install".into()]);
+        assert!(!stands(&stack));
+        build(&stack);
+        Built::look(&stack).unwrap().unwrap().begin().unwrap();
+        assert!(!stands(&stack), "a build has begun");
+        fs::remove_dir_all(place.path().join("build")).unwrap();
+        assert!(!stands(&stack));
+    }
+
+    #[test]
+    fn what_a_build_leaves_nothing_of_is_built_each_time() {
+        let place = tempfile::tempdir().unwrap();
+        let stack = Stack { deploy: vec!["src".into()], ..stack(place.path()) };
+        assert!(Built::look(&stack).unwrap().is_none());
+    }
+}

@@ -688,6 +688,18 @@ mod tests {
     use clap::{CommandFactory, error::ErrorKind};
 
     #[test]
+    fn parts_share_a_list_among_them() {
+        let parts: Vec<Part> = ["1/3", "2/3", "3/3"].map(|part| part.parse().unwrap()).into();
+        for place in 0..10 {
+            assert_eq!(parts.iter().filter(|part| part.holds(place)).count(), 1, "{place}");
+            assert!(Part::default().holds(place));
+        }
+        for wrong in ["0/3", "4/3", "1", "a/b", "1/0"] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn the_words_and_flags_are_consistent() {
         Arguments::command().debug_assert();
     }
