@@ -1,9 +1,6 @@
 //! What two results against each other are said to differ in.
 
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::{
+use crate::fixture::{
     arrived::{growing, single},
     curves::comparison,
     manifest,
@@ -15,7 +12,7 @@ use results::{LoadPlan, ResultReader};
 /// Three runs at 100 clients with these throughputs.
 fn listed(throughputs: &[f64]) -> ResultReader {
     let points = throughputs.iter().map(|throughput| point("A", 100, *throughput, None)).collect();
-    let mut result = fixture::result(manifest(&["A"]), points);
+    let mut result = crate::fixture::result(manifest(&["A"]), points);
     result.manifest.loads = LoadPlan::Listed(vec![100]);
     result
 }

@@ -1,10 +1,6 @@
 //! Claims judged from results as reports read them.
 
-#[allow(dead_code)]
-#[path = "../../report/tests/fixture/mod.rs"]
-mod fixture;
-
-use fixture::{
+use crate::fixture::{
     manifest,
     points::{invalid, point},
 };
@@ -48,7 +44,7 @@ fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
     let testbed =
         TestbedRecord { title: "Machines".into(), separation: "namespaces".into(), hosts: hosts.collect() };
     let manifest = Manifest { testbed: Some(testbed), ..manifest(&names) };
-    fixture::result(manifest, points)
+    crate::fixture::result(manifest, points)
 }
 
 fn judged(points: Vec<Point>, claim: &str) -> Judgement {
@@ -276,7 +272,7 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
 fn result_of_load(loads: &[u32], points: Vec<Point>) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();
-    let mut result = fixture::result(manifest(&names), Vec::new());
+    let mut result = crate::fixture::result(manifest(&names), Vec::new());
     result.manifest.loads =
         LoadPlan::Arrivals { model: "bench".into(), title: "Clients come".into(), clients: loads.to_vec() };
     result.arrived = points;

@@ -1,9 +1,6 @@
 //! What a report says of sweeps.
 
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::sweeps::{NAME, collapsing, swept};
+use crate::fixture::sweeps::{NAME, collapsing, swept};
 use report::{Summary, html, summary, terminal_table};
 use results::{Account, Audit};
 use stats::Finding;

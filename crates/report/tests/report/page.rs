@@ -1,9 +1,6 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::{
+use crate::fixture::{
     arrived::{growing, single},
     curves::{audited, comparison, demonstration, with_samples},
     manifest,
@@ -31,7 +28,8 @@ fn text(page: &Html, selector: &str) -> String {
 
 fn hostile() -> ResultReader {
     let name = "<b>x</b><script>alert(1)</script>\"&'";
-    let mut result = fixture::result(manifest(&[name, "B"]), vec![invalid(point(name, 10, 5.0, None))]);
+    let mut result =
+        crate::fixture::result(manifest(&[name, "B"]), vec![invalid(point(name, 10, 5.0, None))]);
     result.points.push(point(name, 5, 4.0, Some(0.1)));
     result.manifest.mix = "<i>mix".into();
     result.manifest.demonstration = vec!["</aside><img src=x>".into()];
@@ -39,7 +37,7 @@ fn hostile() -> ResultReader {
 }
 
 fn without_points() -> ResultReader {
-    fixture::result(manifest(&["A"]), Vec::new())
+    crate::fixture::result(manifest(&["A"]), Vec::new())
 }
 
 fn all_pages() -> Vec<Html> {
@@ -243,7 +241,7 @@ fn a_result_without_points_says_so() {
 #[test]
 fn without_a_valid_point_the_table_says_which_checks_failed() {
     let points = vec![invalid(point("A", 10, 5.0, None)), invalid(point("A", 20, 6.0, None))];
-    let page = parsed(&fixture::result(manifest(&["A"]), points));
+    let page = parsed(&crate::fixture::result(manifest(&["A"]), points));
     assert!(text(&page, "#peaks").contains("no VALID point among 2; failed: errors"));
 }
 
@@ -266,7 +264,7 @@ fn host(name: &str, tiers: &[&str]) -> results::ShareFigures {
 
 #[test]
 fn hosts_of_a_testbed_are_held_against_what_they_are_promised() {
-    let mut apart = fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
+    let mut apart = crate::fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
     assert!(select(&parsed(&apart), "#hosts").is_empty());
     apart.points[0].hosts =
         vec![host("client", &[]), host("web", &["web (apache)", "app (php-fpm)"]), host("db", &[])];
@@ -302,7 +300,7 @@ fn where_configurations_had_equal_loads_their_response_times_stand_side_by_side(
     let mut points =
         vec![point("A", 100, 50.0, None), point("B", 100, 40.0, None), point("A", 200, 90.0, None)];
     points.push(invalid(point("B", 200, 60.0, None)));
-    let page = parsed(&fixture::result(manifest(&["A", "B"]), points.clone()));
+    let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points.clone()));
     assert_eq!(text(&page, ".equal .group"), "100 clients", "of 200 clients, B has no VALID point");
     let rows = select(&page, ".equal tbody tr:not(.group)");
     let cells =
@@ -315,14 +313,14 @@ fn where_configurations_had_equal_loads_their_response_times_stand_side_by_side(
         [p99(&points[0]), p99(&points[1])]
     );
     points.truncate(1);
-    assert!(select(&parsed(&fixture::result(manifest(&["A"]), points)), ".equal").is_empty());
+    assert!(select(&parsed(&crate::fixture::result(manifest(&["A"]), points)), ".equal").is_empty());
 }
 
 #[test]
 fn timelines_of_equal_loads_share_their_scales() {
     let points =
         vec![point("A", 100, 50.0, None), point("B", 100, 400.0, None), point("B", 200, 900.0, None)];
-    let page = parsed(&fixture::result(manifest(&["A", "B"]), points));
+    let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points));
     let tops: Vec<String> = select(&page, ".timeline")
         .iter()
         .map(|timeline| {
@@ -349,7 +347,7 @@ fn no_invalid_mark_lies_over_a_valid_one() {
 
 #[test]
 fn a_check_that_was_not_judged_has_not_passed() {
-    let page = parsed(&fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]));
+    let page = parsed(&crate::fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]));
     let rows = select(&page, ".checks tbody tr").into_iter();
     let rows: Vec<String> = rows.map(|row| row.text().collect()).collect();
     let of = |name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap().as_str();
@@ -392,7 +390,7 @@ fn csv_has_a_row_per_point_with_all_its_fields() {
 fn a_keep_alive_race_is_explained_where_it_is_named() {
     let mut lost = point("A", 10, 5.0, None);
     lost.errors = [("keep-alive-race".to_owned(), 3), ("timeout".to_owned(), 1)].into();
-    let page = parsed(&fixture::result(manifest(&["A"]), vec![lost]));
+    let page = parsed(&crate::fixture::result(manifest(&["A"]), vec![lost]));
     let text = text(&page, "caption");
     assert!(text.contains("keep-alive-race 3 (sent at the very moment when"), "{text}");
     assert!(text.contains("whether it was heeded), timeout 1."), "{text}");
@@ -447,7 +445,7 @@ fn what_comes_after_the_window_is_not_drawn_as_a_fall() {
         let page = parsed(result);
         select(&page, "#timelines .line")[0].attr("d").unwrap().to_owned()
     };
-    let mut result = fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]);
+    let mut result = crate::fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]);
     let before = path(&result);
     let mut rest = *result.points[0].timeline.last().unwrap();
     (rest.second, rest.completed) = (rest.second + 1, 0);

@@ -1,8 +1,6 @@
 //! Intervals hold the truth as often as they promise, over simulated windows of a closed load whose truth is known.
 
-mod closed_queue;
-
-use closed_queue::{ClosedQueue, Window};
+use crate::closed_queue::{ClosedQueue, Window};
 use stats::{batch_means, exact::MachineRepairman, quantile_interval};
 
 const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];

@@ -1,9 +1,6 @@
 //! What a report says of loads whose users arrived.
 
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::{
+use crate::fixture::{
     arrived::{growing, single},
     curves::with_samples,
 };

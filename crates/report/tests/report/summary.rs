@@ -1,9 +1,6 @@
 //! What a summary concludes from points, edge cases first of all.
 
-#[allow(dead_code)]
-mod fixture;
-
-use fixture::{
+use crate::fixture::{
     configuration,
     curves::{comparison, demonstration},
     manifest,
@@ -13,7 +10,7 @@ use report::{Passage, Peak, Summary, summary, terminal_table};
 use results::{Point, Purpose, ResultReader, ShareFigures, ShareSample};
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
-    fixture::result(manifest(names), points)
+    crate::fixture::result(manifest(names), points)
 }
 
 /// Runs of a load, with these throughputs.

@@ -1,0 +1,8 @@
+//! Papers as data, and whether their claims hold of results.
+
+#[path = "../../../report/tests/fixture/mod.rs"]
+#[allow(dead_code, reason = "these tests need less of it than those of reports do")]
+mod fixture;
+
+mod read;
+mod result;

@@ -1,0 +1,10 @@
+//! What readers of results get to see. One executable holds all, for each costs as much to build as all tests in it.
+
+#[path = "../fixture/mod.rs"]
+mod fixture;
+
+mod arrived;
+mod difference;
+mod page;
+mod summary;
+mod sweep;

@@ -1,0 +1,4 @@
+//! What manifests of stacks say, without a server.
+
+mod database;
+mod keep_alive;

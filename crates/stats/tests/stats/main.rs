@@ -1,0 +1,7 @@
+//! Whether what is said of figures is true as often as it claims.
+
+mod closed_queue;
+
+mod coverage;
+mod equals;
+mod peak;
