@@ -5,6 +5,7 @@
 
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
+use crate::course::{self, Course, Told, Watcher};
 use crate::watch::Watch;
 use crate::{EngineError, ErrorKind, Load, Outcome, Phase, Progress};
 use mio::event::Event;
@@ -69,23 +70,6 @@ pub fn drive_until(
     Ok(driver.finish())
 }
 
-/// How a load goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Course {
-    /// As planned.
-    GoOn,
-    /// As planned, but the window doesn't begin before something else is said.
-    NotYet,
-    /// The window, if it runs, is given up: it begins anew at the next whole second, or when it is no longer held. Users who
-    /// arrive have but one.
-    Anew,
-    /// The window ends now, as if it had been meant to be that short.
-    Enough,
-}
-
-/// Hears how a load goes, and says how it goes on.
-type Watcher<'a> = &'a mut dyn FnMut(Progress) -> Course;
-
 struct Driver<'a> {
     target: SocketAddr,
     common: Common<'a>,
@@ -98,8 +82,7 @@ struct Driver<'a> {
     buffer: Vec<u8>,
     start: Instant,
     cpu: CpuMeter,
-    /// The second and the phase that was told last; before that, a second that never comes.
-    told: (u64, Phase),
+    told: Told,
 }
 
 /// A client's connection, with what could not be written at once.
@@ -126,7 +109,7 @@ impl<'a> Driver<'a> {
             buffer: vec![0; 256 << 10],
             start: Instant::now(),
             cpu: CpuMeter::default(),
-            told: (u64::MAX, Phase::Ramp),
+            told: Told::default(),
         })
     }
 
@@ -179,23 +162,15 @@ impl<'a> Driver<'a> {
     fn tell_news(&mut self, now: Duration, progress: Watcher<'_>) {
         let recorder = &mut self.common.recorder;
         recorder.reach(now);
-        let news = (now.as_secs(), recorder.window().phase(now));
-        if news != self.told {
-            self.cpu.look(news.1);
-            self.told = news;
-            let course = progress(recorder.progress(now));
-            recorder.hold_window(course == Course::NotYet);
-            match course {
-                Course::GoOn | Course::NotYet => {}
-                Course::Anew => recorder.begin_anew(now, self.common.load),
-                Course::Enough => recorder.end_window(now),
-            }
+        if let Some(phase) = self.told.news(recorder, now) {
+            self.cpu.look(phase);
+            course::tell(recorder, self.common.load, now, progress);
         }
     }
 
     fn sleep(&mut self, events: &mut Events) -> Result<(), EngineError> {
         let now = self.now();
-        let turn = self.common.recorder.window().end_of(self.told.1);
+        let turn = self.told.turn(&self.common.recorder);
         let deadline = self.agenda.earliest().map_or(turn, |(deadline, _)| deadline.min(turn));
         let longest = if deadline <= now { Duration::ZERO } else { LONGEST_SLEEP };
         if now < deadline && deadline < now + LONGEST_SLEEP {

@@ -14,6 +14,7 @@
 mod agenda;
 mod client;
 mod connection;
+mod course;
 mod driver;
 mod error;
 pub mod http;
@@ -26,7 +27,8 @@ mod watch;
 mod window;
 
 pub use connection::Connection;
-pub use driver::{Course, drive, drive_until};
+pub use course::Course;
+pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse};
 pub use load::{Arrivals, Load, Phase, Progress};
@@ -35,5 +37,5 @@ pub use outcome::{
     Transitions, WriteFates,
 };
 pub use queue_server::QueueServer;
-pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_with_faults};
+pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_until, simulate_with_faults};
 pub use workload::{Account, How, Users};

@@ -5,7 +5,8 @@
 
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
-use crate::{ErrorKind, Load, Outcome};
+use crate::course::{self, Course, Told, Watcher};
+use crate::{ErrorKind, Load, Outcome, Progress};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::num::NonZeroU64;
@@ -58,18 +59,21 @@ pub fn simulate_with_faults(
     load: &Load,
     faults: &GeneratorFaults,
 ) -> Outcome {
-    let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, load)).collect();
-    let mut simulator = Simulator {
-        agenda: Agenda::new(clients.iter().map(Client::deadline)),
-        lines: vec![0; clients.len()],
-        events: BinaryHeap::new(),
-        common: Common::new(users, load, "simulated"),
-        clients,
-        server,
-        faults: *faults,
-        asked: 0,
-    };
-    simulator.run();
+    let mut simulator = Simulator::new(server, users, load, faults);
+    simulator.run(None);
+    simulator.finish()
+}
+
+/// The same as [`crate::drive_until`], with a server in virtual time: `progress` hears of each second and each phase at the
+/// instant at which it begins, and says how the load goes on.
+pub fn simulate_until(
+    server: &mut dyn VirtualServer,
+    users: &Users<'_>,
+    load: &Load,
+    progress: &mut dyn FnMut(Progress) -> Course,
+) -> Outcome {
+    let mut simulator = Simulator::new(server, users, load, &GeneratorFaults::default());
+    simulator.run(Some(progress));
     simulator.finish()
 }
 
@@ -103,9 +107,28 @@ enum EventKind {
     IdleClose,
 }
 
-impl Simulator<'_> {
-    fn run(&mut self) {
-        let mut last = Duration::ZERO;
+impl<'a> Simulator<'a> {
+    fn new(
+        server: &'a mut dyn VirtualServer,
+        users: &'a Users<'a>,
+        load: &'a Load,
+        faults: &GeneratorFaults,
+    ) -> Self {
+        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, load)).collect();
+        Self {
+            agenda: Agenda::new(clients.iter().map(Client::deadline)),
+            lines: vec![0; clients.len()],
+            events: BinaryHeap::new(),
+            common: Common::new(users, load, "simulated"),
+            clients,
+            server,
+            faults: *faults,
+            asked: 0,
+        }
+    }
+
+    fn run(&mut self, mut watcher: Option<Watcher<'_>>) {
+        let (mut last, mut told) = (Duration::ZERO, Told::default());
         loop {
             self.common.look(last, self.agenda.earliest());
             let deadline = self.agenda.earliest().filter(|(at, _)| *at < Duration::MAX);
@@ -116,12 +139,21 @@ impl Simulator<'_> {
                 (_, Some(event)) => (event, None),
                 _ => return,
             };
+            // Whoever watches hears of a second or a phase before anything happens in it.
+            let turn = watcher.as_ref().map_or(Duration::MAX, |_| told.next(&self.common.recorder));
+            let now = now.min(turn);
             last = now;
             self.common.recorder.reach(now);
+            if let Some(watcher) = &mut watcher
+                && told.news(&self.common.recorder, now).is_some()
+            {
+                course::tell(&mut self.common.recorder, self.common.load, now, watcher);
+            }
             if self.common.is_over(now, self.agenda.earliest()) {
                 return;
             }
             match woken {
+                _ if now == turn => {}
                 Some(client) => self.tell(client, now, Client::wake),
                 None => self.network(now),
             }

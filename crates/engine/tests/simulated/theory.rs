@@ -1,9 +1,7 @@
 //! The clients in virtual time, held against what queueing theory says exactly.
 
-mod shop;
-
+use crate::shop::{Shop, load};
 use engine::{Load, Outcome, QueueServer, simulate};
-use shop::{Shop, load};
 use stats::exact::{MachineRepairman, Means, mean_values};
 use std::time::Duration;
 use workload::Stationary;

@@ -1,13 +1,11 @@
 //! The clients in virtual time: what is recorded of them, and of servers and generators that fail.
 
-mod shop;
-
+use crate::shop::{Shop, load};
 use engine::{
     Answer, ErrorKind, GeneratorFaults, How, Load, Outcome, QueueServer, VirtualServer, simulate,
     simulate_with_faults,
 };
 use proptest::prelude::*;
-use shop::{Shop, load};
 use std::{collections::BTreeMap, num::NonZeroU64, ops::Range, time::Duration};
 use workload::{InteractionId, Step};
 

@@ -1,9 +1,7 @@
 //! Users who arrive, in virtual time: what theory says of them must come out.
 
-mod shop;
-
+use crate::shop::{Shop, load};
 use engine::{Arrivals, Load, Outcome, QueueServer, simulate};
-use shop::{Shop, load};
 use std::time::Duration;
 
 const fn ms(milliseconds: u64) -> Duration {

@@ -1,5 +1,7 @@
-//! The epoll driver against servers on sockets.
+//! The epoll driver against servers on sockets. What time is about is tested in virtual time (`simulated`); here it is whether
+//! sockets, timers and the clock are wired to it. Whatever is about the speed of this machine is ignored unless asked for.
 
+#[path = "../shop/mod.rs"]
 mod shop;
 
 use engine::{
@@ -9,9 +11,9 @@ use shop::{Shop, load};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use workload::Method;
 
 /// How a server treats its connections and answers.
@@ -52,7 +54,7 @@ const DECENT: Manners = Manners {
     answers_early: false,
 };
 
-/// Held by the one test that has a server: each is about time, and they must not take it from each other.
+/// Held by the one test that has a server: those that are about the machine's time must not take it from each other.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// A web server with a thread per connection. It ends with the test.
@@ -185,10 +187,27 @@ fn run(server: &Server, load: &Load) -> Outcome {
     drive(server.address, "localhost", &shop.users(), load, &stop, &mut |_| {}).unwrap()
 }
 
+/// Puts users on a server until so many pages were completed in the window, however long that takes.
+fn run_until(server: &Server, shop: &Shop, load: &Load, pages: u64) -> Outcome {
+    let (stop, load) = (AtomicBool::new(false), Load { window: HOURS, ..load.clone() });
+    let mut before = None;
+    let mut watch = |progress: Progress| match progress.phase {
+        Phase::Measure
+            if progress.completed >= before.get_or_insert(progress.completed).saturating_add(pages) =>
+        {
+            Course::Enough
+        }
+        _ => Course::GoOn,
+    };
+    drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap()
+}
+
+/// Longer than any test takes.
+const HOURS: Duration = Duration::from_secs(36_000);
+
 /// What must hold of every outcome of a server that answers.
 fn check(outcome: &Outcome, load: &Load) {
-    let expected = f64::from(load.clients) * load.window.as_secs_f64();
-    assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.001, "{:?}", outcome.accounted);
+    is_accounted_for(outcome, load);
     let total = outcome.total();
     assert_eq!(total.errors(), 0, "{total:?}");
     assert!(total.completed > 0 && outcome.ended == Ended::Complete);
@@ -197,16 +216,20 @@ fn check(outcome: &Outcome, load: &Load) {
     assert_eq!(outcome.sent, outcome.intended);
 }
 
+/// No client was lost on the way, for a moment or for ever.
+fn is_accounted_for(outcome: &Outcome, load: &Load) {
+    let expected = f64::from(load.clients) * outcome.window.as_secs_f64();
+    assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.01, "{:?}", outcome.accounted);
+}
+
 #[test]
 fn users_walk_through_a_real_site() {
     let server = Server::start(DECENT);
-    let load = load(50, 100, 2000);
+    let load = load(50, 100, 1000);
     let outcome = run(&server, &load);
     check(&outcome, &load);
-    // Fifty users with 100 ms to think make at most 500 requests a second.
-    let throughput = outcome.throughput();
-    assert!((300.0..520.0).contains(&throughput), "{throughput}");
     assert_eq!(outcome.connections.reconnects, 0);
+    assert_eq!(outcome.window, load.window);
     assert!(outcome.interactions[1].bytes > 100_000 * outcome.interactions[1].total().completed);
     assert!(outcome.cpu > Duration::ZERO && outcome.cpu_share() < 1.0, "{:?}", outcome.cpu);
     // Each write's row is acknowledged once.
@@ -220,7 +243,7 @@ fn users_walk_through_a_real_site() {
 fn chunks_and_bodies_that_end_with_the_connection_are_read() {
     for manners in [Manners { in_chunks: true, ..DECENT }, Manners { until_close: true, ..DECENT }] {
         let server = Server::start(manners);
-        let load = load(20, 50, 1000);
+        let load = load(20, 50, 500);
         let outcome = run(&server, &load);
         check(&outcome, &load);
         let asked = server.requests.load(Ordering::SeqCst);
@@ -238,11 +261,12 @@ fn chunks_and_bodies_that_end_with_the_connection_are_read() {
 
 #[test]
 fn connections_closed_while_idle_are_reconnects_and_no_errors() {
-    let server = Server::start(Manners { keeps_idle: Duration::from_millis(20), ..DECENT });
-    let load = load(20, 100, 2000);
+    let server = Server::start(Manners { drops: true, ..DECENT });
+    let load = load(20, 100, 1000);
     let outcome = run(&server, &load);
-    let connections = &outcome.connections;
-    assert!(connections.reconnects > 100, "{connections:?}");
+    let (connections, completed) = (&outcome.connections, outcome.total().completed);
+    assert!(connections.reconnects > 0 && completed > 0, "{connections:?}");
+    assert!(connections.opened + u64::from(load.clients) >= completed, "{connections:?} for {completed}");
     only_races(&outcome);
 }
 
@@ -255,6 +279,16 @@ fn only_races(outcome: &Outcome) -> u64 {
 }
 
 #[test]
+fn posts_to_a_server_that_closes_idle_connections_are_completed_or_race() {
+    let server = Server::start(Manners { drops: true, ..DECENT });
+    let outcome = run_until(&server, &Shop::posting(), &load(50, 100, 0), 100);
+    let posted = outcome.interactions[2].total();
+    assert!(posted.completed > 0 && outcome.connections.reconnects > 0, "{posted:?}");
+    only_races(&outcome);
+}
+
+#[test]
+#[ignore = "part of make test-machine: how rare races are is a matter of how fast both sides are"]
 fn posts_race_with_a_server_that_closes_idle_connections_soon_and_little_else_happens() {
     let server = Server::start(Manners { keeps_idle: Duration::from_millis(30), ..DECENT });
     let load = load(200, 150, 3000);
@@ -272,24 +306,34 @@ fn a_post_on_a_used_connection_that_nobody_answers_is_a_race_and_nothing_else() 
     let server = Server::start(Manners { ignores_posts: true, ..DECENT });
     let load = load(20, 50, 1000);
     let outcome = run(&server, &load);
-    assert!(only_races(&outcome) > 20, "{:?}", outcome.total());
+    assert!(only_races(&outcome) > 0, "{:?}", outcome.total());
     assert_eq!(outcome.interactions[2].total().errors(), outcome.total().errors());
     assert_eq!(outcome.connections.reconnects + outcome.connections.races, 0);
 }
 
 #[test]
+fn a_thousand_clients_have_a_connection_each() {
+    let server = Server::start(DECENT);
+    let load = Load { ramp: Duration::from_secs(1), ..load(1000, 2000, 1000) };
+    let outcome = run(&server, &load);
+    check(&outcome, &load);
+}
+
+#[test]
+#[ignore = "part of make test-machine: lateness is the machine's own"]
 fn many_idle_clients_are_on_time() {
     let server = Server::start(DECENT);
     let load = Load { ramp: Duration::from_secs(1), ..load(1000, 2000, 2000) };
     let outcome = run(&server, &load);
     check(&outcome, &load);
     assert!(outcome.lateness.len() > 300, "{}", outcome.lateness.len());
-    // Far below the millisecond of epoll's own clock; generous, because tests share the machine.
+    // Far below the millisecond of epoll's own clock.
     let late = outcome.lateness.value_at_quantile(0.5);
     assert!(late < 500, "half the requests were more than {late} µs late");
 }
 
 #[test]
+#[ignore = "part of make test-machine: lateness is the machine's own"]
 fn nobody_waits_until_all_answers_that_came_at_once_are_read() {
     let server = Server::start(Manners { links: 2000, ..DECENT });
     let load = load(64, 0, 2000);
@@ -303,25 +347,21 @@ fn nobody_waits_until_all_answers_that_came_at_once_are_read() {
 
 #[test]
 fn what_a_connection_does_not_take_at_once_is_sent_in_pieces() {
-    let shop = Shop::posting();
     // More than the kernel buffers on both sides.
     let hidden = 12 << 20;
     let server = Server::start(Manners { hidden, reads_after: Duration::from_millis(100), ..DECENT });
-    let load = load(2, 10, 3000);
-    let stop = AtomicBool::new(false);
-    let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
+    let load = load(2, 10, 0);
+    let outcome = run_until(&server, &Shop::posting(), &load, 2);
     check(&outcome, &load);
     assert!(outcome.interactions[2].total().completed > 0, "{:?}", outcome.total());
 }
 
 #[test]
 fn an_answer_counts_even_if_the_server_did_not_want_all_of_the_request() {
-    let shop = Shop::posting();
     for reads_after in [Duration::ZERO, Duration::from_millis(20)] {
         let server = Server::start(Manners { hidden: 5 << 20, answers_early: true, reads_after, ..DECENT });
-        let load = load(4, 10, 2000);
-        let stop = AtomicBool::new(false);
-        let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
+        let load = load(4, 10, 0);
+        let outcome = run_until(&server, &Shop::posting(), &load, 10);
         check(&outcome, &load);
         assert!(outcome.interactions[2].total().completed > 0, "{:?}", outcome.total());
     }
@@ -365,12 +405,8 @@ fn whatever_a_server_does_no_client_is_lost() {
     let server = Server::start_with(misbehave);
     for think in [0, 20] {
         let load = Load { timeout: Some(Duration::from_millis(300)), ..load(50, think, 2000) };
-        let start = Instant::now();
         let outcome = run(&server, &load);
-        let longest = outcome.window_start + load.window + load.timeout.unwrap();
-        assert!(start.elapsed() < longest + Duration::from_millis(500), "{:?}", start.elapsed());
-        let expected = f64::from(load.clients) * load.window.as_secs_f64();
-        assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.001, "{:?}", outcome.accounted);
+        is_accounted_for(&outcome, &load);
         let total = outcome.total();
         for kind in [ErrorKind::Timeout, ErrorKind::Closed, ErrorKind::Reset, ErrorKind::Malformed] {
             assert!(total.errors_of(kind) > 0, "{kind}: {total:?}");
@@ -385,13 +421,9 @@ fn whatever_a_server_does_no_client_is_lost() {
 #[test]
 fn a_step_of_a_sweep_waits_for_nobody_in_the_end() {
     let mute = Server::start_with(|mut stream, _| std::io::copy(&mut stream, &mut std::io::sink()).map(drop));
-    let load = Load { is_step: true, timeout: None, ..load(20, 100, 2000) };
-    let start = Instant::now();
+    let load = Load { is_step: true, timeout: None, ..load(20, 100, 1000) };
     let outcome = run(&mute, &load);
-    let longest = outcome.window_start + load.window + Duration::from_millis(500);
-    assert!(start.elapsed() < longest, "{:?}", start.elapsed());
-    let expected = f64::from(load.clients) * load.window.as_secs_f64();
-    assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.001, "{:?}", outcome.accounted);
+    is_accounted_for(&outcome, &load);
     assert_eq!(outcome.total().requests(), 0);
 }
 
@@ -405,135 +437,67 @@ fn a_server_that_is_gone_ends_no_sweep() {
     let outcome = drive(address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
     let total = outcome.total();
     assert_eq!((outcome.window, total.errors_of(ErrorKind::ConnectRefused)), (load.window, total.requests()));
-    assert!(total.requests() > 100, "{total:?}");
+    assert!(total.requests() > 0, "{total:?}");
 }
 
 #[test]
 fn the_stop_flag_ends_it() {
     let server = Server::start(DECENT);
     let shop = Shop::new();
-    let stop = Arc::new(AtomicBool::new(false));
-    let (sender, receiver) = mpsc::channel();
-    let start = Instant::now();
-    let flag = stop.clone();
-    let mut seen = Vec::new();
+    let stop = AtomicBool::new(false);
+    let mut seen: Vec<Progress> = Vec::new();
     let mut watch = |progress: Progress| {
-        if progress.elapsed > Duration::from_secs(2) {
-            flag.store(true, Ordering::Relaxed);
-            sender.send(Instant::now()).unwrap();
-        }
+        assert!(!stop.load(Ordering::Relaxed), "it goes on: {progress:?}");
+        // A second of the window is over, in which something was completed.
+        let is_under_way = progress.phase == Phase::Measure && progress.throughput > 0.0;
+        stop.store(is_under_way && progress.mean_response.is_some(), Ordering::Relaxed);
         seen.push(progress);
     };
-    let load = load(10, 100, 600_000);
+    let load = Load { window: HOURS, ..load(10, 100, 0) };
     let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
-    assert!(receiver.recv().unwrap().elapsed() < Duration::from_millis(200));
-    assert!(start.elapsed() < Duration::from_secs(10));
     assert_eq!(outcome.ended, Ended::Stopped);
-    let window = outcome.window.as_secs_f64();
-    assert!((0.9..9.0).contains(&window), "{window}");
-    assert!((outcome.accounted.as_secs_f64() / (10.0 * window) - 1.0).abs() < 0.01);
-    let phases: Vec<_> = seen.iter().map(|progress| progress.phase).collect();
-    assert_eq!(phases, [Phase::Ramp, Phase::Measure, Phase::Measure]);
-    assert!(seen[2].throughput > 50.0 && seen[2].mean_response.is_some(), "{seen:?}");
+    is_accounted_for(&outcome, &load);
+    let mut phases: Vec<_> = seen.iter().map(|progress| progress.phase).collect();
+    phases.dedup();
+    assert_eq!(phases, [Phase::Ramp, Phase::Measure]);
 }
 
-#[test]
-fn another_phase_is_told_before_the_next_second() {
-    let server = Server::start(DECENT);
-    let shop = Shop::new();
-    // Each asks once in the ramp and then thinks for long: nothing but time itself can end a phase.
-    let ramp = Duration::from_millis(500);
-    let load = Load { ramp, longest_ramp: ramp, ..load(2, 60_000, 1300) };
-    let stop = AtomicBool::new(false);
-    let mut seen = Vec::new();
-    let mut watch = |progress| seen.push(progress);
-    let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
-    let start = Duration::from_secs(1);
-    assert_eq!((outcome.window_start, outcome.warm_requests), (start, 1.0));
-    assert_eq!(outcome.accounted, 2 * load.window);
-    let mut phases: Vec<_> = seen.iter().map(|progress| (progress.phase, progress.window_start)).collect();
-    phases.dedup();
-    assert_eq!(phases, [(Phase::Ramp, None), (Phase::Measure, Some(start)), (Phase::Drain, Some(start))]);
-    let end = start + load.window;
-    let drained = seen.last().unwrap().elapsed;
-    assert!(drained >= end && drained < end + Duration::from_millis(600), "{drained:?}");
+/// Answers no more requests than it is told.
+static MAY_ANSWER: AtomicU64 = AtomicU64::new(0);
+
+fn serve_when_told(stream: &TcpStream, requests: &AtomicU64) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream);
+    while let Some((_, length)) = read_head(&mut reader)? {
+        reader.read_exact(&mut vec![0; length])?;
+        let number = 1 + requests.fetch_add(1, Ordering::SeqCst);
+        while MAY_ANSWER.load(Ordering::SeqCst) < number {
+            thread::sleep(Duration::from_millis(1));
+        }
+        answer(stream, "<a href='Item'>1</a><data class=acknowledged value=1></data>", DECENT)?;
+    }
+    Ok(())
 }
 
 #[test]
 fn answers_that_are_due_at_the_end_are_awaited() {
-    let server = Server::start(Manners { takes: Duration::from_secs(1), ..DECENT });
-    let load = load(10, 0, 1500);
-    let outcome = run(&server, &load);
-    // Each user asks at 0 and at 1 s; the second answer is there at 2 s, too late to count.
-    check(&outcome, &load);
-    assert_eq!(outcome.total().completed, 10);
-    assert_eq!(server.requests.load(Ordering::SeqCst), 20);
-}
-
-#[test]
-fn whoever_watches_may_end_the_window_and_what_is_due_is_still_awaited() {
-    let server = Server::start(Manners { takes: Duration::from_millis(300), ..DECENT });
-    let shop = Shop::new();
-    let stop = AtomicBool::new(false);
-    let load = load(10, 0, 600_000);
-    let mut phases = Vec::new();
-    let mut watch = |progress: Progress| {
-        phases.push(progress.phase);
-        if progress.elapsed < Duration::from_secs(2) { Course::GoOn } else { Course::Enough }
-    };
-    let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
-    assert_eq!(outcome.ended, Ended::Complete);
-    let window = outcome.window.as_secs_f64();
-    assert!((2.0..3.0).contains(&window), "{window}");
-    assert!((outcome.accounted.as_secs_f64() / (10.0 * window) - 1.0).abs() < 0.01);
-    // The last answer of each user comes after the window.
-    assert_eq!(outcome.total().completed + 10, server.requests.load(Ordering::SeqCst));
-    assert_eq!(outcome.writes.iter().map(|fates| fates.in_doubt).sum::<u64>(), 0);
-    assert_eq!(phases.last(), Some(&Phase::Drain));
-}
-
-#[test]
-fn whoever_watches_may_keep_the_window_from_beginning() {
-    let server = Server::start(DECENT);
-    let shop = Shop::new();
-    let stop = AtomicBool::new(false);
-    let load = load(10, 100, 1000);
-    let mut watch = |progress: Progress| match progress.elapsed.as_secs() {
-        ..3 => Course::NotYet,
-        _ => Course::GoOn,
-    };
-    let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
-    // What is said at 3 s holds for the next whole second.
-    assert_eq!((outcome.window_start, outcome.window), (Duration::from_secs(4), Duration::from_secs(1)));
-}
-
-#[test]
-fn whoever_watches_may_have_the_window_begin_anew() {
-    let server = Server::start(DECENT);
-    let shop = Shop::new();
-    let stop = AtomicBool::new(false);
-    let load = load(10, 100, 3000);
-    let (mut phases, mut is_given_up) = (Vec::new(), false);
-    let mut watch = |progress: Progress| {
-        phases.push(progress.phase);
-        if progress.elapsed < Duration::from_secs(2) || is_given_up {
-            return Course::GoOn;
+    let server = Server::start_with(serve_when_told);
+    let (shop, stop) = (Shop::new(), AtomicBool::new(false));
+    let load = Load { window: HOURS, ..load(10, 0, 0) };
+    let mut watch = |progress: Progress| match (progress.phase, server.requests.load(Ordering::SeqCst)) {
+        (Phase::Drain, _) => {
+            MAY_ANSWER.store(20, Ordering::SeqCst);
+            Course::GoOn
         }
-        is_given_up = true;
-        Course::Anew
+        // All have an answer, and have asked again.
+        (_, 20) => Course::Enough,
+        (_, asked) => {
+            MAY_ANSWER.store(asked, Ordering::SeqCst);
+            Course::GoOn
+        }
     };
     let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
-    assert_eq!((outcome.window_start.as_secs(), outcome.window.as_secs(), outcome.begun_anew), (3, 3, 1));
-    phases.dedup();
-    let [ramp, measure] = [Phase::Ramp, Phase::Measure];
-    assert_eq!(phases, [ramp, measure, ramp, measure, Phase::Drain]);
-    // What counts is the second window alone; what came in each second, and what became of writes, is all there.
-    let window = &outcome.timeline[3..6];
-    assert_eq!(outcome.total().completed, window.iter().map(|second| second.completed).sum::<u64>());
-    assert!((outcome.accounted.as_secs_f64() / (10.0 * 3.0) - 1.0).abs() < 0.01);
-    let all: u64 = outcome.timeline.iter().map(|second| second.completed).sum();
-    assert_eq!(all, server.requests.load(Ordering::SeqCst));
-    assert!(outcome.cpu <= outcome.window && outcome.intended == outcome.sent);
+    check(&outcome, &load);
+    assert_eq!((outcome.total().completed, server.requests.load(Ordering::SeqCst)), (10, 20));
 }
 
 #[test]
@@ -541,10 +505,8 @@ fn a_server_that_is_gone_is_named() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     let shop = Shop::new();
     let stop = AtomicBool::new(false);
-    let start = Instant::now();
     let load = load(20, 100, 600_000);
     let error = drive(address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap_err();
-    assert!(start.elapsed() < Duration::from_secs(9));
     assert!(matches!(error, EngineError::NothingAnswers { last: ErrorKind::ConnectRefused, .. }), "{error}");
     assert!(error.to_string().starts_with(&format!("nothing answers at {address}: ")), "{error}");
 }

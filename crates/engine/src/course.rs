@@ -1,0 +1,65 @@
+//! Whoever watches a load hears how it goes, and says how it goes on. Both drivers, in real and in virtual time, tell and
+//! listen by this.
+
+use crate::recorder::Recorder;
+use crate::{Load, Phase, Progress};
+use std::time::Duration;
+
+/// How a load goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// As planned.
+    GoOn,
+    /// As planned, but the window doesn't begin before something else is said.
+    NotYet,
+    /// The window, if it runs, is given up: it begins anew at the next whole second, or when it is no longer held. Users who
+    /// arrive have but one.
+    Anew,
+    /// The window ends now, as if it had been meant to be that short.
+    Enough,
+}
+
+/// Hears how a load goes, and says how it goes on.
+pub(crate) type Watcher<'a> = &'a mut dyn FnMut(Progress) -> Course;
+
+/// The second and the phase that was told last; before that, a second that never comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Told(u64, Phase);
+
+impl Default for Told {
+    fn default() -> Self {
+        Self(u64::MAX, Phase::Ramp)
+    }
+}
+
+impl Told {
+    /// The phase, if it or another second is news at this instant, which the recorder has reached.
+    pub fn news(&mut self, recorder: &Recorder, now: Duration) -> Option<Phase> {
+        let news = Self(now.as_secs(), recorder.window().phase(now));
+        let is_news = news != *self;
+        *self = news;
+        is_news.then_some(news.1)
+    }
+
+    /// When the phase that was told last ends or may end.
+    pub fn turn(self, recorder: &Recorder) -> Duration {
+        recorder.window().end_of(self.1)
+    }
+
+    /// The next instant at which there is something to tell if nothing happens until then.
+    pub fn next(self, recorder: &Recorder) -> Duration {
+        let second = if self.0 == u64::MAX { 0 } else { self.0 + 1 };
+        self.turn(recorder).min(Duration::from_secs(second))
+    }
+}
+
+/// Tells how the load goes, and does what is said.
+pub(crate) fn tell(recorder: &mut Recorder, load: &Load, now: Duration, watcher: Watcher<'_>) {
+    let course = watcher(recorder.progress(now));
+    recorder.hold_window(course == Course::NotYet);
+    match course {
+        Course::GoOn | Course::NotYet => {}
+        Course::Anew => recorder.begin_anew(now, load),
+        Course::Enough => recorder.end_window(now),
+    }
+}
