@@ -22,8 +22,13 @@ const PREFIX: &str = "tierbench-";
 impl Scratch {
     /// Makes a folder below the system's place for temporary files (`TMPDIR`).
     pub fn create(executable: &Path) -> io::Result<Self> {
+        Self::create_below(&std::env::temp_dir(), executable)
+    }
+
+    /// Makes a folder below this one.
+    pub fn create_below(place: &Path, executable: &Path) -> io::Result<Self> {
         // Each service works in a folder of its own, where a relative path would lead elsewhere.
-        let path = std::path::absolute(std::env::temp_dir())?;
+        let path = std::path::absolute(place)?;
         refuse_odd_characters(&path)?;
         let path = path.join(format!("{PREFIX}{}-{:08x}", std::process::id(), rand::random::<u32>()));
         fs::create_dir_all(&path)?;

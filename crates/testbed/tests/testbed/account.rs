@@ -1,8 +1,8 @@
 //! What is counted below a lease: children that nobody waits for are counted in full by a control group, and are lost
 //! to whoever adds up the process tree.
 
-use std::{collections::BTreeMap, ffi::OsString, fs, process::ExitCode, thread, time::Duration};
-use testbed::{Account, Accounts, Lease, LeaseOrder, Stop, find_program, lease};
+use std::{collections::BTreeMap, fs, thread, time::Duration};
+use testbed::{Account, Accounts, Lease, LeaseOrder, Stop, find_program};
 
 /// Ten children that each use a tenth of a second, one after the other, and that their parent doesn't wait for.
 const FORGETFUL: &str = "$SIG{CHLD} = 'IGNORE';
@@ -13,17 +13,7 @@ const FORGETFUL: &str = "$SIG{CHLD} = 'IGNORE';
     }
     print STDERR 'done'; sleep 60";
 
-fn main() -> ExitCode {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    if words.get(1).is_some_and(|word| word == lease::LEASE_VERB) {
-        return ExitCode::from(u8::try_from(lease::hold(&words[2..])).unwrap_or(1));
-    }
-    forgotten_children();
-    println!("ok");
-    ExitCode::SUCCESS
-}
-
-fn forgotten_children() {
+pub fn forgotten_children() {
     let folder = tempfile::tempdir().unwrap();
     let (lock, log) = (folder.path().join("lock"), folder.path().join("log"));
     fs::write(&lock, "").unwrap();

@@ -2,13 +2,10 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ffi::OsString,
-    fs,
-    process::ExitCode,
-    thread,
+    fs, thread,
     time::Duration,
 };
-use testbed::{Lease, LeaseOrder, Stop, find_program, lease, service_user};
+use testbed::{Lease, LeaseOrder, Stop, find_program, service_user};
 
 /// Makes some shared memory, and so does a child in a session of its own; nobody removes it.
 const FORGETFUL: &str = "use POSIX 'setsid';
@@ -18,17 +15,12 @@ const FORGETFUL: &str = "use POSIX 'setsid';
     if (!fork) { setsid(); make(); close $held; sleep 60 }
     close $held; readline $end; make(); print STDERR 'done'; sleep 60";
 
-fn main() -> ExitCode {
-    let words: Vec<OsString> = std::env::args_os().collect();
-    if words.get(1).is_some_and(|word| word == lease::LEASE_VERB) {
-        return ExitCode::from(u8::try_from(lease::hold(&words[2..])).unwrap_or(1));
-    }
+/// It goes, whether the lease ends by itself or is killed.
+pub fn all_goes() {
     let others = make_own();
     for is_killed in [false, true] {
         shared_memory(is_killed, &others);
     }
-    println!("ok");
-    ExitCode::SUCCESS
 }
 
 /// A segment of somebody else's, whose process has ended, too; dropping it removes it.

@@ -1,0 +1,151 @@
+//! Checks of an executable that also is one of the programs that it tests. They are chosen and told of as cargo's own tests
+//! are, and all are told of, also if one fails.
+
+use std::{
+    panic::{self, AssertUnwindSafe},
+    process::ExitCode,
+    sync::{Mutex, PoisonError},
+    time::Instant,
+};
+
+/// Whom a check is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// It counts or waits for events, and so passes on any machine.
+    Usual,
+    /// It is ignored unless asked for, because it is about the speed of this machine or takes long.
+    Machine,
+}
+
+/// What the arguments ask for.
+pub struct Choice {
+    texts: Vec<String>,
+    is_exact: bool,
+    is_ignored: bool,
+    is_both: bool,
+    is_list: bool,
+    threads: Option<usize>,
+}
+
+impl Choice {
+    /// As cargo's own tests understand them; what makes no difference here is left unread.
+    pub fn of(words: impl IntoIterator<Item = String>) -> Self {
+        let mut words = words.into_iter();
+        let mut choice = Self {
+            texts: Vec::new(),
+            is_exact: false,
+            is_ignored: false,
+            is_both: false,
+            is_list: false,
+            threads: None,
+        };
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "--ignored" => choice.is_ignored = true,
+                "--include-ignored" => choice.is_both = true,
+                "--exact" => choice.is_exact = true,
+                "--list" => choice.is_list = true,
+                "--test-threads" => choice.threads = words.next().and_then(|number| number.parse().ok()),
+                option if option.starts_with('-') => {
+                    let threads = option.strip_prefix("--test-threads=");
+                    choice.threads = threads.and_then(|number| number.parse().ok()).or(choice.threads);
+                }
+                _ => choice.texts.push(word),
+            }
+        }
+        choice
+    }
+
+    /// How many checks may run at a time, of at most so many.
+    #[allow(dead_code, reason = "not all executables can run several at a time")]
+    pub fn threads(&self, most: usize) -> usize {
+        self.threads.unwrap_or(most).clamp(1, most)
+    }
+
+    /// Whether a check is named.
+    fn is_named(&self, name: &str) -> bool {
+        let fits = |text: &String| if self.is_exact { name == text } else { name.contains(text.as_str()) };
+        self.texts.is_empty() || self.texts.iter().any(fits)
+    }
+
+    /// Whether a check that is named also is of the part that is asked for.
+    fn is_of(&self, part: Part) -> bool {
+        self.is_both || self.is_ignored == (part == Part::Machine)
+    }
+}
+
+/// What has become of the checks so far.
+pub struct Results {
+    choice: Choice,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    passed: usize,
+    failed: Vec<String>,
+    ignored: usize,
+}
+
+impl Results {
+    pub fn new(choice: Choice) -> Self {
+        Self { choice, counts: Mutex::default() }
+    }
+
+    /// Whether a check is to be run. To be asked once for each, because those that are ignored are told.
+    pub fn wants(&self, name: &str, part: Part) -> bool {
+        if !self.choice.is_named(name) {
+            return false;
+        }
+        if self.choice.is_list {
+            println!("{name}: test");
+            return false;
+        }
+        let is_wanted = self.choice.is_of(part);
+        if !is_wanted && part == Part::Machine {
+            println!("test {name} ... ignored, part of make test-machine");
+            self.change(|counts| counts.ignored += 1);
+        }
+        is_wanted
+    }
+
+    /// Runs a check; says whether it passed.
+    pub fn run(&self, name: &str, check: impl FnOnce()) -> bool {
+        let begin = Instant::now();
+        let has_passed = panic::catch_unwind(AssertUnwindSafe(check)).is_ok();
+        let said = if has_passed { "ok" } else { "FAILED" };
+        println!("test {name} ... {said} ({:.1} s)", begin.elapsed().as_secs_f64());
+        self.change(|counts| match has_passed {
+            true => counts.passed += 1,
+            false => counts.failed.push(name.to_owned()),
+        });
+        has_passed
+    }
+
+    /// Runs those of the checks that are wanted, one after the other.
+    #[allow(dead_code, reason = "not all executables have plain checks")]
+    pub fn run_all(&self, checks: &[(&str, Part, fn())]) {
+        for (name, part, check) in checks {
+            if self.wants(name, *part) {
+                self.run(name, check);
+            }
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Counts)) {
+        change(&mut self.counts.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Names those that failed, and counts all.
+    pub fn finish(self) -> ExitCode {
+        let Counts { passed, failed, ignored } =
+            self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !failed.is_empty() {
+            println!("\nfailures:\n    {}\n", failed.join("\n    "));
+        }
+        let (said, code) =
+            if failed.is_empty() { ("ok", ExitCode::SUCCESS) } else { ("FAILED", ExitCode::FAILURE) };
+        println!("test result: {said}. {passed} passed; {} failed; {ignored} ignored", failed.len());
+        code
+    }
+}

@@ -1,0 +1,121 @@
+//! How hosts end, and that nothing is left of them.
+
+use super::{KEEP, bed, burner, executable, until};
+use rustix::process::{Pid, Signal, kill_process};
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+use testbed::{Hosts, Record, TestbedError};
+
+/// What there is of a testbed that is up.
+pub struct Left {
+    groups: Vec<PathBuf>,
+    record: PathBuf,
+    /// Those on a host, and the one whose open files are the network.
+    processes: BTreeSet<u32>,
+}
+
+impl Left {
+    pub fn of(hosts: &Hosts) -> Self {
+        let record = Record::find(hosts.testbed()).unwrap();
+        assert_eq!(record.hosts, hosts.up());
+        Self::of_holder(record.holder)
+    }
+
+    fn of_holder(holder: u32) -> Self {
+        let name = format!("tierbench-hosts-{holder}");
+        let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());
+        let groups: Vec<PathBuf> = mounts
+            .chain([PathBuf::from("/sys/fs/cgroup")])
+            .map(|mount| mount.join(&name))
+            .filter(|group| group.exists())
+            .collect();
+        assert!(!groups.is_empty());
+        let processes = groups.iter().flat_map(|group| {
+            let text = fs::read_to_string(group.join("web/cgroup.procs")).unwrap();
+            text.lines().map(|id| id.parse().unwrap()).collect::<Vec<u32>>()
+        });
+        Self {
+            processes: processes.chain([holder]).collect(),
+            record: PathBuf::from(format!("/run/{name}.json")),
+            groups,
+        }
+    }
+
+    pub fn expect_nothing(&self, after: &str) {
+        assert!(until(|| self.found().is_empty()), "after {after} there still is {:?}", self.found());
+    }
+
+    fn found(&self) -> Vec<PathBuf> {
+        let processes = self.processes.iter().map(|id| PathBuf::from(format!("/proc/{id}/exe")));
+        // Of one that has ended, its parent may not have taken notice yet.
+        let processes = processes.filter(|exe| fs::read_link(exe).is_ok());
+        let files = self.groups.iter().chain([&self.record]).filter(|path| path.exists());
+        files.cloned().chain(processes).collect()
+    }
+}
+
+pub fn one_that_is_left_up_is_found_and_taken_down(file: &Path) {
+    assert!(matches!(Record::find(&bed(file)), Err(TestbedError::NotUp(_))));
+    let record = Hosts::leave_up(&bed(file), &executable(), "test").unwrap();
+    assert_eq!(Record::find(&bed(file)).unwrap(), record);
+    let fault = record.host("wep").unwrap_err();
+    assert!(fault.to_string().ends_with("has no host `wep`"), "{fault}");
+    let mut runs = burner(&record.host("web").unwrap().place);
+    let left = with_burner(record.holder);
+    record.take_down().unwrap();
+    assert!(left.found().is_empty(), "{:?}", left.found());
+    assert_eq!(runs.wait().unwrap().signal(), Some(9));
+}
+
+/// What there is of a testbed once a burner is at work on it: a parent, and its child in a session of its own.
+fn with_burner(holder: u32) -> Left {
+    assert!(until(|| Left::of_holder(holder).processes.len() == 3));
+    Left::of_holder(holder)
+}
+
+/// A testbed that another process keeps, with something that runs on it.
+fn kept(file: &Path) -> (Child, Left, u32) {
+    let mut keeper = Command::new(executable()).arg(KEEP).arg(file).stdout(Stdio::piped()).spawn().unwrap();
+    let mut holder = String::new();
+    io::BufRead::read_line(&mut io::BufReader::new(keeper.stdout.take().unwrap()), &mut holder).unwrap();
+    let holder: u32 = holder.trim().parse().unwrap();
+    let left = with_burner(holder);
+    (keeper, left, holder)
+}
+
+fn kill(process: u32) {
+    kill_process(Pid::from_raw(process as i32).unwrap(), Signal::KILL).unwrap();
+}
+
+pub fn nothing_survives_a_kill_of_who_wanted_it(file: &Path) {
+    let (mut keeper, left, _) = kept(file);
+    kill(keeper.id());
+    left.expect_nothing("a kill of who wanted the hosts");
+    keeper.wait().unwrap();
+}
+
+pub fn nothing_survives_a_kill_of_its_holder(file: &Path) {
+    let (mut keeper, left, holder) = kept(file);
+    kill(holder);
+    left.expect_nothing("a kill of the holder");
+    kill(keeper.id());
+    keeper.wait().unwrap();
+}
+
+pub fn what_all_its_keepers_left_is_removed_by_the_next(file: &Path) {
+    let (mut keeper, left, holder) = kept(file);
+    let children = fs::read_to_string(format!("/proc/{holder}/task/{holder}/children")).unwrap();
+    let cleaner: u32 = children.split_whitespace().next().unwrap().parse().unwrap();
+    for process in [cleaner, keeper.id(), holder] {
+        // It may have noticed that another is gone.
+        let _ = kill_process(Pid::from_raw(process as i32).unwrap(), Signal::KILL);
+    }
+    keeper.wait().unwrap();
+    assert!(until(|| matches!(Record::find(&bed(file)), Err(TestbedError::NotUp(_)))));
+    left.expect_nothing("the next look at testbeds");
+}

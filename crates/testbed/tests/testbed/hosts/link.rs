@@ -1,0 +1,123 @@
+//! Links between hosts: what limits them is there and at work, and what they carry is counted.
+
+use super::at;
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+use testbed::{HostMeter, HostUp, Hosts, find_program};
+
+/// Of the limited links, in bits a second.
+const RATE: f64 = 100e6;
+/// What a limited link may carry at once, in bytes.
+const BURST: f64 = 32.0 * 1024.0;
+const LIMITED: [(&str, &str); 2] = [("client", "web"), ("web", "client")];
+const BYTES: u64 = 10_000_000;
+
+/// The kernel limits these links and counts how often it had to; others it doesn't limit.
+pub fn are_limited_and_counted(hosts: &Hosts) {
+    for (from, to) in LIMITED {
+        let mut meters = [from, to].map(|role| HostMeter::of(hosts.of_role(role)));
+        let mut counted = || meters.each_mut().map(|meter| meter.link_bytes().unwrap());
+        let (bytes, limits) = (counted(), Limiter::of(hosts.of_role(from)).unwrap());
+        let took = transfer(hosts, (from, to), BYTES as usize).whole;
+        let (after, limited) = (counted(), Limiter::of(hosts.of_role(from)).unwrap());
+
+        assert!(limited.overlimits > limits.overlimits, "nothing had to wait: {limits:?} {limited:?}");
+        assert!(limited.bytes >= limits.bytes + BYTES, "it passed by the limit: {limits:?} {limited:?}");
+        // From before the first byte was sent until after the last one came: whoever is late only makes it longer.
+        let most = RATE / 8.0 * took.as_secs_f64() + BURST;
+        assert!(BYTES as f64 <= most, "{BYTES} bytes came in {took:?}");
+        let sent_and_received = [after[0].1 - bytes[0].1, after[1].0 - bytes[1].0];
+        // What is lost on the way is sent again, but nothing is counted twice.
+        assert!(
+            sent_and_received.iter().all(|all| (BYTES..2 * BYTES).contains(all)),
+            "{sent_and_received:?}"
+        );
+    }
+    assert_eq!(Limiter::of(hosts.of_role("app")).map(|limiter| limiter.overlimits), None);
+    transfer(hosts, ("app", "db"), BYTES as usize);
+}
+
+/// What the kernel says of what limits a host's link.
+#[derive(Debug)]
+struct Limiter {
+    bytes: u64,
+    overlimits: u64,
+}
+
+impl Limiter {
+    /// Nothing where nothing limits it.
+    fn of(host: &HostUp) -> Option<Self> {
+        let show = || {
+            let mut tc = Command::new(find_program("tc").unwrap());
+            tc.args(["-s", "qdisc", "show", "dev", "eth0"]).output().unwrap()
+        };
+        let said = String::from_utf8(at(host, show).stdout).unwrap();
+        if !said.contains("qdisc tbf") {
+            return None;
+        }
+        assert!(said.contains("rate 100Mbit burst 32Kb"), "{said}");
+        let number_after = |word: &str| {
+            let rest = said.split_once(word).unwrap_or_else(|| panic!("no {word} in {said}")).1;
+            rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        };
+        Some(Self { bytes: number_after("Sent ")?, overlimits: number_after("overlimits ")? })
+    }
+}
+
+/// How long something took to get from one host to another.
+struct Took {
+    /// From before the first byte to after the last.
+    whole: Duration,
+    /// Bytes a second once as much had come as what limits the link holds from the start.
+    speed: f64,
+}
+
+fn transfer(hosts: &Hosts, (from, to): (&str, &str), bytes: usize) -> Took {
+    let (from, to) = (hosts.of_role(from), hosts.of_role(to));
+    let listener = at(to, || TcpListener::bind((to.place.address, 0)).unwrap());
+    let server = listener.local_addr().unwrap();
+    let begin = Instant::now();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            at(from, || TcpStream::connect(server).unwrap().write_all(&vec![7; bytes]).unwrap());
+        });
+        let (mut receiver, _) = listener.accept().unwrap();
+        let mut buffer = vec![0; 1 << 16];
+        let mut got = 0;
+        while got < 200_000 {
+            got += receiver.read(&mut buffer).unwrap();
+        }
+        let (start, before) = (Instant::now(), got);
+        loop {
+            match receiver.read(&mut buffer).unwrap() {
+                0 => break,
+                more => got += more,
+            }
+        }
+        assert_eq!(got, bytes);
+        let speed = (got - before) as f64 / start.elapsed().as_secs_f64();
+        Took { whole: begin.elapsed(), speed }
+    })
+}
+
+/// A machine that is robbed sends less for a while, but one of five times it gets all that the link carries.
+pub fn reach_their_speed(hosts: &Hosts) {
+    // Of what the link carries, 1448 of 1514 bytes are TCP's.
+    let full = RATE * 1448.0 / 1514.0;
+    for (from, to) in LIMITED {
+        let mut speeds = Vec::new();
+        while speeds.len() < 5 && speeds.iter().all(|speed| *speed <= 0.93 * full) {
+            speeds.push(transfer(hosts, (from, to), BYTES as usize).speed * 8.0);
+        }
+        println!("from {from} to {to}: {speeds:.0?} of {full:.0} bits a second");
+        assert!(speeds.iter().any(|speed| *speed > 0.93 * full), "none of them was that of the link");
+    }
+    let unlimited = transfer(hosts, ("app", "db"), 50_000_000).speed * 8.0;
+    println!("from app to db, which have no limit: {:.0} Mbit/s", unlimited / 1e6);
+    assert!(unlimited > 300e6, "{unlimited}");
+}

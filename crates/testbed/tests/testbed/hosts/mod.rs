@@ -1,0 +1,217 @@
+//! Hosts that are a share of this machine: they get what they are promised and no more, reach each other and nobody
+//! else, and leave nothing behind, however they end. Needs root and two cores, and says so where they are missing.
+
+mod cpu;
+mod left;
+mod link;
+
+use crate::checks::{Part, Results};
+use left::Left;
+use std::{
+    fs,
+    io::{self, Read, Write},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
+    process::Child,
+    thread,
+    time::{Duration, Instant},
+};
+use testbed::{HostUp, Hosts, Place, Record, Testbed, TestbedError, find_program, relay};
+
+/// Servers that share a core, one of them with little memory.
+const BED: &str = r#"
+title = "A test's machines"
+separation = "namespaces"
+fallback = "app"
+
+[host.client]
+cores = [0]
+link = "100 Mbit/s"
+
+[host.web]
+cores = [1]
+cpu = 0.3
+memory = "256 MiB"
+link = "100 Mbit/s"
+
+[host.app]
+cores = [1]
+cpu = 0.3
+memory = "256 MiB"
+
+[host.db]
+cores = [1]
+cpu = 0.3
+memory = "64 MiB"
+"#;
+
+/// The word under which this executable brings a testbed up and waits to be killed.
+pub const KEEP: &str = "keep";
+/// Nothing here takes longer unless it hangs.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Checks of hosts that are up. Each leaves them as it found them.
+const WHILE_UP: &[(&str, Part, fn(&Hosts))] = &[
+    ("hosts_reach_each_other_and_nobody_else", Part::Usual, hosts_reach_each_other_and_nobody_else),
+    ("a_relay_leads_to_a_host", Part::Usual, a_relay_leads_to_a_host),
+    ("links_are_limited_and_counted", Part::Usual, link::are_limited_and_counted),
+    ("links_reach_their_speed", Part::Machine, link::reach_their_speed),
+    ("cpu_is_promised_and_no_more_is_given", Part::Usual, cpu::is_promised_and_no_more_is_given),
+    ("promised_cpu_is_there_in_time", Part::Machine, cpu::is_there_in_time),
+    ("limits_of_cpu_are_lifted_and_put_back", Part::Usual, cpu::limits_are_lifted_and_put_back),
+    ("memory_is_limited", Part::Usual, memory_is_limited),
+];
+
+/// Checks of how hosts end. Each has its own.
+const ENDS: &[(&str, fn(&Path))] = &[
+    ("hosts_leave_nothing_when_they_are_dropped", hosts_leave_nothing_when_they_are_dropped),
+    ("one_that_is_left_up_is_found_and_taken_down", left::one_that_is_left_up_is_found_and_taken_down),
+    ("nothing_survives_a_kill_of_who_wanted_it", left::nothing_survives_a_kill_of_who_wanted_it),
+    ("nothing_survives_a_kill_of_its_holder", left::nothing_survives_a_kill_of_its_holder),
+    (
+        "what_all_its_keepers_left_is_removed_by_the_next",
+        left::what_all_its_keepers_left_is_removed_by_the_next,
+    ),
+];
+
+/// Runs the checks that are wanted.
+pub fn run(results: &Results) {
+    let while_up: Vec<_> = WHILE_UP.iter().filter(|(name, part, _)| results.wants(name, *part)).collect();
+    let ends: Vec<_> = ENDS.iter().filter(|(name, _)| results.wants(name, Part::Usual)).collect();
+    if while_up.is_empty() && ends.is_empty() {
+        return;
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), BED).unwrap();
+    if let Err(missing @ (TestbedError::NotRoot(_) | TestbedError::NoCore { .. })) =
+        bed(file.path()).expect_possible()
+    {
+        println!("left out: {missing}");
+        return;
+    }
+    if !while_up.is_empty() {
+        let hosts = Hosts::bring_up(bed(file.path()), &executable(), "test").unwrap();
+        for (name, _, check) in while_up {
+            results.run(name, || check(&hosts));
+        }
+    }
+    for (name, check) in ends {
+        results.run(name, || check(file.path()));
+    }
+}
+
+fn executable() -> PathBuf {
+    std::env::current_exe().unwrap()
+}
+
+fn bed(file: &Path) -> Testbed {
+    Testbed::read(file).unwrap()
+}
+
+/// Brings a testbed up, tells its holder, and waits to be killed.
+pub fn keep(file: &Path) -> i32 {
+    let hosts = Hosts::bring_up(bed(file), &executable(), "test").unwrap();
+    let mut runs = burner(&hosts.of_role("web").place);
+    println!("{}", Record::find(hosts.testbed()).unwrap().holder);
+    thread::sleep(LIMIT);
+    drop(hosts);
+    runs.wait().unwrap();
+    0
+}
+
+/// A process that wants all CPU time it can get, in a session of its own.
+fn burner(place: &Place) -> Child {
+    let perl = find_program("perl").unwrap();
+    // If this test fails, nobody else may end it.
+    let program = "use POSIX; fork and waitpid(-1, 0), exit; POSIX::setsid(); alarm 90; 1 while 1";
+    place.command(&executable(), &perl).args(["-e", program]).spawn().unwrap()
+}
+
+/// Whether a condition becomes true in time.
+fn until(mut condition: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while !condition() {
+        if start.elapsed() > LIMIT {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    true
+}
+
+/// Does something on a host.
+fn at<T: Send>(host: &HostUp, work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let there = scope.spawn(|| {
+            host.place.visit().unwrap();
+            work()
+        });
+        there.join().unwrap()
+    })
+}
+
+fn devices_here() -> Vec<String> {
+    let text = fs::read_to_string("/proc/net/dev").unwrap();
+    text.lines().filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned())).collect()
+}
+
+fn hosts_leave_nothing_when_they_are_dropped(file: &Path) {
+    let devices = devices_here();
+    let hosts = Hosts::bring_up(bed(file), &executable(), "test").unwrap();
+    assert_eq!(devices_here(), devices, "this machine's network has changed");
+    let left = Left::of(&hosts);
+    drop(hosts);
+    left.expect_nothing("the hosts were dropped");
+}
+
+fn hosts_reach_each_other_and_nobody_else(hosts: &Hosts) {
+    let outside = TcpListener::bind("127.0.0.1:0").unwrap();
+    for (from, to) in [("client", "web"), ("web", "db"), ("db", "client"), ("app", "app")] {
+        let (from, to) = (hosts.of_role(from), hosts.of_role(to));
+        let listener = at(to, || TcpListener::bind((to.place.address, 0)).unwrap());
+        let server = listener.local_addr().unwrap();
+        at(from, || TcpStream::connect_timeout(&server, LIMIT).map(drop).unwrap());
+        at(from, || {
+            let to_this_machine = TcpStream::connect_timeout(&outside.local_addr().unwrap(), LIMIT);
+            assert_eq!(to_this_machine.unwrap_err().kind(), io::ErrorKind::ConnectionRefused);
+            let to_the_world = TcpStream::connect_timeout(&SocketAddr::from(([192, 0, 2, 1], 80)), LIMIT);
+            assert_eq!(to_the_world.unwrap_err().kind(), io::ErrorKind::NetworkUnreachable);
+        });
+    }
+    let is_ejb = hosts.of_role("ejb");
+    assert_eq!(is_ejb.name, "app");
+}
+
+/// A browser of this machine gets to a server on a host, and sees it close.
+fn a_relay_leads_to_a_host(hosts: &Hosts) {
+    let outside = TcpListener::bind("127.0.0.1:0").unwrap();
+    let door = outside.local_addr().unwrap();
+    let server =
+        at(hosts.of_role("web"), || TcpListener::bind((hosts.of_role("web").place.address, 0)).unwrap());
+    relay(outside, &hosts.of_role("client").place, server.local_addr().unwrap()).unwrap();
+    for _ in 0..2 {
+        let mut browser = TcpStream::connect(door).unwrap();
+        browser.write_all(b"ping").unwrap();
+        browser.shutdown(Shutdown::Write).unwrap();
+        let (mut served, from) = server.accept().unwrap();
+        assert_eq!(from.ip(), hosts.of_role("client").place.address);
+        let mut asked = String::new();
+        served.read_to_string(&mut asked).unwrap();
+        served.write_all(b"pong").unwrap();
+        drop(served);
+        let mut answered = String::new();
+        browser.read_to_string(&mut answered).unwrap();
+        assert_eq!((asked.as_str(), answered.as_str()), ("ping", "pong"));
+    }
+}
+
+fn memory_is_limited(hosts: &Hosts) {
+    let take = |role: &str, mib: usize| {
+        let perl = find_program("perl").unwrap();
+        let program = format!("my $all = 'x' x ({mib} << 20)");
+        hosts.of_role(role).place.command(&executable(), &perl).args(["-e", &program]).status().unwrap()
+    };
+    assert!(take("web", 100).success());
+    assert_eq!(take("db", 100).signal(), Some(9));
+}
