@@ -1,6 +1,6 @@
 //! Configurations of the stacks as they stand in the repository, with a little data.
 
-use crate::{checks::until, connection::Connection};
+use crate::{connection::Connection, looking::until};
 use application::{Application, Scenario, TokenKey};
 use cache::Cache;
 use services::{AuditRules, store};
@@ -10,7 +10,7 @@ use std::{
     io::{Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
-    sync::{Mutex, atomic::AtomicBool},
+    sync::{Mutex, PoisonError, atomic::AtomicBool},
     time::Duration,
 };
 use testbed::Scratch;
@@ -57,45 +57,27 @@ pub const COMMENTS_IN_POSTGRESQL: Kept = Kept {
 
 /// A configuration of a stack, with some factors.
 #[derive(Clone, Copy)]
-pub struct Case<'a> {
+pub struct Case {
     pub kept: Kept,
-    pub stack: &'a str,
-    pub name: &'a str,
-    pub factors: &'a [(&'a str, &'a str)],
-}
-
-/// Runs a configuration that keeps the auction in MariaDB, and shows it while it runs.
-pub fn with_site(of: &str, name: &str, factors: &[(&str, &str)], look: impl FnOnce(&Site<'_>, &House)) {
-    with_case(Case { kept: AUCTION_IN_MARIADB, stack: of, name, factors }, look);
-}
-
-/// Runs a configuration, and shows it while it runs.
-pub fn with_case(case: Case<'_>, look: impl FnOnce(&Site<'_>, &House)) {
-    with_built(case, |site, house| {
-        site.start_fresh().unwrap();
-        look(site, house);
-    });
+    pub stack: &'static str,
+    pub name: &'static str,
+    pub factors: &'static [(&'static str, &'static str)],
 }
 
 /// Builds a configuration, and shows it before it runs.
-pub fn with_built(case: Case<'_>, look: impl FnOnce(&mut Site<'_>, &House)) {
+pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &House)) {
     let Case { kept, stack: of, name, factors } = case;
     let Kept { application, database, .. } = kept;
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut stack =
-        Stack::read(&home.join("stacks").join(of), &home.join("services"), &["auction", "comments"]).unwrap();
-    stack.keep_in(&[database.to_owned()]).unwrap();
     let executable = std::env::current_exe().unwrap();
-    if BUILT.lock().unwrap().insert(of.to_owned()) {
-        stack::build(&stack, &executable, &STOP).unwrap();
-    }
+    let stack = read(&home, case);
+    build_once(&stack, of, &executable);
     let found = stack.configurations.iter().find(|configuration| configuration.name == name).unwrap();
     let vary = |configuration: Configuration, (factor, value): &(&str, &str)| {
         stack.vary(&configuration, factor, value).unwrap()
     };
     let configuration = factors.iter().fold(found.clone(), vary);
-    let scratch = Scratch::create(&executable).unwrap();
-    let spare = scratch.path().join("snapshots");
+    let scratch = Scratch::create_below(&folder_for_scratch(), &executable).unwrap();
     let rules = AuditRules::default();
     let schema = format!("apps/{}/schema/{database}.sql", application.name());
     let content = Content {
@@ -103,7 +85,7 @@ pub fn with_built(case: Case<'_>, look: impl FnOnce(&mut Site<'_>, &House)) {
         schema: std::fs::read_to_string(home.join(schema)).unwrap(),
         audit: &rules,
         scenario: Scenario::new(1, 0.0005, store::now()),
-        cache: Cache::new(spare.clone(), spare),
+        cache: Cache::new(folder_of_cache(), scratch.path().join("snapshots")),
         key: TokenKey::random().unwrap(),
         time_scale: 1.0,
         port: None,
@@ -115,10 +97,38 @@ pub fn with_built(case: Case<'_>, look: impl FnOnce(&mut Site<'_>, &House)) {
     look(&mut site, &House { folder, kept });
 }
 
+fn read(home: &Path, case: Case) -> Stack {
+    let applications = ["auction", "comments"];
+    let folder = home.join("stacks").join(case.stack);
+    let mut stack = Stack::read(&folder, &home.join("services"), &applications).unwrap();
+    stack.keep_in(&[case.kept.database.to_owned()]).unwrap();
+    stack
+}
+
+/// Sites that start at the same time wait for each other's builds.
+fn build_once(stack: &Stack, of: &str, executable: &Path) {
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !built.contains(of) {
+        stack::build(stack, executable, &STOP).unwrap();
+        built.insert(of.to_owned());
+    }
+}
+
+/// Where loaded data outlive the tests, which all load the same.
+fn folder_of_cache() -> PathBuf {
+    let named = std::env::var_os("TIERBENCH_TEST_CACHE").filter(|folder| !folder.is_empty());
+    named.map_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"), PathBuf::from)
+}
+
+fn folder_for_scratch() -> PathBuf {
+    let named = std::env::var_os("TIERBENCH_TEST_TMP").filter(|folder| !folder.is_empty());
+    named.map_or_else(std::env::temp_dir, PathBuf::from)
+}
+
 /// Where the site's instances are.
 pub struct House {
     folder: PathBuf,
-    kept: Kept,
+    pub kept: Kept,
 }
 
 impl House {

@@ -1,11 +1,9 @@
 //! The checks of what runs in a JVM.
 
 use crate::{
-    checks::{LITTLE, MEASURED, ROUNDS, gauge, sample, tier, until},
-    house::{
-        AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, Client, House, Kept, with_built, with_case,
-        with_site,
-    },
+    house::{Client, House},
+    looking::{Looking, gauge, tier, until},
+    php::{LITTLE, MEASURED, ROUNDS},
 };
 use stack::Site;
 use std::{
@@ -13,8 +11,9 @@ use std::{
     io::{Read, Write},
     net::TcpStream,
     path::Path,
+    process::Command,
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 const BUSY_THREADS: &str = "busy threads";
@@ -23,72 +22,50 @@ const WAITING: &str = "requests waiting for connections";
 const HEAP: &str = "heap used MiB";
 const PAUSES: &str = "collector pauses %";
 
-/// The versions of the JVM that are here, of those that the factor has.
-fn jdks() -> Vec<&'static str> {
-    let is_here = |jdk: &&str| {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services/tomcat/templates/java.sh");
-        let found = std::process::Command::new("sh").arg(script).arg(jdk).output().unwrap().status.success();
-        if !found {
-            println!("left out: there is no JVM of version {jdk} here");
-        }
-        found
-    };
-    ["17", "25"].into_iter().filter(is_here).collect()
+/// What the heap of sites with a single connection may hold, in MiB: so little that it is collected soon.
+const MOST_HEAP: f64 = 32.0;
+
+/// Whether a JVM of this version is here.
+pub fn is_here(jdk: &str) -> bool {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services/tomcat/templates/java.sh");
+    Command::new("sh").arg(script).arg(jdk).output().unwrap().status.success()
 }
 
-pub fn gauges() {
-    let (pool, shared) = (("pool", "1"), ("connection", "shared"));
-    let cases = [(AUCTION_IN_MARIADB, pool), (AUCTION_IN_MARIADB, shared), (COMMENTS_IN_POSTGRESQL, pool)];
-    for jdk in jdks() {
-        for (kept, connections) in cases {
-            let factors = &[("jdk", jdk), ("heap", "64m"), ("threads", "4"), connections];
-            with_case(Case { kept, stack: "java", name: "Servlet-DB", factors }, |site, house| {
-                at_rest(site);
-                stuck(kept, site, house);
-                nothing_is_public(site);
-            });
-        }
-    }
-    // Also behind a web server, which passes everything on.
-    with_site("java", "WsServlet-DB", &[], |site, _| nothing_is_public(site));
-}
-
-fn at_rest(site: &Site<'_>) {
-    let (sampled, samples) = sample(site, 3, || ());
+/// A JVM tells of its heap, its threads and its connections.
+pub fn at_rest(site: &mut Site<'_>, house: &House) {
+    let sampled = Looking::at(site, house.kept.work).figures();
     let app = tier(&sampled, "app");
     let heap = gauge(app, HEAP);
-    assert_eq!(heap.limit, Some(64.0));
-    assert!(heap.mean > 1.0 && heap.max <= 64.0, "{heap:?}");
+    assert_eq!(heap.limit, Some(MOST_HEAP));
+    assert!(heap.mean > 1.0 && heap.max <= MOST_HEAP, "{heap:?}");
     assert_eq!((gauge(app, BUSY_THREADS).max, gauge(app, BUSY_THREADS).limit), (0.0, Some(4.0)));
     assert_eq!((gauge(app, BUSY_CONNECTIONS).max, gauge(app, BUSY_CONNECTIONS).limit), (0.0, Some(1.0)));
     assert_eq!((gauge(app, WAITING).max, gauge(app, WAITING).limit), (0.0, None));
     assert!(gauge(app, PAUSES).max < 100.0);
-    // A JVM that has just started may take longer than a second for one of its answers.
-    let told = samples.iter().filter(|sample| sample.tiers[1].gauges.contains_key(HEAP)).count();
-    assert!(told + 1 >= samples.len(), "{samples:?}");
 }
 
 /// Three requests hold a thread each; one has the only connection and waits in the database.
-fn stuck(kept: Kept, site: &Site<'_>, house: &House) {
+pub fn stuck(site: &mut Site<'_>, house: &House) {
+    let kept = house.kept;
     let mut database = house.database();
     let mut clients: Vec<Client> = (0..3).map(|_| Client::connect(site)).collect();
-    let (sampled, _) = sample(site, 4, || {
-        database.run(kept.lock);
-        clients.iter_mut().for_each(|client| client.ask(kept.page));
-        house.wait_for_waiting(1);
-        thread::sleep(Duration::from_secs(2));
-        database.run(kept.unlock);
-        clients.iter_mut().for_each(|client| assert!(client.answer().starts_with("HTTP/1.1 200")));
-    });
-    let app = tier(&sampled, "app");
-    assert_eq!(gauge(app, BUSY_THREADS).max, 3.0);
-    assert_eq!(gauge(app, BUSY_CONNECTIONS).max, 1.0);
-    assert_eq!(gauge(app, WAITING).max, 2.0);
-    assert_eq!(gauge(tier(&sampled, "db"), "waiting for table locks").max, 1.0);
+    let mut looking = Looking::at(site, kept.work);
+    database.run(kept.lock);
+    clients.iter_mut().for_each(|client| client.ask(kept.page));
+    house.wait_for_waiting(1);
+    looking.expect(&[
+        ("app", BUSY_THREADS, 3.0),
+        ("app", BUSY_CONNECTIONS, 1.0),
+        ("app", WAITING, 2.0),
+        ("db", "waiting for table locks", 1.0),
+    ]);
+    database.run(kept.unlock);
+    clients.iter_mut().for_each(|client| assert!(client.answer().starts_with("HTTP/1.1 200")));
+    looking.expect(&[("app", BUSY_THREADS, 0.0), ("app", WAITING, 0.0)]);
 }
 
 /// What the agent and Tomcat tell is not shown to clients, whatever they ask for.
-fn nothing_is_public(site: &Site<'_>) {
+pub fn nothing_is_public(site: &mut Site<'_>, _: &House) {
     let paths = [
         "/metrics",
         "/metrics?name[]=jvm_memory_used_bytes",
@@ -110,62 +87,65 @@ fn nothing_is_public(site: &Site<'_>) {
 /// The counter of the seconds that collections took.
 const COLLECTIONS: &str = "jvm_gc_collection_seconds_sum";
 
-pub fn collections() {
-    for jdk in jdks() {
-        with_site("java", "Servlet-DB", &[("jdk", jdk), ("heap", "32m")], |site, house| {
-            let (sampled, _) = sample(site, 3, || {
-                let mut agent = Agent::of(house);
-                let before = agent.collected_s();
-                let mut client = Client::connect(site);
-                until(|| {
-                    for _ in 0..100 {
-                        client.ask("/auction/BrowseCategories");
-                        assert!(client.answer().starts_with("HTTP/1.1 200"));
-                    }
-                    agent.collected_s() > before
-                });
-                // The next question sees it.
-                thread::sleep(Duration::from_secs(2));
-            });
-            let pauses = gauge(tier(&sampled, "app"), PAUSES);
-            println!("Java {jdk}: {:.2} % of the time, {:.2} % in one second", pauses.mean, pauses.max);
-            assert!(pauses.max > 0.0 && pauses.max < 100.0, "{pauses:?}");
-            assert!(gauge(tier(&sampled, "app"), HEAP).max <= 32.0);
-        });
-    }
+/// What its collectors take is seen of a JVM.
+pub fn collections(site: &mut Site<'_>, house: &House) {
+    let mut looking = Looking::at(site, house.kept.work);
+    let mut agent = Agent::of(house);
+    let before = agent.collected_s();
+    let mut client = Client::connect(site);
+    until(|| {
+        for _ in 0..100 {
+            client.ask(house.kept.page);
+            assert!(client.answer().starts_with("HTTP/1.1 200"));
+        }
+        agent.collected_s() > before
+    });
+    // The next answer tells of it at the latest.
+    looking.expect_more("app", PAUSES, 0.0);
+    let sampled = looking.figures();
+    assert!(gauge(tier(&sampled, "app"), PAUSES).max < 100.0);
+    assert!(gauge(tier(&sampled, "app"), HEAP).max <= MOST_HEAP);
+}
+
+/// The most bytes in an answer of the agent: of all that it knows it only tells what it is asked for.
+const MOST_BYTES: usize = 4096;
+
+/// Looking into a JVM costs little because little is asked: a line or two for each name.
+pub fn little_is_asked(_: &mut Site<'_>, house: &House) {
+    let answer = Agent::of(house).ask();
+    assert!(answer.len() < MOST_BYTES, "{} bytes: {answer}", answer.len());
 }
 
 /// How often the agent is asked before its cost is measured, so that its code is compiled as it would be after some
 /// minutes.
 const WARM_UP: usize = 1000;
 
-pub fn cost() {
-    for jdk in jdks() {
-        with_site("java", "Servlet-DB", &[("jdk", jdk)], |site, house| {
-            let mut agent = Agent::of(house);
-            (0..WARM_UP).for_each(|_| drop(agent.ask()));
-            drop(agent);
-            let pid = process_of(house);
-            let [mut alone, mut watched, mut looking] = [f64::MAX; 3];
-            let mut answering = f64::MAX;
-            for _ in 0..ROUNDS {
-                alone = alone.min(cores_over(pid, || thread::sleep(Duration::from_secs(MEASURED))));
-                let look = || looking = looking.min(sample(site, MEASURED, || ()).0.sampler_cpu);
-                watched = watched.min(cores_over(pid, look));
-                answering = (watched - alone).max(0.0);
-                if looking + answering < LITTLE {
-                    break;
-                }
-            }
-            println!(
-                "Java {jdk}: looking cost {:.2} % of a core, and {:.2} % to answer beside {:.2} % at rest",
-                looking * 100.0,
-                answering * 100.0,
-                alone * 100.0
-            );
-            assert!(looking + answering < LITTLE);
-        });
+/// Looking into a JVM, and answering there, cost less than a hundredth of a core.
+pub fn cost(site: &mut Site<'_>, house: &House) {
+    let mut agent = Agent::of(house);
+    (0..WARM_UP).for_each(|_| drop(agent.ask()));
+    drop(agent);
+    let pid = process_of(house);
+    let [mut alone, mut watched, mut looking, mut answering] = [f64::MAX; 4];
+    for _ in 0..ROUNDS {
+        alone = alone.min(cores_over(pid, || thread::sleep(MEASURED)));
+        let look = || {
+            let sampled = Looking::at(site, house.kept.work).for_long(MEASURED);
+            looking = looking.min(sampled.sampler_cpu);
+        };
+        watched = watched.min(cores_over(pid, look));
+        answering = (watched - alone).max(0.0);
+        if looking + answering < LITTLE {
+            break;
+        }
     }
+    println!(
+        "looking cost {:.2} % of a core, and {:.2} % to answer beside {:.2} % at rest",
+        looking * 100.0,
+        answering * 100.0,
+        alone * 100.0
+    );
+    assert!(looking + answering < LITTLE);
 }
 
 /// A connection to the agent, on which it is asked as the sampler asks.
@@ -246,31 +226,27 @@ fn cpu_s(pid: u32) -> f64 {
     [11, 12].iter().map(|field| fields[*field].parse::<f64>().unwrap()).sum::<f64>() / 100.0
 }
 
-pub fn without_application() {
-    for (name, role) in [("Servlet-DB", "app"), ("WsServlet-DB", "web")] {
-        with_built(Case { kept: AUCTION_IN_MARIADB, stack: "java", name, factors: &[] }, |site, house| {
-            let script = house.path(&format!("{role}-tomcat/start.sh"));
-            let good = fs::read_to_string(&script).unwrap();
-            fs::write(&script, format!("export TIERBENCH_DB_PASSWORD=wrong\n{good}")).unwrap();
-            let said = site.start_fresh().unwrap_err().to_string();
-            assert!(
-                said.starts_with(
-                    "tomcat answers, but what it is there for did not start: the database refuses"
-                ),
-                "{said}"
-            );
-            assert!(said.contains("Access denied for user") && !said.contains("\tat "), "{said}");
-            fs::write(&script, good).unwrap();
+/// A server without its application has not started, and says why.
+pub fn without_application(site: &mut Site<'_>, house: &House) {
+    let script = ["app", "web"].map(|role| house.path(&format!("{role}-tomcat/start.sh")));
+    let script = script.into_iter().find(|script| script.exists()).unwrap();
+    let good = fs::read_to_string(&script).unwrap();
+    fs::write(&script, format!("export TIERBENCH_DB_PASSWORD=wrong\n{good}")).unwrap();
+    let said = site.start_fresh().unwrap_err().to_string();
+    fs::write(&script, good).unwrap();
+    assert!(
+        said.starts_with("tomcat answers, but what it is there for did not start: the database refuses"),
+        "{said}"
+    );
+    assert!(said.contains("Access denied for user") && !said.contains("\tat "), "{said}");
 
-            let library = house.path("site/target/web/auction/WEB-INF/web.xml");
-            let good = fs::read_to_string(&library).unwrap();
-            fs::write(&library, good.replace("AuctionServlet", "AbsentServlet")).unwrap();
-            let said = site.start_fresh().unwrap_err().to_string();
-            assert!(said.contains("Tomcat could not start the web application"), "{said}");
-            assert!(said.contains("ClassNotFoundException: tierbench.auction.web.AbsentServlet"), "{said}");
+    let library = house.path("site/target/web/auction/WEB-INF/web.xml");
+    let good = fs::read_to_string(&library).unwrap();
+    fs::write(&library, good.replace("AuctionServlet", "AbsentServlet")).unwrap();
+    let said = site.start_fresh().unwrap_err().to_string();
+    fs::write(&library, good).unwrap();
+    assert!(said.contains("Tomcat could not start the web application"), "{said}");
+    assert!(said.contains("ClassNotFoundException: tierbench.auction.web.AbsentServlet"), "{said}");
 
-            fs::write(&library, good).unwrap();
-            site.start_fresh().unwrap();
-        });
-    }
+    site.start_fresh().unwrap();
 }

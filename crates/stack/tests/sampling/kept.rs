@@ -1,7 +1,8 @@
 //! Connections between a web server and the tier behind it, which many requests share: a new one for each would use up the
 //! ports of the web server's host within a minute.
 
-use crate::house::{Client, House, with_site};
+use crate::house::{Client, House};
+use stack::Site;
 
 const PAGE: &str = "/auction/BrowseCategories";
 /// How many clients ask, one after the other.
@@ -9,18 +10,17 @@ const REQUESTS: usize = 200;
 /// In the kernel's table of connections: closed, but its ports are not free for a minute.
 const TIME_WAIT: &str = "06";
 
-pub fn connections() {
-    with_site("java", "WsServlet-DB", &[], |site, house| {
-        for _ in 0..REQUESTS {
-            let mut client = Client::connect(site);
-            client.ask(PAGE);
-            let answer = client.answer();
-            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        }
-        let closed = closed_connections(port_of_tomcat(house));
-        println!("{closed} connections to Tomcat were closed after {REQUESTS} requests");
-        assert!(closed < REQUESTS / 10, "{closed} connections for {REQUESTS} requests");
-    });
+/// Requests share the connections to the tier behind.
+pub fn connections(site: &mut Site<'_>, house: &House) {
+    for _ in 0..REQUESTS {
+        let mut client = Client::connect(site);
+        client.ask(PAGE);
+        let answer = client.answer();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    let closed = closed_connections(port_of_tomcat(house));
+    println!("{closed} connections to Tomcat were closed after {REQUESTS} requests");
+    assert!(closed < REQUESTS / 10, "{closed} connections for {REQUESTS} requests");
 }
 
 fn port_of_tomcat(house: &House) -> u16 {

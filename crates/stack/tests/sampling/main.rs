@@ -1,8 +1,10 @@
 //! What is seen of real sites: servers that are idle, busy, stuck behind a lock, without their application, and of many
 //! short-lived processes; and data that are put back below them.
 //!
-//! `cargo test -p stack --test sampling` runs all, `-- TEXT` those whose names hold the text.
+//! `cargo test -p stack --test sampling` runs all that tells the same on any machine, `-- --ignored` the rest, and `-- TEXT`
+//! those whose names hold the text.
 
+#[path = "../../../testbed/tests/checks/mod.rs"]
 mod checks;
 mod children;
 // The tests of the command need more of it than these do.
@@ -11,10 +13,17 @@ mod connection;
 mod house;
 mod jvm;
 mod kept;
+mod looking;
+mod php;
 mod put_back;
+mod sites;
 
-use std::{ffi::OsString, panic, process::ExitCode};
+use checks::{Choice, Results};
+use std::{ffi::OsString, process::ExitCode, sync::Mutex, thread};
 use testbed::lease;
+
+/// So many sites run at a time: they mostly wait, and nothing here is timed.
+const SITES: usize = 2;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
@@ -23,16 +32,21 @@ fn main() -> ExitCode {
         Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
         _ => {}
     }
-    let text = words.iter().skip(1).filter_map(|word| word.to_str()).find(|word| !word.starts_with('-'));
-    let meant = checks::ALL.iter().filter(|(name, _)| text.is_none_or(|text| name.contains(text)));
-    let mut failed = 0;
-    for (name, check) in meant {
-        println!("{name} …");
-        let passed = panic::catch_unwind(check).is_ok();
-        println!("{name}: {}", if passed { "ok" } else { "FAILED" });
-        failed += u32::from(!passed);
-    }
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let choice = Choice::of(words.into_iter().skip(1).filter_map(|word| word.into_string().ok()));
+    let threads = choice.threads(SITES);
+    let results = Results::new(choice);
+    let groups = Mutex::new(sites::ALL.iter());
+    let next = || groups.lock().unwrap().next();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(group) = next() {
+                    group.run(&results);
+                }
+            });
+        }
+    });
+    results.finish()
 }
 
 fn exit_code(code: i32) -> ExitCode {

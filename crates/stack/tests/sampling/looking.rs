@@ -1,0 +1,150 @@
+//! Looks at a site until what is to be seen is seen. Nothing here asks how long that takes.
+
+use results::{Gauge, Sample, TierFigures};
+use stack::{Sampled, Sampling, Site};
+use std::{
+    collections::BTreeMap,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Nothing here takes longer unless it hangs.
+const LIMIT: Duration = Duration::from_secs(120);
+/// How often it is looked. Services are asked ten times a second at most.
+const LOOK: Duration = Duration::from_millis(50);
+/// How often each gauge must be told where figures are made of them.
+const TIMES: usize = 3;
+
+/// Waits until something is so; fails if it never is.
+pub fn until(is_so: impl FnMut() -> bool) {
+    assert!(becomes(is_so), "waited in vain");
+}
+
+/// Whether something becomes so before one would say that it never does.
+fn becomes(mut is_so: impl FnMut() -> bool) -> bool {
+    let begin = Instant::now();
+    while !is_so() {
+        if begin.elapsed() > LIMIT {
+            return false;
+        }
+        thread::sleep(LOOK);
+    }
+    true
+}
+
+/// What was last seen of each tier's gauges, by the tier's role and the gauge's name.
+type Gauges = BTreeMap<(String, String), f64>;
+
+/// Looks at a site as the laboratory does while it measures.
+pub struct Looking {
+    sampling: Sampling,
+    begin: Instant,
+    last: Gauges,
+}
+
+impl Looking {
+    /// Begins, and waits until every tier has answered and the store has told of its work, for which it is asked twice.
+    pub fn at(site: &Site<'_>, works: &str) -> Self {
+        let mut looking =
+            Self { sampling: Sampling::begin(site), begin: Instant::now(), last: Gauges::new() };
+        let tiers = looking.look().tiers;
+        let says = |last: &Gauges, role: &str| match role {
+            "db" => last.contains_key(&("db".to_owned(), works.to_owned())),
+            _ => last.keys().any(|(of, _)| of == role),
+        };
+        let all_speak = becomes(|| {
+            looking.look();
+            tiers.iter().all(|tier| says(&looking.last, &tier.role))
+        });
+        assert!(all_speak, "not all tiers say how they are: {:?}", looking.last);
+        looking
+    }
+
+    /// Looks once.
+    pub fn look(&mut self) -> Sample {
+        let sample = self.sampling.tick(self.begin.elapsed());
+        for tier in &sample.tiers {
+            let gauges = tier.gauges.iter();
+            self.last.extend(gauges.map(|(name, value)| ((tier.role.clone(), name.clone()), *value)));
+        }
+        sample
+    }
+
+    /// Waits until all these gauges of tiers show these values, each in its last answer.
+    pub fn expect(&mut self, wanted: &[(&str, &str, f64)]) {
+        self.expect_all(wanted, |seen, wanted| seen == wanted);
+    }
+
+    /// Waits until a gauge of a tier has shown more than this.
+    pub fn expect_more(&mut self, role: &str, name: &str, than: f64) {
+        self.expect_all(&[(role, name, than)], |seen, than| seen > than);
+    }
+
+    fn expect_all(&mut self, wanted: &[(&str, &str, f64)], is_right: impl Fn(f64, f64) -> bool) {
+        let is_seen = |last: &Gauges, (role, name, value): &(&str, &str, f64)| {
+            last.get(&((*role).to_owned(), (*name).to_owned())).is_some_and(|seen| is_right(*seen, *value))
+        };
+        let all_seen = becomes(|| {
+            self.look();
+            wanted.iter().all(|one| is_seen(&self.last, one))
+        });
+        assert!(all_seen, "{wanted:?} was never seen, but {:?}", self.last);
+    }
+
+    /// The figures of a window in which each gauge is told some times, while nothing is done with the site.
+    pub fn figures(mut self) -> Sampled {
+        self.sampling.open_window(self.begin.elapsed());
+        let mut told: BTreeMap<(String, String), usize> =
+            self.last.keys().map(|gauge| (gauge.clone(), 0)).collect();
+        let all_told = becomes(|| {
+            for tier in self.look().tiers {
+                for (name, _) in tier.gauges {
+                    *told.entry((tier.role.clone(), name)).or_default() += 1;
+                }
+            }
+            told.values().all(|times| *times >= TIMES)
+        });
+        assert!(all_told, "not all tiers go on saying how they are: {told:?}");
+        self.close()
+    }
+
+    /// The figures of a window of this length, which looks as often as the laboratory does.
+    pub fn for_long(mut self, length: Duration) -> Sampled {
+        self.sampling.open_window(self.begin.elapsed());
+        let end = self.begin.elapsed() + length;
+        while self.begin.elapsed() < end {
+            thread::sleep(Duration::from_secs(1).min(end - self.begin.elapsed().min(end)));
+            self.look();
+        }
+        self.close()
+    }
+
+    /// The figures of a window in which something is done with the site, with what was seen each second.
+    pub fn while_doing(mut self, work: impl FnOnce() + Send) -> (Sampled, Vec<Sample>) {
+        self.sampling.open_window(self.begin.elapsed());
+        let mut samples = Vec::new();
+        thread::scope(|scope| {
+            let at_work = scope.spawn(work);
+            while !at_work.is_finished() {
+                thread::sleep(LOOK);
+                samples.push(self.look());
+            }
+        });
+        samples.push(self.sampling.close_window(self.begin.elapsed()));
+        (self.sampling.finish().unwrap(), samples)
+    }
+
+    fn close(mut self) -> Sampled {
+        self.sampling.close_window(self.begin.elapsed());
+        self.sampling.finish().unwrap()
+    }
+}
+
+pub fn tier<'a>(sampled: &'a Sampled, role: &str) -> &'a TierFigures {
+    sampled.tiers.iter().find(|tier| tier.role == role).unwrap()
+}
+
+pub fn gauge<'a>(tier: &'a TierFigures, name: &str) -> &'a Gauge {
+    let found = tier.gauges.iter().find(|gauge| gauge.name == name);
+    found.unwrap_or_else(|| panic!("no {name} among {:?}, blind: {:?}", tier.gauges, tier.blind))
+}
