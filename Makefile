@@ -20,7 +20,7 @@ test-all:
 
 # What only a quiet machine can show: what looking costs, speeds of links, shares of processors, halves of limits.
 test-machine: deps-test
-	cargo test --release --workspace --locked --no-fail-fast --test sampling --test driver --test hosts --test memory \
+	cargo test --release --workspace --locked --no-fail-fast --test sampling --test driver --test testbed \
 		-- --ignored --test-threads 1
 	cargo test --release --workspace --locked --test it -- --ignored --nocapture --test-threads 1 halving
 
