@@ -50,6 +50,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Builds the stack in its folder, unless it stands built as its sources are. One build at a time, whoever wants it; soon an
 /// error once `stop` is set.
 pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
+    // Where nothing is built nothing is needed, and the place for temporary files may be missing.
     if stack.build.is_empty() {
         return Ok(());
     }

@@ -55,6 +55,15 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether words, of which the first is the command's own name, are a command; else what is wrong with them. For tests
+/// of what documents say.
+pub fn understand(words: &[&str]) -> Result<(), String> {
+    match Arguments::try_parse_from(words) {
+        Err(fault) if fault.use_stderr() => Err(fault.to_string()),
+        _ => Ok(()),
+    }
+}
+
 fn run(arguments: &Arguments) -> Result<(), Fault> {
     limits::raise_open_files();
     let places = &arguments.places;

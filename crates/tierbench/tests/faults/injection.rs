@@ -1,7 +1,7 @@
 //! A fault, and what `verify` says of it.
 
 use crate::bench::{Bench, Ended, turn};
-use std::{fmt, fs, path::Path, process::Command, time::Instant};
+use std::{fmt, fs, process::Command, time::Instant};
 
 /// One fault that is put into a site.
 pub(crate) struct Injection {
@@ -101,8 +101,6 @@ impl Injection {
         for depth in self.depths {
             let mut command = bench.command(&["verify", "auction", &self.configuration]);
             command.args(SCALE).args(SHORTEN).args(*depth);
-            // No fault concerns what is loaded, so that all of them can begin with the same data.
-            command.env("TIERBENCH_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
             for factor in &self.factors {
                 command.args(["--factor", factor]);
             }

@@ -4,8 +4,8 @@
 //! interactions; patches of the stack `php` (`php.toml`) are the mistakes that authors of stacks make. At least 95 % must be
 //! caught, and every one that isn't is explained (`explained.toml`), as long as the explanation is true.
 //!
-//! `cargo test -p tierbench --test faults` injects a small sample; `-- --all` all of them, and `-- TEXT…` those whose
-//! names hold one of the texts.
+//! `cargo test -p tierbench --test faults` injects a sixtieth of them, another one each hour; `-- --all` all of them, and
+//! `-- TEXT…` those whose names hold one of the texts.
 
 // The tests of the folder `it` need more of them than these do.
 #[allow(dead_code)]
@@ -23,20 +23,29 @@ mod table;
 use explained::Explained;
 use injection::{Injection, Outcome};
 use std::{
-    panic,
+    env, panic,
     process::ExitCode,
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::Instant,
+    time::{Instant, SystemTime},
 };
 
 /// How many sites run at the same time.
 const WORKERS: usize = 2;
-/// One of so many faults is in the sample.
-const SAMPLE: usize = 60;
+/// One of so many faults is in a sample, and so many samples hold all of them.
+const SAMPLES: u64 = 60;
+/// Which sample it is, where this is set.
+const SAMPLE: &str = "TIERBENCH_TEST_TURN";
+
+/// The number of the sample: that of the hour, unless somebody says another.
+fn sample() -> u64 {
+    let said = env::var(SAMPLE).ok().map(|number| number.parse().expect("the number of a sample"));
+    let hour = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs() / 3600);
+    said.unwrap_or_else(hour) % SAMPLES
+}
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -44,13 +53,17 @@ fn main() -> ExitCode {
     let all: Vec<Injection> = injection::of_the_reference().into_iter().chain(patches).collect();
     let explained = Explained::read(&all);
     let texts: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
+    let (is_all, sample) = (words.iter().any(|word| word == "--all"), sample());
     let is_meant = |(at, injection): &(usize, &Injection)| match texts.is_empty() {
-        true => words.iter().any(|word| word == "--all") || at % SAMPLE == SAMPLE / 2,
+        true => is_all || (*at as u64 + sample) % SAMPLES == 0,
         false => texts.iter().any(|text| injection.name.contains(*text)),
     };
     let meant: Vec<&Injection> =
         all.iter().enumerate().filter(is_meant).map(|(_, injection)| injection).collect();
     println!("{} of {} faults", meant.len(), all.len());
+    if texts.is_empty() && !is_all {
+        println!("note: sample {sample} of {SAMPLES}, which {SAMPLE}={sample} injects again");
+    }
     let started = Instant::now();
     let controls = injection::controls(&meant);
     for outcome in inject_all(&controls.iter().collect::<Vec<_>>()) {

@@ -1,6 +1,6 @@
 //! Load models on a real site: users who arrive, on PHP and the database of the comments.
 
-use crate::bench::{Bench, turn};
+use crate::bench::{Bench, code_of, turn};
 use results::{ArrivalsEnd, LoadPlan, Purpose, ResultReader};
 use std::fs;
 
@@ -11,9 +11,7 @@ fn run(bench: &Bench, model: &str, more: &[&str]) -> ResultReader {
     command.arg("--out").arg(bench.result());
     let ended = bench.start(command).end();
     let result = ResultReader::open(&bench.result()).unwrap();
-    // A busy machine makes a load INVALID.
-    let valid = result.arrived.iter().any(|point| point.verdict.valid);
-    ended.expect(if valid { 0 } else { 7 }, &[model, " clients for at most "]);
+    ended.expect(code_of(&result.arrived), &[model, " clients for at most "]);
     assert!(
         result.points.is_empty() && result.arrived.iter().all(|point| point.purpose == Purpose::Arrivals)
     );
@@ -26,13 +24,15 @@ fn run(bench: &Bench, model: &str, more: &[&str]) -> ResultReader {
     result
 }
 
+/// Only here are requests that come by a load model sent and counted on a real site.
 #[test]
 fn single_requests_come_whatever_the_site_does_and_each_is_counted() {
     let _turn = turn();
-    let result = run(&Bench::new(), "bench3", &["--clients", "14,30", "--window", "2s"]);
+    let result = run(&Bench::new(), "bench3", &["--clients", "14", "--window", "2s"]);
     let LoadPlan::Arrivals { model, clients, .. } = &result.manifest.loads else { panic!("no load model") };
-    assert_eq!((model.as_str(), clients.as_slice()), ("bench3", [14, 30].as_slice()));
-    for (point, due) in result.arrived.iter().zip([28, 60]) {
+    assert_eq!((model.as_str(), clients.as_slice()), ("bench3", [14].as_slice()));
+    let due = 28;
+    for point in &result.arrived {
         let figures = point.arrivals.as_ref().unwrap();
         assert_eq!(figures.ended, ArrivalsEnd::AllGone);
         assert_eq!((u64::from(figures.users), point.completed + point.failed()), (due, due));
@@ -43,7 +43,9 @@ fn single_requests_come_whatever_the_site_does_and_each_is_counted() {
     }
 }
 
+/// Only here does a crowd grow on a real site.
 #[test]
+#[ignore = "part of make test-all"]
 fn a_crowd_grows_until_the_load_is_over() {
     let _turn = turn();
     let result = run(&Bench::new(), "bench2", &["--clients", "5", "--time-scale", "0.05"]);
@@ -51,6 +53,6 @@ fn a_crowd_grows_until_the_load_is_over() {
     assert_eq!((figures.users, figures.ended, figures.every_s), (5, ArrivalsEnd::Over, 0.5));
     let there: Vec<u32> = figures.by_crowd.iter().map(|crowd| crowd.there).collect();
     assert_eq!(there, [1, 2, 3, 4, 5]);
-    assert!(figures.by_crowd.iter().all(|crowd| crowd.completed > 10 && crowd.mean_ms > 0.0));
+    assert!(figures.by_crowd.iter().all(|crowd| crowd.completed > 0 && crowd.mean_ms > 0.0));
     assert!(result.arrived[0].verdict.checks.iter().any(|check| check.name == "errors" && check.passed));
 }

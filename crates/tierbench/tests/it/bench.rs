@@ -1,10 +1,12 @@
-//! A test's folder, its copy of the house, and the command run in it.
+//! A test's folder, the house, and the command run in it.
 
-use crate::processes::{forgotten_memory, mentioning, until};
+use crate::processes::{forgotten_memory, mentioning, until, until_at};
 use std::{
+    cell::Cell,
     collections::HashSet,
+    env,
     fs::{self, File},
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write},
     os::unix::{fs::PermissionsExt, process::ExitStatusExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
@@ -17,6 +19,13 @@ use std::{
 pub(crate) const LIMIT: Duration = Duration::from_secs(240);
 /// How long the last process of a command may take to go once the command has ended.
 const LEAVING: Duration = Duration::from_secs(45);
+/// How often all processes are looked at, which is work that others would have to wait for.
+const LOOK_AT_ALL: Duration = Duration::from_millis(50);
+
+/// The folder of loaded data that tests share, also with later ones where this is set.
+const SHARED_CACHE: &str = "TIERBENCH_TEST_CACHE";
+/// Where this is set, tests have their folders there.
+const PLACE_OF_FOLDERS: &str = "TIERBENCH_TEST_TMP";
 
 /// Small data, hurried users, short ramps, each load once.
 pub(crate) const QUICK: [&str; 10] = [
@@ -32,30 +41,59 @@ pub(crate) const QUICK: [&str; 10] = [
     "--unverified",
 ];
 
-/// A folder with a copy of the house, temporary files and results.
+/// A folder with temporary files and results, and a house.
 pub(crate) struct Bench {
     folder: tempfile::TempDir,
     temporary: PathBuf,
+    cache: PathBuf,
+    /// Whether the house is a copy of the real one, which a test may break.
+    has_own_house: Cell<bool>,
     /// What others had forgotten before.
     forgotten: HashSet<u64>,
 }
 
 impl Bench {
-    /// A new folder with an unbroken copy of the house.
+    /// A new folder beside the real house, in which stacks are built once for all tests, with the data that all tests
+    /// share.
     pub(crate) fn new() -> Self {
         // Sockets lie deep below it, and their paths must be shorter than 108 bytes.
-        let folder = tempfile::Builder::new().prefix("tb").tempdir_in("/tmp").unwrap();
-        let temporary = folder.path().join("tmp");
-        let bench = Self { folder, temporary, forgotten: forgotten_memory() };
+        let place = env::var_os(PLACE_OF_FOLDERS).unwrap_or_else(|| "/tmp".into());
+        let folder = tempfile::Builder::new().prefix("tb").tempdir_in(place).unwrap();
+        let shared = env::var_os(SHARED_CACHE).map(PathBuf::from);
+        let bench = Self {
+            temporary: folder.path().join("tmp"),
+            cache: shared.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")),
+            has_own_house: Cell::new(false),
+            forgotten: forgotten_memory(),
+            folder,
+        };
         fs::create_dir(&bench.temporary).unwrap();
         for path in [bench.path(), &bench.temporary] {
             // Services, and one test's command, run as other users.
             fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
         }
-        for part in ["apps", "services", "skeletons", "stacks"] {
-            copy(&real_house().join(part), &bench.house().join(part));
-        }
         bench
+    }
+
+    /// The same with data of its own, for a test that looks at how they are kept.
+    pub(crate) fn with_own_cache(mut self) -> Self {
+        self.cache = self.path().join("cache");
+        self
+    }
+
+    /// The same with a copy of the house, for a test that adds or removes something there.
+    pub(crate) fn with_own_house(self) -> Self {
+        self.copy_house();
+        self
+    }
+
+    /// Makes sure that the house is a copy.
+    fn copy_house(&self) {
+        if !self.has_own_house.replace(true) {
+            for part in ["apps", "services", "skeletons", "stacks"] {
+                copy(&real_house().join(part), &self.house().join(part));
+            }
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -63,7 +101,7 @@ impl Bench {
     }
 
     pub(crate) fn house(&self) -> PathBuf {
-        self.path().join("house")
+        if self.has_own_house.get() { self.path().join("house") } else { real_house() }
     }
 
     /// Where the command makes its temporary folder.
@@ -77,8 +115,8 @@ impl Bench {
     }
 
     /// Where the command keeps loaded data.
-    pub(crate) fn cache(&self) -> PathBuf {
-        self.path().join("cache")
+    pub(crate) fn cache(&self) -> &Path {
+        &self.cache
     }
 
     /// The result folder that [`Bench::measure`] names.
@@ -86,8 +124,9 @@ impl Bench {
         self.path().join("result")
     }
 
-    /// Breaks a file of the house. The text to replace must be there once.
+    /// Breaks a file of a copy of the house. The text to replace must be there once.
     pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
+        self.copy_house();
         let path = self.house().join(file);
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches(from).count(), 1, "{file} should hold this once: {from}");
@@ -173,7 +212,7 @@ impl Bench {
             let memory: Vec<u64> = forgotten_memory().difference(&self.forgotten).copied().collect();
             (processes, files, memory)
         };
-        let gone = until(LEAVING, || left() == (Vec::new(), Vec::new(), Vec::new()));
+        let gone = until_at(LOOK_AT_ALL, LEAVING, || left() == (Vec::new(), Vec::new(), Vec::new()));
         assert!(gone, "left behind: {:?}", left());
     }
 
@@ -224,6 +263,11 @@ impl Running<'_> {
                 return line;
             }
         }
+    }
+
+    /// Waits for the verdict of a point, whatever it is ([`code_of`] says why), and returns its line.
+    pub(crate) fn expect_verdict(&mut self) -> String {
+        self.expect("VALID")
     }
 
     /// Waits until clients are at work: the command holds a connection to a server.
@@ -320,7 +364,8 @@ fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The code of a command that measured all: a machine that is busy with other things may make points INVALID.
+/// The code of a command that measured all: a machine that is busy with other things may make points INVALID. That a
+/// point can be VALID, [`crate::valid`] demands.
 pub(crate) fn code_of(points: &[results::Point]) -> i32 {
     let valid = |name: &str| points.iter().any(|point| point.configuration == name && point.verdict.valid);
     if points.iter().all(|point| valid(&point.configuration)) { 0 } else { 7 }
@@ -329,19 +374,51 @@ pub(crate) fn code_of(points: &[results::Point]) -> i32 {
 /// How many tests run servers at the same time. More would measure each other's waiting.
 const PLACES: usize = 2;
 
+/// The places of a test that runs servers. Its drop tells how long it had them.
+pub(crate) struct Turn {
+    _places: Vec<File>,
+    since: Instant,
+}
+
 /// Waits for a place among the tests that run servers, which may run in processes of their own.
-pub(crate) fn turn() -> File {
-    let place = |number| {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("servers-{number}.lock"));
-        let file = File::create(path).unwrap();
-        file.try_lock().is_ok().then_some(file)
-    };
+pub(crate) fn turn() -> Turn {
     let mut found = None;
     until(Duration::MAX, || {
-        found = (0..PLACES).find_map(place);
+        found = (0..PLACES).find_map(|number| {
+            let file = place(number);
+            file.try_lock().is_ok().then_some(file)
+        });
         found.is_some()
     });
-    found.unwrap()
+    Turn { _places: found.into_iter().collect(), since: Instant::now() }
+}
+
+/// Waits for all places, so that no other test runs servers.
+pub(crate) fn all_turns() -> Turn {
+    let locked = |number| {
+        let file = place(number);
+        file.lock().unwrap();
+        file
+    };
+    Turn { _places: (0..PLACES).map(locked).collect(), since: Instant::now() }
+}
+
+fn place(number: usize) -> File {
+    File::create(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("servers-{number}.lock"))).unwrap()
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("times.tsv");
+        let line = format!(
+            "{}\t{:.1}\n",
+            thread::current().name().unwrap_or("unnamed"),
+            self.since.elapsed().as_secs_f64()
+        );
+        // At once, as other processes write there too. Nobody's test fails because there is no room for a time.
+        let times = File::options().create(true).append(true).open(file);
+        let _ = times.and_then(|mut times| times.write_all(line.as_bytes()));
+    }
 }
 
 /// The same command where a process may open few files until it asks for more, as is usual.
@@ -363,12 +440,17 @@ pub(crate) fn real_house() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
-/// Copies a folder, apart from models, which are code of the laboratory, and from what builds have made.
+/// Copies a folder, apart from models, which are code of the laboratory, and from what Git ignores, which builds have
+/// made.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
+    let ignored = fs::read_to_string(from.join(".gitignore")).unwrap_or_default();
+    let is_ignored = |name: &str| ignored.lines().any(|line| line.trim_matches('/') == name);
     for entry in fs::read_dir(from).unwrap().flatten() {
         let (from, to) = (entry.path(), to.join(entry.file_name()));
         match entry.file_type().unwrap() {
+            _ if is_ignored(&entry.file_name().to_string_lossy()) => {}
+            // Git ignores these at any depth.
             kind if kind.is_dir() && (from.ends_with("target") || from.join("Cargo.toml").exists()) => {}
             kind if kind.is_dir() => copy(&from, &to),
             _ => drop(fs::copy(&from, &to).unwrap()),

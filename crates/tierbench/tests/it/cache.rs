@@ -1,4 +1,5 @@
-//! Loaded data that are kept for later commands: used again, never when they are not whole, never in the way.
+//! Loaded data that are kept for later commands: used again, never when they are not whole, never in the way. What the
+//! crate `cache` shows of it without a database is tried through the command in `make test-all`.
 
 use crate::{
     bench::{Bench, Ended, code_of, turn},
@@ -35,7 +36,7 @@ fn short_run(bench: &Bench, result: &str) -> Command {
 fn measured(bench: &Bench, result: &str, ended: &Ended) {
     let points = results::ResultReader::open(&bench.path().join(result)).unwrap().points;
     assert_eq!(points.len(), 1);
-    ended.expect(code_of(&points), &["VALID"]);
+    ended.expect(code_of(&points), &[]);
 }
 
 fn said(bench: &Bench, words: &[&str]) -> String {
@@ -44,10 +45,11 @@ fn said(bench: &Bench, words: &[&str]) -> String {
     ended.output
 }
 
+/// Only here do several commands take what one has loaded.
 #[test]
 fn data_are_loaded_once_for_all_configurations_and_all_later_commands() {
     let _turn = turn();
-    let bench = Bench::new();
+    let bench = Bench::new().with_own_cache();
     assert!(said(&bench, &["cache"]).contains("no loaded data are kept in"));
     let mut command = bench.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "engine=InnoDB"]);
@@ -68,9 +70,10 @@ fn data_are_loaded_once_for_all_configurations_and_all_later_commands() {
 }
 
 #[test]
+#[ignore = "part of make test-all"]
 fn a_snapshot_that_was_cut_is_not_used_but_cleared_away() {
     let _turn = turn();
-    let bench = Bench::new();
+    let bench = Bench::new().with_own_cache();
     measured(&bench, "first", &bench.finish(short_run(&bench, "first")));
     let [snapshot] = &kept(&bench)[..] else { panic!("one is kept") };
     let file = File::options().write(true).open(snapshot.join("data/auction/bids.ibd")).unwrap();
@@ -85,9 +88,10 @@ fn a_snapshot_that_was_cut_is_not_used_but_cleared_away() {
 }
 
 #[test]
+#[ignore = "part of make test-all"]
 fn of_two_commands_at_once_one_loads_and_neither_removes_what_the_other_uses() {
     let _turn = turn();
-    let bench = Bench::new();
+    let bench = Bench::new().with_own_cache();
     let mut first = bench.start(short_run(&bench, "first"));
     first.expect(LOADS);
     // It stands still, and its database goes on.
@@ -108,10 +112,11 @@ fn of_two_commands_at_once_one_loads_and_neither_removes_what_the_other_uses() {
     assert_eq!(kept(&bench).len(), 1);
 }
 
+/// Only here does a command end while it keeps data.
 #[test]
 fn nobody_uses_what_a_stopped_or_killed_command_has_not_finished() {
     let _turn = turn();
-    let bench = Bench::new();
+    let bench = Bench::new().with_own_cache();
     let mut large = bench.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
     large.arg("--unverified").arg("--out").arg(bench.path().join("large"));
     let mut run = bench.start(large);
@@ -134,9 +139,10 @@ fn nobody_uses_what_a_stopped_or_killed_command_has_not_finished() {
 }
 
 #[test]
+#[ignore = "part of make test-all"]
 fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
     let _turn = turn();
-    let bench = Bench::new();
+    let bench = Bench::new().with_own_cache();
     fs::write(bench.cache(), "no folder").unwrap();
     let mut command = bench.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "engine=MyISAM"]);
@@ -148,10 +154,11 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
 }
 
 #[test]
+#[ignore = "part of make test-all"]
 fn a_cache_on_a_disk_without_room_stays_empty() {
     let _turn = turn();
-    let bench = Bench::new();
-    let Some(disk) = Disk::mount(bench.cache(), 4096) else { return };
+    let bench = Bench::new().with_own_cache();
+    let Some(disk) = Disk::mount(bench.cache().to_owned(), 4096) else { return };
     let ended = bench.finish(short_run(&bench, "result"));
     measured(&bench, "result", &ended);
     ended.expect(

@@ -83,7 +83,7 @@ fn what_a_run_would_read_later_is_read_as_well() {
         let application = file.split('/').nth(1).unwrap();
         bench.finish(bench.command(&["check", application])).expect(2, texts).expect(2, &[file]);
     }
-    let bench = Bench::new();
+    let bench = Bench::new().with_own_house();
     let file = "apps/comments/schema/postgresql.sql";
     std::fs::remove_file(bench.house().join(file)).unwrap();
     bench.finish(bench.command(&["check", "comments"])).expect(2, &[file, "No such file"]);

@@ -1,7 +1,11 @@
-//! The command as people use it: the real binary, real servers, a copy of the house in which one thing is broken.
+//! The command as people use it: the real binary, real servers, and where one thing is to be broken, a copy
+//! of the house.
 //!
 //! Each test has a folder of its own, which is also the place of the run's temporary files. That is how it can be
 //! shown that nothing survives: no process on this machine may mention the folder any more, and nothing may be in it.
+//!
+//! Other things at work on this machine must not fail a test. So no test times anything, and none but [`valid`] asks
+//! for a VALID point.
 
 mod bench;
 #[path = "../../../stack/tests/sampling/connection.rs"]
@@ -16,10 +20,10 @@ mod audit;
 mod cache;
 mod check;
 mod coarse;
+mod documents;
 mod end;
 mod factors;
 mod files;
-mod halving;
 mod latency;
 mod loading;
 mod missing;
@@ -32,5 +36,12 @@ mod statements;
 mod storage;
 mod sweep;
 mod testbed;
+mod valid;
 mod verify;
 mod words;
+
+/// What only a machine with nothing else to do can show: `make test-machine` runs it.
+mod machine {
+    mod halving;
+    mod hosts;
+}

@@ -19,13 +19,18 @@ use std::{
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Whether a condition becomes true in time.
-pub(crate) fn until(within: Duration, mut condition: impl FnMut() -> bool) -> bool {
+pub(crate) fn until(within: Duration, condition: impl FnMut() -> bool) -> bool {
+    until_at(LOOK, within, condition)
+}
+
+/// The same, looked at so often.
+pub(crate) fn until_at(look: Duration, within: Duration, mut condition: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !condition() {
         if start.elapsed() > within {
             return false;
         }
-        thread::sleep(LOOK);
+        thread::sleep(look);
     }
     true
 }

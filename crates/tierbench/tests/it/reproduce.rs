@@ -11,7 +11,7 @@ use std::{
     thread::available_parallelism,
 };
 
-/// A paper that claims something of PHP and of servlets, in the form of each file that a paper has.
+/// A paper that claims something of PHP in two configurations, in the form of each file that a paper has.
 const PAPER: [(&str, &str); 5] = [
     (
         "paper.toml",
@@ -57,7 +57,7 @@ search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "
         r#"
 configuration = [
     { name = "Php", here = "WsPhp-DB", machines = ["web", "db"], factors = { engine = "MyISAM" }, says = "PHP" },
-    { name = "Servlets", here = "WsServlet-DB", machines = ["web", "db"], factors = { engine = "MyISAM" }, says = "Java" },
+    { name = "Fpm", here = "WsPhpFpm-DB", machines = ["web", "db"], factors = { engine = "MyISAM" }, says = "PHP of its own" },
     { name = "Beans", here = "Beans", later = "nobody has beans yet", machines = ["web", "app", "db"], says = "EJB" },
 ]
 "#,
@@ -80,7 +80,7 @@ name = "php-is-higher"
 section = "1"
 experiment = "fig1"
 says = "PHP goes further."
-order = { highest_first = [["Php"], ["Servlets"]] }
+order = { highest_first = [["Php"], ["Fpm"]] }
 
 [[claim]]
 name = "beans-are-last"
@@ -169,6 +169,7 @@ fn reproduce_paper(bench: &Bench, house: &Path, paper: &str, words: &[&str]) -> 
     command
 }
 
+/// Only here does a paper go on after Ctrl-C.
 #[test]
 fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
@@ -190,14 +191,14 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     });
     plan.expect(0, &[]);
     for text in
-        ["php/WsPhp-DB java/WsServlet-DB", "nobody has beans yet", "4 points in", "the same command goes on"]
+        ["php/WsPhp-DB php/WsPhpFpm-DB", "nobody has beans yet", "4 points in", "the same command goes on"]
     {
         plan.says(text);
     }
     assert!(!folder.exists(), "a plan leaves nothing behind");
 
     let mut run = bench.start(reproduce(&bench, &house, &words));
-    run.expect("VALID");
+    run.expect_verdict();
     run.signal(Signal::INT);
     run.end()
         .expect(130, &["interrupted", "go on with: tierbench", "reproduce small-2003 fig1 fig2 --trial"]);
@@ -236,6 +237,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     bench.finish(other).expect(2, &["holds another measurement", "--results"]);
 }
 
+/// Only here is the claim of a load held against what real clients saw.
 #[test]
 fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
@@ -251,7 +253,7 @@ fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
     assert_eq!(result.manifest.testbed.unwrap().title, "One machine, with a core for the clients");
     let [point] = result.arrived.as_slice() else { panic!("{:?}", result.arrived) };
     ended.expect(code_of(&result.arrived), &[]);
-    // A busy machine makes a load INVALID.
+    // The same hedge as that of `code_of`.
     let judged = match point.verdict.valid {
         true => "answered all of 20 requests",
         false => "has no VALID run of the load of 20",

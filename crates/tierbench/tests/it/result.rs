@@ -1,20 +1,17 @@
 //! What `run`, `compare` and `report` leave behind and say.
 
-use crate::{
-    bench::{Bench, QUICK, code_of, real_house, turn},
-    new::commands_of,
-};
+use crate::bench::{Bench, QUICK, code_of, real_house, turn};
 use jsonschema::Validator;
-use results::ResultReader;
 use serde_json::Value;
 use std::{fs, path::Path};
 
+/// Only here is all that a real run leaves held against its schemas.
 #[test]
 fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     let _turn = turn();
     let bench = Bench::new();
     let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5,10"));
-    ended.expect(code_of(&bench.points()), &["WsPhpFpm-DB: loading data at scale 0.002", "VALID"]);
+    ended.expect(code_of(&bench.points()), &[]);
     assert!(
         !ended.error.contains('\x1b') && !ended.output.contains('\x1b'),
         "escape codes in a pipe: {ended:?}"
@@ -53,6 +50,7 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
 /// The house is changed so that each number is said in a log. Servers are warmed before each point, and then the data are
 /// put back, so that each point has two loads.
 #[test]
+#[ignore = "part of make test-all"]
 fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
     let _turn = turn();
     let bench = Bench::new();
@@ -61,7 +59,7 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
         "return new Page('Your bid is placed'",
         "error_log(\"stored bid {$id}.\");\n        return new Page('Your bid is placed'",
     );
-    let mut command = bench.command(&["compare", "auction", "php", "--clients", "40,41", "--window", "1s"]);
+    let mut command = bench.command(&["compare", "auction", "php", "--clients", "40,41", "--window", "3s"]);
     command.args(QUICK).arg("--out").arg(bench.result());
     let ended = bench.finish(command);
     let points = bench.points();
@@ -136,7 +134,7 @@ fn read(file: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// A busy machine may leave no VALID point, and then there is no figure to fail on either.
+/// A busy machine may leave no VALID point (see [`code_of`]), and then there is no figure to fail on either.
 #[test]
 fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
     let _turn = turn();
@@ -156,63 +154,18 @@ fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
     assert!(manifest.ending.unwrap().complete, "all was measured");
 }
 
-/// Each command of the document as it stands there, but with small data and short loads: of a setting that is given twice
-/// the last one counts.
+/// Only here is a result measured again by the words that it holds.
 #[test]
-fn the_commands_of_the_document_are_understood_and_do_what_it_says() {
+fn the_command_that_a_result_records_measures_the_same_again() {
     let _turn = turn();
     let bench = Bench::new();
-    let document = fs::read_to_string(real_house().join("docs/results.md")).unwrap();
-    let commands = commands_of(&document);
-    assert!(commands.len() >= 5, "{commands:?}");
-    bench.finish(bench.measure("WsPhpFpm-DB", "5")).expect(code_of(&bench.points()), &[]);
-    let measured = |command: &str, words: &[String]| {
-        let out = tempfile::tempdir_in(bench.path()).unwrap();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let mut run = bench.command(&words);
-        let loads: &[&str] = match command {
-            sweep if sweep.contains(" --sweep ") => &["--sweep", "5,6,5", "--ramp", "500ms"],
-            model if model.contains(" --load ") => &["--clients", "5"],
-            _ => &["--clients", "5", "--ramp", "500ms"],
-        };
-        run.args(["--scale", "0.002", "--time-scale", "0.02", "--window", "1s", "--repetitions", "1"]);
-        run.args(["--trial", "--unverified", "--out"]).arg(out.path().join("result")).args(loads);
-        let ended = bench.finish(run);
-        // A busy machine makes points INVALID, and a condition may be met.
-        assert!(matches!(ended.code(), Some(0 | 7 | 8)), "{command}: {ended:?}");
-        ResultReader::open(&out.path().join("result")).unwrap()
-    };
-    for command in commands {
-        let words = shell_words(command);
-        match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            ["jq", "-r", ".rerun | @sh", ..] => {
-                let again = measured(command, &bench.manifest().rerun[1..]);
-                assert_eq!(again.manifest.rerun[..4], bench.manifest().rerun[..4], "the same is measured");
-            }
-            ["tierbench", "compare", "--resume", _] => {
-                // It has nothing left, and says so.
-                let done = bench.result();
-                let resume = bench.command(&["run", "--resume", done.to_str().unwrap()]);
-                bench.finish(resume).expect(2, &["complete"]);
-            }
-            ["tierbench", "run" | "compare", ..] => {
-                let result = measured(command, &words[1..]);
-                let all = [&result.points, &result.swept, &result.arrived].map(Vec::len);
-                assert!(all.iter().sum::<usize>() >= 1, "{command}");
-                let kind = [" --sweep ", " --load "].map(|flag| command.contains(flag));
-                assert_eq!([all[1] > 0, all[2] > 0], kind, "{command}");
-            }
-            _ => panic!("nobody knows how to try: {command}"),
-        }
-    }
-}
-
-/// The words of a command, of which some stand in single quotes.
-fn shell_words(command: &str) -> Vec<String> {
-    let parts = command.split('\'').enumerate();
-    let words = parts.flat_map(|(place, part)| match place % 2 {
-        1 => vec![part.to_owned()],
-        _ => part.split_whitespace().map(ToOwned::to_owned).collect(),
-    });
-    words.collect()
+    bench.finish(bench.measure("Model", "5")).expect(code_of(&bench.points()), &[]);
+    let recorded = bench.manifest().rerun;
+    fs::rename(bench.result(), bench.path().join("before")).unwrap();
+    let words: Vec<&str> = recorded[1..].iter().map(String::as_str).collect();
+    let mut again = bench.command(&words);
+    // Of a setting that is given twice the last one counts.
+    again.arg("--out").arg(bench.result());
+    bench.finish(again).expect(code_of(&bench.points()), &[]);
+    assert_eq!(bench.manifest().rerun[..4], recorded[..4], "the same is measured");
 }

@@ -13,7 +13,7 @@ const CONFIGURATION: &str = "WsPhpFpm-DB";
 
 /// Two loads, each twice.
 fn four_points(bench: &Bench) -> Command {
-    let mut command = bench.measure_for(CONFIGURATION, "5,6", "3s");
+    let mut command = bench.measure_for(CONFIGURATION, "5,6", "2s");
     command.args(["--repetitions", "2"]);
     command
 }
@@ -36,12 +36,13 @@ fn plan_of(points: &[Point]) -> Vec<(u32, u32, u32)> {
     points.iter().map(|point| (point.sequence, point.clients, point.repetition)).collect()
 }
 
+/// Only here does one run end in two ways and go on after both.
 #[test]
 fn a_run_that_was_interrupted_and_then_killed_goes_on_by_its_plan() {
     let _turn = turn();
     let bench = Bench::new();
     let mut run = bench.start(four_points(&bench));
-    run.expect("VALID");
+    run.expect_verdict();
     in_a_point_with(&mut run, 6);
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted", "--resume"]);
@@ -50,7 +51,7 @@ fn a_run_that_was_interrupted_and_then_killed_goes_on_by_its_plan() {
     let loss = bench.manifest().planted_loss.expect("it is planted after the first point");
 
     let mut run = bench.start(resume(&bench));
-    run.expect("VALID");
+    run.expect_verdict();
     in_a_point_with(&mut run, 5);
     run.signal(Signal::KILL);
     run.end();
@@ -109,22 +110,22 @@ fn expect_events(bench: &Bench) {
     assert_eq!(measured.collect::<Vec<_>>(), [1, 2, 3, 4]);
 }
 
+/// Only here does Ctrl-C come while no client is at work.
 #[test]
 fn ctrl_c_between_loads_leaves_what_can_be_resumed() {
-    for moment in ["putting everything back", "auditing what has changed"] {
-        let _turn = turn();
-        let bench = Bench::new();
-        let mut run = bench.start(bench.measure_for(CONFIGURATION, "5,6", "1s"));
-        run.expect("VALID");
-        run.expect(moment);
-        run.signal(Signal::INT);
-        run.end().expect(130, &["interrupted"]);
-        let ended = bench.finish(resume(&bench));
-        ended.expect(code_of(&bench.points()), &[]);
-        assert_eq!(plan_of(&bench.points()), [(1, 5, 1), (2, 6, 1)], "{moment}");
-    }
+    let _turn = turn();
+    let bench = Bench::new();
+    let mut run = bench.start(bench.measure_for(CONFIGURATION, "5,6", "1s"));
+    run.expect_verdict();
+    run.expect("putting everything back");
+    run.signal(Signal::INT);
+    run.end().expect(130, &["interrupted"]);
+    let ended = bench.finish(resume(&bench));
+    ended.expect(code_of(&bench.points()), &[]);
+    assert_eq!(plan_of(&bench.points()), [(1, 5, 1), (2, 6, 1)]);
 }
 
+/// Only here do two commands want the same result.
 #[test]
 fn nobody_resumes_a_run_that_still_goes_on() {
     let _turn = turn();
@@ -140,12 +141,13 @@ fn nobody_resumes_a_run_that_still_goes_on() {
     assert_eq!((bench.points().len(), bench.manifest().resumed.len()), (1, 0));
 }
 
+/// Only here has a stack changed since.
 #[test]
 fn what_another_code_does_is_not_mixed_with_what_was_measured() {
     let _turn = turn();
     let bench = Bench::new();
     let mut run = bench.start(bench.measure(CONFIGURATION, "5,6"));
-    run.expect("VALID");
+    run.expect_verdict();
     run.signal(Signal::INT);
     run.end().expect(130, &[]);
     let before = points_file(&bench);
@@ -160,6 +162,7 @@ fn what_another_code_does_is_not_mixed_with_what_was_measured() {
     );
 }
 
+/// Only here does a run go on for which there was no room.
 #[test]
 fn a_run_whose_disk_was_full_goes_on_once_there_is_room() {
     let _turn = turn();
@@ -170,7 +173,7 @@ fn a_run_whose_disk_was_full_goes_on_once_there_is_room() {
     let mut command = bench.command(&words);
     command.args(QUICK).arg("--out").arg(&result);
     let mut run = bench.start(command);
-    run.expect("VALID");
+    run.expect_verdict();
     disk.fill();
     run.end().expect(6, &["no space left"]);
     let kept = ResultReader::open(&result).unwrap().points;

@@ -25,6 +25,7 @@ fn counts(trace: &Trace) -> Vec<(&str, u32)> {
     trace.housekeeping.iter().map(|(name, count)| (name.as_str(), *count)).collect()
 }
 
+/// Only here is a text sent that looks like an entry of a log.
 #[test]
 fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
     let _turn = turn();
@@ -116,6 +117,7 @@ fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
     let scenario = Scenario::new(1, 0.002, lab::now());
     let mut laboratory = lab::Bench::read(&house, application, None, scenario, 1.0, stop).unwrap();
     laboratory.executable = EXECUTABLE.into();
+    laboratory.cache = Some(bench.cache().to_owned());
     let scratch = laboratory.scratch(1).unwrap();
     let mut site = laboratory.site(&chosen, &scratch, None, &mut |_| ()).unwrap();
     site.start_fresh().unwrap();
@@ -137,6 +139,7 @@ fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
     [viewed, written]
 }
 
+/// Only here are both protocols held against each other.
 #[test]
 fn php_sends_the_same_statements_prepared_and_as_text() {
     let _turn = turn();
@@ -157,6 +160,7 @@ fn php_sends_the_same_statements_prepared_and_as_text() {
     assert_eq!(bid.statements.last().unwrap(), "COMMIT");
 }
 
+/// Only here, likewise, on PostgreSQL.
 #[test]
 fn php_sends_the_same_statements_to_postgresql_prepared_and_as_text() {
     let _turn = turn();
@@ -177,6 +181,7 @@ fn php_sends_the_same_statements_to_postgresql_prepared_and_as_text() {
     }
 }
 
+/// Only here is it seen how PHP locks.
 #[test]
 fn on_myisam_tables_are_locked_instead() {
     let _turn = turn();

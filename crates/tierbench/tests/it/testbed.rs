@@ -5,20 +5,14 @@ use crate::{
     bench::{Bench, Running, code_of, real_house, turn},
     processes::{below, until},
 };
-use results::{HostFigures, ResultReader};
 use rustix::process::Signal;
 use std::{
-    collections::BTreeSet,
-    fs,
-    os::unix::process::CommandExt,
-    path::{Path, PathBuf},
-    process::{Child, Command, Output},
-    thread::available_parallelism,
-    time::Duration,
+    collections::BTreeSet, fs, os::unix::process::CommandExt, path::PathBuf, process::Output,
+    thread::available_parallelism, time::Duration,
 };
 
 /// A copy of the machines of the papers, which nobody else brings up.
-fn four_machines(bench: &Bench) -> String {
+pub(crate) fn four_machines(bench: &Bench) -> String {
     let file = bench.path().join("four.toml");
     fs::copy(real_house().join("testbeds/four-machines.toml"), &file).unwrap();
     file.to_str().unwrap().to_owned()
@@ -54,7 +48,7 @@ fn up<'a>(bench: &'a Bench, file: &str) -> (Running<'a>, Vec<PathBuf>) {
     (up, groups_of_web(bench, file))
 }
 
-fn groups_of_web(bench: &Bench, file: &str) -> Vec<PathBuf> {
+pub(crate) fn groups_of_web(bench: &Bench, file: &str) -> Vec<PathBuf> {
     let told = output(bench, &["testbed", "exec", file, "web", "cat", "/proc/self/cgroup"]);
     let text = String::from_utf8(told.stdout).unwrap();
     let line = text.lines().find(|line| line.ends_with("/web")).expect("web is a group");
@@ -112,6 +106,7 @@ fn cores_of_this_machine_are_always_up() {
     assert_eq!(ended.output.split_whitespace().last(), Some("0"), "{}", ended.output);
 }
 
+/// Only here are all verbs of a testbed used.
 #[test]
 fn a_testbed_is_brought_up_used_and_taken_down() {
     if !can_have_hosts() {
@@ -139,6 +134,7 @@ fn a_testbed_is_brought_up_used_and_taken_down() {
     expect(&output(&bench, &["testbed", "down", &file]), 2, &["is not up"]);
 }
 
+/// Only here could hosts be left without anybody.
 #[test]
 fn ctrl_c_and_a_kill_leave_nothing_of_a_testbed() {
     if !can_have_hosts() {
@@ -156,6 +152,7 @@ fn ctrl_c_and_a_kill_leave_nothing_of_a_testbed() {
     }
 }
 
+/// Only here is a testbed up while no command runs.
 #[test]
 fn a_detached_testbed_stays_until_it_is_taken_down() {
     if !can_have_hosts() {
@@ -178,6 +175,7 @@ fn whereabouts(process: u32) -> (String, PathBuf) {
     (host.unwrap_or("none").to_owned(), network)
 }
 
+/// Only here is it seen where tiers run.
 #[test]
 fn tiers_run_on_their_hosts_and_clients_on_theirs() {
     if !can_have_hosts() {
@@ -187,7 +185,7 @@ fn tiers_run_on_their_hosts_and_clients_on_theirs() {
     let bench = Bench::new();
     let file = four_machines(&bench);
     let measure = || {
-        let mut command = bench.measure_for("WsPhpFpm-DB", "5", "4s");
+        let mut command = bench.measure_for("WsPhpFpm-DB", "5", "2s");
         command.args(["--testbed", &file]);
         let mut run = bench.start(command);
         run.expect("5 clients for");
@@ -223,93 +221,7 @@ fn tiers_run_on_their_hosts_and_clients_on_theirs() {
     expect_gone(&groups);
 }
 
-/// Busy loops on the core of the servers, each in a group that weighs as much as all hosts together.
-struct Robbers(Vec<(Child, PathBuf)>);
-
-impl Robbers {
-    /// Beside the groups of a host.
-    fn start(groups: &[PathBuf]) -> Self {
-        let runs = groups.iter().map(|group| group.parent().unwrap());
-        let weight =
-            |run: &&Path| ["cpu.shares", "cpu.weight"].into_iter().find(|file| run.join(file).exists());
-        let (run, file) = runs.filter_map(|run| Some((run, weight(&run)?))).next().unwrap();
-        let rob = |number: usize| {
-            let mut process = Command::new("taskset");
-            // If this test fails, nobody else may end it.
-            let process = process.args(["-c", "1", "perl", "-e", "alarm 60; 1 while 1"]).spawn().unwrap();
-            let group = run.with_file_name(format!("tierbench-robber-{}-{number}", std::process::id()));
-            fs::create_dir(&group).unwrap();
-            fs::write(group.join(file), fs::read(run.join(file)).unwrap()).unwrap();
-            fs::write(group.join("cgroup.procs"), process.id().to_string()).unwrap();
-            (process, group)
-        };
-        Self((0..3).map(rob).collect())
-    }
-}
-
-impl Drop for Robbers {
-    fn drop(&mut self) {
-        for (process, group) in &mut self.0 {
-            let _ = process.kill();
-            let _ = process.wait();
-            until(Duration::from_secs(5), || fs::remove_dir(&*group).is_ok());
-        }
-    }
-}
-
-#[test]
-fn a_point_whose_host_was_robbed_of_its_cpu_is_invalid() {
-    if !can_have_hosts() {
-        return;
-    }
-    let _turn = turn();
-    let bench = Bench::new();
-    let file = four_machines(&bench);
-    let mut command = bench.measure_for("WsPhpFpm-DB", "300", "4s");
-    command.args(["--testbed", &file]);
-    let mut run = bench.start(command);
-    run.expect("300 clients for");
-    let robbers = Robbers::start(&groups_of_web(&bench, &file));
-    let ended = run.end();
-    drop(robbers);
-    ended.expect(7, &[]);
-    let checks = &bench.points()[0].verdict.checks;
-    let check = checks.iter().find(|check| check.name == "hosts got their CPU").unwrap();
-    assert!(!check.passed && check.figure.contains("of 30 % of a core while it had work"), "{check:?}");
-    ended.says("hosts got their CPU: web got");
-}
-
-#[test]
-fn a_link_that_is_too_slow_is_what_limits_a_site() {
-    if !can_have_hosts() {
-        return;
-    }
-    let _turn = turn();
-    let bench = Bench::new();
-    let file = four_machines(&bench);
-    let text = fs::read_to_string(&file).unwrap();
-    let (before, web) = text.split_once("[host.web]").unwrap();
-    let slow = web.replacen("100 Mbit/s", "2 Mbit/s", 1);
-    fs::write(&file, format!("{before}[host.web]{slow}")).unwrap();
-    let mut command = bench.measure_for("WsPhpFpm-DB", "60", "4s");
-    command.args(["--testbed", &file]);
-    let ended = bench.finish(command);
-    ended.expect(code_of(&bench.points()), &[]);
-    let mut result = ResultReader::open(&bench.result()).unwrap();
-    for point in &mut result.points {
-        // Others may be at work on this machine, which is not what this is about.
-        point.verdict.valid = true;
-        point.host = HostFigures::default();
-    }
-    let summary = report::summary(&result);
-    let sentence = summary.standings[0].peak.as_ref().unwrap().bottleneck.sentence();
-    assert!(sentence.starts_with("limited by the link of web: "), "{sentence}");
-    assert!(sentence.contains("of 2 Mbit/s sent, with app (php-fpm) and web (apache)"), "{sentence}");
-    let samples = result.samples(1).unwrap();
-    let web = samples.iter().flat_map(|sample| &sample.hosts).filter(|host| host.name == "web");
-    assert!(web.filter_map(|host| host.sent_bytes_per_s).any(|bytes| bytes > 0.8 * 2e6 / 8.0));
-}
-
+/// Only here are sites on hosts verified and looked at.
 #[test]
 fn sites_are_verified_and_shown_to_people_on_hosts_too() {
     if !can_have_hosts() {

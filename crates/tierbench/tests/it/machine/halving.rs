@@ -433,7 +433,7 @@ fn halved(bench: &Bench, case: &Case, resources: &[Resource], whole: &mut f64) -
 }
 
 #[test]
-#[ignore = "a measurement of twenty minutes, for a quiet machine; make test-all runs it"]
+#[ignore = "part of make test-machine"]
 fn half_of_what_is_named_costs_a_quarter_and_half_of_anything_else_next_to_nothing() {
     if !crate::testbed::can_have_hosts() {
         return;
@@ -454,7 +454,7 @@ fn half_of_what_is_named_costs_a_quarter_and_half_of_anything_else_next_to_nothi
 
 /// Its figures would be those of the generator, so there are none that count, whatever limits the site.
 #[test]
-#[ignore = "a measurement, for a quiet machine; make test-all runs it"]
+#[ignore = "part of make test-machine"]
 fn who_holds_up_the_generator_makes_its_points_invalid() {
     if !crate::testbed::can_have_hosts() {
         return;

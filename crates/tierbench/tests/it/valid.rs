@@ -1,0 +1,65 @@
+//! That points of real sites can be VALID. All other tests take a point as it is, since what else is at work on this machine
+//! may make it INVALID; if they all were for a fault of the laboratory's own, only this would tell.
+
+use crate::{
+    bench::{Bench, all_turns},
+    processes::until_at,
+};
+use results::Point;
+use std::{
+    fs,
+    io::{self, Write},
+    time::Duration,
+};
+
+/// How often the machine may have been busy.
+const TRIES: usize = 5;
+/// How long a quiet second is waited for before a try is made all the same.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Of the time of all processors, what may be used by others in such a second.
+const QUIET: f64 = 0.1;
+
+#[test]
+#[ignore = "asks for a machine with nothing else to do: make test runs it by itself"]
+fn a_point_of_a_real_site_is_valid() {
+    let _turns = all_turns();
+    for number in 1..=TRIES {
+        wait_for_quiet();
+        let bench = Bench::new();
+        let ended = bench.finish(bench.measure_for("Model", "20", "5s"));
+        let [point] = &bench.points()[..] else { panic!("one load, once") };
+        if point.verdict.valid {
+            ended.expect(0, &[" VALID"]);
+            return;
+        }
+        ended.expect(7, &[" INVALID"]);
+        // Told at once and not only of tests that fail.
+        let _ = writeln!(io::stderr(), "unsteady: valid, try {number}: {}", failed(point).join("; "));
+    }
+    panic!("no point was VALID in {TRIES} tries; what failed is said above");
+}
+
+fn failed(point: &Point) -> Vec<String> {
+    let failed = point.verdict.checks.iter().filter(|check| !check.passed);
+    failed.map(|check| format!("{}: {}", check.name, check.figure)).collect()
+}
+
+/// Waits for a second in which hardly anybody works.
+fn wait_for_quiet() {
+    let mut before = used_and_all();
+    until_at(Duration::from_secs(1), PATIENCE, || {
+        let now = used_and_all();
+        let (used, all) = (now.0 - before.0, now.1 - before.1);
+        before = now;
+        all > 0.0 && used / all < QUIET
+    });
+}
+
+/// How much time of all processors was used since they began, and how much time that was.
+fn used_and_all() -> (f64, f64) {
+    let text = fs::read_to_string("/proc/stat").unwrap();
+    let ticks = text.lines().next().unwrap().split_whitespace().skip(1).take(8);
+    let ticks: Vec<f64> = ticks.map(|ticks| ticks.parse().unwrap()).collect();
+    let all: f64 = ticks.iter().sum();
+    (all - ticks[3] - ticks[4], all)
+}
