@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     let texts: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
     let (is_all, sample) = (words.iter().any(|word| word == "--all"), sample());
     let is_meant = |(at, injection): &(usize, &Injection)| match texts.is_empty() {
-        true => is_all || (*at as u64 + sample) % SAMPLES == 0,
+        true => is_all || (*at as u64 + sample).is_multiple_of(SAMPLES),
         false => texts.iter().any(|text| injection.name.contains(*text)),
     };
     let meant: Vec<&Injection> =
