@@ -51,8 +51,11 @@ pub const KEEP: &str = "keep";
 /// Nothing here takes longer unless it hangs.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Checks of hosts that are up. Each leaves them as it found them.
-const WHILE_UP: &[(&str, Part, fn(&Hosts))] = &[
+/// A check of hosts that are up.
+type WhileUp = (&'static str, Part, fn(&Hosts));
+
+/// Each leaves the hosts as it found them.
+const WHILE_UP: &[WhileUp] = &[
     ("hosts_reach_each_other_and_nobody_else", Part::Usual, hosts_reach_each_other_and_nobody_else),
     ("a_relay_leads_to_a_host", Part::Usual, a_relay_leads_to_a_host),
     ("links_are_limited_and_counted", Part::Usual, link::are_limited_and_counted),
@@ -63,8 +66,11 @@ const WHILE_UP: &[(&str, Part, fn(&Hosts))] = &[
     ("memory_is_limited", Part::Usual, memory_is_limited),
 ];
 
-/// Checks of how hosts end. Each has its own.
-const ENDS: &[(&str, fn(&Path))] = &[
+/// A check of how hosts end that this file describes.
+type End = (&'static str, fn(&Path));
+
+/// Each has hosts of its own.
+const ENDS: &[End] = &[
     ("hosts_leave_nothing_when_they_are_dropped", hosts_leave_nothing_when_they_are_dropped),
     ("one_that_is_left_up_is_found_and_taken_down", left::one_that_is_left_up_is_found_and_taken_down),
     ("nothing_survives_a_kill_of_who_wanted_it", left::nothing_survives_a_kill_of_who_wanted_it),
