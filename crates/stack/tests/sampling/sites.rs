@@ -80,7 +80,7 @@ pub const ALL: &[Group] = &[
             "Servlet-DB",
             &[("jdk", "17"), ("heap", "32m"), ("threads", "4"), ("pool", "1"), ("engine", "InnoDB")],
         ),
-        &[AT_REST, STUCK, AGENT_IS_HIDDEN, LITTLE, COLLECTIONS, WITHOUT],
+        &[AT_REST, STUCK, AGENT_IS_HIDDEN, LITTLE, COLLECTIONS],
     ),
     usual(
         "java behind Apache",
@@ -149,7 +149,7 @@ pub const ALL: &[Group] = &[
     ),
     machine("php in Apache, MyISAM", auction("php", "WsPhp-DB", &[("engine", "MyISAM")]), &[PUT_BACK]),
     machine("php, PostgreSQL", comments("php", "WsPhpFpm-DB", &[]), &[PUT_BACK]),
-    machine("java, InnoDB", auction("java", "Servlet-DB", &[("engine", "InnoDB")]), &[PUT_BACK]),
+    machine("java, InnoDB", auction("java", "Servlet-DB", &[("engine", "InnoDB")]), &[PUT_BACK, WITHOUT]),
     machine(
         "java, shared connection, InnoDB",
         auction("java", "Servlet-DB", &[("engine", "InnoDB"), ("connection", "shared")]),
