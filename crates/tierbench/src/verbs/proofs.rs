@@ -235,7 +235,11 @@ impl Proving<'_> {
         remark(format_args!("{application}, {name}: begins ({depth})"));
         let bench = &self.benches[application.as_str()];
         let verified = verify_one(bench, variant, job.depth, self.options, scratch);
-        let came = if verified.is_ok() { "verified" } else { "not verified" };
+        let came = match &verified {
+            Ok(()) => "verified",
+            Err(LabError::Interrupted) => "interrupted",
+            Err(_) => "not verified",
+        };
         remark(format_args!("{application}, {name}: {came} ({depth}, {} s)", begun.elapsed().as_secs()));
         verified?;
         match self.proof_of(job) {

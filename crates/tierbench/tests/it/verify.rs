@@ -1,5 +1,5 @@
 //! What `verify` says of a difference, and what can be done about it. That it lets pass what is right, and nothing else,
-//! `scripts/verify-stacks` and the faults show.
+//! `verify --proofs` and the faults show.
 
 use crate::bench::{Bench, Ended, turn};
 use std::fs;

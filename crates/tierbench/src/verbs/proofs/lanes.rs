@@ -95,7 +95,7 @@ mod tests {
         let stacks = ["java", "java", "php", "java"];
         let stack = |job: Job| stacks[job.at];
         let mut state = state(4);
-        let mut next = |state: &mut State| state.next(false, stack).map(|job| job.at);
+        let next = |state: &mut State| state.next(false, stack).map(|job| job.at);
         assert_eq!([next(&mut state), next(&mut state)], [Some(0), Some(2)]);
         state.end(Outcome { job: jobs(3)[2], result: Ok(()) });
         assert_eq!([next(&mut state), next(&mut state)], [Some(1), Some(3)]);
