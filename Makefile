@@ -22,7 +22,7 @@ test-all:
 test-machine: deps-test
 	cargo test --release --workspace --locked --no-fail-fast --test sampling --test driver --test testbed \
 		-- --ignored --test-threads 1
-	cargo test --release --workspace --locked --test it -- --ignored --nocapture --test-threads 1 halving
+	cargo test --release --workspace --locked --test it -- --ignored --nocapture --test-threads 1 machine::
 
 # The tests are tested: over a thousand faults are put into real sites one by one, and verify must see them.
 test-faults: deps-test

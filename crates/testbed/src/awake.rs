@@ -7,7 +7,7 @@
 
 use crate::{
     Work, attendant,
-    group::Group,
+    group::{Group, Idle},
     lease::{hide_from_killall, say},
     processes::Stat,
     speed,
@@ -60,6 +60,7 @@ impl Awake {
 struct Keeper {
     core: u32,
     process: Child,
+    group: Idle,
 }
 
 impl Keeper {
@@ -69,8 +70,12 @@ impl Keeper {
         keeper.args([AWAKE_VERB, &core.to_string()]).stderr(work.again().ok()?);
         // There is none where it can't give way, or can't have this processor.
         let process = attendant::start_until_closed(&mut keeper).ok()?;
-        ledger().living.insert(process.id(), Living { core, work });
-        Some(Self { core, process })
+        let id = process.id();
+        let group = Idle::of(id)?;
+        ledger().living.insert(id, Living { core, work });
+        let keeper = Self { core, process, group };
+        keeper.group.enter().ok()?;
+        Some(keeper)
     }
 }
 
@@ -84,6 +89,8 @@ impl Drop for Keeper {
             ended.work = ended.work + living.work.read();
         }
         drop(ledger);
+        // If it is still in, it ends later.
+        let _ = self.group.leave();
         drop(self.process.stdin.take());
         let _ = self.process.wait();
     }
@@ -142,7 +149,7 @@ pub fn stay(arguments: &[OsString]) -> i32 {
     let core = arguments.first().and_then(|word| word.to_str()?.parse().ok());
     let Some(core) = core.filter(|core| *core < CpuSet::MAX_CPU) else { return 2 };
     // Whoever shares a group with others gives way to these only. So, no such group, no keeper.
-    let Some(_group) = Group::enter_idle() else { return 1 };
+    let Some(_group) = Group::make_idle() else { return 1 };
     let mut only = CpuSet::new();
     only.set(core);
     // The work is written down where others write what goes wrong.

@@ -33,19 +33,24 @@ impl Group {
     }
 
     /// Makes a group beside all others of the machine that only gets CPU time that none of them wants (since Linux 5.15),
-    /// and moves this process into it. A process of its own could be told to do so only towards those of its group, and a
-    /// kernel that groups sessions by itself (autogroup) puts it into the group of its session.
-    pub(crate) fn enter_idle() -> Option<Self> {
+    /// for this process, which whoever has started it moves into it: [`Idle`]. A process of its own could be told to do so
+    /// only towards those of its group, and a kernel that groups sessions by itself (autogroup) puts it into the group of
+    /// its session.
+    pub(crate) fn make_idle() -> Option<Self> {
         let make_idle = |group: &Path| fs::write(group.join("cpu.idle"), "1");
-        SHARING_MOUNTS.into_iter().find_map(|mount| Self::enter_below(mount.into(), make_idle))
+        SHARING_MOUNTS.into_iter().find_map(|mount| Self::make_below(mount.into(), make_idle))
     }
 
     fn enter_below(parent: PathBuf, prepare: impl Fn(&Path) -> io::Result<()>) -> Option<Self> {
+        Self::make_below(parent, |path| prepare(path).and_then(|()| move_into(path, 0)))
+    }
+
+    fn make_below(parent: PathBuf, prepare: impl Fn(&Path) -> io::Result<()>) -> Option<Self> {
         let path = parent.join(name(std::process::id()));
         // An earlier lease of the same number that was killed has left its group, empty.
         let _ = fs::remove_dir(&path);
         fs::create_dir(&path).ok()?;
-        if prepare(&path).and_then(|()| move_self(&path)).is_err() {
+        if prepare(&path).is_err() {
             let _ = fs::remove_dir(&path);
             return None;
         }
@@ -53,9 +58,40 @@ impl Group {
     }
 }
 
+/// The idle group of another process, which has made it. Where others want all CPU time, a process in it takes seconds to
+/// begin or to end; so it is moved into it once it has begun, and out of it before it ends.
+#[derive(Debug)]
+pub(crate) struct Idle {
+    parent: PathBuf,
+    path: PathBuf,
+    process: u32,
+}
+
+impl Idle {
+    /// Finds the group that a process has made for itself.
+    pub(crate) fn of(process: u32) -> Option<Self> {
+        let of = |mount: &str| {
+            let parent = PathBuf::from(mount);
+            let path = parent.join(name(process));
+            path.join("cpu.idle").exists().then_some(Self { parent, path, process })
+        };
+        SHARING_MOUNTS.into_iter().find_map(of)
+    }
+
+    /// Moves the process into it.
+    pub(crate) fn enter(&self) -> io::Result<()> {
+        move_into(&self.path, self.process)
+    }
+
+    /// Moves the process out of it.
+    pub(crate) fn leave(&self) -> io::Result<()> {
+        move_into(&self.parent, self.process)
+    }
+}
+
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Err(error) = move_self(&self.parent).and_then(|()| fs::remove_dir(&self.path)) {
+        if let Err(error) = move_into(&self.parent, 0).and_then(|()| fs::remove_dir(&self.path)) {
             eprintln!("the control group {} is left behind: {error}", self.path.display());
         }
     }
@@ -144,7 +180,7 @@ fn name(lease: u32) -> String {
     format!("tierbench-{lease}")
 }
 
-/// Writing 0 moves the process that writes.
-fn move_self(group: &Path) -> io::Result<()> {
-    fs::write(group.join("cgroup.procs"), "0")
+/// Moves a process into a group; 0 is this one.
+fn move_into(group: &Path, process: u32) -> io::Result<()> {
+    fs::write(group.join("cgroup.procs"), process.to_string())
 }

@@ -1,5 +1,6 @@
 //! That points of real sites can be VALID. All other tests take a point as it is, since what else is at work on this machine
-//! may make it INVALID; if they all were for a fault of the laboratory's own, only this would tell.
+//! may make it INVALID; if they all were for a fault of the laboratory's own, only this would tell. Where others never leave
+//! the machine alone, it can't tell, and says so.
 
 use crate::{
     bench::{Bench, all_turns},
@@ -14,7 +15,7 @@ use std::{
 
 /// How often the machine may have been busy.
 const TRIES: usize = 5;
-/// How long a quiet second is waited for before a try is made all the same.
+/// How long a quiet second is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Of the time of all processors, what may be used by others in such a second.
 const QUIET: f64 = 0.1;
@@ -24,7 +25,10 @@ const QUIET: f64 = 0.1;
 fn a_point_of_a_real_site_is_valid() {
     let _turns = all_turns();
     for number in 1..=TRIES {
-        wait_for_quiet();
+        if !is_quiet_soon() {
+            say("left out: whether a point of a real site is VALID, as this machine had no quiet second");
+            return;
+        }
         let bench = Bench::new();
         let ended = bench.finish(bench.measure_for("Model", "20", "5s"));
         let [point] = &bench.points()[..] else { panic!("one load, once") };
@@ -33,10 +37,14 @@ fn a_point_of_a_real_site_is_valid() {
             return;
         }
         ended.expect(7, &[" INVALID"]);
-        // Told at once and not only of tests that fail.
-        let _ = writeln!(io::stderr(), "unsteady: valid, try {number}: {}", failed(point).join("; "));
+        say(&format!("unsteady: valid, try {number}: {}", failed(point).join("; ")));
     }
     panic!("no point was VALID in {TRIES} tries; what failed is said above");
+}
+
+/// Told at once and not only of tests that fail.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 fn failed(point: &Point) -> Vec<String> {
@@ -44,15 +52,15 @@ fn failed(point: &Point) -> Vec<String> {
     failed.map(|check| format!("{}: {}", check.name, check.figure)).collect()
 }
 
-/// Waits for a second in which hardly anybody works.
-fn wait_for_quiet() {
+/// Waits for a second in which hardly anybody works; says whether there was one.
+fn is_quiet_soon() -> bool {
     let mut before = used_and_all();
     until_at(Duration::from_secs(1), PATIENCE, || {
         let now = used_and_all();
         let (used, all) = (now.0 - before.0, now.1 - before.1);
         before = now;
         all > 0.0 && used / all < QUIET
-    });
+    })
 }
 
 /// How much time of all processors was used since they began, and how much time that was.
