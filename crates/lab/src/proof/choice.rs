@@ -4,13 +4,17 @@ use super::{Proof, ProofDepth};
 use jiff::civil::Date;
 use std::{cmp::Reverse, collections::BTreeSet};
 
-/// How thoroughly a variant without a proof is verified. A database that the application doesn't prefer is only looked
-/// at, if what it does was verified in full `before`, with the same statements, locks and storage engine.
-pub fn depth_of(is_preferred: bool, sql: &str, before: Option<&Proof>) -> ProofDepth {
-    match before {
-        Some(before) if !is_preferred && before.sql == sql => ProofDepth::Smoke,
-        _ => ProofDepth::Full,
-    }
+/// How thoroughly a variant without a proof is verified. In a database that the application doesn't prefer it is only
+/// looked at, if its statements, locks and storage engine, its `sql`, were verified in full: of this variant `before`, or of
+/// another configuration of its stack, which are `seen`.
+pub fn depth_of(
+    is_preferred: bool,
+    sql: &str,
+    before: Option<&Proof>,
+    seen: &BTreeSet<String>,
+) -> ProofDepth {
+    let is_known = before.is_some_and(|before| before.sql == sql) || seen.contains(sql);
+    if is_known && !is_preferred { ProofDepth::Smoke } else { ProofDepth::Full }
 }
 
 /// The fewest of these sets, by their places, that hold all that is in any of them and isn't `shown` yet; of several as
@@ -62,10 +66,12 @@ mod tests {
 
     #[test]
     fn only_a_database_that_is_not_preferred_is_looked_at_in_haste_and_only_with_the_same_sql() {
-        assert_eq!(depth_of(false, "a", Some(&proof("a"))), ProofDepth::Smoke);
-        assert_eq!(depth_of(false, "b", Some(&proof("a"))), ProofDepth::Full);
-        assert_eq!(depth_of(true, "a", Some(&proof("a"))), ProofDepth::Full);
-        assert_eq!(depth_of(false, "a", None), ProofDepth::Full);
+        let (none, other) = (BTreeSet::new(), set("a"));
+        assert_eq!(depth_of(false, "a", Some(&proof("a")), &none), ProofDepth::Smoke);
+        assert_eq!(depth_of(false, "b", Some(&proof("a")), &none), ProofDepth::Full);
+        assert_eq!(depth_of(true, "a", Some(&proof("a")), &other), ProofDepth::Full);
+        assert_eq!(depth_of(false, "a", None, &none), ProofDepth::Full);
+        assert_eq!(depth_of(false, "a", None, &other), ProofDepth::Smoke);
     }
 
     #[test]

@@ -175,13 +175,25 @@ impl Proving<'_> {
 
     /// What has no proof that holds.
     fn missing(&self) -> Vec<Job> {
-        let known = self.variants.iter().zip(&self.proofs).enumerate();
-        let missing = known.filter(|(_, (_, known))| known.holds.is_none());
-        let job = |(at, (variant, known)): (usize, (&Provable, &Known))| {
-            let depth = depth_of(variant.is_preferred, &variant.sql, known.before.as_ref());
-            Job { at, depth }
-        };
-        missing.map(job).collect()
+        let known = || self.variants.iter().zip(&self.proofs);
+        let code = |variant: &Provable| (variant.application.clone(), variant.stack().to_owned());
+        // Of each stack, what was verified in full, or will be here.
+        let mut seen: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+        let is_full =
+            |known: &Known| known.holds.as_ref().is_some_and(|proof| proof.depth == ProofDepth::Full);
+        for (variant, _) in known().filter(|(_, known)| is_full(known)) {
+            seen.entry(code(variant)).or_default().insert(variant.sql.clone());
+        }
+        let mut jobs = Vec::new();
+        for (at, (variant, known)) in known().enumerate().filter(|(_, (_, known))| known.holds.is_none()) {
+            let seen = seen.entry(code(variant)).or_default();
+            let depth = depth_of(variant.is_preferred, &variant.sql, known.before.as_ref(), seen);
+            if depth == ProofDepth::Full {
+                seen.insert(variant.sql.clone());
+            }
+            jobs.push(Job { at, depth });
+        }
+        jobs
     }
 
     /// The fewest variants that show what this laboratory hasn't seen yet.
