@@ -185,7 +185,9 @@ impl Proving<'_> {
             seen.entry(code(variant)).or_default().insert(variant.sql.clone());
         }
         let mut jobs = Vec::new();
-        for (at, (variant, known)) in known().enumerate().filter(|(_, (_, known))| known.holds.is_none()) {
+        // From the end, since stacks begin with what is plain and slow: a program for each request takes ten minutes.
+        let missing = known().enumerate().filter(|(_, (_, known))| known.holds.is_none());
+        for (at, (variant, known)) in missing.collect::<Vec<_>>().into_iter().rev() {
             let seen = seen.entry(code(variant)).or_default();
             let depth = depth_of(variant.is_preferred, &variant.sql, known.before.as_ref(), seen);
             if depth == ProofDepth::Full {
@@ -193,6 +195,7 @@ impl Proving<'_> {
             }
             jobs.push(Job { at, depth });
         }
+        jobs.reverse();
         jobs
     }
 
