@@ -92,11 +92,11 @@ impl Shelves {
         })
     }
 
-    /// Takes away what was shown to be false.
+    /// Takes away what was shown to be false. What was proven of other content may come back with that.
     fn drop(&self, of: &Provable) -> Result<(), HouseError> {
         self.cache.iter().chain([&self.house]).try_for_each(|shelf| {
             shelf.change(&of.application, of.stack(), |held| {
-                held.remove(of.name());
+                held.retain(|name, proof| name != of.name() || proof.key != of.key);
             })
         })
     }
@@ -316,7 +316,10 @@ impl Proving<'_> {
         let oldest = held().map(|proof| proof.on).min();
         let oldest = oldest.map_or(String::new(), |oldest| format!(", oldest {oldest}"));
         let News { missing, renewed, failed } = &self.news;
-        say(format_args!("proofs: {} hold, {missing} missing, {renewed} renewed{oldest}", held().count()))?;
+        say(format_args!(
+            "proofs: {} hold, {missing} were missing, {renewed} renewed{oldest}",
+            held().count()
+        ))?;
         let open = self.proofs.iter().filter(|known| known.holds.is_some() && !known.is_committed).count();
         if open > 0 && !self.options.prove {
             say(format_args!("proofs: {open} not committed yet; `make prove` writes them down"))?;
