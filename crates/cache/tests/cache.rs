@@ -185,20 +185,26 @@ fn what_a_killed_command_leaves_is_never_used_and_cleared_away() {
     assert!(remarks.len() == 1 && remarks[0].contains("half-written and is removed"), "{remarks:?}");
 }
 
+/// Another command that wants the same data. Returns once it waits for them.
+fn second<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    house: &'scope House,
+) -> thread::ScopedJoinHandle<'scope, Place> {
+    let (tell, told) = mpsc::channel();
+    let second = scope.spawn(move || {
+        let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
+        house.cache.look(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
+    });
+    assert!(told.recv().unwrap().contains("waiting for another command"));
+    second
+}
+
 #[test]
 fn who_comes_second_waits_and_takes_what_the_first_has_made() {
     let house = House::new();
     let draft = house.draft("InnoDB", NOW);
     thread::scope(|scope| {
-        let (tell, told) = mpsc::channel();
-        let second = scope.spawn({
-            let house = &house;
-            move || {
-                let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
-                house.cache.look(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
-            }
-        });
-        assert!(told.recv().unwrap().contains("waiting for another command"));
+        let second = second(scope, &house);
         let (first, _) = house.keep(draft, "InnoDB", NOW);
         let Place::Taken(second) = second.join().unwrap() else { panic!("it would load the same data") };
         assert_eq!(first.data(), second.data());
@@ -214,15 +220,7 @@ fn what_is_just_being_published_is_waited_for() {
     let publisher = fs::File::open(&folder).unwrap();
     publisher.lock().unwrap();
     thread::scope(|scope| {
-        let (tell, told) = mpsc::channel();
-        let second = scope.spawn({
-            let house = &house;
-            move || {
-                let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
-                house.cache.look(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
-            }
-        });
-        assert!(told.recv().unwrap().contains("waiting for another command"));
+        let second = second(scope, &house);
         publisher.unlock().unwrap();
         assert!(matches!(second.join().unwrap(), Place::Taken(_)), "it would load the same data");
     });
