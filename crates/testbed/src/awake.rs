@@ -69,9 +69,13 @@ impl Keeper {
         let mut keeper = Command::new(executable);
         keeper.args([AWAKE_VERB, &core.to_string()]).stderr(work.again().ok()?);
         // There is none where it can't give way, or can't have this processor.
-        let process = attendant::start_until_closed(&mut keeper).ok()?;
+        let mut process = attendant::start_until_closed(&mut keeper).ok()?;
         let id = process.id();
-        let group = Idle::of(id)?;
+        let Some(group) = Idle::of(id) else {
+            drop(process.stdin.take());
+            let _ = process.wait();
+            return None;
+        };
         ledger().living.insert(id, Living { core, work });
         let keeper = Self { core, process, group };
         keeper.group.enter().ok()?;

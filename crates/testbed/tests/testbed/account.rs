@@ -1,8 +1,9 @@
 //! What is counted below a lease: children that nobody waits for are counted in full by a control group, and are lost
 //! to whoever adds up the process tree.
 
-use std::{collections::BTreeMap, fs, thread, time::Duration};
-use testbed::{Account, Accounts, Lease, LeaseOrder, Stop, find_program};
+use crate::perl;
+use std::fs;
+use testbed::{Account, Accounts};
 
 /// Ten children that each use a tenth of a second, one after the other, and that their parent doesn't wait for.
 const FORGETFUL: &str = "$SIG{CHLD} = 'IGNORE';
@@ -15,23 +16,7 @@ const FORGETFUL: &str = "$SIG{CHLD} = 'IGNORE';
 
 pub fn forgotten_children() {
     let folder = tempfile::tempdir().unwrap();
-    let (lock, log) = (folder.path().join("lock"), folder.path().join("log"));
-    fs::write(&lock, "").unwrap();
-    let order = LeaseOrder {
-        program: find_program("perl").unwrap(),
-        arguments: vec!["-e".to_owned(), FORGETFUL.to_owned()],
-        environment: BTreeMap::new(),
-        folder: folder.path().to_owned(),
-        log: log.clone(),
-        stop: Stop::term(Duration::from_secs(5)),
-        user: None,
-        lock,
-    };
-    let lease = Lease::take(&std::env::current_exe().unwrap(), &order).unwrap();
-    while fs::read_to_string(&log).unwrap() != "done" {
-        assert_eq!(lease.ended(), None);
-        thread::sleep(Duration::from_millis(10));
-    }
+    let (lease, _) = perl::run(FORGETFUL, &[], folder.path(), None);
     let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", lease.id())).unwrap();
     let parent: u32 = children.trim().parse().unwrap();
     // No group is named after the parent, so what is below it is looked at as a tree.

@@ -1,8 +1,9 @@
 //! What looking at processes takes, counted in reads of files: nothing more for more processes where a group counts them, and
 //! otherwise a few for each.
 
-use std::{collections::BTreeMap, fs, thread, time::Duration};
-use testbed::{Accounts, Lease, LeaseOrder, Stop, find_program};
+use crate::perl;
+use std::fs;
+use testbed::Accounts;
 
 /// As many children as are said, who wait until their parent's pipe closes.
 const PARENT: &str = "pipe(my $end, my $held);
@@ -35,34 +36,13 @@ pub fn are_counted() {
 fn reads_of_a_look(processes: u32) -> (u64, bool) {
     let folder = tempfile::tempdir().unwrap();
     // The lease doesn't count, but the parent does.
-    let lease = parent_of(processes - 1, folder.path());
+    let (lease, _) = perl::run(PARENT, &[(processes - 1).to_string()], folder.path(), None);
     let mut accounts = Accounts::of([lease.id()]);
     // The first look finds them.
     assert_eq!(accounts.look().tiers[0].processes, processes);
     let before = reads().unwrap();
     (0..LOOKS).for_each(|_| drop(accounts.look()));
     ((reads().unwrap() - before) / LOOKS, accounts.each()[0].has_group())
-}
-
-fn parent_of(children: u32, folder: &std::path::Path) -> Lease {
-    let (lock, log) = (folder.join("lock"), folder.join("log"));
-    fs::write(&lock, "").unwrap();
-    let order = LeaseOrder {
-        program: find_program("perl").unwrap(),
-        arguments: vec!["-e".to_owned(), PARENT.to_owned(), children.to_string()],
-        environment: BTreeMap::new(),
-        folder: folder.to_owned(),
-        log: log.clone(),
-        stop: Stop::term(Duration::from_secs(60)),
-        user: None,
-        lock,
-    };
-    let lease = Lease::take(&std::env::current_exe().unwrap(), &order).unwrap();
-    while fs::read_to_string(&log).unwrap() != "done" {
-        assert_eq!(lease.ended(), None);
-        thread::sleep(Duration::from_millis(10));
-    }
-    lease
 }
 
 /// How often this thread has read something so far.

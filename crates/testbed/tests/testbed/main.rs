@@ -6,6 +6,7 @@ mod awake;
 mod checks;
 mod hosts;
 mod looks;
+mod perl;
 mod remains;
 
 use checks::{Choice, Part, Results};

@@ -1,11 +1,8 @@
 //! What outlives the processes that made it, and goes with their lease: shared memory of System V.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs, thread,
-    time::Duration,
-};
-use testbed::{Lease, LeaseOrder, Stop, find_program, service_user};
+use crate::perl;
+use std::{collections::BTreeSet, fs};
+use testbed::service_user;
 
 /// Makes some shared memory, and so does a child in a session of its own; nobody removes it.
 const FORGETFUL: &str = "use POSIX 'setsid';
@@ -40,27 +37,7 @@ impl Drop for Own {
 
 fn shared_memory(is_killed: bool, others: &Own) {
     let folder = tempfile::tempdir().unwrap();
-    let (lock, log) = (folder.path().join("lock"), folder.path().join("log"));
-    fs::write(&lock, "").unwrap();
-    let order = LeaseOrder {
-        program: find_program("perl").unwrap(),
-        arguments: vec!["-e".to_owned(), FORGETFUL.to_owned()],
-        environment: BTreeMap::new(),
-        folder: "/".into(),
-        log: log.clone(),
-        stop: Stop::term(Duration::from_secs(5)),
-        user: service_user(),
-        lock,
-    };
-    let lease = Lease::take(&std::env::current_exe().unwrap(), &order).unwrap();
-    let said = loop {
-        let said = fs::read_to_string(&log).unwrap();
-        if let Some(ids) = said.strip_suffix("done") {
-            break ids.to_owned();
-        }
-        assert_eq!(lease.ended(), None, "{said}");
-        thread::sleep(Duration::from_millis(10));
-    };
+    let (lease, said) = perl::run(FORGETFUL, &[], folder.path(), service_user());
     let made: BTreeSet<&str> = said.split_whitespace().collect();
     assert_eq!(made.len(), 2, "{said}");
     assert!(made.is_subset(&segments().iter().map(String::as_str).collect()), "{made:?} should be there");
