@@ -86,30 +86,19 @@ fn describe(path: &Path, texts: &mut Vec<String>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use services::Factors;
+    use crate::fixture::{self, write};
 
     /// A stack whose build leaves a folder behind.
     fn stack(home: &Path) -> Stack {
         for (name, text) in
             [("src/main.c", "int main() {}"), (".gitignore", "/build\n"), ("build/bin/main", "1")]
         {
-            let path = home.join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            write(home, name, text);
         }
         Stack {
-            name: "c".into(),
-            home: home.to_owned(),
-            title: String::new(),
-            language: String::new(),
-            applications: Vec::new(),
-            packages: Vec::new(),
             build: vec![vec!["make".into()]],
             deploy: vec!["build/bin".into()],
-            factors: Factors::default(),
-            configurations: Vec::new(),
-            components: Vec::new(),
-            common: Vec::new(),
+            ..fixture::stack(home.to_owned())
         }
     }
 

@@ -145,6 +145,7 @@ fn sorted(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::{self, write};
     use services::Factors;
     use std::{os::unix::fs::PermissionsExt as _, time::SystemTime};
 
@@ -167,27 +168,8 @@ mod tests {
         ] {
             write(place.path(), name, text);
         }
-        let stack = Stack {
-            name: "php".into(),
-            home: place.path().join("stacks/php"),
-            title: String::new(),
-            language: String::new(),
-            applications: vec!["auction".into()],
-            packages: Vec::new(),
-            build: Vec::new(),
-            deploy: Vec::new(),
-            factors: Factors::default(),
-            configurations: Vec::new(),
-            components: Vec::new(),
-            common: Vec::new(),
-        };
+        let stack = fixture::stack(place.path().join("stacks/php"));
         (place, stack)
-    }
-
-    fn write(house: &Path, name: &str, text: &str) {
-        let path = house.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
     }
 
     fn essence(house: &Path, stack: &Stack) -> String {

@@ -7,6 +7,8 @@ mod built;
 mod deploy;
 mod essence;
 mod factors;
+#[cfg(test)]
+mod fixture;
 mod lines;
 mod manifest;
 mod meter;

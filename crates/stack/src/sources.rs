@@ -121,6 +121,7 @@ fn count(files: &[PathBuf]) -> io::Result<Vec<CodeSize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::{self, write};
     use services::Factors;
 
     const CODE: &str = "<?php\n// Says hello.\necho 'hello';\n";
@@ -142,27 +143,9 @@ mod tests {
         ] {
             write(&home, name, text);
         }
-        let stack = Stack {
-            name: "php".into(),
-            home,
-            title: "PHP".into(),
-            language: "PHP".into(),
-            applications: vec!["auction".into(), "bookstore".into()],
-            packages: Vec::new(),
-            build: Vec::new(),
-            deploy: Vec::new(),
-            factors: Factors::default(),
-            configurations: Vec::new(),
-            components: Vec::new(),
-            common: Vec::new(),
-        };
+        let applications = vec!["auction".into(), "bookstore".into()];
+        let stack = Stack { applications, ..fixture::stack(home) };
         (place, stack)
-    }
-
-    fn write(home: &Path, name: &str, text: &str) {
-        let path = home.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
     }
 
     fn configuration() -> Configuration {
