@@ -4,6 +4,7 @@
 //! deploys it into a run's folder. It knows no stack by name.
 
 mod built;
+mod certificate;
 mod deploy;
 mod essence;
 mod factors;

@@ -126,8 +126,20 @@ pub struct Interaction {
     pub writes: Option<String>,
     /// How the page travels.
     pub protocol: Protocol,
+    /// Whether it travels over TLS.
+    pub secure: bool,
     /// What it takes.
     pub parameters: Vec<Parameter>,
+}
+
+/// A service that an application needs and that is not part of what is measured, such as the gateway of a bank.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dependency {
+    /// The service's name.
+    pub service: String,
+    /// The role of its tier.
+    pub role: String,
 }
 
 /// An application's interactions and the habits of its users.
@@ -145,8 +157,12 @@ pub struct Catalogue {
     pub mix: String,
     /// The services that its data can be kept in, in order of preference.
     pub databases: Vec<String>,
+    /// What else it needs, whatever the stack.
+    pub depends: Vec<Dependency>,
     /// The interaction every session starts with; it takes no parameters.
     pub start: InteractionId,
+    /// Whether browsers fetch the pictures, style sheets and scripts that pages embed. A page is complete when they are.
+    pub embedded: bool,
     interactions: Vec<Interaction>,
     by_path: HashMap<String, InteractionId>,
 }
@@ -163,6 +179,10 @@ struct AppFile {
     #[serde(default)]
     databases: Vec<String>,
     start: Spanned<String>,
+    #[serde(default)]
+    embedded: bool,
+    #[serde(default)]
+    depends: Vec<Dependency>,
     interaction: Vec<InteractionEntry>,
 }
 
@@ -177,6 +197,8 @@ struct InteractionEntry {
     #[serde(default)]
     writes: Option<String>,
     protocol: Protocol,
+    #[serde(default)]
+    secure: bool,
     #[serde(default)]
     parameters: Vec<Parameter>,
 }
@@ -197,6 +219,7 @@ impl InteractionEntry {
             effect: self.effect,
             writes: self.writes,
             protocol: self.protocol,
+            secure: self.secure,
             parameters: self.parameters,
         })
     }
@@ -247,6 +270,8 @@ impl Catalogue {
             mix: file.mix,
             databases: file.databases,
             start,
+            embedded: file.embedded,
+            depends: file.depends,
             interactions,
             by_path,
         })
@@ -270,6 +295,17 @@ impl Catalogue {
     /// The interaction with this name.
     pub fn by_name(&self, name: &str) -> Option<InteractionId> {
         self.ids().find(|id| self.get(*id).name == name)
+    }
+
+    /// Whether any interaction travels over TLS.
+    pub fn is_secure(&self) -> bool {
+        self.interactions.iter().any(|interaction| interaction.secure)
+    }
+
+    /// Whether a request for this path, with or without a query, travels over TLS.
+    pub fn is_secure_at(&self, path_and_query: &str) -> bool {
+        let path = path_and_query.split('?').next().unwrap_or_default();
+        self.by_path(path).is_some_and(|id| self.get(id).secure)
     }
 
     /// The interaction that a path (without its query) leads to.
