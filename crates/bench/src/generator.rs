@@ -142,7 +142,7 @@ fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow:
     let target = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
     let catalogue = Catalogue::parse(&Document::new("app.toml", APP))?;
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue)?;
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits: &workload::PlainHabits };
     let outcome = engine::drive(target, "localhost", &users, load, &AtomicBool::new(false), progress)?;
     let total = outcome.total();
     ensure!(total.errors() == 0, "the engine met errors: {total:?}");

@@ -93,6 +93,8 @@ pub enum Fill {
     AnyOption,
     /// This text.
     Text(String),
+    /// What the application's own users type: a kind that [`crate::Habits::typed`] knows.
+    Typed(String),
 }
 
 /// A parameter of an interaction, with the limits that every stack enforces.
@@ -107,6 +109,15 @@ pub struct Parameter {
     /// How a client fills it, where the page shows it as a field.
     #[serde(default)]
     pub fill: Option<Fill>,
+    /// The only values that it may have; empty where others decide.
+    #[serde(default)]
+    pub one_of: Vec<String>,
+    /// Whether it may be missing, or empty, which means the same. Its interaction says what that means.
+    #[serde(default)]
+    pub optional: bool,
+    /// Whether it is a number that the site has sealed when it gave it out, and takes back only unaltered.
+    #[serde(default)]
+    pub sealed: bool,
 }
 
 /// One thing a user does that yields a page.
@@ -126,6 +137,8 @@ pub struct Interaction {
     pub writes: Option<String>,
     /// How the page travels.
     pub protocol: Protocol,
+    /// Whether it travels over TLS.
+    pub secure: bool,
     /// What it takes.
     pub parameters: Vec<Parameter>,
 }
@@ -147,6 +160,8 @@ pub struct Catalogue {
     pub databases: Vec<String>,
     /// The interaction every session starts with; it takes no parameters.
     pub start: InteractionId,
+    /// Whether browsers fetch the pictures, style sheets and scripts that pages embed. A page is complete when they are.
+    pub embedded: bool,
     interactions: Vec<Interaction>,
     by_path: HashMap<String, InteractionId>,
 }
@@ -163,6 +178,8 @@ struct AppFile {
     #[serde(default)]
     databases: Vec<String>,
     start: Spanned<String>,
+    #[serde(default)]
+    embedded: bool,
     interaction: Vec<InteractionEntry>,
 }
 
@@ -177,6 +194,8 @@ struct InteractionEntry {
     #[serde(default)]
     writes: Option<String>,
     protocol: Protocol,
+    #[serde(default)]
+    secure: bool,
     #[serde(default)]
     parameters: Vec<Parameter>,
 }
@@ -197,6 +216,7 @@ impl InteractionEntry {
             effect: self.effect,
             writes: self.writes,
             protocol: self.protocol,
+            secure: self.secure,
             parameters: self.parameters,
         })
     }
@@ -247,6 +267,7 @@ impl Catalogue {
             mix: file.mix,
             databases: file.databases,
             start,
+            embedded: file.embedded,
             interactions,
             by_path,
         })
@@ -270,6 +291,11 @@ impl Catalogue {
     /// The interaction with this name.
     pub fn by_name(&self, name: &str) -> Option<InteractionId> {
         self.ids().find(|id| self.get(*id).name == name)
+    }
+
+    /// Whether any interaction travels over TLS.
+    pub fn is_secure(&self) -> bool {
+        self.interactions.iter().any(|interaction| interaction.secure)
     }
 
     /// The interaction that a path (without its query) leads to.
