@@ -15,6 +15,8 @@
 //!    - An *id* is a whole number from 1 to 999999999.
 //!    - *Money* is 1 to 10 ASCII digits, optionally followed by a full stop and 1 or 2 digits.
 //!    - An *email address* contains an `@`.
+//!    - A *choice* is one of the values that `app.toml` lists as `one_of`.
+//!    - What is `optional` may be missing, or there once and empty, which means the same.
 
 use crate::{BODY_LIMIT, Money, PARAMETER_LIMIT, Parameters, Request, StaticFile};
 use std::ops::RangeInclusive;
@@ -62,6 +64,7 @@ pub fn heading(status: u16) -> &'static str {
         404 => "Not found",
         405 => "Wrong method",
         413 => "Too long",
+        504 => "No answer",
         _ => "Refused",
     }
 }
@@ -128,6 +131,25 @@ impl<'a> Form<'a> {
         self.read(name, |text| text.contains('@').then(|| text.to_owned()))
     }
 
+    /// A parameter that is one of the values that the catalogue lists.
+    pub fn choice(&self, name: &str) -> Result<&'a str, RequestFault> {
+        let parameter = self.interaction.parameters.iter().find(|parameter| parameter.name == name);
+        let given = self.parameters.one(name);
+        let chosen = parameter.and_then(|parameter| {
+            parameter.one_of.iter().find(|value| Some(value.as_str()) == given)
+        });
+        chosen.map(String::as_str).ok_or_else(|| RequestFault::Parameter(name.to_owned()))
+    }
+
+    /// A parameter that may be missing or empty: none then, or else what `read` makes of it.
+    pub fn optional<T>(
+        &self,
+        name: &str,
+        read: impl Fn(&Self, &str) -> Result<T, RequestFault>,
+    ) -> Result<Option<T>, RequestFault> {
+        if self.parameters.is_absent(name) { Ok(None) } else { read(self, name).map(Some) }
+    }
+
     /// A parameter of another form: `read` returns none where it doesn't have it.
     pub fn read<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, RequestFault> {
         let limits = self.interaction.parameters.iter().find(|parameter| parameter.name == name);
@@ -153,8 +175,12 @@ mod tests {
 
     static SHOP: LazyLock<Catalogue> = LazyLock::new(|| {
         let parameter = |name: &str, most: u32| format!("{{ name = \"{name}\", max_length = {most} }}");
-        let parameters =
-            [("id", 9), ("count", 9), ("price", 13), ("text", 5)].map(|(name, most)| parameter(name, most));
+        let sort = "{ name = \"sort\", one_of = [\"old\", \"new\"], optional = true }".to_owned();
+        let parameters: Vec<String> = [("id", 9), ("count", 9), ("price", 13), ("text", 5)]
+            .map(|(name, most)| parameter(name, most))
+            .into_iter()
+            .chain([sort])
+            .collect();
         let interaction = |name: &str, method: &str, parameters: &str| {
             format!(
                 "[[interaction]]\nname = \"{name}\"\npath = \"{name}\"\nmethod = \"{method}\"\nclass = \"browse\"\n\
@@ -250,6 +276,17 @@ mod tests {
     fn addresses_contain_an_at_sign() {
         assert!(read("text=%40", |form| form.email("text")).is_some());
         assert!(read("text=a", |form| form.email("text")).is_none());
+    }
+
+    #[test]
+    fn a_choice_is_one_of_those_listed_and_may_be_left_out_where_that_is_said() {
+        let sort = |body: &str| buy(body.as_bytes()).unwrap().optional("sort", Form::choice);
+        assert_eq!((sort("sort=new"), sort("sort=old")), (Ok(Some("new")), Ok(Some("old"))));
+        assert_eq!((sort("sort="), sort("")), (Ok(None), Ok(None)));
+        let fault = Err(RequestFault::Parameter("sort".to_owned()));
+        for wrong in ["sort=NEW", "sort=new+", "sort=new&sort=new", "sort=&sort=", "sort=&sort=new"] {
+            assert_eq!(sort(wrong), fault, "{wrong}");
+        }
     }
 
     proptest! {

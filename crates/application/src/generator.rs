@@ -4,7 +4,12 @@
 //! made by itself, on any thread, so that loaders make rows while they send others, in flat memory.
 
 use crate::{Table, Timestamp, Value};
-use std::{fmt, ops::Range, str::FromStr};
+use std::{
+    fmt,
+    io::{self, Write},
+    ops::Range,
+    str::FromStr,
+};
 
 /// What makes the rows of a run: they are a function of these and of nothing else.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,6 +82,25 @@ pub trait Generator: Send + Sync {
 
     /// Makes the rows of these units, in the order of the primary key. Units in order give rows in order.
     fn rows(&self, table: &Table, units: Range<u64>, take: &mut dyn FnMut(&[Value]));
+}
+
+/// Makes the files of a scenario, any of them by itself, on any thread. Like rows, they are a function of the scenario and
+/// of nothing else.
+pub trait FileGenerator: Send + Sync {
+    /// How many there are.
+    fn count(&self) -> u64;
+
+    /// The path of a file, from 0, below the site's files: `bookstore/images/7/image_107.png`.
+    fn path(&self, number: u64) -> String;
+
+    /// Its size in bytes, known without making it.
+    fn size(&self, number: u64) -> u64;
+
+    /// Its MIME type.
+    fn content_type(&self, number: u64) -> &'static str;
+
+    /// Writes it.
+    fn write(&self, number: u64, to: &mut dyn Write) -> io::Result<()>;
 }
 
 #[cfg(test)]

@@ -90,6 +90,12 @@ impl Parameters {
         encoded.iter().filter(|byte| **byte == b'&').count() + 1
     }
 
+    /// Whether a parameter is missing, or there once and empty.
+    pub fn is_absent(&self, name: &str) -> bool {
+        let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
+        values.next().is_none_or(|(_, value)| value.is_empty()) && values.next().is_none()
+    }
+
     /// The only value of a parameter: none if it is missing, repeated, not UTF-8, or holds a NUL.
     pub fn one(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());

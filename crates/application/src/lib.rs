@@ -20,7 +20,7 @@ pub mod words;
 pub use draws::{Draws, Seed};
 pub use field::Field;
 pub use form::{Form, RequestFault, file, heading};
-pub use generator::{Generator, Scenario, Shape};
+pub use generator::{FileGenerator, Generator, Scenario, Shape};
 pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};
@@ -29,7 +29,7 @@ pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
 pub use time::Timestamp;
-pub use workload::{Account, Catalogue};
+pub use workload::{Account, Catalogue, Habits, PlainHabits, Visitor};
 
 /// A document that is the same for everybody and that web servers send as a file.
 #[derive(Debug, Clone)]
@@ -67,8 +67,19 @@ pub trait Application: Sync {
     /// The account with this number, from 1 to [`Application::accounts`].
     fn account(&self, number: u64) -> Account;
 
+    /// What its users do in their own way.
+    fn habits(&self, _scenario: &Scenario) -> Box<dyn Habits> {
+        Box::new(PlainHabits)
+    }
+
     /// The documents that are the same for everybody, with style sheets and pictures.
     fn static_files(&self) -> Vec<StaticFile>;
+
+    /// The files that belong to the rows of a scenario, such as a picture of each item; none where there are no such
+    /// files.
+    fn files(&self, _scenario: &Scenario) -> Option<Box<dyn FileGenerator>> {
+        None
+    }
 
     /// The model with its generated rows. `key` signs and checks log-in tokens.
     fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model>;
@@ -79,6 +90,12 @@ pub trait Application: Sync {
     /// What the bank says to payments, where the application takes cards.
     fn payment_rule(&self) -> Option<PaymentRule> {
         None
+    }
+
+    /// Writes that come first, one after the other, so that there are rows for [`Application::contention`] to get at. Each
+    /// page acknowledges its row, or row 0 where it adds none.
+    fn preparation(&self, _scenario: &Scenario) -> Vec<Step> {
+        Vec::new()
     }
 
     /// `count` writes to few rows, so that they get in each other's way when several clients send them at once.

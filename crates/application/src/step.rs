@@ -1,7 +1,7 @@
 //! Requests as they are written down: proposed by models, saved in files, read, shortened and sent again.
 //!
 //! A log-in token depends on the run's key and on the time, so that a step names the user instead, and the token is
-//! signed when the step is sent.
+//! signed when the step is sent. So is what a site seals.
 
 use crate::{Request, TOKEN_LIFE, Timestamp, TokenKey, Value};
 use std::{fmt, str::FromStr};
@@ -18,7 +18,8 @@ pub struct Step {
     pub path: String,
     /// The form-encoded parameters, which go to the query, for `POST` to the body. No braces occur in them
     /// (encoders write `%7B`), so that `{token:17}` is a good log-in token of user 17 at the time of sending,
-    /// `{token:17:expired}` an expired one, and `{token:17:forged}` one signed with another key.
+    /// `{token:17:expired}` an expired one, and `{token:17:forged}` one signed with another key; `{sealed:17}` is 17 as the
+    /// site seals it for this parameter, and `{sealed:17:forged}` the same with another key.
     pub parameters: String,
 }
 
@@ -52,7 +53,8 @@ pub enum StepError {
     Form,
     /// It has a brace that belongs to no token.
     #[error(
-        "`{0}` is no token: write {{token:17}}, {{token:17:expired}} or {{token:17:forged}}, and %7B for a brace"
+        "`{0}` is no token: write {{token:17}}, {{token:17:expired}}, {{token:17:forged}}, {{sealed:17}} or \
+         {{sealed:17:forged}}, and %7B for a brace"
     )]
     Token(String),
 }
@@ -72,7 +74,7 @@ impl Step {
     fn new(method: &str, path: &str, fields: &[(&str, &str)]) -> Self {
         let mut parameters = String::new();
         for (name, value) in fields {
-            if Token::parse(value).is_some() {
+            if Claim::parse(value).is_some() {
                 workload::append_pair(&mut parameters, name, "");
                 parameters.push_str(value);
             } else {
@@ -89,10 +91,12 @@ impl Step {
             workload::Method::Get => target.unwrap_or((&request.path_and_query, "")),
             workload::Method::Post => (request.path_and_query.as_str(), request.body.as_str()),
         };
-        let written = |pair: &str| match pair.split_once('=').map(|(name, value)| (name, key.claim(value))) {
-            Some((name, Some((user, _)))) => format!("{name}={{token:{user}}}"),
-            _ => pair.to_owned(),
+        let written = |pair: &str| {
+            let (name, value) = pair.split_once('=')?;
+            let token = key.claim(value).map(|(user, _)| format!("{name}={{token:{user}}}"));
+            token.or_else(|| key.open(name, value).map(|number| format!("{name}={{sealed:{number}}}")))
         };
+        let written = |pair: &str| written(pair).unwrap_or_else(|| pair.to_owned());
         Self {
             method: request.method.to_string(),
             path: path.to_owned(),
@@ -115,9 +119,14 @@ impl Step {
     }
 
     fn signed(&self, key: &TokenKey, now: Timestamp) -> String {
-        pieces(&self.parameters)
-            .map(|piece| Token::parse(piece).map_or(piece.to_owned(), |token| token.sign(key, now)))
-            .collect()
+        let signed = |pair: &str| {
+            let name = pair.split('=').next().unwrap_or_default();
+            let sign = |claim: Claim| claim.sign(name, key, now);
+            pieces(pair)
+                .map(|piece| Claim::parse(piece).map_or(piece.to_owned(), sign))
+                .collect::<String>()
+        };
+        self.parameters.split('&').map(signed).collect::<Vec<_>>().join("&")
     }
 }
 
@@ -140,7 +149,7 @@ impl FromStr for Step {
         if !is_method || !path.starts_with('/') || parameters.contains([' ', '\t', '\r', '\n']) {
             return Err(StepError::Form);
         }
-        match pieces(parameters).find(|piece| piece.contains(['{', '}']) && Token::parse(piece).is_none()) {
+        match pieces(parameters).find(|piece| piece.contains(['{', '}']) && Claim::parse(piece).is_none()) {
             Some(piece) => Err(StepError::Token(piece.to_owned())),
             None => Ok(Self {
                 method: method.to_owned(),
@@ -151,10 +160,12 @@ impl FromStr for Step {
     }
 }
 
-/// A token that is still to be signed.
-struct Token {
-    user: i64,
-    sort: Sort,
+/// What is still to be signed.
+enum Claim {
+    /// The log-in token of a user.
+    Token(i64, Sort),
+    /// A number that the site seals; with another key if it is forged.
+    Sealed(i64, bool),
 }
 
 enum Sort {
@@ -166,24 +177,31 @@ enum Sort {
 /// For how many seconds an expired token has been worth nothing: longer than clocks differ.
 const LONG_AGO: i64 = 60;
 
-impl Token {
-    /// Reads `{token:17}`, `{token:17:expired}` or `{token:17:forged}`.
+impl Claim {
+    /// Reads `{token:17}`, `{token:17:expired}`, `{token:17:forged}`, `{sealed:17}` or `{sealed:17:forged}`.
     fn parse(text: &str) -> Option<Self> {
-        let inner = text.strip_prefix("{token:")?.strip_suffix('}')?;
-        let (user, sort) = match inner.split_once(':') {
-            None => (inner, Sort::Good),
-            Some((user, "expired")) => (user, Sort::Expired),
-            Some((user, "forged")) => (user, Sort::Forged),
-            Some(_) => return None,
-        };
-        Some(Self { user: user.parse().ok()?, sort })
+        let mut words = text.strip_prefix('{')?.strip_suffix('}')?.split(':');
+        let (kind, number) = (words.next()?, words.next()?.parse().ok()?);
+        let (sort, end) = (words.next(), words.next());
+        match (kind, sort, end) {
+            ("token", None, None) => Some(Self::Token(number, Sort::Good)),
+            ("token", Some("expired"), None) => Some(Self::Token(number, Sort::Expired)),
+            ("token", Some("forged"), None) => Some(Self::Token(number, Sort::Forged)),
+            ("sealed", None, None) => Some(Self::Sealed(number, false)),
+            ("sealed", Some("forged"), None) => Some(Self::Sealed(number, true)),
+            _ => None,
+        }
     }
 
-    fn sign(&self, key: &TokenKey, now: Timestamp) -> String {
-        match self.sort {
-            Sort::Good => key.sign(self.user, now),
-            Sort::Expired => key.sign(self.user, now + -(TOKEN_LIFE + LONG_AGO)),
-            Sort::Forged => TokenKey::new(format!("not {}", key.text())).sign(self.user, now),
+    /// As the value of the parameter `name`.
+    fn sign(&self, name: &str, key: &TokenKey, now: Timestamp) -> String {
+        let another = || TokenKey::new(format!("not {}", key.text()));
+        match self {
+            Self::Token(user, Sort::Good) => key.sign(*user, now),
+            Self::Token(user, Sort::Expired) => key.sign(*user, now + -(TOKEN_LIFE + LONG_AGO)),
+            Self::Token(user, Sort::Forged) => another().sign(*user, now),
+            Self::Sealed(number, false) => key.seal(name, *number),
+            Self::Sealed(number, true) => another().seal(name, *number),
         }
     }
 }
@@ -263,6 +281,27 @@ mod tests {
     }
 
     #[test]
+    fn what_a_site_seals_is_sealed_for_its_parameter_and_written_as_its_number() {
+        let key = TokenKey::new("secret");
+        let step: Step = "GET /shop/Cart CART={sealed:17}&OLD={sealed:3:forged}".parse().unwrap();
+        let request = step.request(&key, NOW);
+        let [cart, old] = ["CART", "OLD"].map(|name| {
+            let parameters = Parameters::decode(request.query.as_bytes());
+            key.open(name, parameters.one(name).unwrap())
+        });
+        assert_eq!((cart, old), (Some(17), None));
+        let sent = workload::Request {
+            interaction: InteractionId(0),
+            method: Method::Get,
+            path_and_query: format!("/shop/Cart?CART={}", key.seal("CART", 17)),
+            body: String::new(),
+            how: How::Forward,
+            drawn: None,
+        };
+        assert_eq!(Step::of(&sent, &key).to_string(), "GET /shop/Cart CART={sealed:17}");
+    }
+
+    #[test]
     fn what_is_no_step_is_refused() {
         for wrong in ["", "GET", "/shop", "GET shop", "get /shop", "GET  /shop a=1", "GET /shop a=1 b=2"] {
             assert_eq!(wrong.parse::<Step>(), Err(StepError::Form), "{wrong}");
@@ -274,7 +313,7 @@ mod tests {
     }
 
     fn value() -> impl Strategy<Value = String> {
-        prop_oneof![any::<String>(), "\\{token:[0-9]{1,9}(:expired|:forged)?\\}", "[{}:token0-9]{0,12}"]
+        prop_oneof![any::<String>(), "\\{(token|sealed):[0-9]{1,9}(:expired|:forged)?\\}", "[{}:token0-9]{0,12}"]
     }
 
     proptest! {

@@ -143,7 +143,8 @@ fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow:
     let target = Target::plain(address, "localhost");
     let catalogue = Catalogue::parse(&Document::new("app.toml", APP))?;
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue)?;
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let habits = &workload::PlainHabits;
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits };
     let outcome = engine::drive(&target, &users, load, &AtomicBool::new(false), progress)?;
     let total = outcome.total();
     ensure!(total.errors() == 0, "the engine met errors: {total:?}");

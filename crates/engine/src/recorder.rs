@@ -12,6 +12,9 @@ use hdrhistogram::Histogram;
 use std::time::Duration;
 use workload::{InteractionId, Request, Step};
 
+/// What pages acknowledge where a write has changed rows and added none.
+const NO_ROW: u64 = 0;
+
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
@@ -191,6 +194,7 @@ impl Recorder {
     pub fn wrote(&mut self, interaction: InteractionId, ending: Ending) {
         let fates = &mut self.outcome.writes[interaction.index()];
         match ending {
+            Ending::Page { acknowledged: Some(NO_ROW) } => {}
             Ending::Page { acknowledged: Some(id) } => fates.acknowledged.push(id),
             Ending::Refused | Ending::Error(ErrorKind::ClientStatus) => fates.refused += 1,
             Ending::Page { acknowledged: None } | Ending::Error(_) => fates.in_doubt += 1,

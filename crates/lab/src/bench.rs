@@ -275,7 +275,9 @@ impl<'a> Bench<'a> {
     pub(crate) fn with_users<T>(&self, scenario: &Scenario, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let account = |number| self.application.account(number);
         let accounts = self.application.accounts(scenario);
-        act(&Users { catalogue: &self.catalogue, mix: &self.mix, accounts, account: &account })
+        let habits = self.application.habits(scenario);
+        let (catalogue, mix) = (&self.catalogue, &self.mix);
+        act(&Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
     }
 
     /// An error if somebody has asked for the end.

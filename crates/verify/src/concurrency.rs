@@ -66,6 +66,7 @@ enum Fate {
 /// has no store to look into.
 pub(crate) fn contend(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<Contention>, VerifyError> {
     let writes = subject.application.contention(&site.scenario(), WRITES);
+    let prepared = prepare(subject, site)?;
     let fates = send_all(subject, &site.target(), &writes);
     if subject.stop.load(Ordering::Relaxed) {
         return Err(VerifyError::Interrupted);
@@ -77,7 +78,7 @@ pub(crate) fn contend(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<C
     let Some(found) = site.audit_closely(look) else { return Ok(None) };
     let (audit, made) = found?;
     let mut faults: Vec<String> = audit.violated().map(ToString::to_string).collect();
-    faults.extend(account(&writes, &fates, &made));
+    faults.extend(account(&writes, &fates, &made, &prepared));
     if !faults.is_empty() {
         return Err(VerifyError::Contention { clients: CLIENTS, writes: writes.len(), faults: few(faults) });
     }
@@ -97,6 +98,39 @@ fn few(mut faults: Vec<String>) -> Vec<String> {
     faults.extend((more > 0).then(|| format!("and {more} more")));
     faults
 }
+
+/// The rows that were acknowledged before many write at once: their tables and ids.
+type Prepared = BTreeSet<(String, u64)>;
+
+/// Sends what comes first, one after the other.
+fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyError> {
+    let target = site.target();
+    let mut client = Client::new(&target, &subject.key, subject.catalogue);
+    let mut prepared = Prepared::new();
+    for step in subject.application.preparation(&site.scenario()) {
+        if subject.stop.load(Ordering::Relaxed) {
+            return Err(VerifyError::Interrupted);
+        }
+        let request = step.request(&subject.key, now());
+        let body = String::from_utf8_lossy(&request.body).into_owned();
+        match client.ask(engine::Load::TIMEOUT, &request.target(), &body) {
+            Fate::Acknowledged(NO_ROW) => {}
+            Fate::Acknowledged(id) => {
+                let id_of = subject.catalogue.by_path(&request.path);
+                let table = id_of.and_then(|interaction| subject.catalogue.get(interaction).writes.clone());
+                prepared.insert((table.unwrap_or_default(), id));
+            }
+            fate => {
+                let faults = vec![format!("{step}: it comes first, and was not acknowledged: {fate:?}")];
+                return Err(VerifyError::Contention { clients: 1, writes: prepared.len() + 1, faults });
+            }
+        }
+    }
+    Ok(prepared)
+}
+
+/// What pages acknowledge where a write has changed rows and added none.
+const NO_ROW: u64 = 0;
 
 /// Sends all writes, each by the next client that is free. All clients begin at the same moment.
 fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fate> {
@@ -226,10 +260,10 @@ fn id(row: &Row) -> u64 {
 }
 
 /// Holds the fate of each write against what is new. Gives all faults, each in a sentence.
-fn account(writes: &[Write], fates: &[Fate], made: &[Made]) -> Vec<String> {
+fn account(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepared) -> Vec<String> {
     let mut faults = Vec::new();
     let mut acknowledged = BTreeMap::new();
-    let mut claimed: BTreeSet<(&str, u64)> = BTreeSet::new();
+    let mut claimed: BTreeSet<(&str, u64)> = prepared.iter().map(|(table, id)| (table.as_str(), *id)).collect();
     for (write, fate) in writes.iter().zip(fates) {
         let marked = marked(write, made);
         let ids: Vec<u64> = marked.iter().map(|row| id(row)).collect();
@@ -250,7 +284,7 @@ fn account(writes: &[Write], fates: &[Fate], made: &[Made]) -> Vec<String> {
         faults.extend(
             unclaimed.map(|row| format!("nobody asked for this row of {}: {}", made.table.name, show(row))),
         );
-        faults.extend(twins(made));
+        faults.extend(twins(made, prepared));
         faults.extend(
             (made.gone > 0).then(|| format!("{} loaded rows of {} are gone", made.gone, made.table.name)),
         );
@@ -286,11 +320,13 @@ fn of_write(fate: &Fate, marked: &[u64]) -> Option<String> {
     }
 }
 
-/// New rows that differ in nothing but their ids and times.
-fn twins(made: &Made) -> Vec<String> {
+/// New rows that differ in nothing but their ids and times. Those that were asked for one by one, before many wrote at once,
+/// may.
+fn twins(made: &Made, prepared: &Prepared) -> Vec<String> {
+    let is_prepared = |row: &&Row| prepared.contains(&(made.table.name.to_owned(), id(row)));
     let mut known: BTreeMap<Vec<String>, u64> = BTreeMap::new();
     let mut faults = Vec::new();
-    for row in made.asked.iter().chain(&made.derived) {
+    for row in made.asked.iter().chain(&made.derived).filter(|row| !is_prepared(row)) {
         let columns = row.iter().zip(made.table.columns).skip(1);
         let essence =
             columns.filter(|(_, column)| column.kind != Kind::Time).map(|(value, _)| value.to_string());
@@ -350,7 +386,7 @@ mod tests {
     fn faults(change: impl FnOnce(&mut Vec<Fate>, &mut Made)) -> String {
         let (writes, mut fates, mut made) = sound();
         change(&mut fates, &mut made[0]);
-        account(&writes, &fates, &made).join("; ")
+        account(&writes, &fates, &made, &Prepared::new()).join("; ")
     }
 
     #[test]

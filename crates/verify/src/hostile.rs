@@ -10,7 +10,7 @@
 use application::{BODY_LIMIT, PARAMETER_LIMIT, Request, Step};
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
-use workload::{Catalogue, Effect, Fill, Interaction, Method, Parameter, append_pair};
+use workload::{Account, Catalogue, Effect, Fill, Interaction, Method, Parameter, append_pair};
 
 /// Text that means something to a database, a page, a template, a shell or a header, but is legal as text.
 const TEXTS: [&str; 40] = [
@@ -150,10 +150,10 @@ const INSIDE: [&str; 12] = [
 ];
 
 /// Requests that an application must answer as the model does.
-pub(crate) fn requests(catalogue: &Catalogue) -> Vec<Step> {
+pub(crate) fn requests(catalogue: &Catalogue, account: &Account) -> Vec<Step> {
     let mut steps = paths(catalogue);
     for interaction in dynamic(catalogue) {
-        let mut forms = Forms { interaction, unique: 0 };
+        let mut forms = Forms { interaction, account, unique: 0 };
         steps.extend(whole_forms(&mut forms));
         for at in 0..interaction.parameters.len() {
             steps.extend(values(&interaction.parameters[at]).iter().map(|value| forms.with(at, value)));
@@ -173,6 +173,9 @@ fn values(parameter: &Parameter) -> Vec<String> {
     let mut values: Vec<String> = encoded.chain(ENCODED.map(str::to_owned)).collect();
     if is_token(parameter) {
         values.extend(TOKENS.map(str::to_owned));
+    }
+    if parameter.sealed {
+        values.extend(TOKENS.map(|token| token.replace("token", "sealed").replace(":expired", ":forged")));
     }
     values.extend(lengths(parameter).into_iter().map(|text| encode(&text)));
     if let Some(Fill::Text(right)) = &parameter.fill {
@@ -207,6 +210,8 @@ fn is_token(parameter: &Parameter) -> bool {
 /// The forms of one interaction.
 struct Forms<'a> {
     interaction: &'a Interaction,
+    /// An account that can log in.
+    account: &'a Account,
     /// How many values that nobody else uses are given out.
     unique: usize,
 }
@@ -221,8 +226,10 @@ impl Forms<'_> {
                 let text = format!("{prefix}{}", self.unique);
                 encode(&text[..text.len().min(parameter.max_length.unwrap_or(u32::MAX) as usize)])
             }
-            Some(Fill::OwnNickname) => "user1".to_owned(),
-            Some(Fill::OwnPassword) => "password1".to_owned(),
+            Some(Fill::OwnNickname) => encode(&self.account.nickname),
+            Some(Fill::OwnPassword) => encode(&self.account.password),
+            _ if parameter.sealed => "{sealed:1}".to_owned(),
+            _ if !parameter.one_of.is_empty() => encode(&parameter.one_of[0]),
             Some(Fill::Raise(_)) => "1000".to_owned(),
             Some(Fill::Above { .. }) => "2000".to_owned(),
             // Whatever is offered, as a rule there is a third one.
@@ -439,20 +446,20 @@ const FORM: &str = "application/x-www-form-urlencoded";
 const HUGE: usize = 1 << 20;
 
 /// Requests that an application must answer as the model does, and that no step can say.
-pub(crate) fn oddities(catalogue: &Catalogue) -> impl Iterator<Item = Oddity> {
-    dynamic(catalogue).flat_map(|interaction| match interaction.method {
-        Method::Get => vec![odd_get(interaction)],
-        Method::Post => odd_posts(interaction),
+pub(crate) fn oddities(catalogue: &Catalogue, account: &Account) -> impl Iterator<Item = Oddity> {
+    dynamic(catalogue).flat_map(move |interaction| match interaction.method {
+        Method::Get => vec![odd_get(interaction, account)],
+        Method::Post => odd_posts(interaction, account),
     })
 }
 
-fn odd_get(interaction: &Interaction) -> Oddity {
-    let form = right_form(interaction);
+fn odd_get(interaction: &Interaction, account: &Account) -> Oddity {
+    let form = right_form(interaction, account);
     Oddity { name: "parameters in the body of a GET request", ..odd("GET", interaction, FORM, form) }
 }
 
-fn odd_posts(interaction: &Interaction) -> Vec<Oddity> {
-    let form = right_form(interaction);
+fn odd_posts(interaction: &Interaction, account: &Account) -> Vec<Oddity> {
+    let form = right_form(interaction, account);
     let first = interaction.parameters.first().map_or("x", |parameter| &parameter.name);
     let multipart = format!(
         "--x\r\nContent-Disposition: form-data; name=\"{first}\"; filename=\"../x.php\"\r\n\r\n1\r\n--x--\r\n"
@@ -485,8 +492,8 @@ fn odd_posts(interaction: &Interaction) -> Vec<Oddity> {
 }
 
 /// The right form, but for tokens, which are only signed in steps.
-fn right_form(interaction: &Interaction) -> Vec<u8> {
-    joined(&Forms { interaction, unique: 0 }.right()).replace(['{', '}'], "").into_bytes()
+fn right_form(interaction: &Interaction, account: &Account) -> Vec<u8> {
+    joined(&Forms { interaction, account, unique: 0 }.right()).replace(['{', '}'], "").into_bytes()
 }
 
 fn with_huge_value(interaction: &Interaction) -> Vec<u8> {
@@ -642,13 +649,17 @@ writes = "orders"
 parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 100 }, { name = "note", max_length = 50 }]
 "#;
 
+    fn account() -> Account {
+        Account { nickname: "user1".to_owned(), password: "password1".to_owned() }
+    }
+
     fn shop() -> Catalogue {
         Catalogue::parse(&Document::new("app.toml", SHOP)).unwrap()
     }
 
     #[test]
     fn every_parameter_gets_every_wrong_value_beside_right_ones() {
-        let steps: BTreeSet<String> = requests(&shop()).iter().map(Step::to_string).collect();
+        let steps: BTreeSet<String> = requests(&shop(), &account()).iter().map(Step::to_string).collect();
         for value in TEXTS.iter().chain(&NUMBERS).map(|text| encode(text)).chain(ENCODED.map(str::to_owned)) {
             for wrong in [
                 format!("GET /shop/Find word={value}"),
@@ -670,7 +681,7 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
 
     #[test]
     fn every_request_is_a_step_that_can_be_saved() {
-        for step in requests(&shop()) {
+        for step in requests(&shop(), &account()) {
             assert_eq!(step.to_string().parse(), Ok(step.clone()), "{step}");
             let target_fits = step.method == "POST" || step.to_string().len() < 16_000;
             assert!(target_fits, "web servers refuse so long a request themselves: {step}");
@@ -680,7 +691,7 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
     #[test]
     fn oddities_are_what_they_are_to_the_model() {
         let catalogue = shop();
-        let all: Vec<Oddity> = oddities(&catalogue).collect();
+        let all: Vec<Oddity> = oddities(&catalogue, &account()).collect();
         assert_eq!(all.len(), 16);
         let chunked = all.iter().find(|oddity| oddity.chunked).unwrap();
         let bytes = String::from_utf8(chunked.bytes("x")).unwrap();

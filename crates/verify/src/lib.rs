@@ -289,14 +289,15 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
     // First of all, because the script names rows that it adds by the ids that they get on a fresh site.
     progress.begin("branches of the rules");
     let branches = branches::take(sides, progress)?;
-    let hostile = hostile::requests(sides.subject.catalogue);
+    let account = sides.subject.application.account(1);
+    let hostile = hostile::requests(sides.subject.catalogue, &account);
     let few = few_of_each(&hostile);
     progress.begin("hostile requests");
     let hostile = if matches!(depth, Depth::Full { .. }) { &hostile } else { &few };
     hostile.iter().try_for_each(|step| sides.send(step).map(drop))?;
     if matches!(depth, Depth::Full { .. }) {
         progress.begin("what no browser can send");
-        hostile::oddities(sides.subject.catalogue).try_for_each(|oddity| sides.send_oddity(&oddity))?;
+        hostile::oddities(sides.subject.catalogue, &account).try_for_each(|oddity| sides.send_oddity(&oddity))?;
         let malformed = hostile::malformed(sides.subject.catalogue, &sides.host());
         malformed.iter().try_for_each(|(name, bytes)| sides.send_malformed(name, bytes))?;
     }

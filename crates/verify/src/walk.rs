@@ -19,11 +19,13 @@ const PATIENCE: usize = 50;
 pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
     let subject = sides.subject;
     let account = |number| subject.application.account(number);
+    let habits = subject.application.habits(&sides.scenario());
     let users = Users {
         catalogue: subject.catalogue,
         mix: subject.mix,
         accounts: subject.application.accounts(&sides.scenario()),
         account: &account,
+        habits: habits.as_ref(),
     };
     let mut missing: BTreeSet<InteractionId> =
         subject.catalogue.ids().filter(|id| subject.mix.steps(*id).next().is_some()).collect();

@@ -93,6 +93,8 @@ pub enum Fill {
     AnyOption,
     /// This text.
     Text(String),
+    /// What the application's own users type: a kind that [`crate::Habits::typed`] knows.
+    Typed(String),
 }
 
 /// A parameter of an interaction, with the limits that every stack enforces.
@@ -107,6 +109,15 @@ pub struct Parameter {
     /// How a client fills it, where the page shows it as a field.
     #[serde(default)]
     pub fill: Option<Fill>,
+    /// The only values that it may have; empty where others decide.
+    #[serde(default)]
+    pub one_of: Vec<String>,
+    /// Whether it may be missing, or empty, which means the same. Its interaction says what that means.
+    #[serde(default)]
+    pub optional: bool,
+    /// Whether it is a number that the site has sealed when it gave it out, and takes back only unaltered.
+    #[serde(default)]
+    pub sealed: bool,
 }
 
 /// One thing a user does that yields a page.

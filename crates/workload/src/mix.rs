@@ -1,6 +1,6 @@
 //! Mixes: row-stochastic matrices of what users do next, sparse and by name.
 
-use crate::{Catalogue, InteractionId, Stationary};
+use crate::{Catalogue, Class, InteractionId, Stationary};
 use rand::{Rng, RngExt};
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
@@ -34,6 +34,10 @@ struct MixFile {
     title: String,
     #[serde(default)]
     read_write: Option<Spanned<f64>>,
+    #[serde(default)]
+    browse: Option<Spanned<f64>>,
+    #[serde(default)]
+    shares: BTreeMap<Spanned<String>, Spanned<f64>>,
     transitions: BTreeMap<Spanned<String>, RowEntry>,
 }
 
@@ -45,6 +49,10 @@ const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
 /// How far the share of read-write interactions may be from what a mix declares.
 const READ_WRITE_TOLERANCE: f64 = 0.005;
+
+/// How far the share of an interaction, or of all that browse, may be from what a mix declares of endless sessions.
+/// Specifications print hundredths of a percent.
+const SHARE_TOLERANCE: f64 = 0.0002;
 
 /// The name of the back state in a mix's rows.
 const BACK: &str = "back";
@@ -68,6 +76,7 @@ impl Mix {
         if let Some(declared) = &file.read_write {
             source.expect_read_write(&mix, declared)?;
         }
+        source.expect_shares(&mix, file.browse.as_ref(), &file.shares)?;
         Ok(mix)
     }
 
@@ -192,6 +201,36 @@ impl Source<'_> {
         Ok(())
     }
 
+    /// Refuses a mix whose interactions don't have the declared shares in endless sessions, where no start counts.
+    fn expect_shares(
+        &self,
+        mix: &Mix,
+        browse: Option<&Spanned<f64>>,
+        shares: &BTreeMap<Spanned<String>, Spanned<f64>>,
+    ) -> Result<(), Box<SettingsError>> {
+        let endless = Stationary::endless(mix, self.catalogue);
+        let is_browsing = |id: &InteractionId| self.catalogue.get(*id).class == Class::Browse;
+        let browsing: f64 = self.catalogue.ids().filter(is_browsing).map(|id| endless.share(id)).sum();
+        let named = shares.iter().map(|(name, declared)| {
+            self.interaction(name, None).map(|id| (name.get_ref().as_str(), declared, endless.share(id)))
+        });
+        let all = browse.map(|declared| Ok(("browsing", declared, browsing))).into_iter().chain(named);
+        for share in all {
+            let (what, declared, actual) = share?;
+            if (actual - declared.get_ref()).abs() > SHARE_TOLERANCE {
+                let fault = format!(
+                    "{} declares {:.2} % {what}, but in endless sessions it is {:.2} %",
+                    mix.name,
+                    declared.get_ref() * 100.0,
+                    actual * 100.0
+                );
+                let remedy = format!("change its transitions, or declare {actual:.4}");
+                return Err(self.document.error(Some(declared.span()), fault, Some(remedy)));
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses a mix whose users don't change data as often as it declares.
     fn expect_read_write(&self, mix: &Mix, declared: &Spanned<f64>) -> Result<(), Box<SettingsError>> {
         let actual = Stationary::of(mix, self.catalogue).read_write;
@@ -277,6 +316,20 @@ mod tests {
             assert!(remedy(&error).ends_with("`read_write = 0.498`"), "{}", remedy(&error));
             let shown = format!("{:?}", miette::Report::new(*error));
             assert!(shown.contains("m.toml:3:"), "{shown}");
+        }
+    }
+
+    #[test]
+    fn refuses_a_mix_whose_interactions_do_not_have_their_declared_shares() {
+        let thirds = "[transitions.A]\nB = 0.5\nC = 0.5\n[transitions.B]\nC = 1.0\n[transitions.C]\nA = 1.0\n";
+        parse(&format!("browse = 1.0\n[shares]\nA = 0.4\nB = 0.2\nC = 0.4\n{thirds}")).unwrap();
+        for (declared, fault) in [
+            ("browse = 0.9", "declares 90.00 % browsing, but in endless sessions it is 100.00 %"),
+            ("[shares]\nB = 0.2003", "declares 20.03 % B, but in endless sessions it is 20.00 %"),
+            ("[shares]\nD = 0.2", "no interaction"),
+        ] {
+            let error = parse(&format!("{declared}\n{thirds}")).unwrap_err();
+            assert!(error.to_string().contains(fault), "{error}");
         }
     }
 

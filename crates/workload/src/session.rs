@@ -21,6 +21,35 @@ pub struct Account {
     pub password: String,
 }
 
+/// Who a user is when a session begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visitor {
+    /// The number of the account that the user has, from 1.
+    pub account: u64,
+    /// The query of the first request, encoded; empty for somebody whom the site doesn't know.
+    pub query: String,
+}
+
+/// What the users of an application do in their own way.
+pub trait Habits: Sync {
+    /// Draws who comes next, of users with so many accounts: each as likely as the others, and unknown to the site.
+    fn visitor(&self, accounts: u64, random: &mut dyn Rng) -> Visitor {
+        Visitor { account: random.random_range(1..=accounts.max(1)), query: String::new() }
+    }
+
+    /// Draws what is typed into a field whose rule is [`Fill::Typed`] of this kind. `filled` are the earlier fields of the
+    /// form with their values. None where no user types such a thing: the field keeps its value.
+    fn typed(&self, _kind: &str, _filled: &[(&str, Cow<'_, str>)], _random: &mut dyn Rng) -> Option<String> {
+        None
+    }
+}
+
+/// The habits of users who have none of their own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlainHabits;
+
+impl Habits for PlainHabits {}
+
 /// What all users of a load have in common.
 #[derive(Clone, Copy)]
 pub struct Users<'a> {
@@ -32,6 +61,8 @@ pub struct Users<'a> {
     pub accounts: u64,
     /// The account with a number from 1 to `accounts`.
     pub account: &'a (dyn Fn(u64) -> Account + Sync),
+    /// What they do in their own way.
+    pub habits: &'a dyn Habits,
 }
 
 /// Why a user makes a request.
@@ -213,11 +244,12 @@ impl Session {
 
     fn start(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
         self.ends = Some(now + session_length(mean_length, &mut self.random));
-        self.account = (users.account)(self.random.random_range(1..=users.accounts.max(1)));
+        let visitor = users.habits.visitor(users.accounts, &mut self.random);
+        self.account = (users.account)(visitor.account);
         self.history.clear();
         self.page = Page::default();
         self.at = At::Error;
-        get(users.catalogue, users.catalogue.start, "", How::Start, None)
+        get(users.catalogue, users.catalogue.start, &visitor.query, How::Start, None)
     }
 
     fn go_back(&mut self, users: &Users<'_>, how: How, drawn: Option<(InteractionId, Step)>) -> Request {
@@ -252,7 +284,7 @@ impl Session {
             Action::Link { query, .. } => get(users.catalogue, to, query, How::Forward, None),
             Action::Form(form) => {
                 let parameters = &users.catalogue.get(to).parameters;
-                let fields = fill_in(&form, parameters, account, stamp, random);
+                let fields = fill_in(&form, parameters, account, stamp, users.habits, random);
                 submit(users.catalogue, to, &form, fields)
             }
         })
@@ -298,6 +330,7 @@ fn fill_in(
     parameters: &[Parameter],
     account: &Account,
     stamp: &mut Stamp,
+    habits: &dyn Habits,
     random: &mut impl Rng,
 ) -> String {
     let mut filled: Vec<(&str, Cow<'_, str>)> = Vec::new();
@@ -319,6 +352,7 @@ fn fill_in(
             Fill::Within => whole_number(field.min()?, field.max()?, random),
             Fill::AnyOption => field.options().choose(random).map(Cow::from),
             Fill::Text(text) => Some(text.as_str().into()),
+            Fill::Typed(kind) => habits.typed(kind, &filled, random).map(Cow::from),
         });
         filled.push((field.name(), value.unwrap_or_else(|| field.value().into())));
     }
@@ -468,7 +502,7 @@ parameters = [
         }
 
         fn users(&self) -> Users<'_> {
-            Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 5, account: &account }
+            Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 5, account: &account, habits: &PlainHabits }
         }
     }
 

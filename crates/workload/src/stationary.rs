@@ -34,6 +34,11 @@ impl Stationary {
         Self::expected(mix, catalogue, think_time, session_length, Duration::ZERO)
     }
 
+    /// That of sessions that hardly ever end, which is the stationary distribution of the mix's own chain.
+    pub fn endless(mix: &Mix, catalogue: &Catalogue) -> Self {
+        Self::expected(mix, catalogue, Duration::ZERO, Duration::from_secs(1), Duration::ZERO)
+    }
+
     /// That of users with these means of think time and session length who wait for answers as long as `mean_response`
     /// on average. Only the mean of response times is heeded: as long as answers come much sooner than sessions end,
     /// how they scatter makes no difference.
@@ -145,7 +150,7 @@ mod tests {
     /// What each of a number of sessions sent: requests of each interaction, steps back, and its length in seconds.
     fn walked(mix: &Mix, catalogue: &Catalogue, response: Duration, sessions: usize) -> Vec<Vec<f64>> {
         let account = |number: u64| Account { nickname: number.to_string(), password: String::new() };
-        let users = Users { catalogue, mix, accounts: 1, account: &account };
+        let users = Users { catalogue, mix, accounts: 1, account: &account, habits: &crate::PlainHabits };
         let page = page(catalogue);
         let kinds = catalogue.interactions().len();
         let mut session = Session::new(5, 0, 1);

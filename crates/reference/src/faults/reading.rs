@@ -197,7 +197,14 @@ mod tests {
     use super::*;
 
     fn read(reading: Reading, encoded: &str) -> String {
-        let parameter = Parameter { name: "n".to_owned(), max_length: Some(4), fill: None };
+        let parameter = Parameter {
+            name: "n".to_owned(),
+            max_length: Some(4),
+            fill: None,
+            one_of: Vec::new(),
+            optional: false,
+            sealed: false,
+        };
         reading.of(encoded, &parameter)
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use std::time::Duration;
-use workload::{How, Session, Users};
+use workload::{How, PlainHabits, Session, Users};
 
 /// How many rows a table has.
 fn rows_of(site: &Site, table: &str) -> u64 {
@@ -26,8 +26,8 @@ fn walk(site: &mut Site, mix: &Mix, requests: usize) -> (usize, usize) {
         let Account { nickname, password } = AUCTION.account(number);
         workload::Account { nickname, password }
     };
-    let users =
-        Users { catalogue: &CATALOGUE, mix, accounts: AUCTION.accounts(&SCENARIO), account: &account };
+    let (catalogue, accounts) = (&*CATALOGUE, AUCTION.accounts(&SCENARIO));
+    let users = Users { catalogue, mix, accounts, account: &account, habits: &PlainHabits };
     let mut session = Session::new(1, 0, 1);
     let mut clock = Duration::ZERO;
     let (mut writes, mut forward, mut refused) = (0, 0, 0);

@@ -53,7 +53,8 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
     let mix = mix.evened();
     let account = |number| application.account(number);
     let accounts = application.accounts(&SCENARIO);
-    let users = Users { catalogue, mix: &mix, accounts, account: &account };
+    let habits = application.habits(&SCENARIO);
+    let users = Users { catalogue, mix: &mix, accounts, account: &account, habits: habits.as_ref() };
     let mut model = application.model(&SCENARIO, TokenKey::new("check"));
     let mut session = Session::new(SCENARIO.seed, 0, 1);
     let mut now = Duration::ZERO;

@@ -1,0 +1,212 @@
+//! The bookstore: the application of TPC-W, as an executable specification.
+//!
+//! Every request is checked as [`application::Form`] says, its parameters included (404, 405, 413, 400). Then comes what the
+//! interaction's module says, in its order: in general whether a cart and a log-in are what the site has given out (403), then
+//! whether what is asked for exists (404), then the rules of business (409), and last what the bank says (409, 504).
+//!
+//! The statements in the modules of the interactions are those that a stack should send to a database. Their `NOW()`
+//! is the database's time in UTC, to the second. An answer is the page with status 200, or the error page of
+//! the module `fault` with its status; both are HTML in UTF-8. Beside them there is a picture of each item.
+
+mod contention;
+mod digsyl;
+mod fault;
+mod habits;
+mod interactions;
+mod parameters;
+pub mod payment;
+mod pictures;
+mod population;
+mod requests;
+mod rows;
+mod script;
+mod store;
+mod suggest;
+mod words;
+
+use application::{
+    Account, Application, Branch, FileGenerator, Form, Generator, Habits, Model, Property, Request,
+    RequestFault, Response, Row, Scenario, Seed, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+};
+use askama::Template;
+use fault::Fault;
+use interactions::{State, Visit};
+use pictures::Pictures;
+use population::Population;
+use settings::Document;
+use std::sync::LazyLock;
+use store::Store;
+use workload::{Catalogue, Method};
+
+/// The bookstore.
+pub struct Bookstore;
+
+/// The bookstore, for the registry of applications.
+pub static BOOKSTORE: Bookstore = Bookstore;
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let document = Document::new("apps/bookstore/app.toml", include_str!("../../app.toml"));
+    Catalogue::parse(&document).expect("app.toml is part of the program and tested")
+});
+
+const HTML: &str = "text/html; charset=utf-8";
+
+const SVG: &str = "image/svg+xml; charset=utf-8";
+
+/// The files in `static/`: path, content type and bytes.
+const FILES: [(&str, &str, &[u8]); 3] = [
+    ("/bookstore/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
+    ("/bookstore/logo.svg", SVG, include_bytes!("../../static/logo.svg")),
+    ("/bookstore/cart.svg", SVG, include_bytes!("../../static/cart.svg")),
+];
+
+impl Application for Bookstore {
+    fn name(&self) -> &'static str {
+        "bookstore"
+    }
+
+    fn catalogue(&self) -> &'static Catalogue {
+        &CATALOGUE
+    }
+
+    fn tables(&self) -> &'static [Table] {
+        &rows::TABLES
+    }
+
+    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
+        Box::new(Population::new(scenario))
+    }
+
+    fn properties(&self, scenario: &Scenario) -> Vec<Property> {
+        population::properties(scenario)
+    }
+
+    fn accounts(&self, scenario: &Scenario) -> u64 {
+        Population::new(scenario).customers.unsigned_abs()
+    }
+
+    fn account(&self, number: u64) -> Account {
+        population::account(number)
+    }
+
+    fn habits(&self, scenario: &Scenario) -> Box<dyn Habits> {
+        Box::new(habits::Shoppers::new(&Population::new(scenario)))
+    }
+
+    fn static_files(&self) -> Vec<StaticFile> {
+        let file = |(path, content_type, body): (&str, _, &[u8])| StaticFile {
+            path: path.to_owned(),
+            content_type,
+            body: body.to_vec(),
+        };
+        FILES.map(file).into()
+    }
+
+    fn files(&self, scenario: &Scenario) -> Option<Box<dyn FileGenerator>> {
+        Some(Box::new(Pictures::new(scenario)))
+    }
+
+    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
+        Box::new(BookstoreModel::new(scenario, key))
+    }
+
+    fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
+        script::branches(scenario, key)
+    }
+
+    fn preparation(&self, scenario: &Scenario) -> Vec<Step> {
+        contention::preparation(scenario)
+    }
+
+    fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write> {
+        contention::contention(scenario, count)
+    }
+}
+
+struct BookstoreModel {
+    store: Store,
+    key: TokenKey,
+    files: Vec<StaticFile>,
+    /// Of the pictures.
+    seed: Seed,
+}
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage<'a> {
+    state: State,
+    fault: &'a Fault,
+}
+
+impl BookstoreModel {
+    fn new(scenario: &Scenario, key: TokenKey) -> Self {
+        Self {
+            store: Store::new(&Population::new(scenario)),
+            key,
+            files: BOOKSTORE.static_files(),
+            seed: Seed::new(scenario.seed),
+        }
+    }
+
+    fn answer(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
+        if let Some(file) = application::file(&self.files, request) {
+            return Ok(Response::from(file?));
+        }
+        match self.picture(request) {
+            Some(picture) => Ok(picture?),
+            None => self.dynamic(request, now),
+        }
+    }
+
+    /// The picture of an item that a request asks for, if its path is that of one.
+    fn picture(&self, request: &Request) -> Option<Result<Response, RequestFault>> {
+        let (item, kind) = pictures::at(request.path.strip_prefix("/bookstore/")?)?;
+        self.store.item(item).ok()?;
+        if request.method != Method::Get.to_string() {
+            return Some(Err(RequestFault::WrongMethod(Method::Get)));
+        }
+        let body = pictures::picture(&self.seed, item, kind);
+        Some(Ok(Response { status: 200, content_type: pictures::PNG, body }))
+    }
+
+    fn dynamic(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
+        let form = Form::open(&CATALOGUE, request)?;
+        let answer = interactions::answer(&form.interaction().name).ok_or(RequestFault::UnknownPage)?;
+        let page = answer(&mut Visit { form, store: &mut self.store, key: &self.key, now })?;
+        Ok(Response { status: 200, content_type: HTML, body: page.into_bytes() })
+    }
+}
+
+impl Model for BookstoreModel {
+    fn respond(&mut self, request: &Request, now: Timestamp) -> Response {
+        self.answer(request, now).unwrap_or_else(|fault| Response {
+            status: fault.status(),
+            content_type: HTML,
+            body: interactions::render(&ErrorPage { state: State::default(), fault: &fault }).into_bytes(),
+        })
+    }
+
+    fn rows(&self, table: &Table) -> Vec<Row> {
+        let store = &self.store;
+        match table.name {
+            "country" => store.countries.iter().map(rows::Country::row).collect(),
+            "author" => store.authors.iter().map(rows::Author::row).collect(),
+            "item" => store.items.iter().map(rows::Item::row).collect(),
+            "address" => store.addresses.iter().map(rows::Address::row).collect(),
+            "customer" => store.customers.iter().map(rows::Customer::row).collect(),
+            "orders" => store.orders.iter().map(rows::Order::row).collect(),
+            "order_line" => store.order_lines.iter().map(rows::OrderLine::row).collect(),
+            "cc_xacts" => store.payments.iter().map(rows::Payment::row).collect(),
+            "shopping_cart" => store.carts.iter().map(rows::Cart::row).collect(),
+            "shopping_cart_line" => store.cart_lines.values().map(rows::CartLine::row).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
+        suggest::suggest(&self.store, random, now)
+    }
+}
+
+#[cfg(test)]
+mod tests;

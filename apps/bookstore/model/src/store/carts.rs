@@ -1,0 +1,96 @@
+//! Shopping carts: the books that somebody may buy.
+
+use super::{Store, next_id, reduced, scattered_item};
+use crate::fault::Fault;
+use crate::rows::{Cart, CartLine, Item};
+use application::{Money, Timestamp};
+
+/// How many different books a cart holds at most.
+pub const MOST_LINES: usize = 10;
+
+/// How many copies of a book a cart holds at most.
+pub const MOST_COPIES: i64 = 99;
+
+/// What somebody wants of a cart.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// New quantities of books that are in it; 0 takes one out.
+    pub quantities: Vec<(i64, i64)>,
+    /// A book to be added, or of which one more is.
+    pub added: Option<i64>,
+}
+
+/// Which cart it was in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept {
+    pub cart: i64,
+    /// Whether it is a new one.
+    pub is_new: bool,
+    /// Whether there was nothing in it, so that a book was put there.
+    pub was_empty: bool,
+}
+
+/// A line of a cart, with its book and what a copy costs there.
+pub struct CartFacts<'a> {
+    pub item: &'a Item,
+    pub qty: i64,
+    pub price: Money,
+}
+
+impl CartFacts<'_> {
+    pub fn amount(&self) -> Money {
+        Money(self.price.0 * self.qty)
+    }
+}
+
+impl Store {
+    pub fn cart(&self, id: i64) -> Result<&Cart, Fault> {
+        super::at(&self.carts, id).ok_or(Fault::Unknown { what: "cart", id })
+    }
+
+    /// The lines of a cart, in the order in which its books came, with the prices of somebody with this discount.
+    pub fn lines_of_cart(&self, cart: i64, discount: i64) -> Vec<CartFacts<'_>> {
+        let lines = self.cart_lines.values().filter(|line| line.scl_sc_id == cart);
+        let facts = lines.map(|line| {
+            let item = self.known_item(line.scl_i_id);
+            CartFacts { item, qty: line.scl_qty, price: reduced(item.i_cost, discount) }
+        });
+        facts.collect()
+    }
+
+    /// Changes a cart, if it exists; instead of one that was ordered, and where there is none, a new one is begun. First
+    /// the quantities are changed of the books that are in it; then a book is added, up to [`MOST_COPIES`] of it and if the
+    /// cart holds no more than [`MOST_LINES`]; then, if nothing is in it, a book that the cart's number chooses.
+    pub fn change_cart(&mut self, given: Option<i64>, wanted: &Wanted, now: Timestamp) -> Result<Kept, Fault> {
+        let known = given.map(|id| self.cart(id)).transpose()?;
+        let open = known.filter(|cart| cart.sc_o_id.is_none()).map(|cart| cart.sc_id);
+        let cart = open.unwrap_or(next_id(&self.carts));
+        let mut lines: Vec<CartLine> =
+            self.cart_lines.values().filter(|line| line.scl_sc_id == cart).cloned().collect();
+        for (item, qty) in &wanted.quantities {
+            lines.iter_mut().filter(|line| line.scl_i_id == *item).for_each(|line| line.scl_qty = *qty);
+        }
+        let gone: Vec<i64> = lines.extract_if(.., |line| line.scl_qty == 0).map(|line| line.scl_id).collect();
+        let was_empty = lines.is_empty() && wanted.added.is_none();
+        let items = self.items.len() as i64;
+        let added = if was_empty { Some(scattered_item(cart, items)) } else { wanted.added };
+        if let Some(item) = added {
+            match lines.iter().position(|line| line.scl_i_id == item) {
+                Some(at) => lines[at].scl_qty = (lines[at].scl_qty + 1).min(MOST_COPIES),
+                None if lines.len() == MOST_LINES => return Err(Fault::FullCart { most: MOST_LINES }),
+                None => {
+                    self.cart_lines_given += 1;
+                    let scl_id = self.cart_lines_given;
+                    lines.push(CartLine { scl_id, scl_sc_id: cart, scl_i_id: item, scl_qty: 1 });
+                }
+            }
+        }
+        gone.iter().for_each(|id| drop(self.cart_lines.remove(id)));
+        self.cart_lines.extend(lines.into_iter().map(|line| (line.scl_id, line)));
+        match open {
+            Some(_) => self.carts[cart as usize - 1].sc_time = now,
+            None => self.carts.push(Cart { sc_id: cart, sc_time: now, sc_o_id: None }),
+        }
+        Ok(Kept { cart, is_new: open.is_none(), was_empty })
+    }
+}
