@@ -8,6 +8,7 @@ mod certificate;
 mod deploy;
 mod essence;
 mod factors;
+mod files;
 #[cfg(test)]
 mod fixture;
 mod lines;

@@ -3,11 +3,11 @@
 use crate::{
     BuildError, Configuration, Stack, Tier,
     certificate::Certificate,
-    deploy,
+    deploy, files,
     store::{self, Store},
 };
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
-use cache::{Cache, Place};
+use cache::{Cache, Place, Snapshot};
 use engine::Target;
 use fs_err as fs;
 use profile::Subject;
@@ -86,6 +86,8 @@ pub struct Site<'a> {
     store: Option<Store>,
     /// With what its servers prove who they are, where the application has secure interactions.
     certificate: Option<Certificate>,
+    /// Files of the application that lie in the cache, if it has any.
+    _files: Option<Snapshot>,
     /// The tiers that the application depends on and that are not measured, by their places among all.
     dependencies: Vec<usize>,
     /// When the data are fresh, as they are now.
@@ -123,6 +125,7 @@ impl<'a> Site<'a> {
             instances: Vec::new(),
             store: None,
             certificate,
+            _files: None,
             dependencies,
             epoch,
             has_pool,
@@ -138,6 +141,7 @@ impl<'a> Site<'a> {
                 testbed::give_tree(&folder.join("tls"), user)?;
             }
         }
+        let kept = files::bring(content, &site, scratch, tell)?;
         let secure = catalogue.interactions().iter().filter(|interaction| interaction.secure);
         let mut context = Context {
             executable: executable.into(),
@@ -156,6 +160,7 @@ impl<'a> Site<'a> {
             context.environment.insert("TIERBENCH_CA_FILE".to_owned(), authority);
         }
         context.environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned());
+        built._files = kept;
         let entry = configuration.tiers.len() - 1;
         for (index, tier) in configuration.tiers.iter().enumerate() {
             tell(News::Step(&format!("preparing {}", tier.service.name)));

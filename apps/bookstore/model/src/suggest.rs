@@ -140,7 +140,8 @@ impl Whim<'_> {
                 let uname = format!("{}{}", self.any(&["new", "New"]), self.random.random_range(1..=40));
                 let country = self.any(&["1", "2", "91", "92", "93"]);
                 let (street, name) = (self.text(40), self.text(17));
-                let changes = [("NEW_UNAME", &*uname), ("COUNTRY", country), ("STREET_1", &street), ("FNAME", &name)];
+                let changes =
+                    [("NEW_UNAME", &*uname), ("COUNTRY", country), ("STREET_1", &street), ("FNAME", &name)];
                 register(cart, &changes)
             }
             _ => log_in(cart, customer),
@@ -166,7 +167,13 @@ impl Whim<'_> {
         let street = format!("{} Elm Street", self.few());
         changes.push(("CC_NAME", &name));
         if self.rarely(4) {
-            changes.extend([("STREET_1", &*street), ("CITY", "Cork"), ("STATE", "-"), ("ZIP", "0"), ("COUNTRY", self.any(&["1", "92", "93"]))]);
+            changes.extend([
+                ("STREET_1", &*street),
+                ("CITY", "Cork"),
+                ("STATE", "-"),
+                ("ZIP", "0"),
+                ("COUNTRY", self.any(&["1", "92", "93"])),
+            ]);
         }
         confirm(customer, cart, &changes)
     }
@@ -190,7 +197,12 @@ impl Whim<'_> {
     /// A text of at most so many code points, at times exactly so many.
     fn text(&mut self, most: usize) -> String {
         let texts = [
-            "x", "Zoë & 'Łukasz'", "<script>alert(1)</script>", "  two  blanks ", "1\r\n2\n3", "😀 100 % \\ + \"",
+            "x",
+            "Zoë & 'Łukasz'",
+            "<script>alert(1)</script>",
+            "  two  blanks ",
+            "1\r\n2\n3",
+            "😀 100 % \\ + \"",
             "--; DROP",
         ];
         let text = self.any(&texts);
