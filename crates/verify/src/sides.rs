@@ -137,6 +137,30 @@ impl<'a> Sides<'a> {
         Ok(got.map_err(|text| VerifyError::Odd(Difference { step: None, text: format!("{name}\n{text}") }))?)
     }
 
+    /// Asks in the clear for what travels over TLS: browsers must be led there, with the query.
+    pub(crate) fn expect_redirects(&mut self) -> Result<(), Halt> {
+        let Some(secure) = self.site.target().secure else { return Ok(()) };
+        for interaction in self.subject.catalogue.interactions().iter().filter(|one| one.secure) {
+            let path = format!("{}?asked=in+the+clear%21", interaction.path);
+            let right = format!("https://{}{path}", secure.endpoint.host);
+            let got = self.connections[0].request(false, Method::Get, &path, "");
+            let fault = match got {
+                Err(fault) => format!("  no answer: {}", whole_story(&fault)),
+                Ok(got) => match (got.status, got.header("location")) {
+                    (301..=303 | 307 | 308, Some(location)) if location == right => continue,
+                    (status, location) => format!(
+                        "  status {status} and location `{}` instead of a redirect to `{right}`",
+                        location.unwrap_or_default()
+                    ),
+                },
+            };
+            let text = format!("GET {path} in the clear, which travels over TLS:\n{fault}");
+            return Err(VerifyError::Odd(Difference { step: None, text }).into());
+        }
+        self.site.take_statements().transpose()?;
+        Ok(())
+    }
+
     /// The address as it stands in requests.
     pub(crate) fn host(&self) -> String {
         self.site.entry().to_string()
