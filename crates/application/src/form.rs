@@ -135,9 +135,8 @@ impl<'a> Form<'a> {
     pub fn choice(&self, name: &str) -> Result<&'a str, RequestFault> {
         let parameter = self.interaction.parameters.iter().find(|parameter| parameter.name == name);
         let given = self.parameters.one(name);
-        let chosen = parameter.and_then(|parameter| {
-            parameter.one_of.iter().find(|value| Some(value.as_str()) == given)
-        });
+        let chosen = parameter
+            .and_then(|parameter| parameter.one_of.iter().find(|value| Some(value.as_str()) == given));
         chosen.map(String::as_str).ok_or_else(|| RequestFault::Parameter(name.to_owned()))
     }
 

@@ -122,9 +122,7 @@ impl Step {
         let signed = |pair: &str| {
             let name = pair.split('=').next().unwrap_or_default();
             let sign = |claim: Claim| claim.sign(name, key, now);
-            pieces(pair)
-                .map(|piece| Claim::parse(piece).map_or(piece.to_owned(), sign))
-                .collect::<String>()
+            pieces(pair).map(|piece| Claim::parse(piece).map_or(piece.to_owned(), sign)).collect::<String>()
         };
         self.parameters.split('&').map(signed).collect::<Vec<_>>().join("&")
     }
@@ -313,7 +311,11 @@ mod tests {
     }
 
     fn value() -> impl Strategy<Value = String> {
-        prop_oneof![any::<String>(), "\\{(token|sealed):[0-9]{1,9}(:expired|:forged)?\\}", "[{}:token0-9]{0,12}"]
+        prop_oneof![
+            any::<String>(),
+            "\\{(token|sealed):[0-9]{1,9}(:expired|:forged)?\\}",
+            "[{}:token0-9]{0,12}"
+        ]
     }
 
     proptest! {

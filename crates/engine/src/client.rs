@@ -431,7 +431,13 @@ mod tests {
         let mix = format!("name = 'm'\ntitle = 'm'\n{mix}");
         let mix = Mix::parse(&Document::new("m.toml", mix), &catalogue).unwrap();
         let account = |_| Account { nickname: String::new(), password: String::new() };
-        let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits: &workload::PlainHabits };
+        let users = Users {
+            catalogue: &catalogue,
+            mix: &mix,
+            accounts: 1,
+            account: &account,
+            habits: &workload::PlainHabits,
+        };
         let load = Load {
             clients: 1,
             think_time: Duration::from_secs(1),

@@ -263,7 +263,8 @@ fn id(row: &Row) -> u64 {
 fn account(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepared) -> Vec<String> {
     let mut faults = Vec::new();
     let mut acknowledged = BTreeMap::new();
-    let mut claimed: BTreeSet<(&str, u64)> = prepared.iter().map(|(table, id)| (table.as_str(), *id)).collect();
+    let mut claimed: BTreeSet<(&str, u64)> =
+        prepared.iter().map(|(table, id)| (table.as_str(), *id)).collect();
     for (write, fate) in writes.iter().zip(fates) {
         let marked = marked(write, made);
         let ids: Vec<u64> = marked.iter().map(|row| id(row)).collect();

@@ -297,7 +297,8 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
     hostile.iter().try_for_each(|step| sides.send(step).map(drop))?;
     if matches!(depth, Depth::Full { .. }) {
         progress.begin("what no browser can send");
-        hostile::oddities(sides.subject.catalogue, &account).try_for_each(|oddity| sides.send_oddity(&oddity))?;
+        hostile::oddities(sides.subject.catalogue, &account)
+            .try_for_each(|oddity| sides.send_oddity(&oddity))?;
         let malformed = hostile::malformed(sides.subject.catalogue, &sides.host());
         malformed.iter().try_for_each(|(name, bytes)| sides.send_malformed(name, bytes))?;
     }

@@ -19,8 +19,6 @@ pub use length::Length;
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
-pub use session::{
-    Account, Habits, How, PlainHabits, Request, Session, Users, Visitor, append_pair,
-};
+pub use session::{Account, Habits, How, PlainHabits, Request, Session, Users, Visitor, append_pair};
 pub use stationary::Stationary;
 pub use think::{exponential, session_length, think_time};

@@ -321,7 +321,8 @@ mod tests {
 
     #[test]
     fn refuses_a_mix_whose_interactions_do_not_have_their_declared_shares() {
-        let thirds = "[transitions.A]\nB = 0.5\nC = 0.5\n[transitions.B]\nC = 1.0\n[transitions.C]\nA = 1.0\n";
+        let thirds =
+            "[transitions.A]\nB = 0.5\nC = 0.5\n[transitions.B]\nC = 1.0\n[transitions.C]\nA = 1.0\n";
         parse(&format!("browse = 1.0\n[shares]\nA = 0.4\nB = 0.2\nC = 0.4\n{thirds}")).unwrap();
         for (declared, fault) in [
             ("browse = 0.9", "declares 90.00 % browsing, but in endless sessions it is 100.00 %"),

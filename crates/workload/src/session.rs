@@ -490,7 +490,13 @@ parameters = [
         }
 
         fn users(&self) -> Users<'_> {
-            Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 5, account: &account, habits: &PlainHabits }
+            Users {
+                catalogue: &self.catalogue,
+                mix: &self.mix,
+                accounts: 5,
+                account: &account,
+                habits: &PlainHabits,
+            }
         }
     }
 

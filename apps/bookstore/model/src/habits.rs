@@ -12,7 +12,12 @@ const ELSEWHERE: u32 = 5;
 
 /// A for NURand: up to how many customers or items, and A.
 const A_OF_CUSTOMERS: [(u64, u64); 6] = [
-    (9_999, 1_023), (39_999, 4_095), (159_999, 16_383), (639_999, 65_535), (2_559_999, 262_143), (10_239_999, 1_048_575),
+    (9_999, 1_023),
+    (39_999, 4_095),
+    (159_999, 16_383),
+    (639_999, 65_535),
+    (2_559_999, 262_143),
+    (10_239_999, 1_048_575),
 ];
 const A_OF_ITEMS: [(u64, u64); 4] = [(9_999, 63), (99_999, 511), (999_999, 4_095), (9_999_999, 32_767)];
 const A_OF_MORE_CUSTOMERS: u64 = 4_194_303;
@@ -118,8 +123,10 @@ mod tests {
     fn what_is_searched_for_is_there() {
         let (shoppers, mut random) = (shoppers(), ChaCha8Rng::seed_from_u64(1));
         let population = Population::new(&Scenario::new(1, 0.0, Timestamp(1_800_000_000)));
-        let (titles, names): (Vec<_>, Vec<_>) =
-            (population.items().map(|item| item.i_title).collect(), population.authors().map(|a| a.a_lname).collect());
+        let (titles, names): (Vec<_>, Vec<_>) = (
+            population.items().map(|item| item.i_title).collect(),
+            population.authors().map(|a| a.a_lname).collect(),
+        );
         let mut search = |sort: &'static str| {
             shoppers.typed("search-string", &[("SEARCH_TYPE", sort.into())], &mut random).unwrap()
         };

@@ -70,8 +70,19 @@ mod tests {
         assert_eq!(read("1970-01-02"), Some(Timestamp(86_400)));
         assert!(read("1880-01-01").is_some() && read("2100-12-31").is_some() && read("2000-02-29").is_some());
         for wrong in [
-            "1879-12-31", "2101-01-01", "1900-02-29", "2001-04-31", "1980-13-01", "1980-00-01", "1980-1-1",
-            "80-01-01", "+980-01-01", "1980-01-01+", "+1980-01-01", "1980-01-0%D9%A3", "1980-01-01%0A",
+            "1879-12-31",
+            "2101-01-01",
+            "1900-02-29",
+            "2001-04-31",
+            "1980-13-01",
+            "1980-00-01",
+            "1980-1-1",
+            "80-01-01",
+            "+980-01-01",
+            "1980-01-01+",
+            "+1980-01-01",
+            "1980-01-0%D9%A3",
+            "1980-01-01%0A",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
@@ -98,11 +109,19 @@ mod tests {
     #[test]
     fn pictures_are_in_the_folder_of_their_number() {
         let read = |value: &str, kind| picture(&form(value), "DATA", kind).is_ok();
-        assert!(read("images/7/image_107.png", Kind::Image) && read("images/0/thumb_100.png", Kind::Thumbnail));
+        assert!(
+            read("images/7/image_107.png", Kind::Image) && read("images/0/thumb_100.png", Kind::Thumbnail)
+        );
         for wrong in [
-            "images/7/image_108.png", "images/07/image_107.png", "images/7/image_0107.png", "images/7/thumb_107.png",
-            "images/0/image_0.png", "../images/7/image_107.png", "images/7/image_107.jpg",
-            "images/7/image_%2B107.png", "images/7/image_1000000007.png",
+            "images/7/image_108.png",
+            "images/07/image_107.png",
+            "images/7/image_0107.png",
+            "images/7/thumb_107.png",
+            "images/0/image_0.png",
+            "../images/7/image_107.png",
+            "images/7/image_107.jpg",
+            "images/7/image_%2B107.png",
+            "images/7/image_1000000007.png",
         ] {
             assert!(!read(wrong, Kind::Image), "{wrong}");
         }

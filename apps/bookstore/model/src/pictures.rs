@@ -221,12 +221,17 @@ mod tests {
     #[test]
     fn pictures_are_found_at_their_paths() {
         let pictures = Pictures::new(&SCENARIO);
-        assert_eq!((pictures.count(), pictures.path(213)), (2000, "bookstore/images/7/image_107.png".to_owned()));
+        assert_eq!(
+            (pictures.count(), pictures.path(213)),
+            (2000, "bookstore/images/7/image_107.png".to_owned())
+        );
         for number in 0..pictures.count() {
             let path = pictures.path(number);
             assert_eq!(at(path.strip_prefix("bookstore/").unwrap()), Some(Pictures::of(number)), "{path}");
         }
-        for wrong in ["images/7/image_108.png", "images/0/thumb_0.png", "images/7/image_107", "image_107.png", ""] {
+        for wrong in
+            ["images/7/image_108.png", "images/0/thumb_0.png", "images/7/image_107", "image_107.png", ""]
+        {
             assert_eq!(at(wrong), None, "{wrong}");
         }
     }

@@ -198,8 +198,7 @@ mod tests {
 
     #[test]
     fn rows_have_the_columns_of_the_schemas() {
-        for schema in
-            [include_str!("../../schema/mariadb.sql"), include_str!("../../schema/postgresql.sql")]
+        for schema in [include_str!("../../schema/mariadb.sql"), include_str!("../../schema/postgresql.sql")]
         {
             assert_eq!(schema.matches("CREATE TABLE").count(), TABLES.len());
             for table in &TABLES {

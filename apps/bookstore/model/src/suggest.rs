@@ -114,13 +114,15 @@ impl Whim<'_> {
     }
 
     fn fill_a_cart(&mut self) -> Step {
-        let (cart, item) = (self.cart(), self.item());
+        // The first ones are never ordered, and grow until they are full.
+        let cart = if self.rarely(3) { self.any(&[1, 2]) } else { self.cart() };
+        let item = self.item();
         match self.random.random_range(0..10) {
             0 => add(None, item),
             1 => cart_with(None, &[("ADD_FLAG", "N")]),
             2 => cart_with(Some(cart), &[("ADD_FLAG", "N"), ("C_ID", "1")]),
             3..=5 => add(Some(cart), item),
-            6 => add(Some(cart), self.random.random_range(1..=20)),
+            6..=7 => add(Some(cart), self.random.random_range(1..=20)),
             _ => {
                 let lines = self.random.random_range(1..=10);
                 let quantities: Vec<(i64, i64)> =
@@ -140,7 +142,8 @@ impl Whim<'_> {
                 let uname = format!("{}{}", self.any(&["new", "New"]), self.random.random_range(1..=40));
                 let country = self.any(&["1", "2", "91", "92", "93"]);
                 let (street, name) = (self.text(40), self.text(17));
-                let changes = [("NEW_UNAME", &*uname), ("COUNTRY", country), ("STREET_1", &street), ("FNAME", &name)];
+                let changes =
+                    [("NEW_UNAME", &*uname), ("COUNTRY", country), ("STREET_1", &street), ("FNAME", &name)];
                 register(cart, &changes)
             }
             _ => log_in(cart, customer),
@@ -148,7 +151,7 @@ impl Whim<'_> {
     }
 
     fn order(&mut self) -> Step {
-        let (customer, cart) = (self.customer(), self.cart());
+        let (customer, cart) = (self.customer(), self.cart().max(3));
         let token = match self.random.random_range(0..30) {
             0 => format!("{{token:{customer}:expired}}"),
             1 => format!("{{token:{customer}:forged}}"),
@@ -166,7 +169,13 @@ impl Whim<'_> {
         let street = format!("{} Elm Street", self.few());
         changes.push(("CC_NAME", &name));
         if self.rarely(4) {
-            changes.extend([("STREET_1", &*street), ("CITY", "Cork"), ("STATE", "-"), ("ZIP", "0"), ("COUNTRY", self.any(&["1", "92", "93"]))]);
+            changes.extend([
+                ("STREET_1", &*street),
+                ("CITY", "Cork"),
+                ("STATE", "-"),
+                ("ZIP", "0"),
+                ("COUNTRY", self.any(&["1", "92", "93"])),
+            ]);
         }
         confirm(customer, cart, &changes)
     }
@@ -190,7 +199,12 @@ impl Whim<'_> {
     /// A text of at most so many code points, at times exactly so many.
     fn text(&mut self, most: usize) -> String {
         let texts = [
-            "x", "Zoë & 'Łukasz'", "<script>alert(1)</script>", "  two  blanks ", "1\r\n2\n3", "😀 100 % \\ + \"",
+            "x",
+            "Zoë & 'Łukasz'",
+            "<script>alert(1)</script>",
+            "  two  blanks ",
+            "1\r\n2\n3",
+            "😀 100 % \\ + \"",
             "--; DROP",
         ];
         let text = self.any(&texts);

@@ -101,7 +101,13 @@ impl Shop {
 
     /// Its users.
     pub fn users(&self) -> Users<'_> {
-        Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 100, account: &account, habits: &workload::PlainHabits }
+        Users {
+            catalogue: &self.catalogue,
+            mix: &self.mix,
+            accounts: 100,
+            account: &account,
+            habits: &workload::PlainHabits,
+        }
     }
 }
 

@@ -39,13 +39,22 @@ pub fn properties(scenario: &Scenario) -> Vec<Property> {
 
 /// The table as a list of names.
 fn one(table: &'static str) -> &'static [&'static str] {
-    let at = crate::rows::TABLES.iter().position(|known| known.name == table).expect("a table of the bookstore");
+    let at =
+        crate::rows::TABLES.iter().position(|known| known.name == table).expect("a table of the bookstore");
     &NAMES[at..=at]
 }
 
 /// As in [`crate::rows::TABLES`].
 const NAMES: [&str; 10] = [
-    "country", "author", "item", "address", "customer", "orders", "order_line", "cc_xacts", "shopping_cart",
+    "country",
+    "author",
+    "item",
+    "address",
+    "customer",
+    "orders",
+    "order_line",
+    "cc_xacts",
+    "shopping_cart",
     "shopping_cart_line",
 ];
 

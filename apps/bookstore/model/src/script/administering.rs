@@ -26,9 +26,17 @@ impl Script {
         self.add("AdminConfirm: for nothing", 409, change(id, "0", id));
         self.add("AdminConfirm: more than is suggested", 409, change(id, &above, id));
         self.add("AdminConfirm: no price", 400, change(id, "1.005", id));
-        self.add("AdminConfirm: no pictures", 400, post("AdminConfirm", &[("I_ID", "1"), ("I_NEW_COST", "1")]));
-        let elsewhere =
-            [("I_ID", "1"), ("I_NEW_COST", "1"), ("I_NEW_IMAGE", "../image_1.png"), ("I_NEW_THUMBNAIL", "images/1/thumb_1.png")];
+        self.add(
+            "AdminConfirm: no pictures",
+            400,
+            post("AdminConfirm", &[("I_ID", "1"), ("I_NEW_COST", "1")]),
+        );
+        let elsewhere = [
+            ("I_ID", "1"),
+            ("I_NEW_COST", "1"),
+            ("I_NEW_IMAGE", "../image_1.png"),
+            ("I_NEW_THUMBNAIL", "images/1/thumb_1.png"),
+        ];
         self.add("AdminConfirm: a picture elsewhere", 400, post("AdminConfirm", &elsewhere));
     }
 }

@@ -9,9 +9,21 @@ impl Script {
         self.add("Home: nobody", 200, get("Home", &[]));
         self.add("Home: a parameter that it doesn't take", 200, get("Home", &[("x", "1")]));
         self.add("Home: a customer", 200, get("Home", &[("C_ID", "1")]));
-        self.add("Home: another customer with a cart", 200, get("Home", &[("C_ID", "17"), ("SHOPPING_ID", "{sealed:1}")]));
-        self.add("Home: nobody with a cart", 200, get("Home", &[("C_ID", ""), ("SHOPPING_ID", "{sealed:2}")]));
-        self.add("Home: a cart that isn't looked for", 200, get("Home", &[("SHOPPING_ID", "{sealed:999999999}")]));
+        self.add(
+            "Home: another customer with a cart",
+            200,
+            get("Home", &[("C_ID", "17"), ("SHOPPING_ID", "{sealed:1}")]),
+        );
+        self.add(
+            "Home: nobody with a cart",
+            200,
+            get("Home", &[("C_ID", ""), ("SHOPPING_ID", "{sealed:2}")]),
+        );
+        self.add(
+            "Home: a cart that isn't looked for",
+            200,
+            get("Home", &[("SHOPPING_ID", "{sealed:999999999}")]),
+        );
         self.add("Home: no such customer", 404, get("Home", &[("C_ID", &NOBODY.to_string())]));
         self.add("Home: no id", 400, get("Home", &[("C_ID", "0")]));
         self.add("Home: two customers", 400, get("Home", &[("C_ID", "1"), ("C_ID", "")]));

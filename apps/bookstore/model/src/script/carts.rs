@@ -15,7 +15,11 @@ impl Script {
         self.add("ShoppingCart: a book that is named and not added", 200, cart_with(Some(cart), &greeted));
         self.add("ShoppingCart: other quantities", 200, refresh(cart, &[(1, 99), (2, 3)]));
         self.add("ShoppingCart: no more than 99 copies", 200, add(Some(cart), 1));
-        self.add("ShoppingCart: one twice and one that isn't in it", 200, refresh(cart, &[(2, 0), (2, 4), (7, 5)]));
+        self.add(
+            "ShoppingCart: one twice and one that isn't in it",
+            200,
+            refresh(cart, &[(2, 0), (2, 4), (7, 5)]),
+        );
         self.add("ShoppingCart: one is taken out", 200, refresh(cart, &[(2, 0)]));
         self.add("ShoppingCart: taken out again", 200, refresh(cart, &[(2, 0)]));
         let swapped = [("ADD_FLAG", "Y"), ("I_ID", "2"), ("I_ID_10", "1"), ("QTY_10", "0")];

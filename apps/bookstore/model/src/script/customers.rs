@@ -16,7 +16,11 @@ impl Script {
             let fields = [("SHOPPING_ID", &*number), ("C_ID", "1"), ("RETURNING_FLAG", flag)];
             self.add(format!("{page}: somebody who says {flag}"), 200, get(page, &fields));
         }
-        self.add(format!("{page}: a flag that is none"), 400, get(page, &[("SHOPPING_ID", &number), ("RETURNING_FLAG", "n")]));
+        self.add(
+            format!("{page}: a flag that is none"),
+            400,
+            get(page, &[("SHOPPING_ID", &number), ("RETURNING_FLAG", "n")]),
+        );
         self.add(format!("{page}: no cart"), 400, get(page, &[("C_ID", "1")]));
         self.cart_refusals(page, |cart| get(page, &[("SHOPPING_ID", cart)]));
         self.registering(cart);
@@ -49,23 +53,50 @@ impl Script {
             ("DATA", &"😀".repeat(500)),
         ];
         add(self, "the longest texts", 200, &longest);
-        self.add("OrderDisplay: nothing ordered yet", 200, last_order_as("ABCDEFGHIJ_.-6789012", &"😀".repeat(20)));
+        self.add(
+            "OrderDisplay: nothing ordered yet",
+            200,
+            last_order_as("ABCDEFGHIJ_.-6789012", &"😀".repeat(20)),
+        );
         add(self, "a password of all sorts", 200, &[("NEW_UNAME", CAREFUL.0), ("NEW_PASSWD", CAREFUL.1)]);
         self.add("OrderDisplay: a password of all sorts", 200, last_order_as(CAREFUL.0, CAREFUL.1));
-        self.add("BuyRequest: a password of all sorts, to log in", 200, log_in_as(cart, CAREFUL.0, CAREFUL.1));
+        self.add(
+            "BuyRequest: a password of all sorts, to log in",
+            200,
+            log_in_as(cart, CAREFUL.0, CAREFUL.1),
+        );
         add(self, "no such country", 400, &[("NEW_UNAME", "branch4"), ("COUNTRY", "93")]);
         for (field, value) in [
-            ("NEW_UNAME", ""), ("NEW_UNAME", "Zoë"), ("NEW_PASSWD", ""), ("FNAME", ""), ("LNAME", "123456789012345678"),
-            ("STREET_1", ""), ("CITY", ""), ("STATE", ""), ("ZIP", "12345678901"), ("COUNTRY", "01"), ("PHONE", ""),
-            ("EMAIL", "nowhere"), ("BIRTHDATE", "1981-02-29"), ("BIRTHDATE", "81-02-28"), ("DATA", ""),
+            ("NEW_UNAME", ""),
+            ("NEW_UNAME", "Zoë"),
+            ("NEW_PASSWD", ""),
+            ("FNAME", ""),
+            ("LNAME", "123456789012345678"),
+            ("STREET_1", ""),
+            ("CITY", ""),
+            ("STATE", ""),
+            ("ZIP", "12345678901"),
+            ("COUNTRY", "01"),
+            ("PHONE", ""),
+            ("EMAIL", "nowhere"),
+            ("BIRTHDATE", "1981-02-29"),
+            ("BIRTHDATE", "81-02-28"),
+            ("DATA", ""),
             ("RETURNING_FLAG", ""),
         ] {
-            add(self, &format!("`{value}` as {field}"), 400, &[("NEW_UNAME", "branch4"), (field, value)]);
+            add(self, &format!("`{value}` as {field}"), 400, &[(field, value), ("NEW_UNAME", "branch4")]);
         }
         self.cart_refusals("BuyRequest", |cart| {
-            post("BuyRequest", &[("SHOPPING_ID", cart), ("RETURNING_FLAG", "Y"), ("UNAME", "OG"), ("PASSWD", "og")])
+            post(
+                "BuyRequest",
+                &[("SHOPPING_ID", cart), ("RETURNING_FLAG", "Y"), ("UNAME", "OG"), ("PASSWD", "og")],
+            )
         });
-        self.add("BuyRequest: a new customer, no such cart", 404, register(NOBODY, &[("NEW_UNAME", "branch4")]));
+        self.add(
+            "BuyRequest: a new customer, no such cart",
+            404,
+            register(NOBODY, &[("NEW_UNAME", "branch4")]),
+        );
         self.add("BuyRequest: a taken name, no such cart", 404, register(NOBODY, &[("NEW_UNAME", "branch")]));
     }
 

@@ -59,9 +59,11 @@ impl Script {
 
     /// What pages that take a cart refuse.
     fn cart_refusals(&mut self, page: &str, step: impl Fn(&str) -> Step) {
-        for (name, cart) in
-            [("a forged cart", "{sealed:1:forged}"), ("a cart that isn't sealed", "1"), ("half a cart", "1.00ff")]
-        {
+        for (name, cart) in [
+            ("a forged cart", "{sealed:1:forged}"),
+            ("a cart that isn't sealed", "1"),
+            ("half a cart", "1.00ff"),
+        ] {
             self.add(format!("{page}: {name}"), 403, step(cart));
         }
         self.add(format!("{page}: a cart that is too long"), 400, step(&"2".repeat(81)));

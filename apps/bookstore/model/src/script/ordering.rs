@@ -44,7 +44,8 @@ impl Script {
         self.cart_refusals("BuyConfirm", |number| confirm(ANN, cart, &[("SHOPPING_ID", number)]));
         self.add("BuyConfirm: no such customer", 404, confirm(NOBODY, cart, &[]));
         self.add("BuyConfirm: no such cart", 404, confirm(ANN, NOBODY, &[]));
-        let nowhere = [("STREET_1", "1 Elm Street"), ("CITY", "Cork"), ("STATE", "x"), ("ZIP", "1"), ("COUNTRY", "93")];
+        let nowhere =
+            [("STREET_1", "1 Elm Street"), ("CITY", "Cork"), ("STATE", "x"), ("ZIP", "1"), ("COUNTRY", "93")];
         self.add("BuyConfirm: no such country", 400, confirm(ANN, cart, &nowhere));
         self.add("OrderDisplay: the order before", 200, last_order(ANN));
     }
@@ -52,9 +53,17 @@ impl Script {
     fn after_the_order(&mut self, cart: i64) {
         self.add("BuyConfirm: the same again", 409, confirm(ANN, cart, &[]));
         self.add("BuyConfirm: the same again, by somebody else", 409, confirm(BOB, cart, &[]));
-        self.add("BuyConfirm: the same again, with a bad card", 409, confirm(ANN, cart, &[("CC_NUMBER", DECLINED)]));
+        self.add(
+            "BuyConfirm: the same again, with a bad card",
+            409,
+            confirm(ANN, cart, &[("CC_NUMBER", DECLINED)]),
+        );
         self.add("BuyRequest: an ordered cart", 409, log_in(cart, ANN));
-        self.add("BuyRequest: an ordered cart, by a new customer", 409, register(cart, &[("NEW_UNAME", "late")]));
+        self.add(
+            "BuyRequest: an ordered cart, by a new customer",
+            409,
+            register(cart, &[("NEW_UNAME", "late")]),
+        );
         self.add("Home: an ordered cart", 200, get("Home", &[("SHOPPING_ID", &sealed(cart))]));
         self.add("ShoppingCart: an ordered cart is begun anew", 200, add(Some(cart), 13));
         self.add("ShoppingCart: and once more, without a book", 200, refresh(cart, &[(13, 2)]));
@@ -62,9 +71,20 @@ impl Script {
 
     fn sent_elsewhere(&mut self) {
         let elsewhere = |street| {
-            [("STREET_1", street), ("CITY", "Zürich"), ("STATE", "'ZH'"), ("ZIP", "8001"), ("COUNTRY", "9"), ("SHIPPING", "MAIL")]
+            [
+                ("STREET_1", street),
+                ("CITY", "Zürich"),
+                ("STATE", "'ZH'"),
+                ("ZIP", "8001"),
+                ("COUNTRY", "9"),
+                ("SHIPPING", "MAIL"),
+            ]
         };
-        for (name, street) in [("elsewhere", "1 Elm Street"), ("to the same address", "1 Elm Street"), ("to a third", "2 <Elm> Street")] {
+        for (name, street) in [
+            ("elsewhere", "1 Elm Street"),
+            ("to the same address", "1 Elm Street"),
+            ("to a third", "2 <Elm> Street"),
+        ] {
             let cart = self.cart(&format!("a cart to be sent {name}"), 21);
             self.add(format!("BuyConfirm: sent {name}"), 200, confirm(BOB, cart, &elsewhere(street)));
             self.add(format!("OrderDisplay: sent {name}"), 200, last_order(BOB));

@@ -7,8 +7,21 @@ const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// All kinds of refusals.
 pub const KINDS: [&str; 15] = [
-    "UnknownPage", "WrongMethod", "BodyTooLong", "TooManyParameters", "Parameter", "Unknown", "WrongLogIn", "WrongToken",
-    "WrongCart", "UnameTaken", "FullCart", "Ordered", "Declined", "NoAnswer", "WrongPrice",
+    "UnknownPage",
+    "WrongMethod",
+    "BodyTooLong",
+    "TooManyParameters",
+    "Parameter",
+    "Unknown",
+    "WrongLogIn",
+    "WrongToken",
+    "WrongCart",
+    "UnameTaken",
+    "FullCart",
+    "Ordered",
+    "Declined",
+    "NoAnswer",
+    "WrongPrice",
 ];
 
 /// The kind of a refusal; what is missing here doesn't compile.

@@ -61,7 +61,12 @@ impl Store {
     /// Changes a cart, if it exists; instead of one that was ordered, and where there is none, a new one is begun. First
     /// the quantities are changed of the books that are in it; then a book is added, up to [`MOST_COPIES`] of it and if the
     /// cart holds no more than [`MOST_LINES`]; then, if nothing is in it, a book that the cart's number chooses.
-    pub fn change_cart(&mut self, given: Option<i64>, wanted: &Wanted, now: Timestamp) -> Result<Kept, Fault> {
+    pub fn change_cart(
+        &mut self,
+        given: Option<i64>,
+        wanted: &Wanted,
+        now: Timestamp,
+    ) -> Result<Kept, Fault> {
         let known = given.map(|id| self.cart(id)).transpose()?;
         let open = known.filter(|cart| cart.sc_o_id.is_none()).map(|cart| cart.sc_id);
         let cart = open.unwrap_or(next_id(&self.carts));

@@ -111,7 +111,9 @@ impl Store {
         let lines: Vec<(i64, i64, Money, String)> = checkout
             .lines
             .iter()
-            .map(|line| (line.item.i_id, line.qty, line.price, format!("{} of {}", line.qty, line.item.i_title)))
+            .map(|line| {
+                (line.item.i_id, line.qty, line.price, format!("{} of {}", line.qty, line.item.i_title))
+            })
             .collect();
         let expiry = &cc_expiry.to_string()[..7];
         let auth_id =
