@@ -110,7 +110,7 @@ impl Whim<'_> {
         };
         let length = self.any(&[1, 6, 13, 14, 60]);
         let begin: String = text.chars().take(length).collect();
-        search(sort, &self.any(&[&*begin, "%", "_", "B\\"]).to_owned())
+        search(sort, self.any(&[&*begin, "%", "_", "B\\"]))
     }
 
     fn fill_a_cart(&mut self) -> Step {
