@@ -9,6 +9,7 @@ mod form;
 mod generator;
 mod http;
 mod identity;
+mod payment;
 mod prose;
 mod rows;
 mod step;
@@ -22,6 +23,7 @@ pub use form::{Form, RequestFault, file, heading};
 pub use generator::{FileGenerator, Generator, Scenario, Shape};
 pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
+pub use payment::{Authorization, Payment, PaymentRule};
 pub use prose::{Cut, MOST_BYTES, Prose};
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
@@ -84,6 +86,11 @@ pub trait Application: Sync {
 
     /// Requests in an order in which together they take every branch of the rules, for the rows of this scenario.
     fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch>;
+
+    /// What the bank says to payments, where the application takes cards.
+    fn payment_rule(&self) -> Option<PaymentRule> {
+        None
+    }
 
     /// Writes that come first, one after the other, so that there are rows for [`Application::contention`] to get at. Each
     /// page acknowledges its row, or row 0 where it adds none.

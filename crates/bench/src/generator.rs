@@ -2,7 +2,7 @@
 
 use crate::server::{MOST_CONNECTIONS, Server};
 use anyhow::{Context, ensure};
-use engine::{Account, Load, Outcome, Phase, Progress, Users};
+use engine::{Account, Load, Outcome, Phase, Progress, Target, Users};
 use procfs::process::Process;
 use settings::Document;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -139,11 +139,13 @@ fn account(_number: u64) -> Account {
 }
 
 fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow::Result<Outcome> {
-    let target = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
+    let target = Target::plain(address, "localhost");
     let catalogue = Catalogue::parse(&Document::new("app.toml", APP))?;
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue)?;
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits: &workload::PlainHabits };
-    let outcome = engine::drive(target, "localhost", &users, load, &AtomicBool::new(false), progress)?;
+    let habits = &workload::PlainHabits;
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits };
+    let outcome = engine::drive(&target, &users, load, &AtomicBool::new(false), progress)?;
     let total = outcome.total();
     ensure!(total.errors() == 0, "the engine met errors: {total:?}");
     Ok(outcome)

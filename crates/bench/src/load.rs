@@ -300,6 +300,8 @@ impl Server {
             scenario: Scenario::new(1, 1.0, EPOCH),
             time_scale: 1.0,
             environment: BTreeMap::new(),
+            tls: None,
+            secure_paths: Vec::new(),
         };
         let mut instance = Instance::prepare(&service, &setting, &[], &context)?;
         let access = Access::new(&instance, AUCTION.name())?;

@@ -65,7 +65,8 @@ impl Note {
     /// An error that says what is wrong if the files beside the note are not the ones that it tells of.
     pub(crate) fn expect_whole(&self, folder: &Path) -> Result<(), String> {
         let found = files(&folder.join(DATA)).map_err(|fault| fault.to_string())?;
-        let differing = self.file.iter().find(|file| !found.contains(file));
+        // Both are sorted.
+        let differing = self.file.iter().find(|file| found.binary_search(file).is_err());
         if let Some(file) = differing {
             let now = found.iter().find(|other| other.path == file.path);
             let (path, bytes) = (file.path.display(), file.bytes);
@@ -75,7 +76,7 @@ impl Note {
                 Some(_) => format!("{path} was changed after it was written"),
             });
         }
-        match found.iter().find(|file| !self.file.contains(file)) {
+        match found.iter().find(|file| self.file.binary_search(file).is_err()) {
             Some(file) => Err(format!("{} does not belong to it", file.path.display())),
             None => Ok(()),
         }

@@ -1,10 +1,13 @@
-//! One emulated user with its browser: think, connect if need be, send, receive, read the page, think.
+//! One emulated user with its browser: think, connect if need be, send, receive, read the page, fetch what it embeds, think.
 //!
-//! No I/O and no clock: a driver tells it what happened and when, and does what it answers. There is nothing to do
-//! but what [`Todo`] says, and nothing to wait for but the connection and [`Client::deadline`].
+//! No I/O and no clock: a driver says what happened and when, and then does what [`Client::next`] asks for, until that is
+//! nothing more. There is nothing to wait for but the connections and [`Client::deadline`].
 
-use crate::http::{self, HttpResponse, ResponseReader};
+use crate::browser::Browser;
+use crate::http::{self, HttpResponse};
+use crate::line::{Carried, Line};
 use crate::recorder::{Ending, Instants, Opening, Recorder};
+use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
 use workload::{Effect, How, Method, Protocol, Request, Session, Users};
@@ -13,11 +16,17 @@ use workload::{Effect, How, Method, Protocol, Request, Session, Users};
 /// the generator busy with nothing.
 const PAUSE_AFTER_FAILED_CONNECT: Duration = Duration::from_millis(100);
 
+/// A browser opens at most so many connections at a time to an endpoint, as TPC-W's emulated browsers do.
+const CONNECTIONS_PER_ENDPOINT: usize = 4;
+
+/// A browser follows so many redirects in a row, as the fetch standard has it.
+const MOST_REDIRECTS: u8 = 20;
+
 /// What all clients of a load share.
 pub(crate) struct Common<'a> {
     pub users: &'a Users<'a>,
     pub load: &'a Load,
-    pub host: &'a str,
+    pub target: &'a Target,
     pub recorder: Recorder,
     /// The bytes that [`Todo::Send`] is about.
     pub to_send: Vec<u8>,
@@ -30,9 +39,25 @@ pub(crate) struct Common<'a> {
 }
 
 impl<'a> Common<'a> {
-    pub fn new(users: &'a Users<'a>, load: &'a Load, host: &'a str) -> Self {
+    pub fn new(users: &'a Users<'a>, load: &'a Load, target: &'a Target) -> Self {
         let recorder = Recorder::new(load, users.catalogue.interactions().len());
-        Self { users, load, host, recorder, to_send: Vec::new(), waiting: 0, there: 0, is_unanswered: false }
+        Self {
+            users,
+            load,
+            target,
+            recorder,
+            to_send: Vec::new(),
+            waiting: 0,
+            there: 0,
+            is_unanswered: false,
+        }
+    }
+
+    /// How many connections a client may have at once.
+    pub fn lines(&self) -> usize {
+        let catalogue = self.users.catalogue;
+        let endpoints = 1 + usize::from(catalogue.is_secure());
+        endpoints * if catalogue.embedded { CONNECTIONS_PER_ENDPOINT } else { 1 }
     }
 
     /// Ends the window where it was to end with what has happened: with an unanswered request, or with the last user's
@@ -72,7 +97,7 @@ impl<'a> Common<'a> {
     }
 }
 
-/// What a driver does for a client.
+/// What a driver does for a client, on one of its connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Todo {
     Nothing,
@@ -89,14 +114,18 @@ pub(crate) enum Todo {
 
 pub(crate) struct Client {
     session: Session,
+    browser: Browser,
     phase: Phase,
-    line: Line,
-    reader: ResponseReader,
+    lines: Vec<Line>,
+    /// Whether any line has something for the driver to do.
+    has_todo: bool,
     deadline: Duration,
     /// Its place among those who arrive.
     number: u32,
     /// Requests that it has made.
     asked: u32,
+    /// Users who have sat at this browser one after the other.
+    users: u32,
 }
 
 enum Phase {
@@ -106,42 +135,69 @@ enum Phase {
         /// Before the first request, the user is not thinking but not yet there.
         is_first: bool,
     },
-    /// For a connection or an answer, at most until the deadline.
+    /// For a connection, an answer or what a page embeds, at most until the deadline.
     Waiting(Exchange),
 }
 
 struct Exchange {
     request: Request,
+    is_secure: bool,
+    redirects: u8,
     intended: Duration,
     /// Whether the driver has begun to connect for it, or to send it.
     is_begun: bool,
     sent: Option<Duration>,
     /// How many users were there, the one who asks included.
     there: u32,
+    /// The page, once it is here.
+    page: Option<Arrived>,
 }
 
-/// The client's connection, as far as it knows.
-#[derive(Clone, Copy)]
-enum Line {
-    /// With the reason for the next one.
-    Closed(Opening),
-    Opening {
-        why: Opening,
-        since: Duration,
-    },
-    Open {
-        /// Whether it has carried an answer.
-        is_used: bool,
-    },
+/// A page that is here, while what it embeds is fetched.
+struct Arrived {
+    ending: Ending,
+    /// Bytes of the page and of what has been fetched for it.
+    bytes: u64,
+    /// What it embeds, one path a line, as far as it was not fetched and is not being fetched.
+    embedded: Lines,
+    /// How many files are being fetched.
+    due: u32,
+    /// The first failure to fetch one.
+    failure: Option<ErrorKind>,
+}
+
+/// The lines of a text, one after the other.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    at: usize,
+}
+
+impl Lines {
+    fn peek(&self) -> Option<&str> {
+        self.text[self.at..].lines().next()
+    }
+
+    fn skip(&mut self) {
+        self.at += self.peek().map_or(0, |line| line.len() + 1);
+    }
 }
 
 impl Client {
     pub fn new(number: u32, load: &Load) -> Self {
         let mut session = Session::new(load.seed, number, load.clients);
         let deadline = load.arrival(number).unwrap_or_else(|| session.first_instant(load.latest_start()));
-        let phase = Phase::Thinking { since: Duration::ZERO, is_first: true };
-        let line = Line::Closed(Opening::New);
-        Self { session, phase, line, reader: ResponseReader::default(), deadline, number, asked: 0 }
+        Self {
+            session,
+            browser: Browser::default(),
+            phase: Phase::Thinking { since: Duration::ZERO, is_first: true },
+            lines: Vec::with_capacity(1),
+            has_todo: false,
+            deadline,
+            number,
+            asked: 0,
+            users: 0,
+        }
     }
 
     /// When it must be woken.
@@ -149,9 +205,19 @@ impl Client {
         self.deadline
     }
 
-    /// Whether a connection is being opened for it.
-    pub fn is_connecting(&self) -> bool {
-        matches!(self.line, Line::Opening { .. })
+    /// How many users have sat at this browser.
+    pub fn users(&self) -> u32 {
+        self.users
+    }
+
+    /// Whether a connection is being opened on this line.
+    pub fn is_connecting(&self, line: usize) -> bool {
+        self.lines.get(line).is_some_and(Line::is_opening)
+    }
+
+    /// Whether the line is for requests over TLS.
+    pub fn is_secure(&self, line: usize) -> bool {
+        self.lines[line].is_secure
     }
 
     /// Whether it asks for something that the driver has done nothing for yet.
@@ -159,19 +225,34 @@ impl Client {
         matches!(self.phase, Phase::Waiting(Exchange { is_begun: false, .. }))
     }
 
+    /// What the driver has to do next, and on which line. To be asked after each event until it is nothing.
+    pub fn next(&mut self, common: &mut Common<'_>) -> Option<(usize, Todo)> {
+        if !self.has_todo {
+            return None;
+        }
+        let Some(at) = self.lines.iter().position(|line| line.todo != Todo::Nothing) else {
+            self.has_todo = false;
+            return None;
+        };
+        let todo = std::mem::replace(&mut self.lines[at].todo, Todo::Nothing);
+        if matches!(todo, Todo::Send | Todo::SendIfOpen) {
+            self.encode(at, common);
+        }
+        Some((at, todo))
+    }
+
     /// Its deadline has come.
-    pub fn wake(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+    pub fn wake(&mut self, common: &mut Common<'_>, now: Duration) {
         match self.phase {
-            _ if now < self.deadline => Todo::Nothing,
+            _ if now < self.deadline => {}
             Phase::Waiting(_) => {
-                if self.is_connecting() {
+                for _ in self.lines.iter().filter(|line| line.is_opening()) {
                     common.recorder.connect_failed(ErrorKind::Timeout, now);
                 }
-                self.fail(common, ErrorKind::Timeout, now)
+                self.fail(common, ErrorKind::Timeout, now);
             }
             Phase::Thinking { .. } if self.deadline >= common.recorder.window().end() => {
                 self.deadline = Duration::MAX;
-                Todo::Nothing
             }
             Phase::Thinking { since, is_first } => {
                 if is_first {
@@ -179,7 +260,7 @@ impl Client {
                 } else {
                     common.recorder.thought(since, self.deadline);
                 }
-                self.ask(common, now)
+                self.ask(common, now);
             }
         }
     }
@@ -194,58 +275,71 @@ impl Client {
     }
 
     /// The connection is open.
-    pub fn connected(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
-        let Line::Opening { why, since } = self.line else { return Todo::Nothing };
-        common.recorder.opened(why, now.saturating_sub(since), now);
-        self.line = Line::Open { is_used: false };
-        self.send(common, now)
+    pub fn connected(&mut self, line: usize, common: &mut Common<'_>, now: Duration) {
+        let Some((why, took)) = self.lines[line].opened(now) else { return };
+        common.recorder.opened(why, took, now);
+        if self.lines[line].carries.is_some() {
+            self.send(line, common, now);
+        }
     }
 
     /// The connection could not be opened.
-    pub fn connect_failed(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
+    pub fn connect_failed(&mut self, line: usize, common: &mut Common<'_>, kind: ErrorKind, now: Duration) {
         common.recorder.connect_failed(kind, now);
-        let todo = self.fail(common, kind, now);
+        self.broken(line, common, kind, now);
         // Whoever has gone away stays away.
-        self.deadline = self.deadline.max(now + PAUSE_AFTER_FAILED_CONNECT);
-        todo
+        if matches!(self.phase, Phase::Thinking { .. }) {
+            self.deadline = self.deadline.max(now + PAUSE_AFTER_FAILED_CONNECT);
+        }
     }
 
     /// Bytes have come.
-    pub fn received(&mut self, common: &mut Common<'_>, bytes: &[u8], now: Duration) -> Todo {
-        if matches!(self.phase, Phase::Thinking { .. }) {
+    pub fn received(&mut self, line: usize, common: &mut Common<'_>, bytes: &[u8], now: Duration) {
+        if self.lines[line].carries.is_none() {
             // Nobody asked: some servers say that they close an idle connection.
-            return self.lost_idle();
+            return self.lost_idle(line);
         }
-        match self.reader.receive(bytes) {
-            Ok(None) => Todo::Nothing,
-            Ok(Some(response)) => self.answered(common, &response, now),
-            Err(_) => self.fail(common, ErrorKind::Malformed, now),
+        match self.lines[line].reader.receive(bytes) {
+            Ok(None) => {}
+            Ok(Some(response)) => self.answered(line, common, &response, now),
+            Err(_) => self.broken(line, common, ErrorKind::Malformed, now),
         }
     }
 
     /// The connection has ended: in order, or broken.
-    pub fn closed(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
-        let Phase::Waiting(exchange) = &self.phase else { return self.lost_idle() };
+    pub fn closed(&mut self, line: usize, common: &mut Common<'_>, kind: ErrorKind, now: Duration) {
+        let wire = &mut self.lines[line];
+        let Some(carried) = &wire.carries else { return self.lost_idle(line) };
         if kind == ErrorKind::Closed
-            && let Ok(response) = self.reader.closed()
+            && let Ok(response) = wire.reader.closed()
         {
-            self.answered(common, &response, now);
-            return Todo::Close;
+            self.answered(line, common, &response, now);
+            if !self.lines[line].is_opening() {
+                self.order(line, Todo::Close);
+            }
+            return;
         }
-        if !self.is_reusing() || self.reader.has_begun() {
-            self.fail(common, kind, now)
-        } else if common.may_resend(&exchange.request) {
-            self.open(Opening::Race, now)
+        let may_resend = match (carried, &self.phase) {
+            (Carried::Page, Phase::Waiting(exchange)) => common.may_resend(&exchange.request),
+            _ => true,
+        };
+        if !wire.is_reused() || wire.reader.has_begun() {
+            self.broken(line, common, kind, now);
+        } else if may_resend {
+            self.open(line, Opening::Race, now);
         } else {
-            self.fail(common, ErrorKind::KeepAliveRace, now)
+            self.broken(line, common, ErrorKind::KeepAliveRace, now);
         }
     }
 
     /// The connection had ended, or was found unfit, before anything of the request was sent on it.
-    pub fn not_sent(&mut self, _common: &mut Common<'_>, now: Duration) -> Todo {
-        let Phase::Waiting(exchange) = &mut self.phase else { return self.lost_idle() };
-        exchange.sent = None;
-        self.open(Opening::Reconnect, now)
+    pub fn not_sent(&mut self, line: usize, now: Duration) {
+        match (&self.lines[line].carries, &mut self.phase) {
+            (None, _) | (_, Phase::Thinking { .. }) => return self.lost_idle(line),
+            (Some(Carried::Page), Phase::Waiting(exchange)) => exchange.sent = None,
+            (Some(Carried::File(_)), _) => {}
+        }
+        self.open(line, Opening::Reconnect, now);
     }
 
     /// The load ends, whatever the client is at. Time counts as accounted for only up to the deadline, so that a client
@@ -259,7 +353,7 @@ impl Client {
             }
             Phase::Waiting(exchange) => {
                 common.recorder.account(exchange.intended, until);
-                if exchange.sent.is_some() && common.is_write(&exchange.request) {
+                if exchange.sent.is_some() && exchange.page.is_none() && common.is_write(&exchange.request) {
                     common.recorder.abandoned(exchange.request.interaction);
                 }
             }
@@ -267,12 +361,14 @@ impl Client {
     }
 
     /// Makes the next request.
-    fn ask(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+    fn ask(&mut self, common: &mut Common<'_>, now: Duration) {
         let request = self.session.next(common.users, common.load.session_length, now);
         if let Some((from, step)) = request.drawn {
             common.recorder.drew(from, step, now);
         }
-        let is_new_user = request.how == How::Start;
+        if request.how == How::Start {
+            self.sit_down();
+        }
         let intended = self.deadline;
         common.recorder.intended(intended);
         if self.asked == 0 && common.load.arrivals.is_some() {
@@ -280,53 +376,207 @@ impl Client {
             common.recorder.arrived(self.number);
         }
         self.asked += 1;
-        let there = common.there;
-        self.phase = Phase::Waiting(Exchange { request, intended, is_begun: false, sent: None, there });
+        let is_secure = common.users.catalogue.get(request.interaction).secure;
+        self.phase = Phase::Waiting(Exchange {
+            request,
+            is_secure,
+            redirects: 0,
+            intended,
+            is_begun: false,
+            sent: None,
+            there: common.there,
+            page: None,
+        });
         self.deadline = common.load.timeout.map_or(Duration::MAX, |patience| now + patience);
         common.waiting += 1;
-        match self.line {
-            Line::Closed(why) => self.open(why, now),
-            _ if is_new_user => self.open(Opening::New, now),
-            _ => self.send(common, now),
+        self.ask_for_page(is_secure, common, now);
+    }
+
+    /// Another user takes the place of the last one, with a browser that knows nothing.
+    fn sit_down(&mut self) {
+        self.users += 1;
+        self.browser = Browser::default();
+        for line in &mut self.lines {
+            self.has_todo |= line.leave();
         }
     }
 
-    fn open(&mut self, why: Opening, now: Duration) -> Todo {
-        self.line = Line::Opening { why, since: now };
-        Todo::Open
+    /// Gives the request of the page to a line: to an idle one, if there is one.
+    fn ask_for_page(&mut self, is_secure: bool, common: &mut Common<'_>, now: Duration) {
+        let idle = find(&self.lines, is_secure, Line::is_idle);
+        let line = idle.unwrap_or_else(|| unused_line(&mut self.lines, is_secure));
+        self.lines[line].carries = Some(Carried::Page);
+        match self.lines[line].why_closed() {
+            Some(why) => self.open(line, why, now),
+            None => self.send(line, common, now),
+        }
+    }
+
+    fn order(&mut self, line: usize, todo: Todo) {
+        self.lines[line].todo = todo;
+        self.has_todo = true;
+    }
+
+    fn open(&mut self, line: usize, why: Opening, now: Duration) {
+        self.lines[line].begin_opening(why, now);
+        self.order(line, Todo::Open);
     }
 
     /// Browsers look at an idle connection before they use it again. For what may be sent twice that would be a system
     /// call for nothing.
-    fn send(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
-        let is_reusing = self.is_reusing();
-        let Phase::Waiting(exchange) = &mut self.phase else { return Todo::Nothing };
-        exchange.sent = Some(now);
-        self.reader = ResponseReader::default();
+    fn send(&mut self, line: usize, common: &mut Common<'_>, now: Duration) {
+        let Phase::Waiting(exchange) = &mut self.phase else { return };
+        let wire = &mut self.lines[line];
+        let is_page = matches!(wire.carries, Some(Carried::Page));
+        if is_page {
+            exchange.sent = Some(now);
+        }
+        wire.expect_answer();
+        let is_doubtful = is_page && wire.is_reused() && !common.may_resend(&exchange.request);
+        self.order(line, if is_doubtful { Todo::SendIfOpen } else { Todo::Send });
+    }
+
+    fn encode(&self, line: usize, common: &mut Common<'_>) {
+        let Line { carries, is_secure, .. } = &self.lines[line];
+        let Phase::Waiting(exchange) = &self.phase else { return };
+        let (method, path, body) = match carries {
+            Some(Carried::File(path)) => (Method::Get, &**path, ""),
+            _ => {
+                let Request { method, path_and_query, body, .. } = &exchange.request;
+                (*method, path_and_query.as_str(), body.as_str())
+            }
+        };
+        let cookies = self.browser.cookies_for(*is_secure, path);
+        let host = &common.target.endpoint(*is_secure).host;
         common.to_send.clear();
-        let Request { method, path_and_query, body, .. } = &exchange.request;
-        http::encode(*method, path_and_query, body, common.host, &mut common.to_send);
-        if is_reusing && !common.may_resend(&exchange.request) { Todo::SendIfOpen } else { Todo::Send }
+        http::encode(method, path, body, host, &cookies, &mut common.to_send);
     }
 
     /// Where the server is about to close the connection, that is left to it: whoever closes first has the port in
     /// TIME_WAIT for a minute, and a generator soon runs out of ports.
-    fn answered(&mut self, common: &mut Common<'_>, response: &HttpResponse, now: Duration) -> Todo {
-        let Phase::Waiting(exchange) = &self.phase else { return Todo::Nothing };
-        let ending = read_answer(&mut self.session, common.users, &exchange.request, response);
-        self.finish(common, ending, response.size, now);
-        let goes_on = response.keeps_alive && !self.is_gone();
-        self.line = if goes_on { Line::Open { is_used: true } } else { Line::Closed(Opening::New) };
-        if self.is_gone() { Todo::Close } else { Todo::Nothing }
+    fn answered(&mut self, line: usize, common: &mut Common<'_>, response: &HttpResponse, now: Duration) {
+        let carried = self.lines[line].answered(response.keeps_alive);
+        let is_secure = self.lines[line].is_secure;
+        match carried {
+            Some(Carried::Page) => self.page_arrived(common, response, now),
+            Some(Carried::File(path)) => {
+                if response.status != 200 || response.forbids_keeping() {
+                    self.browser.forget(is_secure, &path);
+                }
+                self.file_ended(response.size, failure_of_file(response.status));
+            }
+            None => {}
+        }
+        self.go_on(common, now);
+        if self.is_gone() {
+            self.order(line, Todo::Close);
+            self.lines.iter_mut().for_each(|line| {
+                line.leave();
+            });
+        }
     }
 
-    fn fail(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
-        if let Phase::Waiting(exchange) = &self.phase {
-            self.session.failed(&exchange.request);
-            self.finish(common, Ending::Error(kind), 0, now);
+    /// The answer to the request of the page is here: a redirect, or the page.
+    fn page_arrived(&mut self, common: &mut Common<'_>, response: &HttpResponse, now: Duration) {
+        let Phase::Waiting(exchange) = &mut self.phase else { return };
+        for cookie in response.cookies() {
+            self.browser.set_cookie(&cookie, &exchange.request.path_and_query);
         }
-        self.line = Line::Closed(Opening::New);
-        Todo::Close
+        if exchange.redirect(response, common.target) {
+            let is_secure = exchange.is_secure;
+            return self.ask_for_page(is_secure, common, now);
+        }
+        let ending = read_answer(&mut self.session, common.users, &exchange.request, response);
+        if common.is_write(&exchange.request) && exchange.sent.is_some() {
+            common.recorder.wrote(exchange.request.interaction, ending);
+        }
+        let text = match ending {
+            Ending::Error(_) => String::new(),
+            Ending::Page { .. } | Ending::Refused => self.session.take_embedded(),
+        };
+        let embedded = Lines { text, at: 0 };
+        exchange.page = Some(Arrived { ending, bytes: response.size, embedded, due: 0, failure: None });
+    }
+
+    /// A file that the page embeds is here, or could not be had.
+    fn file_ended(&mut self, bytes: u64, failure: Option<ErrorKind>) {
+        if let Phase::Waiting(Exchange { page: Some(page), .. }) = &mut self.phase {
+            page.due -= 1;
+            page.bytes += bytes;
+            page.failure = page.failure.or(failure);
+        }
+    }
+
+    /// Fetches what the page embeds; when all of it is here, the user thinks.
+    fn go_on(&mut self, common: &mut Common<'_>, now: Duration) {
+        while let Phase::Waiting(Exchange { page: Some(page), is_secure, .. }) = &mut self.phase {
+            let is_secure = *is_secure;
+            let Some(path) = page.embedded.peek() else {
+                if page.due == 0 {
+                    let (ending, bytes) = (page.failure.map_or(page.ending, Ending::Error), page.bytes);
+                    self.finish(common, ending, bytes, now);
+                }
+                return;
+            };
+            if self.browser.has(is_secure, path) {
+                page.embedded.skip();
+                continue;
+            }
+            let Some(line) = line_for_file(&mut self.lines, is_secure) else { return };
+            self.browser.keep(is_secure, path);
+            self.lines[line].carries = Some(Carried::File(path.into()));
+            page.embedded.skip();
+            page.due += 1;
+            match self.lines[line].why_closed() {
+                Some(why) => self.open(line, why, now),
+                None => self.send(line, common, now),
+            }
+        }
+    }
+
+    /// What the line carried can't be had.
+    fn broken(&mut self, line: usize, common: &mut Common<'_>, kind: ErrorKind, now: Duration) {
+        match self.lines[line].carries.take() {
+            Some(Carried::File(path)) => {
+                self.browser.forget(self.lines[line].is_secure, &path);
+                self.file_ended(0, Some(kind));
+                self.lines[line].leave();
+                self.order(line, Todo::Close);
+                self.go_on(common, now);
+            }
+            Some(Carried::Page) => {
+                self.lines[line].leave();
+                self.order(line, Todo::Close);
+                self.fail(common, kind, now);
+            }
+            None => {
+                self.lines[line].leave();
+                self.order(line, Todo::Close);
+            }
+        }
+    }
+
+    /// The request is over without success, and whatever belongs to it is given up.
+    fn fail(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) {
+        if let Phase::Waiting(exchange) = &self.phase {
+            let mut bytes = 0;
+            match &exchange.page {
+                Some(page) => bytes = page.bytes,
+                None => {
+                    self.session.failed(&exchange.request);
+                    if common.is_write(&exchange.request) && exchange.sent.is_some() {
+                        common.recorder.wrote(exchange.request.interaction, Ending::Error(kind));
+                    }
+                }
+            }
+            self.finish(common, Ending::Error(kind), bytes, now);
+        }
+        for line in self.lines.iter_mut().filter(|line| line.carries.is_some() || line.is_opening()) {
+            if let Some(Carried::File(path)) = &line.carries {
+                self.browser.forget(line.is_secure, path);
+            }
+            self.has_todo |= line.leave();
+        }
     }
 
     /// The request is over; the user thinks.
@@ -334,15 +584,13 @@ impl Client {
         let thinking = Phase::Thinking { since: now, is_first: false };
         if let Phase::Waiting(exchange) = std::mem::replace(&mut self.phase, thinking) {
             let at = Instants { intended: exchange.intended, sent: exchange.sent, done: now };
-            let is_write = common.is_write(&exchange.request);
-            common.recorder.ended(&exchange.request, at, ending, bytes, is_write);
+            common.recorder.ended(&exchange.request, at, ending, bytes);
             common.waiting -= 1;
             if let Some(arrivals) = &common.load.arrivals {
                 common.recorder.among(self.number, exchange.there, at, ending);
                 common.is_unanswered |= ending.is_unanswered() && arrivals.ends_unanswered;
             }
         }
-        self.reader = ResponseReader::default();
         self.deadline = self.next_instant(common, now);
     }
 
@@ -363,16 +611,59 @@ impl Client {
         matches!(self.phase, Phase::Thinking { .. }) && self.deadline == Duration::MAX
     }
 
-    /// Whether the connection has carried an answer before.
-    fn is_reusing(&self) -> bool {
-        matches!(self.line, Line::Open { is_used: true })
+    fn lost_idle(&mut self, line: usize) {
+        self.lines[line].lose();
+        self.order(line, Todo::Close);
     }
+}
 
-    fn lost_idle(&mut self) -> Todo {
-        if matches!(self.line, Line::Open { .. }) {
-            self.line = Line::Closed(Opening::Reconnect);
+fn find(lines: &[Line], is_secure: bool, fits: impl Fn(&Line) -> bool) -> Option<usize> {
+    lines.iter().position(|line| line.is_secure == is_secure && fits(line))
+}
+
+/// A line without a connection.
+fn unused_line(lines: &mut Vec<Line>, is_secure: bool) -> usize {
+    find(lines, is_secure, Line::is_closed).unwrap_or_else(|| {
+        lines.push(Line::new(is_secure));
+        lines.len() - 1
+    })
+}
+
+/// A line that can fetch a file now: an idle one, or another one as long as there are few.
+fn line_for_file(lines: &mut Vec<Line>, is_secure: bool) -> Option<usize> {
+    if let Some(idle) = find(lines, is_secure, Line::is_idle) {
+        return Some(idle);
+    }
+    let in_use = lines.iter().filter(|line| line.is_secure == is_secure && !line.is_closed()).count();
+    (in_use < CONNECTIONS_PER_ENDPOINT).then(|| unused_line(lines, is_secure))
+}
+
+impl Exchange {
+    /// Follows a redirect, as browsers do (RFC 9110, 15.4). Whether it was one that leads on within the site.
+    fn redirect(&mut self, response: &HttpResponse, target: &Target) -> bool {
+        if !matches!(response.status, 301 | 302 | 303 | 307 | 308) || self.redirects == MOST_REDIRECTS {
+            return false;
         }
-        Todo::Close
+        let Some(location) = response.header("location") else { return false };
+        let Some((is_secure, path)) = target.locate(&location, self.is_secure) else { return false };
+        self.redirects += 1;
+        self.is_secure = is_secure;
+        path.clone_into(&mut self.request.path_and_query);
+        if matches!(response.status, 301..=303) {
+            self.request.method = Method::Get;
+            self.request.body.clear();
+        }
+        true
+    }
+}
+
+/// What is wrong with the answer to a file's request, if anything is.
+fn failure_of_file(status: u16) -> Option<ErrorKind> {
+    match status {
+        200 => None,
+        400..500 => Some(ErrorKind::ClientStatus),
+        500..600 => Some(ErrorKind::ServerStatus),
+        _ => Some(ErrorKind::UnexpectedPage),
     }
 }
 
@@ -421,12 +712,60 @@ mod tests {
     const ACKNOWLEDGED: &[u8] =
         b"HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\n<data class=acknowledged value=1 />.";
 
+    /// A client with one line, each of whose events is answered by what it wants next.
+    struct Driven(Client);
+
+    impl Driven {
+        fn next(&mut self, common: &mut Common<'_>) -> Todo {
+            let todo = self.0.next(common).map_or(Todo::Nothing, |(_, todo)| todo);
+            assert_eq!(self.0.next(common), None);
+            todo
+        }
+
+        fn wake(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+            self.0.wake(common, now);
+            self.next(common)
+        }
+
+        fn connected(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+            self.0.connected(0, common, now);
+            self.next(common)
+        }
+
+        fn received(&mut self, common: &mut Common<'_>, bytes: &[u8], now: Duration) -> Todo {
+            self.0.received(0, common, bytes, now);
+            self.next(common)
+        }
+
+        fn closed(&mut self, common: &mut Common<'_>, kind: ErrorKind, now: Duration) -> Todo {
+            self.0.closed(0, common, kind, now);
+            self.next(common)
+        }
+
+        fn not_sent(&mut self, common: &mut Common<'_>, now: Duration) -> Todo {
+            self.0.not_sent(0, now);
+            self.next(common)
+        }
+
+        fn began(&mut self, common: &mut Common<'_>, now: Duration) {
+            self.0.began(common, now);
+        }
+
+        fn end(&self, common: &mut Common<'_>, now: Duration) {
+            self.0.end(common, now);
+        }
+
+        fn deadline(&self) -> Duration {
+            self.0.deadline()
+        }
+    }
+
     /// Runs a test with a client whose mix is the given one, and a second's worth of everything.
-    fn with_client(mix: &str, test: impl FnOnce(&mut Client, &mut Common<'_>)) {
+    fn with_client(mix: &str, test: impl FnOnce(&mut Driven, &mut Common<'_>)) {
         with_client_of(APP, mix, test);
     }
 
-    fn with_client_of(app: &str, mix: &str, test: impl FnOnce(&mut Client, &mut Common<'_>)) {
+    fn with_client_of(app: &str, mix: &str, test: impl FnOnce(&mut Driven, &mut Common<'_>)) {
         let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
         let mix = format!("name = 'm'\ntitle = 'm'\n{mix}");
         let mix = Mix::parse(&Document::new("m.toml", mix), &catalogue).unwrap();
@@ -451,14 +790,15 @@ mod tests {
             arrivals: None,
             seed: 1,
         };
-        test(&mut Client::new(0, &load), &mut Common::new(&users, &load, "host"));
+        let target = Target::plain(([127, 0, 0, 1], 80).into(), "host");
+        test(&mut Driven(Client::new(0, &load)), &mut Common::new(&users, &load, &target));
     }
 
     const LOOK: &str = "[transitions.A]\nA = 1.0\n";
     const WRITE: &str = "[transitions.A]\nB = 1.0\n[transitions.B]\nA = 1.0\n";
 
     /// Lets the client have its first page and ask for the next on the same connection.
-    fn ask_twice(client: &mut Client, common: &mut Common<'_>) -> Duration {
+    fn ask_twice(client: &mut Driven, common: &mut Common<'_>) -> Duration {
         assert_eq!(client.wake(common, client.deadline()), Todo::Open);
         client.began(common, Duration::ZERO);
         assert_eq!(client.connected(common, Duration::ZERO), Todo::Send);

@@ -1,64 +1,119 @@
-//! A single connection for those who ask one thing after the other and look at each answer.
+//! Single connections for those who ask one thing after the other and look at each answer.
 
 use crate::EngineError;
 use crate::http::{self, HttpResponse, ResponseReader};
+use crate::target::{SecureEndpoint, Target};
+use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::Duration;
 use workload::Method;
 
-/// A persistent connection whose requests block. It reconnects by itself when the server has closed it.
+/// Persistent connections to a site, one in the clear and one over TLS, whose requests block. Each is made when it is
+/// needed, and anew by itself when the server has closed it.
 #[derive(Debug)]
 pub struct Connection {
-    target: SocketAddr,
-    host: String,
+    target: Target,
     timeout: Duration,
-    stream: Option<TcpStream>,
+    plain: Option<Stream>,
+    secure: Option<Stream>,
+    tls: Option<Arc<ClientConfig>>,
+}
+
+/// A connection, in the clear or over TLS.
+#[derive(Debug)]
+enum Stream {
+    Plain(TcpStream),
+    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
 impl Connection {
-    /// Connects. `host` is what the `Host` header says; no single wait lasts longer than `timeout`.
-    pub fn open(target: SocketAddr, host: &str, timeout: Duration) -> Result<Self, EngineError> {
-        let mut connection = Self { target, host: host.to_owned(), timeout, stream: None };
-        connection.stream = Some(connection.connect()?);
+    /// Connects in the clear. No single wait lasts longer than `timeout`.
+    ///
+    /// # Errors
+    /// Nobody answers there.
+    pub fn open(target: &Target, timeout: Duration) -> Result<Self, EngineError> {
+        let tls = target.secure.as_ref().map(SecureEndpoint::new_user);
+        let mut connection = Self { target: target.clone(), timeout, plain: None, secure: None, tls };
+        connection.plain = Some(connection.connect(false)?);
         Ok(connection)
     }
 
-    /// Sends a request and waits for its answer, whatever its status. A GET is sent again, once, if the server has
-    /// closed the connection before any byte of the answer came.
+    /// Sends a request, over TLS if it `is_secure`, and waits for its answer, whatever its status. A GET is sent again, once,
+    /// if the server has closed the connection before any byte of the answer came. Redirects are not followed.
+    ///
+    /// # Errors
+    /// No connection can be made, it breaks, or what comes is no HTTP.
     pub fn request(
         &mut self,
+        is_secure: bool,
         method: Method,
         path_and_query: &str,
         body: &str,
     ) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
-        http::encode(method, path_and_query, body, &self.host, &mut bytes);
-        self.raw(&bytes, method == Method::Get)
+        http::encode(method, path_and_query, body, &self.target.endpoint(is_secure).host, "", &mut bytes);
+        self.raw(is_secure, &bytes, method == Method::Get)
+    }
+
+    /// Sends a request and closes the connection without waiting for the answer.
+    ///
+    /// # Errors
+    /// It can't be sent, or not whole.
+    pub fn send_and_leave(
+        mut self,
+        is_secure: bool,
+        method: Method,
+        path_and_query: &str,
+        body: &str,
+    ) -> Result<(), EngineError> {
+        let endpoint = self.target.endpoint(is_secure);
+        let (target, mut bytes) = (endpoint.address, Vec::new());
+        http::encode(method, path_and_query, body, &endpoint.host, "", &mut bytes);
+        let stream = self.slot(is_secure).take();
+        let mut stream = stream.map_or_else(|| self.connect(is_secure), Ok)?;
+        let sent = stream.write_all(&bytes).and_then(|()| stream.flush());
+        sent.map_err(|source| EngineError::Exchange { action: "send a request to", target, source })
     }
 
     /// Sends these very bytes and waits for the answer: for requests that no browser would make.
-    pub fn raw(&mut self, request: &[u8], may_repeat: bool) -> Result<HttpResponse, EngineError> {
-        if let Some(stream) = self.stream.take().filter(is_open) {
+    ///
+    /// # Errors
+    /// As for [`Connection::request`].
+    pub fn raw(
+        &mut self,
+        is_secure: bool,
+        request: &[u8],
+        may_repeat: bool,
+    ) -> Result<HttpResponse, EngineError> {
+        if let Some(stream) = self.slot(is_secure).take()
+            && let Some(stream) = stream.if_open()
+        {
             let mut reader = ResponseReader::default();
-            match self.exchange(stream, request, &mut reader) {
+            match self.exchange(is_secure, stream, request, &mut reader) {
                 Err(EngineError::Exchange { source, .. })
                     if may_repeat && !reader.has_begun() && is_gone(&source) => {}
                 result => return result,
             }
         }
-        let stream = self.connect()?;
-        self.exchange(stream, request, &mut ResponseReader::default())
+        let stream = self.connect(is_secure)?;
+        self.exchange(is_secure, stream, request, &mut ResponseReader::default())
+    }
+
+    fn slot(&mut self, is_secure: bool) -> &mut Option<Stream> {
+        if is_secure { &mut self.secure } else { &mut self.plain }
     }
 
     /// Keeps the connection for the next request if the answer allows it.
     fn exchange(
         &mut self,
-        mut stream: TcpStream,
+        is_secure: bool,
+        mut stream: Stream,
         request: &[u8],
         reader: &mut ResponseReader,
     ) -> Result<HttpResponse, EngineError> {
-        let target = self.target;
+        let target = self.target.endpoint(is_secure).address;
         let failed = |action| move |source| EngineError::Exchange { action, target, source };
         let unreadable = |source| EngineError::Answer { target, source };
         // A server that wants no more of a request may have answered before it closed.
@@ -81,37 +136,79 @@ impl Connection {
             }
         };
         if response.keeps_alive && sent.is_ok() {
-            self.stream = Some(stream);
+            *self.slot(is_secure) = Some(stream);
         }
         Ok(response)
     }
 
-    fn connect(&self) -> Result<TcpStream, EngineError> {
+    fn connect(&self, is_secure: bool) -> Result<Stream, EngineError> {
+        let target = self.target.endpoint(is_secure).address;
         let connect = || {
-            let stream = TcpStream::connect_timeout(&self.target, self.timeout)?;
+            let stream = TcpStream::connect_timeout(&target, self.timeout)?;
             stream.set_nodelay(true)?;
             stream.set_read_timeout(Some(self.timeout))?;
             stream.set_write_timeout(Some(self.timeout))?;
-            Ok(stream)
+            match (&self.target.secure, &self.tls) {
+                (Some(secure), Some(tls)) if is_secure => {
+                    let tls = secure.begin(tls.clone()).map_err(io::Error::other)?;
+                    Ok(Stream::Tls(Box::new(StreamOwned::new(tls, stream))))
+                }
+                _ => Ok(Stream::Plain(stream)),
+            }
         };
-        connect().map_err(|source| EngineError::Exchange {
-            action: "connect to",
-            target: self.target,
-            source,
-        })
+        if is_secure && self.target.secure.is_none() {
+            return Err(EngineError::NotSecure { target });
+        }
+        connect().map_err(|source| EngineError::Exchange { action: "connect to", target, source })
     }
 }
 
-/// Whether the other side has neither closed the connection nor sent anything on it unasked. Without a look, a request
-/// that must not be sent twice would fail for no other reason than that the server keeps idle connections for a while only.
-fn is_open(stream: &TcpStream) -> bool {
-    let look = |stream: &TcpStream| {
-        stream.set_nonblocking(true)?;
-        let seen = stream.peek(&mut [0]);
-        stream.set_nonblocking(false)?;
-        seen
-    };
-    look(stream).is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+impl Stream {
+    /// The same stream, if the other side has neither closed the connection nor sent anything on it unasked. Without a look,
+    /// a request that must not be sent twice would fail for no other reason than that the server keeps idle connections for
+    /// a while only.
+    fn if_open(mut self) -> Option<Self> {
+        self.socket().set_nonblocking(true).ok()?;
+        let seen = match &mut self {
+            Self::Plain(stream) => stream.peek(&mut [0]),
+            // Servers hand out tickets whenever they like, which is no answer.
+            Self::Tls(stream) => stream.read(&mut [0]),
+        };
+        self.socket().set_nonblocking(false).ok()?;
+        seen.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock).then_some(self)
+    }
+
+    fn socket(&self) -> &TcpStream {
+        match self {
+            Self::Plain(stream) => stream,
+            Self::Tls(stream) => stream.get_ref(),
+        }
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.read(buffer),
+            Self::Tls(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.write(bytes),
+            Self::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(stream) => stream.flush(),
+            Self::Tls(stream) => stream.flush(),
+        }
+    }
 }
 
 /// Whether the other side has closed or broken the connection.
@@ -137,11 +234,12 @@ mod tests {
     fn a_post_is_not_sent_on_a_connection_that_is_known_to_be_closed() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let mut connection = Connection::open(address, "localhost", Duration::from_secs(5)).unwrap();
+        let mut connection =
+            Connection::open(&Target::plain(address, "localhost"), Duration::from_secs(5)).unwrap();
         for _ in 0..3 {
             thread::scope(|scope| {
                 let server = scope.spawn(|| answer_once(&listener));
-                assert_eq!(connection.request(Method::Post, "/", "a=1").unwrap().status, 200);
+                assert_eq!(connection.request(false, Method::Post, "/", "a=1").unwrap().status, 200);
                 server.join().unwrap();
             });
         }

@@ -6,7 +6,9 @@
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
 use crate::course::{self, Course, Told, Watcher};
+use crate::target::Target;
 use crate::watch::Watch;
+use crate::wire::Wire;
 use crate::{EngineError, ErrorKind, Load, Outcome, Phase, Progress};
 use mio::event::Event;
 use mio::net::TcpStream;
@@ -15,9 +17,11 @@ use mio::{Events, Interest, Poll, Token};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::time::{ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec};
 use rustix::time::{clock_gettime, timerfd_create, timerfd_settime};
-use std::io::{self, Read, Write};
-use std::net::SocketAddr;
+use rustls::ClientConfig;
+use std::collections::HashMap;
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use workload::Users;
@@ -31,10 +35,10 @@ const EVENTS_AT_ONCE: usize = 64;
 /// Files that the process needs beside one per client.
 const OTHER_FILES: u64 = 64;
 
-/// The timer's token; clients have theirs from 0.
+/// The timer's token; the connections of clients have theirs from 0.
 const TIMER: Token = Token(usize::MAX);
 
-/// Puts a load on the server at `target`, which sees `host` in the `Host` header.
+/// Puts a load on the site at `target`.
 ///
 /// When the window is over, nobody asks anything any more, and the answers that are still due are awaited, so that the
 /// fate of every write is known; each ends by its timeout at the latest, and where users never give up, 30 s later at the
@@ -42,14 +46,13 @@ const TIMER: Token = Token(usize::MAX);
 /// the outcome then covers what was seen of the window. `progress` is called at once and as soon as a phase or another
 /// second begins, on the driving thread: it should be quick.
 pub fn drive(
-    target: SocketAddr,
-    host: &str,
+    target: &Target,
     users: &Users<'_>,
     load: &Load,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, EngineError> {
-    drive_until(target, host, users, load, stop, &mut |news| {
+    drive_until(target, users, load, stop, &mut |news| {
         progress(news);
         Course::GoOn
     })
@@ -57,24 +60,30 @@ pub fn drive(
 
 /// The same, but `progress` also says how the load goes on.
 pub fn drive_until(
-    target: SocketAddr,
-    host: &str,
+    target: &Target,
     users: &Users<'_>,
     load: &Load,
     stop: &AtomicBool,
     progress: Watcher<'_>,
 ) -> Result<Outcome, EngineError> {
-    allow_files(load.clients)?;
-    let mut driver = Driver::new(target, Common::new(users, load, host))?;
+    if users.catalogue.is_secure() && target.secure.is_none() {
+        return Err(EngineError::NotSecure { target: target.plain.address });
+    }
+    let common = Common::new(users, load, target);
+    allow_files(load.clients, common.lines())?;
+    let mut driver = Driver::new(common)?;
     driver.run(stop, progress)?;
     Ok(driver.finish())
 }
 
 struct Driver<'a> {
-    target: SocketAddr,
     common: Common<'a>,
     clients: Vec<Client>,
+    /// As many for each client as it may have lines; a connection's place here is also its token.
     wires: Vec<Wire>,
+    lines: usize,
+    /// What the browser of a client's latest user knows of TLS.
+    tls: HashMap<usize, (u32, Arc<ClientConfig>)>,
     agenda: Agenda,
     poll: Poll,
     timer: Timer,
@@ -85,23 +94,18 @@ struct Driver<'a> {
     told: Told,
 }
 
-/// A client's connection, with what could not be written at once.
-#[derive(Default)]
-struct Wire {
-    stream: Option<TcpStream>,
-    unsent: Vec<u8>,
-}
-
 impl<'a> Driver<'a> {
-    fn new(target: SocketAddr, common: Common<'a>) -> Result<Self, EngineError> {
+    fn new(common: Common<'a>) -> Result<Self, EngineError> {
         let clients: Vec<_> =
             (0..common.load.clients).map(|number| Client::new(number, common.load)).collect();
         let poll = Poll::new().map_err(EngineError::system("make an epoll instance"))?;
         let timer = Timer::new(&poll).map_err(EngineError::system("make a timer"))?;
+        let lines = common.lines();
         Ok(Self {
-            target,
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
-            wires: clients.iter().map(|_| Wire::default()).collect(),
+            wires: (0..clients.len() * lines).map(|_| Wire::default()).collect(),
+            lines,
+            tls: HashMap::new(),
             clients,
             common,
             poll,
@@ -126,13 +130,13 @@ impl<'a> Driver<'a> {
                 return Ok(());
             }
             if watch.is_due(now) && !self.common.load.is_step {
-                watch.judge(self.common.recorder.seen(), now, self.target)?;
+                watch.judge(self.common.recorder.seen(), now, self.common.target.plain.address)?;
             }
             self.sleep(&mut events)?;
             for event in &events {
                 match event.token() {
                     TIMER => self.timer.expired(),
-                    Token(client) => self.ready(client, event),
+                    Token(wire) => self.ready(wire, event),
                 }
                 // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
                 self.keep_time(progress);
@@ -153,7 +157,7 @@ impl<'a> Driver<'a> {
         while let Some((deadline, client)) = self.agenda.earliest()
             && deadline <= now
         {
-            self.tell(client as usize, Client::wake);
+            self.deliver(client as usize, Client::wake);
         }
         now
     }
@@ -184,106 +188,140 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Something happened on a client's connection, or on one that it had until a moment ago: nothing is taken for
-    /// granted but what the connection itself says now.
-    fn ready(&mut self, client: usize, event: &Event) {
-        if self.clients[client].is_connecting() {
-            self.check_connecting(client);
+    /// Something happened on a connection, or on one that was there until a moment ago: nothing is taken for granted but
+    /// what the connection itself says now.
+    fn ready(&mut self, wire: usize, event: &Event) {
+        if self.is_connecting(wire) {
+            self.check_connecting(wire);
         } else if event.is_writable() {
-            self.write_rest(client);
+            self.write_rest(wire);
         }
         if event.is_readable() || event.is_read_closed() || event.is_error() {
-            self.read(client, event.is_read_closed());
+            self.read(wire, event.is_read_closed());
         }
     }
 
-    fn check_connecting(&mut self, client: usize) {
-        let Some(stream) = &self.wires[client].stream else { return };
-        match stream.take_error().and_then(|error| error.map_or(Ok(()), Err)) {
-            Err(error) => self.connect_failed(client, &error),
-            // Without a peer the connection is still on its way.
-            Ok(()) if stream.peer_addr().is_ok() => self.tell(client, Client::connected),
-            Ok(()) => {}
+    fn is_connecting(&self, wire: usize) -> bool {
+        self.clients[wire / self.lines].is_connecting(wire % self.lines)
+    }
+
+    fn check_connecting(&mut self, wire: usize) {
+        match self.wires[wire].establish() {
+            Err(error) => self.connect_failed(wire, &error),
+            Ok(true) => self.deliver_of(wire, Client::connected),
+            Ok(false) => {}
         }
     }
 
-    fn connect_failed(&mut self, client: usize, error: &io::Error) {
+    fn connect_failed(&mut self, wire: usize, error: &io::Error) {
         let kind = ErrorKind::of_connect(error);
-        self.tell(client, |c, common, now| c.connect_failed(common, kind, now));
+        self.deliver_of(wire, |c, line, common, now| c.connect_failed(line, common, kind, now));
     }
 
-    fn closed(&mut self, client: usize, kind: ErrorKind) {
-        self.tell(client, |c, common, now| c.closed(common, kind, now));
+    fn closed(&mut self, wire: usize, kind: ErrorKind) {
+        self.deliver_of(wire, |c, line, common, now| c.closed(line, common, kind, now));
     }
 
     /// Reads until there is no more. A short read says so too, unless the end of the stream is known to follow.
-    fn read(&mut self, client: usize, is_closed: bool) {
+    fn read(&mut self, wire: usize, is_closed: bool) {
         let mut buffer = std::mem::take(&mut self.buffer);
-        while !self.clients[client].is_connecting()
-            && let Some(stream) = &mut self.wires[client].stream
-        {
-            match stream.read(&mut buffer) {
-                Ok(0) => self.closed(client, ErrorKind::Closed),
+        while !self.is_connecting(wire) && self.wires[wire].is_open() {
+            match self.wires[wire].read(&mut buffer) {
+                Ok(0) => self.closed(wire, ErrorKind::Closed),
                 Ok(count) => {
-                    self.tell(client, |c, common, now| c.received(common, &buffer[..count], now));
-                    if count < buffer.len() && !is_closed {
+                    let is_all = count < buffer.len() && !is_closed;
+                    let is_all = is_all && self.wires[wire].tells_end_by_short_reads();
+                    let bytes = &buffer[..count];
+                    self.deliver_of(wire, |c, line, common, now| c.received(line, common, bytes, now));
+                    if is_all {
                         break;
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => self.closed(client, ErrorKind::Reset),
+                Err(_) => self.closed(wire, ErrorKind::Reset),
             }
         }
         self.buffer = buffer;
     }
 
-    fn write_rest(&mut self, client: usize) {
-        let wire = &mut self.wires[client];
-        if !wire.unsent.is_empty() {
-            let bytes = std::mem::take(&mut wire.unsent);
-            if wire.write(&bytes).is_err() {
-                self.write_failed(client);
-            }
+    fn write_rest(&mut self, wire: usize) {
+        if self.wires[wire].has_unsent() && self.wires[wire].write_rest().is_err() {
+            self.write_failed(wire);
         }
     }
 
     /// The server wants no more of a request. It may have answered before it closed.
-    fn write_failed(&mut self, client: usize) {
-        self.read(client, true);
-        if self.wires[client].stream.is_some() && !self.clients[client].is_connecting() {
-            self.closed(client, ErrorKind::Reset);
+    fn write_failed(&mut self, wire: usize) {
+        self.read(wire, true);
+        if self.wires[wire].is_open() && !self.is_connecting(wire) {
+            self.closed(wire, ErrorKind::Reset);
         }
     }
 
-    /// Tells a client what happened and does what it wants.
-    fn tell(&mut self, client: usize, what: impl FnOnce(&mut Client, &mut Common<'_>, Duration) -> Todo) {
+    /// Delivers an event of a connection to the client whose it is.
+    fn deliver_of(&mut self, wire: usize, event: impl FnOnce(&mut Client, usize, &mut Common<'_>, Duration)) {
+        let line = wire % self.lines;
+        self.deliver(wire / self.lines, |client, common, now| event(client, line, common, now));
+    }
+
+    /// Delivers an event to a client, and does what it wants next.
+    fn deliver(&mut self, client: usize, event: impl FnOnce(&mut Client, &mut Common<'_>, Duration)) {
         let now = self.now();
         self.common.recorder.reach(now);
-        let todo = what(&mut self.clients[client], &mut self.common, now);
+        event(&mut self.clients[client], &mut self.common, now);
         self.agenda.set(client as u32, self.clients[client].deadline());
-        let wire = &mut self.wires[client];
+        while let Some((line, todo)) = self.clients[client].next(&mut self.common) {
+            self.execute(client, line, todo, now);
+        }
+    }
+
+    fn execute(&mut self, client: usize, line: usize, todo: Todo, now: Duration) {
+        let at = client * self.lines + line;
+        let wire = &mut self.wires[at];
         match todo {
             Todo::Nothing => {}
             Todo::Close => wire.close(),
             Todo::Open => {
                 self.clients[client].began(&mut self.common, now);
-                wire.close();
-                match connect(self.target, client, &self.poll) {
-                    Ok(stream) => wire.stream = Some(stream),
-                    Err(error) => self.connect_failed(client, &error),
+                self.wires[at].close();
+                match self.connect(client, line) {
+                    Ok(wire) => self.wires[at] = wire,
+                    Err(error) => self.connect_failed(at, &error),
                 }
             }
-            Todo::SendIfOpen if wire.has_ended() => self.tell(client, Client::not_sent),
             // The server has answered before it read all of the last request; it may not want the rest.
-            Todo::Send | Todo::SendIfOpen if !wire.unsent.is_empty() => self.tell(client, Client::not_sent),
+            Todo::Send if wire.has_unsent() => self.not_sent(at),
+            Todo::SendIfOpen if wire.has_unsent() || wire.has_ended() => self.not_sent(at),
             Todo::Send | Todo::SendIfOpen => {
                 self.clients[client].began(&mut self.common, now);
                 if wire.write(&self.common.to_send).is_err() {
-                    self.write_failed(client);
+                    self.write_failed(at);
                 }
             }
         }
+    }
+
+    fn not_sent(&mut self, wire: usize) {
+        self.deliver_of(wire, |client, line, _, now| client.not_sent(line, now));
+    }
+
+    fn connect(&mut self, client: usize, line: usize) -> io::Result<Wire> {
+        let is_secure = self.clients[client].is_secure(line);
+        let target = self.common.target;
+        let mut stream = TcpStream::connect(target.endpoint(is_secure).address)?;
+        stream.set_nodelay(true)?;
+        let token = Token(client * self.lines + line);
+        self.poll.registry().register(&mut stream, token, Interest::READABLE | Interest::WRITABLE)?;
+        let secure = target.secure.as_ref().filter(|_| is_secure).map(|endpoint| {
+            let user = self.clients[client].users();
+            let known = self.tls.entry(client).or_insert_with(|| (user, endpoint.new_user()));
+            if known.0 != user {
+                *known = (user, endpoint.new_user());
+            }
+            (endpoint, known.1.clone())
+        });
+        Wire::new(stream, secure).map_err(io::Error::other)
     }
 
     fn finish(mut self) -> Outcome {
@@ -294,47 +332,9 @@ impl<'a> Driver<'a> {
     }
 }
 
-impl Wire {
-    fn close(&mut self) {
-        self.stream = None;
-        self.unsent = Vec::new();
-    }
-
-    /// Whether the other side has closed or broken the connection, or has sent what nobody asked for, which comes to
-    /// the same: events tell it too, but only when their turn has come.
-    fn has_ended(&self) -> bool {
-        let open = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
-        self.stream.as_ref().is_none_or(|stream| !stream.peek(&mut [0]).is_err_and(open))
-    }
-
-    /// Writes what can be written, and keeps the rest until the connection is writable.
-    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        let Some(stream) = &mut self.stream else { return Ok(()) };
-        while !bytes.is_empty() {
-            match stream.write(bytes) {
-                Ok(count) => bytes = &bytes[count..],
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    self.unsent = bytes.to_vec();
-                    break;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-}
-
-fn connect(target: SocketAddr, client: usize, poll: &Poll) -> io::Result<TcpStream> {
-    let mut stream = TcpStream::connect(target)?;
-    stream.set_nodelay(true)?;
-    poll.registry().register(&mut stream, Token(client), Interest::READABLE | Interest::WRITABLE)?;
-    Ok(stream)
-}
-
-/// Makes sure that the process may open a connection per client.
-fn allow_files(clients: u32) -> Result<(), EngineError> {
-    let needed = u64::from(clients) + OTHER_FILES;
+/// Makes sure that the process may open as many connections as the clients may have.
+fn allow_files(clients: u32, lines: usize) -> Result<(), EngineError> {
+    let needed = u64::from(clients) * lines as u64 + OTHER_FILES;
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
         return Ok(());
@@ -414,7 +414,6 @@ fn thread_cpu() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::net::{Ipv4Addr, TcpListener};
 
     #[test]
     fn processor_time_is_that_of_the_whole_window() {
@@ -426,25 +425,5 @@ mod tests {
         meter.look(Phase::Measure);
         meter.look(Phase::Drain);
         assert!(meter.used() >= work, "{:?}", meter.used());
-    }
-
-    #[test]
-    fn a_connection_that_has_ended_is_noticed_before_it_is_used() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let connected = || {
-            let ours = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-            ours.set_nonblocking(true).unwrap();
-            let wire = Wire { stream: Some(TcpStream::from_std(ours)), unsent: Vec::new() };
-            (wire, listener.accept().unwrap().0)
-        };
-        let (wire, theirs) = connected();
-        assert!(!wire.has_ended());
-        // On the loopback what one side does is there on the other when the call returns.
-        drop(theirs);
-        assert!(wire.has_ended());
-        let (wire, mut theirs) = connected();
-        theirs.write_all(b"HTTP/1.1 408 Request Timeout\r\n").unwrap();
-        assert!(wire.has_ended());
-        assert!(Wire::default().has_ended());
     }
 }

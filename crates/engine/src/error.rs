@@ -119,6 +119,14 @@ pub enum EngineError {
         /// How the last one failed.
         last: ErrorKind,
     },
+    /// The application has secure interactions, and the site no endpoint for them.
+    #[error(
+        "the application has secure interactions, but the site at {target} has no TLS; give its entry a port called `https`"
+    )]
+    NotSecure {
+        /// The site's address.
+        target: SocketAddr,
+    },
     /// The process may not open enough connections.
     #[error(
         "{clients} clients need {needed} open files, but this process may open {allowed}; raise the hard limit (ulimit -Hn) or use fewer clients"

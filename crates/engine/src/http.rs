@@ -56,6 +56,7 @@ pub struct HttpResponse {
     /// Bytes of the response as it was sent, head and chunk framing included.
     pub size: u64,
     head: Vec<u8>,
+    sets_cookies: bool,
 }
 
 impl HttpResponse {
@@ -75,10 +76,34 @@ impl HttpResponse {
     pub fn header(&self, name: &str) -> Option<String> {
         self.headers().into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
+
+    /// What it says in `Set-Cookie`.
+    pub(crate) fn cookies(&self) -> Vec<String> {
+        if !self.sets_cookies {
+            return Vec::new();
+        }
+        let cookies =
+            |(name, value): (String, String)| name.eq_ignore_ascii_case("set-cookie").then_some(value);
+        self.headers().into_iter().filter_map(cookies).collect()
+    }
+
+    /// Whether a browser must ask for it again the next time.
+    pub(crate) fn forbids_keeping(&self) -> bool {
+        self.header("cache-control")
+            .is_some_and(|value| value.contains("no-store") || value.contains("no-cache"))
+    }
 }
 
-/// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that nothing is said about it.
-pub fn encode(method: Method, path_and_query: &str, body: &str, host: &str, bytes: &mut Vec<u8>) {
+/// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that nothing is said about it. `cookies`
+/// is the value of the `Cookie` header; without cookies there is no such header.
+pub fn encode(
+    method: Method,
+    path_and_query: &str,
+    body: &str,
+    host: &str,
+    cookies: &str,
+    bytes: &mut Vec<u8>,
+) {
     let mut put = |parts: &[&str]| parts.iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
     let verb = match method {
         Method::Get => "GET ",
@@ -86,6 +111,9 @@ pub fn encode(method: Method, path_and_query: &str, body: &str, host: &str, byte
     };
     put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", host, "\r\nUser-Agent: ", USER_AGENT]);
     put(&["\r\nAccept: text/html,*/*;q=0.8\r\n"]);
+    if !cookies.is_empty() {
+        put(&["Cookie: ", cookies, "\r\n"]);
+    }
     if method == Method::Post {
         put(&["Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "]);
         put(&[&body.len().to_string(), "\r\n"]);
@@ -102,7 +130,11 @@ pub struct ResponseReader {
     body: Vec<u8>,
     status: u16,
     keeps_alive: bool,
+    sets_cookies: bool,
     size: u64,
+    /// Whether the body is not kept.
+    is_counting: bool,
+    body_size: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -144,6 +176,11 @@ enum SizeLine {
 }
 
 impl ResponseReader {
+    /// One that checks a response as any other does, but keeps nothing of its body.
+    pub(crate) fn counting() -> Self {
+        Self { is_counting: true, ..Self::default() }
+    }
+
     /// Takes the bytes that came next. Returns the response if they complete it.
     pub fn receive(&mut self, mut bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
         self.size += bytes.len() as u64;
@@ -205,6 +242,7 @@ impl ResponseReader {
             keeps_alive: reader.keeps_alive,
             size: reader.size,
             head: reader.head,
+            sets_cookies: reader.sets_cookies,
         }
     }
 
@@ -248,13 +286,16 @@ impl ResponseReader {
         let persistent =
             if response.version == Some(1) { !framing.close } else { framing.keep_alive && !framing.close };
         self.status = status;
+        self.sets_cookies = framing.sets_cookies;
         self.state = framing.state(status);
         self.keeps_alive = persistent && self.state != State::UntilClose;
         if let State::Sized(length) = self.state {
             if length > MAX_BODY as u64 {
                 return Err(HttpError::BodyTooLong);
             }
-            self.body.reserve_exact(length as usize);
+            if !self.is_counting {
+                self.body.reserve_exact(length as usize);
+            }
         }
         Ok(())
     }
@@ -262,10 +303,13 @@ impl ResponseReader {
     /// Takes at most `missing` bytes of body; returns how many, and how many are missing still.
     fn take_body(&mut self, bytes: &[u8], missing: u64) -> Result<(usize, u64), HttpError> {
         let used = usize::try_from(missing).unwrap_or(usize::MAX).min(bytes.len());
-        if self.body.len() + used > MAX_BODY {
+        self.body_size += used;
+        if self.body_size > MAX_BODY {
             return Err(HttpError::BodyTooLong);
         }
-        self.body.extend_from_slice(&bytes[..used]);
+        if !self.is_counting {
+            self.body.extend_from_slice(&bytes[..used]);
+        }
         Ok((used, missing - used as u64))
     }
 }
@@ -286,6 +330,7 @@ struct Framing {
     chunked: bool,
     close: bool,
     keep_alive: bool,
+    sets_cookies: bool,
 }
 
 impl Framing {
@@ -302,6 +347,8 @@ impl Framing {
                     framing.close |= token.eq_ignore_ascii_case(b"close");
                     framing.keep_alive |= token.eq_ignore_ascii_case(b"keep-alive");
                 }
+            } else if is("set-cookie") {
+                framing.sets_cookies = true;
             }
         }
         if framing.chunked && framing.length.is_some() {
@@ -408,12 +455,12 @@ mod tests {
     #[test]
     fn writes_requests() {
         let mut bytes = Vec::new();
-        encode(Method::Get, "/a?b=1", "", "h:1", &mut bytes);
+        encode(Method::Get, "/a?b=1", "", "h:1", "", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.starts_with("GET /a?b=1 HTTP/1.1\r\nHost: h:1\r\nUser-Agent: tierbench/"), "{text}");
         assert!(text.ends_with("\r\n\r\n") && !text.contains("Content-"), "{text}");
         let mut bytes = Vec::new();
-        encode(Method::Post, "/a", "x=%C3%A4", "h:1", &mut bytes);
+        encode(Method::Post, "/a", "x=%C3%A4", "h:1", "", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.contains("\r\nContent-Length: 8\r\n") && text.ends_with("\r\n\r\nx=%C3%A4"), "{text}");
     }

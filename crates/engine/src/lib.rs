@@ -12,19 +12,23 @@
 //! answer is there, so no samples are made up.
 
 mod agenda;
+mod browser;
 mod client;
 mod connection;
 mod course;
 mod driver;
 mod error;
 pub mod http;
+mod line;
 mod load;
 mod outcome;
 mod queue_server;
 mod recorder;
 mod simulator;
+mod target;
 mod watch;
 mod window;
+mod wire;
 
 pub use connection::Connection;
 pub use course::Course;
@@ -38,4 +42,5 @@ pub use outcome::{
 };
 pub use queue_server::QueueServer;
 pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_until, simulate_with_faults};
+pub use target::{Endpoint, SecureEndpoint, Target};
 pub use workload::{Account, How, Users};

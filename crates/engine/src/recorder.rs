@@ -139,11 +139,10 @@ impl Recorder {
         }
     }
 
-    /// A request has ended. `is_write` says whether it was meant to change the data.
-    pub fn ended(&mut self, request: &Request, at: Instants, ending: Ending, bytes: u64, is_write: bool) {
+    /// A request has ended.
+    pub fn ended(&mut self, request: &Request, at: Instants, ending: Ending, bytes: u64) {
         let response = at.done.saturating_sub(at.intended);
         self.account(at.intended, at.done);
-        self.write_fate(request.interaction, at, ending, is_write);
         self.timeline(at.done, response, ending);
         self.requests += 1;
         if !self.window.contains(at.done) {
@@ -191,10 +190,8 @@ impl Recorder {
         self.outcome.writes[interaction.index()].in_doubt += 1;
     }
 
-    fn write_fate(&mut self, interaction: InteractionId, at: Instants, ending: Ending, is_write: bool) {
-        if !is_write || at.sent.is_none() {
-            return;
-        }
+    /// A request that was sent to change the data has this answer, or will have none.
+    pub fn wrote(&mut self, interaction: InteractionId, ending: Ending) {
         let fates = &mut self.outcome.writes[interaction.index()];
         match ending {
             Ending::Page { acknowledged: Some(NO_ROW) } => {}

@@ -6,6 +6,7 @@
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
 use crate::course::{self, Course, Told, Watcher};
+use crate::target::Target;
 use crate::{ErrorKind, Load, Outcome, Progress};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -59,7 +60,8 @@ pub fn simulate_with_faults(
     load: &Load,
     faults: &GeneratorFaults,
 ) -> Outcome {
-    let mut simulator = Simulator::new(server, users, load, faults);
+    let target = simulated_target();
+    let mut simulator = Simulator::new(server, Common::new(users, load, &target), faults);
     simulator.run(None);
     simulator.finish()
 }
@@ -72,16 +74,25 @@ pub fn simulate_until(
     load: &Load,
     progress: &mut dyn FnMut(Progress) -> Course,
 ) -> Outcome {
-    let mut simulator = Simulator::new(server, users, load, &GeneratorFaults::default());
+    let target = simulated_target();
+    let mut simulator =
+        Simulator::new(server, Common::new(users, load, &target), &GeneratorFaults::default());
     simulator.run(Some(progress));
     simulator.finish()
+}
+
+/// An address that nobody connects to. Both transports lead to the one server.
+fn simulated_target() -> Target {
+    Target::plain(([0, 0, 0, 0], 0).into(), "simulated")
 }
 
 struct Simulator<'a> {
     clients: Vec<Client>,
     agenda: Agenda,
-    /// Numbers each client's connections and requests together: what comes for an older number comes too late.
-    lines: Vec<u64>,
+    /// Numbers each line's connections and requests together: what comes for an older number comes too late.
+    numbers: Vec<u64>,
+    /// How many lines a client has.
+    lines: usize,
     events: BinaryHeap<Reverse<Event>>,
     common: Common<'a>,
     server: &'a mut dyn VirtualServer,
@@ -95,7 +106,8 @@ struct Simulator<'a> {
 struct Event {
     at: Duration,
     client: u32,
-    line: u64,
+    line: usize,
+    number: u64,
     kind: EventKind,
 }
 
@@ -108,18 +120,15 @@ enum EventKind {
 }
 
 impl<'a> Simulator<'a> {
-    fn new(
-        server: &'a mut dyn VirtualServer,
-        users: &'a Users<'a>,
-        load: &'a Load,
-        faults: &GeneratorFaults,
-    ) -> Self {
+    fn new(server: &'a mut dyn VirtualServer, common: Common<'a>, faults: &GeneratorFaults) -> Self {
+        let (load, lines) = (common.load, common.lines());
         let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, load)).collect();
         Self {
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
-            lines: vec![0; clients.len()],
+            numbers: vec![0; clients.len() * lines],
+            lines,
             events: BinaryHeap::new(),
-            common: Common::new(users, load, "simulated"),
+            common,
             clients,
             server,
             faults: *faults,
@@ -154,79 +163,83 @@ impl<'a> Simulator<'a> {
             }
             match woken {
                 _ if now == turn => {}
-                Some(client) => self.tell(client, now, Client::wake),
+                Some(client) => self.deliver(client, now, Client::wake),
                 None => self.network(now),
             }
         }
     }
 
     fn network(&mut self, now: Duration) {
-        let Some(Reverse(Event { client, line, kind, .. })) = self.events.pop() else { return };
-        if self.lines[client as usize] != line {
+        let Some(Reverse(Event { client, line, number, kind, .. })) = self.events.pop() else { return };
+        if self.numbers[client as usize * self.lines + line] != number {
             return;
         }
         match kind {
-            EventKind::Connected => self.tell(client, now, Client::connected),
-            EventKind::Refused => {
-                self.tell(client, now, |c, common, now| {
-                    c.connect_failed(common, ErrorKind::ConnectRefused, now)
-                });
+            EventKind::Connected => {
+                self.deliver(client, now, |c, common, now| c.connected(line, common, now));
             }
+            EventKind::Refused => self.deliver(client, now, |c, common, now| {
+                c.connect_failed(line, common, ErrorKind::ConnectRefused, now);
+            }),
             EventKind::Answer(bytes) => {
                 if let Some(patience) = self.server.keeps_idle() {
-                    self.schedule(client, now + patience, EventKind::IdleClose);
+                    self.schedule(client, line, now + patience, EventKind::IdleClose);
                 }
-                self.tell(client, now, |c, common, now| c.received(common, &bytes, now));
+                self.deliver(client, now, |c, common, now| c.received(line, common, &bytes, now));
             }
-            EventKind::IdleClose => {
-                self.tell(client, now, |c, common, now| c.closed(common, ErrorKind::Closed, now));
-            }
+            EventKind::IdleClose => self.deliver(client, now, |c, common, now| {
+                c.closed(line, common, ErrorKind::Closed, now);
+            }),
         }
     }
 
-    /// Tells a client what happened and does what it wants.
-    fn tell(
+    /// Delivers an event to a client, and does what it wants next.
+    fn deliver(
         &mut self,
         client: u32,
         now: Duration,
-        what: impl FnOnce(&mut Client, &mut Common<'_>, Duration) -> Todo,
+        event: impl FnOnce(&mut Client, &mut Common<'_>, Duration),
     ) {
-        let todo = what(&mut self.clients[client as usize], &mut self.common, now);
-        if todo != Todo::Nothing {
-            self.lines[client as usize] += 1;
+        event(&mut self.clients[client as usize], &mut self.common, now);
+        while let Some((line, todo)) = self.clients[client as usize].next(&mut self.common) {
+            self.execute(client, line, todo, now);
         }
-        let todo = if self.drops(client, todo) { Todo::Nothing } else { todo };
+        self.agenda.set(client, self.clients[client as usize].deadline());
+    }
+
+    fn execute(&mut self, client: u32, line: usize, todo: Todo, now: Duration) {
+        self.numbers[client as usize * self.lines + line] += 1;
+        let todo = if todo != Todo::Close && self.drops(client) { Todo::Nothing } else { todo };
         if matches!(todo, Todo::Open | Todo::Send | Todo::SendIfOpen) {
             self.clients[client as usize].began(&mut self.common, now);
         }
         match todo {
             Todo::Nothing | Todo::Close => {}
             Todo::Open => match self.server.accept(now) {
-                Some(took) => self.schedule(client, now + took, EventKind::Connected),
-                None => self.schedule(client, now, EventKind::Refused),
+                Some(took) => self.schedule(client, line, now + took, EventKind::Connected),
+                None => self.schedule(client, line, now, EventKind::Refused),
             },
             Todo::Send | Todo::SendIfOpen => {
                 let Answer { at, response } = self.server.answer(&self.common.to_send, now);
-                self.schedule(client, at.max(now), EventKind::Answer(response));
+                self.schedule(client, line, at.max(now), EventKind::Answer(response));
             }
         }
-        self.agenda.set(client, self.clients[client as usize].deadline());
     }
 
     /// Whether what a client wants is not done, because that is the generator's fault. Requests are dropped before
     /// anything is done for them.
-    fn drops(&mut self, client: u32, todo: Todo) -> bool {
+    fn drops(&mut self, client: u32) -> bool {
         let Some(one_in) = self.faults.drops_one_in else { return false };
-        if todo == Todo::Nothing || !self.clients[client as usize].is_unheard() {
+        if !self.clients[client as usize].is_unheard() {
             return false;
         }
         self.asked += 1;
         self.asked.is_multiple_of(one_in.get())
     }
 
-    fn schedule(&mut self, client: u32, at: Duration, kind: EventKind) {
-        let line = self.lines[client as usize];
-        self.events.push(Reverse(Event { at, client, line, kind }));
+    fn schedule(&mut self, client: u32, line: usize, at: Duration, kind: EventKind) {
+        let number = self.numbers[client as usize * self.lines + line];
+        self.events.push(Reverse(Event { at, client, line, number, kind }));
     }
 
     fn finish(mut self) -> Outcome {

@@ -219,11 +219,15 @@ impl House {
             stack.configurations.retain(|one| one.applications.iter().any(|name| name == application));
         }
         stacks.retain(|stack| !stack.configurations.is_empty());
-        let databases = self.catalogue(application)?.databases;
+        let Catalogue { databases, depends, .. } = self.catalogue(application)?;
         for stack in &mut stacks {
             let file = manifest_of(stack);
             let wrong = |wrong: WrongValue| wrong_factor(format!("{file}: {}", wrong.fault), wrong.remedy);
             stack.keep_in(&databases).map_err(wrong)?;
+            for dependency in &depends {
+                let service = services::Service::read(&self.path.join("services").join(&dependency.service))?;
+                stack.depend_on(&service, &dependency.role)?;
+            }
         }
         Ok(stacks)
     }

@@ -318,7 +318,7 @@ impl Experiment<'_> {
         profiling: Option<Profiling>,
         tell: &mut dyn FnMut(&Progress) -> Course,
     ) -> (Result<Outcome, EngineError>, Watched, Result<Option<Profiling>, LabError>) {
-        let (entry, halt) = (site.entry(), &AtomicBool::new(false));
+        let (target, halt) = (site.target(), &AtomicBool::new(false));
         std::thread::scope(|scope| {
             let (hear, news) = mpsc::channel();
             let watcher = scope.spawn(move || watcher.watch(&self.bench, halt, &news));
@@ -338,7 +338,7 @@ impl Experiment<'_> {
             let driven = self.bench.with_users(&site.scenario(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
                 let users = Users { catalogue, ..*users };
-                engine::drive_until(entry, &entry.to_string(), &users, load, halt, &mut progress)
+                engine::drive_until(&target, &users, load, halt, &mut progress)
             });
             drop((hear, turn));
             let watched = watcher.join().expect("the watcher does not panic");

@@ -123,11 +123,11 @@ impl Experiment<'_> {
             journal.tell(Event::Step { configuration, step: &watch.words(&progress) });
             if watch.is_warm || site.check_alive().is_err() { Course::Enough } else { Course::GoOn }
         };
-        let entry = site.entry();
+        let target = site.target();
         let (_preferred, _awake) =
             (Preferred::this_thread(), Awake::keep(&self.bench.executable, site.cores()));
         let driven = self.bench.with_users(&site.scenario(), |users| {
-            engine::drive_until(entry, &entry.to_string(), users, &load, &self.bench.stop, &mut hear)
+            engine::drive_until(&target, users, &load, &self.bench.stop, &mut hear)
         });
         self.bench.check_stop()?;
         let name = || configuration.to_owned();

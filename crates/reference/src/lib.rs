@@ -6,6 +6,8 @@
 //! [`faults`].
 
 pub mod faults;
+pub mod gateway;
+pub mod tls;
 
 use application::{BODY_LIMIT, Model, Request, Response, Timestamp};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -26,7 +28,13 @@ use std::{
     rc::Rc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-use tokio::{net::TcpStream, runtime, task::LocalSet};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpStream,
+    runtime,
+    task::LocalSet,
+};
+use tokio_rustls::TlsAcceptor;
 
 /// Pause before connections are accepted again after the system refused one, for lack of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -37,31 +45,61 @@ const HEAD_LIMIT: usize = 16 * 1024;
 /// A model that the connections of one thread share.
 type Shared = Rc<RefCell<Box<dyn Model>>>;
 
-/// Serves a model on a bound listener, until the process ends. HTTP/1.1 with persistent connections.
+/// Serves a model on a bound listener, and over TLS on another if there is one, until the process ends. HTTP/1.1 with
+/// persistent connections.
 ///
 /// # Errors
 ///
 /// Only if serving can't begin. A failing connection ends alone.
-pub fn serve(model: Box<dyn Model>, listener: TcpListener) -> io::Result<()> {
+pub fn serve(
+    model: Box<dyn Model>,
+    listener: TcpListener,
+    secure: Option<(TcpListener, TlsAcceptor)>,
+) -> io::Result<()> {
     let model: Shared = Rc::new(RefCell::new(model));
-    listener.set_nonblocking(true)?;
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        loop {
-            match listener.accept().await {
-                Ok((stream, _)) => {
-                    tokio::task::spawn_local(converse(stream, model.clone()));
+        if let Some((listener, tls)) = secure {
+            let model = model.clone();
+            let listener = listening(listener)?;
+            tokio::task::spawn_local(async move {
+                loop {
+                    let (tls, model) = (tls.clone(), model.clone());
+                    let stream = accept(&listener).await;
+                    tokio::task::spawn_local(async move {
+                        if let Ok(stream) = tls.accept(stream).await {
+                            converse(stream, model).await;
+                        }
+                    });
                 }
-                Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
-            }
+            });
+        }
+        let listener = listening(listener)?;
+        loop {
+            tokio::task::spawn_local(converse(accept(&listener).await, model.clone()));
         }
     })
 }
 
+fn listening(listener: TcpListener) -> io::Result<tokio::net::TcpListener> {
+    listener.set_nonblocking(true)?;
+    tokio::net::TcpListener::from_std(listener)
+}
+
+async fn accept(listener: &tokio::net::TcpListener) -> TcpStream {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let _ = stream.set_nodelay(true);
+                return stream;
+            }
+            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        }
+    }
+}
+
 /// Answers the requests of one connection. Its errors are the client's: it went away or speaks no HTTP.
-async fn converse(stream: TcpStream, model: Shared) {
-    let _ = stream.set_nodelay(true);
+async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, model: Shared) {
     let answer = service_fn(|request| answer(request, &model));
     let _ =
         http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), answer).await;

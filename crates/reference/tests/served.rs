@@ -17,7 +17,7 @@ fn served() -> SocketAddr {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
     let scenario = Scenario::new(1, 0.001, Timestamp(now));
     thread::spawn(move || {
-        reference::serve(AUCTION.model(&scenario, TokenKey::new("secret")), listener).unwrap();
+        reference::serve(AUCTION.model(&scenario, TokenKey::new("secret")), listener, None).unwrap();
     });
     address
 }

@@ -35,6 +35,21 @@ pub struct Context {
     pub time_scale: f64,
     /// What the stack finds in its environment.
     pub environment: BTreeMap<String, String>,
+    /// With what servers prove who they are; none where the application has nothing secure.
+    pub tls: Option<TlsFiles>,
+    /// The full paths of the interactions that travel over TLS.
+    pub secure_paths: Vec<String>,
+}
+
+/// Files of a run (PEM) by which its servers prove to clients who they are.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct TlsFiles {
+    /// The certificate of all servers of the run.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+    /// The certificate of the authority that has signed it.
+    pub authority: PathBuf,
 }
 
 /// What one tier asks of its service.
@@ -184,6 +199,7 @@ impl Instance {
             tierbench => Serde(&context.executable), tier => Serde(&tier),
             secret => format!("{:032x}", rand::random::<u128>()),
             environment => context.environment.keys().cloned().collect::<Vec<_>>(),
+            tls => Serde(&context.tls), secure_paths => context.secure_paths.clone(),
             scenario => context! {
                 seed => seed, scale => scale, epoch => epoch.0, history => history.0, shape => shape.name(),
             },
@@ -281,6 +297,15 @@ impl Instance {
     /// Where one of its named ports listens.
     pub fn address(&self, port: &str) -> Option<SocketAddr> {
         self.ports.get(port).map(|port| SocketAddr::from((self.place.address, *port)))
+    }
+
+    /// The variables by which tiers that start after it find it.
+    ///
+    /// # Errors
+    /// `offers` of its `service.toml` can't be rendered.
+    pub fn offered(&self) -> Result<BTreeMap<String, String>, ServiceError> {
+        let offered = self.service.file.offers.iter();
+        offered.map(|(name, value)| Ok((name.clone(), self.render_key("offers", value)?))).collect()
     }
 
     /// Where its first named port listens: where clients knock.
@@ -434,8 +459,16 @@ impl Instance {
         Ok(fs::write(target, rendered + "\n")?)
     }
 
+    /// Renders a command. A word of which nothing is left is left out: it depends on a condition.
     fn render_all(&self, key: &str, texts: &[String]) -> Result<Vec<String>, ServiceError> {
-        texts.iter().map(|text| self.render_key(key, text)).collect()
+        let mut words = Vec::new();
+        for text in texts {
+            let word = self.render_key(key, text)?;
+            if !word.is_empty() || text.is_empty() {
+                words.push(word);
+            }
+        }
+        Ok(words)
     }
 
     /// Renders what a key of `service.toml` says.

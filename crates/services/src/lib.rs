@@ -18,7 +18,7 @@ mod watch;
 pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded};
 pub use factor::{FactorEntry, Factors, WrongValue};
 pub use fitness::Unfit;
-pub use instance::{Context, Instance, Peer, ServiceError, Setting};
+pub use instance::{Context, Instance, Peer, ServiceError, Setting, TlsFiles};
 pub use manifest::{ManifestError, Service, StoreKind};
 pub use program::MissingProgram;
 pub use watch::{Said, Tally, Watch};

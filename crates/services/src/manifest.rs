@@ -49,6 +49,8 @@ pub(crate) struct ServiceFile {
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
     #[serde(default)]
+    pub offers: BTreeMap<String, String>,
+    #[serde(default)]
     pub prepare: Vec<Vec<String>>,
     pub command: Vec<String>,
     pub ready: Ready,

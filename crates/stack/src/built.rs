@@ -27,7 +27,8 @@ impl<'a> Built<'a> {
         let is_made =
             |name: &&String| !sources.iter().any(|source| Path::new(&source.name).starts_with(name));
         let made = stack.deploy.iter().find(is_made).and_then(|name| Path::new(name).iter().next());
-        let Some(tools) = installed(&stack.all_packages(&stack.configurations)) else { return Ok(None) };
+        let names = stack.tools.iter().map(String::as_str).collect();
+        let Some(tools) = installed(&names) else { return Ok(None) };
         let Some(made) = made else { return Ok(None) };
         // Build tools remember the folder that they work in.
         let mut texts = vec![stack.home.as_os_str().as_encoded_bytes().to_vec(), tools.into_bytes()];

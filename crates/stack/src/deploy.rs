@@ -5,7 +5,7 @@ use application::StaticFile;
 use fs_err as fs;
 use std::{
     collections::BTreeMap,
-    fs::TryLockError,
+    fs::{File, TryLockError},
     io,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
@@ -54,7 +54,7 @@ pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), 
     if stack.build.is_empty() {
         return Ok(());
     }
-    let _lock = lock(&stack.home, stop)?;
+    let _lock = lock(&stack.home, File::try_lock, stop)?;
     let built = Built::look(stack)?;
     if built.as_ref().is_some_and(Built::stands) {
         return Ok(());
@@ -64,11 +64,15 @@ pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), 
     Ok(built.as_ref().map_or(Ok(()), Built::end)?)
 }
 
-/// Waits until nobody else builds in a folder, and keeps others from it as long as this is kept.
-fn lock(home: &Path, stop: &AtomicBool) -> Result<std::fs::File, BuildError> {
+/// Waits until nobody else builds in a folder, and keeps builders from it as long as this is kept.
+fn lock(
+    home: &Path,
+    try_lock: fn(&File) -> Result<(), TryLockError>,
+    stop: &AtomicBool,
+) -> Result<File, BuildError> {
     let folder = fs::File::open(home)?.into_file();
     loop {
-        match folder.try_lock() {
+        match try_lock(&folder) {
             Ok(()) => return Ok(folder),
             Err(TryLockError::Error(fault)) => return Err(fault.into()),
             Err(TryLockError::WouldBlock) if stop.load(Ordering::Relaxed) => {
@@ -126,8 +130,15 @@ fn run(executable: &Path, order: &LeaseOrder, stop: &AtomicBool) -> Result<Resul
     }
 }
 
-/// Copies the stack's files into `site`, and the application's static files into `site/static`.
-pub fn deploy(stack: &Stack, static_files: &[StaticFile], site: &Path) -> Result<(), BuildError> {
+/// Copies the stack's files into `site`, and the application's static files into `site/static`. Not while somebody builds
+/// the stack anew.
+pub fn deploy(
+    stack: &Stack,
+    static_files: &[StaticFile],
+    site: &Path,
+    stop: &AtomicBool,
+) -> Result<(), BuildError> {
+    let _lock = lock(&stack.home, File::try_lock_shared, stop)?;
     fs::create_dir_all(site)?;
     for name in &stack.deploy {
         testbed::copy_tree(&stack.home.join(name), &site.join(name))?;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 /// A stack in a folder that says nothing but its name.
 pub(crate) fn stack(home: PathBuf) -> Stack {
     Stack {
+        tools: Default::default(),
         name: "stack".into(),
         home,
         title: String::new(),

@@ -4,9 +4,11 @@
 //! deploys it into a run's folder. It knows no stack by name.
 
 mod built;
+mod certificate;
 mod deploy;
 mod essence;
 mod factors;
+mod files;
 #[cfg(test)]
 mod fixture;
 mod lines;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
 use settings::{Document, did_you_mean};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt,
     path::{Path, PathBuf},
 };
@@ -29,6 +29,8 @@ pub struct Stack {
     pub packages: Vec<String>,
     /// Commands that build it, run in its folder.
     pub build: Vec<Vec<String>>,
+    /// The Debian packages that may have a part in building it: its own, and those of all services that its file names.
+    pub(crate) tools: BTreeSet<String>,
     /// Files and folders that are copied into a run's site.
     pub deploy: Vec<String>,
     /// The choices it offers.
@@ -93,6 +95,8 @@ pub struct Tier {
     pub factors: BTreeMap<String, String>,
     /// Files of the stack that are rendered into the service's folder.
     pub templates: Vec<PathBuf>,
+    /// Whether its figures are among the configuration's: not so for what its application depends on.
+    pub is_measured: bool,
     /// What may run here, as its file says: the one that runs, and those that could run instead.
     pub(crate) choices: Vec<Choice>,
 }
@@ -211,7 +215,10 @@ impl Stack {
             Ok(configuration)
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let choices = configurations.iter().flat_map(|one| &one.tiers).flat_map(|tier| &tier.choices);
+        let of_services = choices.flat_map(|choice| choice.service.packages()).map(String::from);
         Ok(Self {
+            tools: of_services.chain(file.packages.iter().cloned()).collect(),
             name: home.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             home: home.into(),
             title: file.title,
@@ -239,6 +246,39 @@ impl Stack {
     /// Where it can talk to several of them, the factor `database` chooses another.
     pub fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
         self.configurations.iter_mut().try_for_each(|configuration| configuration.keep_in(databases))
+    }
+
+    /// Gives each configuration a tier that runs before all others and isn't measured: a service that the application
+    /// depends on.
+    ///
+    /// # Errors
+    /// A tier of the stack has a factor of the same name as one of the service's.
+    pub fn depend_on(&mut self, service: &Service, role: &str) -> Result<(), ManifestError> {
+        let document = Document::new(self.home.join("stack.toml").display().to_string(), String::new());
+        let factors = service.factors.choose(&document, &BTreeMap::new())?;
+        for configuration in &mut self.configurations {
+            let names = configuration.tiers.iter().flat_map(|tier| tier.factors.keys());
+            if let Some(name) =
+                names.chain(configuration.factors.keys()).find(|name| factors.contains_key(*name))
+            {
+                let fault = format!(
+                    "`{}` has a factor `{name}`, and so has the service `{}`, which the application depends on",
+                    configuration.name, service.name
+                );
+                let remedy = "give one of them another name".to_owned();
+                return Err(document.error(None, fault, Some(remedy)).into());
+            }
+            let tier = Tier {
+                role: role.to_owned(),
+                service: service.clone(),
+                factors: factors.clone(),
+                templates: Vec::new(),
+                is_measured: false,
+                choices: vec![Choice { service: service.clone(), factors: factors.clone() }],
+            };
+            configuration.tiers.insert(0, tier);
+        }
+        Ok(())
     }
 }
 
@@ -407,7 +447,7 @@ fn read_tier(
         }
         templates.push(path);
     }
-    Ok(Tier { role: entry.role, service, factors, templates, choices })
+    Ok(Tier { role: entry.role, service, factors, templates, is_measured: true, choices })
 }
 
 /// The service of this name: the stack's own, or one that serves all stacks.

@@ -23,6 +23,8 @@ struct Tier {
     service: String,
     /// Whether it holds the data.
     is_store: bool,
+    /// Whether its figures are among the site's. What the application only depends on costs the site nothing.
+    is_measured: bool,
     /// Who asks the service, or why nobody does.
     watch: Result<Option<Watch>, String>,
     /// What the service said in the window so far.
@@ -91,10 +93,11 @@ impl Sampling {
     pub fn begin(site: &Site<'_>) -> Self {
         let start = thread_cpu_s();
         let instances = site.instances();
-        let tier = |instance: &services::Instance| Tier {
+        let tier = |(index, instance): (usize, &services::Instance)| Tier {
             role: instance.role().to_owned(),
             service: instance.service().name.clone(),
             is_store: instance.service().store().is_some(),
+            is_measured: site.is_measured(index),
             watch: instance.watch().map_err(|fault| fault.to_string()),
             said: Said::default(),
         };
@@ -103,7 +106,7 @@ impl Sampling {
         let mut accounts = Accounts::of(leases).on_cores(site.cores());
         let shares = Shares::begin(site.hosts(), instances);
         let last = accounts.look();
-        let tiers = instances.iter().map(tier).collect();
+        let tiers = instances.iter().enumerate().map(tier).collect();
         let cpu_s = thread_cpu_s() - start;
         Self { tiers, accounts, shares, last, window: Window::Ahead, cpu_s }
     }
@@ -116,8 +119,8 @@ impl Sampling {
     /// How many connections the stores had in a sample of this site; 0 where they don't say. Web servers count those of
     /// clients.
     pub fn store_connections(&self, sample: &Sample) -> f64 {
-        let tiers = self.tiers.iter().zip(&sample.tiers);
-        let stores = tiers.filter(|(tier, _)| tier.is_store);
+        let measured = self.tiers.iter().filter(|tier| tier.is_measured).zip(&sample.tiers);
+        let stores = measured.filter(|(tier, _)| tier.is_store);
         stores.filter_map(|(_, seen)| seen.gauges.get("connections")).sum()
     }
 
@@ -164,6 +167,7 @@ impl Sampling {
             "Network traffic is known of the whole machine only, for its tiers share its devices.".to_owned()
         });
         let each = self.tiers.iter().zip(self.accounts.each()).enumerate();
+        let each = each.filter(|(_, (tier, _))| tier.is_measured);
         let tiers = each.map(|(index, (tier, account))| {
             let edges = [&begin.inventories[index], &end.inventories[index]];
             let mut figures = figures(tier, account, &end.look.tiers[index], edges, length_s);
@@ -190,7 +194,8 @@ impl Sampling {
         let now = self.accounts.look();
         let length_s = now.host.since(&self.last.host).length_s;
         let both = now.tiers.iter().zip(&self.last.tiers);
-        let tiers = self.tiers.iter_mut().zip(both).map(|(tier, (now, then))| {
+        let each = self.tiers.iter_mut().zip(both).filter(|(tier, _)| tier.is_measured);
+        let tiers = each.map(|(tier, (now, then))| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             let said = tier.watch().map(Watch::take).unwrap_or_default();
             let gauges = said.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();

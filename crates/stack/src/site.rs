@@ -1,11 +1,14 @@
 //! A configuration that runs: its tiers, its data, its life.
 
 use crate::{
-    BuildError, Configuration, Stack, Tier, deploy,
+    BuildError, Configuration, Stack, Tier,
+    certificate::Certificate,
+    deploy, files,
     store::{self, Store},
 };
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
-use cache::{Cache, Place};
+use cache::{Cache, Place, Snapshot};
+use engine::Target;
 use fs_err as fs;
 use profile::Subject;
 use results::Finding;
@@ -17,7 +20,7 @@ use services::{
 use std::{
     collections::BTreeSet,
     io,
-    net::SocketAddr,
+    net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     sync::{PoisonError, atomic::AtomicBool},
 };
@@ -81,6 +84,12 @@ pub struct Site<'a> {
     folder: PathBuf,
     instances: Vec<Instance>,
     store: Option<Store>,
+    /// With what its servers prove who they are, where the application has secure interactions.
+    certificate: Option<Certificate>,
+    /// Files of the application that lie in the cache, if it has any.
+    _files: Option<Snapshot>,
+    /// The tiers that the application depends on and that are not measured, by their places among all.
+    dependencies: Vec<usize>,
     /// When the data are fresh, as they are now.
     epoch: Timestamp,
     /// Whether connections to the store may come from a pool.
@@ -101,15 +110,39 @@ impl<'a> Site<'a> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
         let epoch = content.scenario.epoch;
         let has_pool = configuration.has_pool();
-        let mut built =
-            Self { content, folder: folder.clone(), instances: Vec::new(), store: None, epoch, has_pool };
+        let catalogue = content.application.catalogue();
+        let certificate = if catalogue.is_secure() {
+            let addresses = addresses(configuration, content.hosts);
+            Some(Certificate::make(&folder.join("tls"), &addresses)?)
+        } else {
+            None
+        };
+        let tiers = configuration.tiers.iter().enumerate();
+        let dependencies = tiers.filter(|(_, tier)| !tier.is_measured).map(|(index, _)| index).collect();
+        let mut built = Self {
+            content,
+            folder: folder.clone(),
+            instances: Vec::new(),
+            store: None,
+            certificate,
+            _files: None,
+            dependencies,
+            epoch,
+            has_pool,
+        };
         let content = &built.content;
         let site = folder.join("site");
         tell(News::Step("deploying"));
-        deploy(stack, &content.application.static_files(), &site)?;
+        deploy(stack, &content.application.static_files(), &site, content.stop)?;
+        let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
+            if tls.is_some() {
+                testbed::give_tree(&folder.join("tls"), user)?;
+            }
         }
+        let kept = files::bring(content, &site, scratch, tell)?;
+        let secure = catalogue.interactions().iter().filter(|interaction| interaction.secure);
         let mut context = Context {
             executable: executable.into(),
             folder,
@@ -119,8 +152,15 @@ impl<'a> Site<'a> {
             scenario: content.scenario,
             time_scale: content.time_scale,
             environment: stack.factors_in_environment(configuration, content.time_scale),
+            secure_paths: secure.map(|interaction| interaction.path.clone()).collect(),
+            tls,
         };
+        if let Some(tls) = &context.tls {
+            let authority = tls.authority.display().to_string();
+            context.environment.insert("TIERBENCH_CA_FILE".to_owned(), authority);
+        }
         context.environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned());
+        built._files = kept;
         let entry = configuration.tiers.len() - 1;
         for (index, tier) in configuration.tiers.iter().enumerate() {
             tell(News::Step(&format!("preparing {}", tier.service.name)));
@@ -137,7 +177,9 @@ impl<'a> Site<'a> {
                 is_prepared: !matches!(place, Some(Place::Taken(_))),
             };
             let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
-            built.instances.push(Instance::prepare(&tier.service, &setting, &peers, &context)?);
+            let instance = Instance::prepare(&tier.service, &setting, &peers, &context)?;
+            context.environment.extend(instance.offered()?);
+            built.instances.push(instance);
             if let Some(place) = place {
                 let instance = &mut built.instances[index];
                 let store = Store::fill((index, tier), instance, &built.content, place, tell)?;
@@ -195,6 +237,14 @@ impl<'a> Site<'a> {
     pub fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
         let store = self.store.as_mut()?;
         store.end_trace();
+        // What the application depends on remembers nothing of what was.
+        for tier in &self.dependencies {
+            let instance = &mut self.instances[*tier];
+            instance.kill();
+            if let Err(fault) = instance.start() {
+                return Some(Err(fault));
+            }
+        }
         let put_back = store.put_back(&mut self.instances[store.tier], &self.content, self.has_pool);
         Some(put_back.map(|(epoch, rows)| {
             self.epoch = epoch;
@@ -255,6 +305,20 @@ impl<'a> Site<'a> {
         entry.expect("a stack's manifest is refused unless the last tier of each configuration has a port")
     }
 
+    /// The site as clients reach it.
+    pub fn target(&self) -> Target {
+        let address = self.entry();
+        let target = Target::plain(address, address.to_string());
+        let secure = self.instances.last().and_then(|instance| instance.address(SECURE_PORT));
+        match (secure, &self.certificate) {
+            (Some(secure), Some(certificate)) => {
+                let target = target.with_tls(secure, certificate.authority.clone());
+                target.expect("the authority's certificate was made by this laboratory")
+            }
+            _ => target,
+        }
+    }
+
     /// The scenario of the data as they are now: restoring moves its epoch.
     pub fn scenario(&self) -> Scenario {
         let scenario = self.content.scenario;
@@ -281,6 +345,11 @@ impl<'a> Site<'a> {
     pub fn cores(&self) -> Option<BTreeSet<u32>> {
         let hosts = self.content.hosts?;
         Some(hosts.up().iter().flat_map(|host| host.place.cores.iter().copied()).collect())
+    }
+
+    /// Whether the figures of the tier at this place are among the site's.
+    pub(crate) fn is_measured(&self, tier: usize) -> bool {
+        !self.dependencies.contains(&tier)
     }
 
     /// Its tiers, in the order in which they start.
@@ -310,6 +379,15 @@ impl Drop for Site<'_> {
         // The run's whole folder goes in the end; this makes room for other sites.
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// The name of the port that takes requests over TLS.
+const SECURE_PORT: &str = "https";
+
+/// Where the tiers of a configuration listen.
+fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr> {
+    let tiers = &configuration.tiers;
+    (0..tiers.len()).map(|index| place_of(&tiers[index..], hosts).address.into()).collect()
 }
 
 /// Where the first of these tiers runs. Whoever listens on no port is reached through a socket, so it runs where the

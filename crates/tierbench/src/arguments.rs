@@ -122,6 +122,9 @@ pub(crate) enum Verb {
     /// Serve an application's model over HTTP (the stack `reference` does this)
     #[command(hide = true)]
     Reference(ReferenceOptions),
+    /// Be the bank of an application that takes cards
+    #[command(hide = true)]
+    Gateway(GatewayOptions),
     /// Write the JSON Schemas of a result's files
     #[command(hide = true)]
     Schema(SchemaOptions),
@@ -637,6 +640,15 @@ pub(crate) struct ReferenceOptions {
     /// Where to serve it [default: list the faults it can be served with]
     #[arg(long)]
     pub listen: Option<std::net::SocketAddr>,
+    /// Where to serve it over TLS
+    #[arg(long, requires = "certificate", requires = "key")]
+    pub secure: Option<std::net::SocketAddr>,
+    /// The server's certificate (PEM)
+    #[arg(long)]
+    pub certificate: Option<PathBuf>,
+    /// Its key (PEM)
+    #[arg(long)]
+    pub key: Option<PathBuf>,
     #[command(flatten)]
     pub data: DataOptions,
     /// The second since 1970 at which the rows are fresh
@@ -648,6 +660,26 @@ pub(crate) struct ReferenceOptions {
     /// What it does wrong
     #[arg(long, default_value = "none")]
     pub fault: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GatewayOptions {
+    pub application: String,
+    /// Where it listens, for TLS
+    #[arg(long)]
+    pub listen: std::net::SocketAddr,
+    /// The server's certificate (PEM)
+    #[arg(long)]
+    pub certificate: PathBuf,
+    /// Its key (PEM)
+    #[arg(long)]
+    pub key: PathBuf,
+    /// Milliseconds that each answer takes
+    #[arg(long, default_value_t = 0)]
+    pub delay: u64,
+    /// How many of a hundred payments it declines
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
+    pub declines: u8,
 }
 
 #[derive(Debug, Args)]

@@ -15,6 +15,7 @@ mod verbs {
     pub(crate) mod cache;
     pub(crate) mod check;
     pub(crate) mod doctor;
+    pub(crate) mod gateway;
     pub(crate) mod measure;
     pub(crate) mod new;
     pub(crate) mod proofs;
@@ -80,6 +81,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Testbed(options) => verbs::testbed::run(options),
         Verb::Doctor => verbs::doctor::run(places),
         Verb::Reference(options) => verbs::reference::run(options),
+        Verb::Gateway(options) => verbs::gateway::run(options),
         Verb::Schema(options) => verbs::schema::run(options),
     }
 }

@@ -7,13 +7,11 @@
 
 use crate::{Subject, VerifyError};
 use application::{Kind, Row, Table, Timestamp, TokenKey, Value, Write};
-use engine::{Connection, HttpResponse};
+use engine::{Connection, HttpResponse, Target};
 use services::{Audit, Holding, ServiceError};
 use stack::Site;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::Write as _,
-    net::{SocketAddr, TcpStream},
     sync::{
         Barrier, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -69,7 +67,7 @@ enum Fate {
 pub(crate) fn contend(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<Contention>, VerifyError> {
     let writes = subject.application.contention(&site.scenario(), WRITES);
     let prepared = prepare(subject, site)?;
-    let fates = send_all(subject, site.entry(), &writes);
+    let fates = send_all(subject, &site.target(), &writes);
     if subject.stop.load(Ordering::Relaxed) {
         return Err(VerifyError::Interrupted);
     }
@@ -106,7 +104,8 @@ type Prepared = BTreeSet<(String, u64)>;
 
 /// Sends what comes first, one after the other.
 fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyError> {
-    let mut client = Client::new(site.entry(), &subject.key, subject.catalogue);
+    let target = site.target();
+    let mut client = Client::new(&target, &subject.key, subject.catalogue);
     let mut prepared = Prepared::new();
     for step in subject.application.preparation(&site.scenario()) {
         if subject.stop.load(Ordering::Relaxed) {
@@ -134,14 +133,14 @@ fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyErr
 const NO_ROW: u64 = 0;
 
 /// Sends all writes, each by the next client that is free. All clients begin at the same moment.
-fn send_all(subject: &Subject<'_>, entry: SocketAddr, writes: &[Write]) -> Vec<Fate> {
+fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fate> {
     let next = AtomicUsize::new(0);
     let start = Barrier::new(CLIENTS);
     let fates = Mutex::new(vec![Fate::InDoubt; writes.len()]);
     thread::scope(|scope| {
         for _ in 0..CLIENTS {
             scope.spawn(|| {
-                let mut client = Client::new(entry, &subject.key, subject.catalogue);
+                let mut client = Client::new(target, &subject.key, subject.catalogue);
                 start.wait();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -160,8 +159,7 @@ fn send_all(subject: &Subject<'_>, entry: SocketAddr, writes: &[Write]) -> Vec<F
 
 /// One of many who write.
 struct Client<'a> {
-    entry: SocketAddr,
-    host: String,
+    site: &'a Target,
     key: &'a TokenKey,
     catalogue: &'a Catalogue,
     /// Kept from one write to the next; none after an error.
@@ -169,8 +167,8 @@ struct Client<'a> {
 }
 
 impl<'a> Client<'a> {
-    fn new(entry: SocketAddr, key: &'a TokenKey, catalogue: &'a Catalogue) -> Self {
-        Self { entry, host: entry.to_string(), key, catalogue, patient: None }
+    fn new(site: &'a Target, key: &'a TokenKey, catalogue: &'a Catalogue) -> Self {
+        Self { site, key, catalogue, patient: None }
     }
 
     fn write(&mut self, number: usize, write: &Write) -> Fate {
@@ -186,11 +184,10 @@ impl<'a> Client<'a> {
 
     /// Sends the request and closes the connection without waiting for the answer.
     fn hang_up(&self, target: &str, body: &str) -> Fate {
-        let mut bytes = Vec::new();
-        engine::http::encode(Method::Post, target, body, &self.host, &mut bytes);
-        if let Ok(mut stream) = TcpStream::connect_timeout(&self.entry, engine::Load::TIMEOUT) {
+        if let Ok(connection) = Connection::open(self.site, engine::Load::TIMEOUT) {
             // If it could not be sent, it is in doubt all the same.
-            let _ = stream.write_all(&bytes);
+            let _ =
+                connection.send_and_leave(self.catalogue.is_secure_at(target), Method::Post, target, body);
         }
         Fate::InDoubt
     }
@@ -200,10 +197,13 @@ impl<'a> Client<'a> {
         let kept = self.patient.take().filter(|_| is_patient);
         let connection = match kept {
             Some(connection) => Ok(connection),
-            None => Connection::open(self.entry, &self.host, patience),
+            None => Connection::open(self.site, patience),
         };
         let Ok(mut connection) = connection else { return Fate::InDoubt };
-        let Ok(answer) = connection.request(Method::Post, target, body) else { return Fate::InDoubt };
+        let is_secure = self.catalogue.is_secure_at(target);
+        let Ok(answer) = connection.request(is_secure, Method::Post, target, body) else {
+            return Fate::InDoubt;
+        };
         self.patient = is_patient.then_some(connection);
         self.read(target, &answer)
     }

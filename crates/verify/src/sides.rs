@@ -51,8 +51,8 @@ pub(crate) struct Pages {
 impl<'a> Sides<'a> {
     /// The model and a site that has just been started fresh.
     pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
-        let (entry, host) = (site.entry(), site.entry().to_string());
-        let open = |_| Connection::open(entry, &host, engine::Load::TIMEOUT).map_err(VerifyError::Closed);
+        let target = site.target();
+        let open = |_| Connection::open(&target, engine::Load::TIMEOUT).map_err(VerifyError::Closed);
         Ok(Self {
             subject,
             site,
@@ -128,7 +128,7 @@ impl<'a> Sides<'a> {
 
     /// Sends to the stack alone what its web server must refuse for itself.
     pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
-        let got = match self.connections[0].raw(bytes, false) {
+        let got = match self.connections[0].raw(false, bytes, false) {
             // To hang up is a refusal, too. Whether anybody is still there, the next request shows.
             Err(EngineError::Exchange { source, .. }) if HANGING_UP.contains(&source.kind()) => Ok(()),
             Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
@@ -143,7 +143,7 @@ impl<'a> Sides<'a> {
     }
 
     fn raw(&mut self, bytes: &[u8]) -> Result<HttpResponse, String> {
-        let answer = self.connections[0].raw(bytes, false);
+        let answer = self.connections[0].raw(false, bytes, false);
         answer.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))
     }
 
@@ -172,7 +172,8 @@ impl<'a> Sides<'a> {
         let right = self.model.respond(to_model, now);
         let differs = |text: String| Difference { step: Some(step.clone()), text };
         let host = self.site.entry().to_string();
-        let got = transmit(&mut self.connections[turn], to_stack, &host);
+        let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
+        let got = transmit(&mut self.connections[turn], is_secure, to_stack, &host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
         self.compare(&got, &right, now).map_err(differs)?;
         self.documents += 1;
@@ -227,14 +228,19 @@ impl<'a> Sides<'a> {
     }
 }
 
-fn transmit(connection: &mut Connection, request: &Request, host: &str) -> Result<HttpResponse, EngineError> {
+fn transmit(
+    connection: &mut Connection,
+    is_secure: bool,
+    request: &Request,
+    host: &str,
+) -> Result<HttpResponse, EngineError> {
     let body = String::from_utf8_lossy(&request.body);
     match request.method.as_str() {
-        "GET" => connection.request(Method::Get, &request.target(), &body),
-        "POST" => connection.request(Method::Post, &request.target(), &body),
+        "GET" => connection.request(is_secure, Method::Get, &request.target(), &body),
+        "POST" => connection.request(is_secure, Method::Post, &request.target(), &body),
         other => {
             let head = format!("{other} {} HTTP/1.1\r\nHost: {host}\r\n", request.target());
-            connection.raw(format!("{head}Content-Length: 0\r\n\r\n").as_bytes(), false)
+            connection.raw(is_secure, format!("{head}Content-Length: 0\r\n\r\n").as_bytes(), false)
         }
     }
 }

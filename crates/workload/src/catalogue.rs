@@ -143,6 +143,16 @@ pub struct Interaction {
     pub parameters: Vec<Parameter>,
 }
 
+/// A service that an application needs and that is not part of what is measured, such as the gateway of a bank.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dependency {
+    /// The service's name.
+    pub service: String,
+    /// The role of its tier.
+    pub role: String,
+}
+
 /// An application's interactions and the habits of its users.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
@@ -158,6 +168,8 @@ pub struct Catalogue {
     pub mix: String,
     /// The services that its data can be kept in, in order of preference.
     pub databases: Vec<String>,
+    /// What else it needs, whatever the stack.
+    pub depends: Vec<Dependency>,
     /// The interaction every session starts with; it takes no parameters.
     pub start: InteractionId,
     /// Whether browsers fetch the pictures, style sheets and scripts that pages embed. A page is complete when they are.
@@ -180,6 +192,8 @@ struct AppFile {
     start: Spanned<String>,
     #[serde(default)]
     embedded: bool,
+    #[serde(default)]
+    depends: Vec<Dependency>,
     interaction: Vec<InteractionEntry>,
 }
 
@@ -268,6 +282,7 @@ impl Catalogue {
             databases: file.databases,
             start,
             embedded: file.embedded,
+            depends: file.depends,
             interactions,
             by_path,
         })
@@ -296,6 +311,12 @@ impl Catalogue {
     /// Whether any interaction travels over TLS.
     pub fn is_secure(&self) -> bool {
         self.interactions.iter().any(|interaction| interaction.secure)
+    }
+
+    /// Whether a request for this path, with or without a query, travels over TLS.
+    pub fn is_secure_at(&self, path_and_query: &str) -> bool {
+        let path = path_and_query.split('?').next().unwrap_or_default();
+        self.by_path(path).is_some_and(|id| self.get(id).secure)
     }
 
     /// The interaction that a path (without its query) leads to.

@@ -13,7 +13,7 @@ mod stationary;
 mod think;
 
 pub use catalogue::{
-    Catalogue, Class, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
+    Catalogue, Class, Dependency, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
 };
 pub use length::Length;
 pub use mix::{Mix, Step};

@@ -21,6 +21,8 @@ pub struct Page {
     forms: Vec<FormEntry>,
     fields: Vec<FieldEntry>,
     options: Vec<Span>,
+    /// Paths with queries, each ended by a line feed, which none of them has.
+    embedded: String,
     acknowledged: Option<u64>,
 }
 
@@ -100,6 +102,17 @@ impl Page {
     pub fn actions(&self) -> impl Iterator<Item = Action<'_>> {
         let links = self.links.iter().map(|link| Action::Link { to: link.to, query: self.text(link.query) });
         links.chain(self.forms.iter().map(|entry| Action::Form(Form { page: self, entry })))
+    }
+
+    /// The paths with queries of what a browser fetches to show the page, as often as they are written: pictures, style
+    /// sheets and scripts of the same site. Empty unless the catalogue says that browsers fetch them.
+    pub fn embedded(&self) -> impl Iterator<Item = &str> {
+        self.embedded.lines()
+    }
+
+    /// Takes them out of the page, as lines.
+    pub(crate) fn take_embedded(&mut self) -> String {
+        std::mem::take(&mut self.embedded)
     }
 
     /// The id of the row whose writing the page confirms: `<data class="acknowledged" value="123">`.
@@ -229,6 +242,12 @@ impl<'c> Reader<'c> {
             Element::Option => self.option(tags),
             Element::Textarea => self.textarea(name, tags),
             Element::Data => self.data(tags),
+            Element::Img => self.embed(tags.attribute("src")),
+            Element::Link => self.style_sheet(tags),
+            Element::Script => {
+                self.embed(tags.attribute("src"));
+                tags.raw_text(name);
+            }
             Element::RawText => {
                 tags.raw_text(name);
             }
@@ -246,6 +265,29 @@ impl<'c> Reader<'c> {
         if let Some((to, query)) = self.interaction(&href) {
             self.page.links.push(LinkEntry { to, query });
         }
+    }
+
+    fn style_sheet(&mut self, tags: &Tags<'_>) {
+        let relation = tags.attribute("rel").unwrap_or_default();
+        if relation.split(u8::is_ascii_whitespace).any(|word| word.eq_ignore_ascii_case(b"stylesheet")) {
+            self.embed(tags.attribute("href"));
+        }
+    }
+
+    /// Keeps what the page embeds. An empty reference fetches nothing, says the standard.
+    fn embed(&mut self, reference: Option<&[u8]>) {
+        let Some(reference) = reference.filter(|_| self.catalogue.embedded).map(decode) else { return };
+        let Some((path, query)) = resolve(self.base, &reference).filter(|_| !reference.trim().is_empty())
+        else {
+            return;
+        };
+        let embedded = &mut self.page.embedded;
+        encode_query(&path, embedded);
+        if !query.is_empty() {
+            embedded.push('?');
+            encode_query(query, embedded);
+        }
+        embedded.push('\n');
     }
 
     /// The interaction to which a reference leads, with its query kept in the page's text.
@@ -431,6 +473,9 @@ enum Element {
     Option,
     Textarea,
     Data,
+    Img,
+    Link,
+    Script,
     /// Its content is no markup.
     RawText,
 }
@@ -450,7 +495,10 @@ impl Element {
             b"option" => Self::Option,
             b"textarea" => Self::Textarea,
             b"data" => Self::Data,
-            b"script" | b"style" | b"title" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Self::RawText,
+            b"img" => Self::Img,
+            b"link" => Self::Link,
+            b"script" => Self::Script,
+            b"style" | b"title" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Self::RawText,
             _ => return None,
         })
     }

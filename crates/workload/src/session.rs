@@ -205,14 +205,22 @@ impl Session {
     /// The page that answers a request has arrived. Returns the id of the row that it acknowledges.
     pub fn arrived(&mut self, users: &Users<'_>, request: &Request, html: &[u8]) -> Option<u64> {
         self.page = Page::scan(html, &request.path_and_query, users.catalogue);
+        let is_elsewhere = path_of(&request.path_and_query) != users.catalogue.get(request.interaction).path;
         self.at = match (request.method, request.how) {
+            // What a redirect led to elsewhere is read, but no place to come back to.
             (Method::Post, _) => At::Posted(request.interaction),
+            _ if is_elsewhere => At::Posted(request.interaction),
             (Method::Get, How::Start | How::Forward) => self.remember(request),
             // Going back, the page is the last of the history already, except where there was none to go back to.
             (Method::Get, _) if self.history.is_empty() => self.remember(request),
             (Method::Get, _) => At::History,
         };
         self.page.acknowledged()
+    }
+
+    /// Hands over what a browser fetches to show the page that has arrived: paths with queries, one a line.
+    pub fn take_embedded(&mut self) -> String {
+        self.page.take_embedded()
     }
 
     /// The request brought no page. A page that can't be reached again is forgotten, so that the user ends up at the
@@ -306,6 +314,10 @@ fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: Str
             drawn: None,
         },
     }
+}
+
+fn path_of(path_and_query: &str) -> &str {
+    path_and_query.split_once('?').map_or(path_and_query, |(path, _)| path)
 }
 
 fn with_query(path: &str, query: &str) -> String {

@@ -25,8 +25,9 @@ mod suggest;
 mod words;
 
 use application::{
-    Account, Application, Branch, FileGenerator, Form, Generator, Habits, Model, Property, Request,
-    RequestFault, Response, Row, Scenario, Seed, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Account, Application, Branch, FileGenerator, Form, Generator, Habits, Model, PaymentRule, Property,
+    Request, RequestFault, Response, Row, Scenario, Seed, StaticFile, Step, Table, Timestamp, TokenKey,
+    Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -112,6 +113,10 @@ impl Application for Bookstore {
 
     fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
         script::branches(scenario, key)
+    }
+
+    fn payment_rule(&self) -> Option<PaymentRule> {
+        Some(payment::authorize)
     }
 
     fn preparation(&self, scenario: &Scenario) -> Vec<Step> {

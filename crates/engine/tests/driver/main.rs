@@ -3,9 +3,11 @@
 
 #[path = "../shop/mod.rs"]
 mod shop;
+mod tls;
 
 use engine::{
-    Connection, Course, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, drive, drive_until,
+    Connection, Course, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, Target, drive,
+    drive_until,
 };
 use shop::{Shop, load};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -184,7 +186,7 @@ fn answer(mut stream: &TcpStream, body: &str, manners: Manners) -> std::io::Resu
 fn run(server: &Server, load: &Load) -> Outcome {
     let shop = Shop::new();
     let stop = AtomicBool::new(false);
-    drive(server.address, "localhost", &shop.users(), load, &stop, &mut |_| {}).unwrap()
+    drive(&Target::plain(server.address, "localhost"), &shop.users(), load, &stop, &mut |_| {}).unwrap()
 }
 
 /// Puts users on a server until so many pages were completed in the window, however long that takes.
@@ -199,7 +201,7 @@ fn run_until(server: &Server, shop: &Shop, load: &Load, pages: u64) -> Outcome {
         }
         _ => Course::GoOn,
     };
-    drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap()
+    drive_until(&Target::plain(server.address, "localhost"), &shop.users(), &load, &stop, &mut watch).unwrap()
 }
 
 /// Longer than any test takes.
@@ -294,7 +296,8 @@ fn posts_race_with_a_server_that_closes_idle_connections_soon_and_little_else_ha
     let load = load(200, 150, 3000);
     let shop = Shop::posting();
     let stop = AtomicBool::new(false);
-    let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
+    let outcome =
+        drive(&Target::plain(server.address, "localhost"), &shop.users(), &load, &stop, &mut |_| {}).unwrap();
     let posted = outcome.interactions[2].total();
     assert!(posted.completed > 1000 && outcome.connections.reconnects > 1000, "{posted:?}");
     // One in a hundred is what a verdict lets pass.
@@ -434,7 +437,8 @@ fn a_server_that_is_gone_ends_no_sweep() {
     // Longer than any other load bears it.
     let load = Load { is_step: true, ..load(20, 100, 7000) };
     let stop = AtomicBool::new(false);
-    let outcome = drive(address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap();
+    let outcome =
+        drive(&Target::plain(address, "localhost"), &shop.users(), &load, &stop, &mut |_| {}).unwrap();
     let total = outcome.total();
     assert_eq!((outcome.window, total.errors_of(ErrorKind::ConnectRefused)), (load.window, total.requests()));
     assert!(total.requests() > 0, "{total:?}");
@@ -454,7 +458,8 @@ fn the_stop_flag_ends_it() {
         seen.push(progress);
     };
     let load = Load { window: HOURS, ..load(10, 100, 0) };
-    let outcome = drive(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
+    let outcome =
+        drive(&Target::plain(server.address, "localhost"), &shop.users(), &load, &stop, &mut watch).unwrap();
     assert_eq!(outcome.ended, Ended::Stopped);
     is_accounted_for(&outcome, &load);
     let mut phases: Vec<_> = seen.iter().map(|progress| progress.phase).collect();
@@ -495,7 +500,9 @@ fn answers_that_are_due_at_the_end_are_awaited() {
             Course::GoOn
         }
     };
-    let outcome = drive_until(server.address, "localhost", &shop.users(), &load, &stop, &mut watch).unwrap();
+    let outcome =
+        drive_until(&Target::plain(server.address, "localhost"), &shop.users(), &load, &stop, &mut watch)
+            .unwrap();
     check(&outcome, &load);
     assert_eq!((outcome.total().completed, server.requests.load(Ordering::SeqCst)), (10, 20));
 }
@@ -506,7 +513,8 @@ fn a_server_that_is_gone_is_named() {
     let shop = Shop::new();
     let stop = AtomicBool::new(false);
     let load = load(20, 100, 600_000);
-    let error = drive(address, "localhost", &shop.users(), &load, &stop, &mut |_| {}).unwrap_err();
+    let error =
+        drive(&Target::plain(address, "localhost"), &shop.users(), &load, &stop, &mut |_| {}).unwrap_err();
     assert!(matches!(error, EngineError::NothingAnswers { last: ErrorKind::ConnectRefused, .. }), "{error}");
     assert!(error.to_string().starts_with(&format!("nothing answers at {address}: ")), "{error}");
 }
@@ -515,9 +523,10 @@ fn a_server_that_is_gone_is_named() {
 fn a_single_connection_asks_one_thing_after_the_other() {
     for manners in [DECENT, Manners { drops: true, ..DECENT }] {
         let server = Server::start(manners);
-        let mut connection = Connection::open(server.address, "localhost", Duration::from_secs(5)).unwrap();
+        let mut connection =
+            Connection::open(&Target::plain(server.address, "localhost"), Duration::from_secs(5)).unwrap();
         for _ in 0..3 {
-            let page = connection.request(Method::Get, "/shop/Item", "").unwrap();
+            let page = connection.request(false, Method::Get, "/shop/Item", "").unwrap();
             assert_eq!((page.status, page.header("content-length").is_some()), (200, true));
             assert!(page.body.len() > 100_000);
         }
@@ -528,18 +537,19 @@ fn a_single_connection_asks_one_thing_after_the_other() {
 #[test]
 fn a_single_connection_hears_a_server_that_did_not_want_all_of_the_request() {
     let server = Server::start(Manners { answers_early: true, ..DECENT });
-    let mut connection = Connection::open(server.address, "localhost", Duration::from_secs(5)).unwrap();
+    let mut connection =
+        Connection::open(&Target::plain(server.address, "localhost"), Duration::from_secs(5)).unwrap();
     for _ in 0..3 {
-        let page = connection.request(Method::Post, "/shop/Buy", &"x".repeat(12 << 20)).unwrap();
+        let page = connection.request(false, Method::Post, "/shop/Buy", &"x".repeat(12 << 20)).unwrap();
         assert_eq!(page.status, 200);
         // The next one needs a connection of its own, and a GET may be sent twice.
-        assert_eq!(connection.request(Method::Get, "/shop/Item", "").unwrap().status, 200);
+        assert_eq!(connection.request(false, Method::Get, "/shop/Item", "").unwrap().status, 200);
     }
 }
 
 #[test]
 fn a_single_connection_names_a_server_that_is_gone() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
-    let error = Connection::open(address, "localhost", Duration::from_secs(5)).unwrap_err();
+    let error = Connection::open(&Target::plain(address, "localhost"), Duration::from_secs(5)).unwrap_err();
     assert!(error.to_string().contains(&format!("failed to connect to {address}")), "{error}");
 }

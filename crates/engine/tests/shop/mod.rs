@@ -93,8 +93,19 @@ impl Shop {
         Self::with_mix(POSTING_MIX)
     }
 
+    /// Users who look in the clear and buy over TLS.
+    #[allow(dead_code, reason = "each test file uses a part of this module")]
+    pub fn with_secure_buying() -> Self {
+        let app = APP.replace("method = \"POST\"", "method = \"POST\"\nsecure = true");
+        Self::of(&app, MIX)
+    }
+
     fn with_mix(mix: &str) -> Self {
-        let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+        Self::of(APP, mix)
+    }
+
+    fn of(app: &str, mix: &str) -> Self {
+        let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
         let mix = Mix::parse(&Document::new("mix.toml", mix), &catalogue).unwrap();
         Self { catalogue, mix }
     }

@@ -4,6 +4,7 @@
 mod shop;
 
 mod arrivals;
+mod browser;
 mod course;
 mod simulation;
 mod theory;

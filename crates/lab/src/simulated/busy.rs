@@ -50,8 +50,14 @@ fn a_busy_generator_is_late() {
         }
     };
     let stop = AtomicBool::new(false);
-    let outcome =
-        engine::drive(address, "localhost", &auction.users(), &trial.load(), &stop, &mut busy).unwrap();
+    let outcome = engine::drive(
+        &engine::Target::plain(address, "localhost"),
+        &auction.users(),
+        &trial.load(),
+        &stop,
+        &mut busy,
+    )
+    .unwrap();
     let point = trial.judge(&auction, &outcome);
     assert!(failing(&point).contains(&"lateness"), "{:?}", point.verdict.checks);
     assert!(point.completed > 0);

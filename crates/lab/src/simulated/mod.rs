@@ -56,7 +56,13 @@ impl Auction {
     }
 
     fn users(&self) -> Users<'_> {
-        Users { catalogue: &self.catalogue, mix: &self.mix, accounts: 10_000, account: &account, habits: &workload::PlainHabits }
+        Users {
+            catalogue: &self.catalogue,
+            mix: &self.mix,
+            accounts: 10_000,
+            account: &account,
+            habits: &workload::PlainHabits,
+        }
     }
 }
 

@@ -22,7 +22,13 @@ pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
         Fault::Usage("TIERBENCH_TOKEN_KEY must hold the key that signs log-in tokens".to_owned())
     })?;
     let model = model(application, &scenario, TokenKey::new(key), &options.fault)?;
-    Ok(reference::serve(model, TcpListener::bind(address)?)?)
+    let secure = match (options.secure, &options.certificate, &options.key) {
+        (Some(address), Some(certificate), Some(key)) => {
+            Some((TcpListener::bind(address)?, reference::tls::acceptor(certificate, key)?))
+        }
+        _ => None,
+    };
+    Ok(reference::serve(model, TcpListener::bind(address)?, secure)?)
 }
 
 fn model(

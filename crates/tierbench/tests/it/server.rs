@@ -92,6 +92,8 @@ impl Server {
             scenario: scenario(0.0),
             time_scale: 1.0,
             environment: BTreeMap::new(),
+            tls: None,
+            secure_paths: Vec::new(),
         };
         let mut instance = Instance::prepare(&service, &setting, &[], &context).unwrap();
         let access = Access::new(&instance, DATABASE).unwrap();

@@ -2,11 +2,11 @@
 
 use super::{CartFacts, NewAddress, Store, next_id};
 use crate::fault::Fault;
-use crate::payment::{self, Answer};
+use crate::payment;
 use crate::population::{DELIVERY, LEAST_STOCK};
 use crate::rows::{Customer, Order, OrderLine, Payment};
 use crate::words;
-use application::{Money, Timestamp};
+use application::{Authorization, Money, Timestamp};
 
 const DAY: i64 = 24 * 3600;
 
@@ -116,12 +116,17 @@ impl Store {
             })
             .collect();
         let expiry = &cc_expiry.to_string()[..7];
-        let auth_id =
-            match payment::authorize(&cart.to_string(), &confirmation.cc_number, expiry, totals.total) {
-                Answer::Approved(authorization) => authorization,
-                Answer::Declined => return Err(Fault::Declined),
-                Answer::TimesOut => return Err(Fault::NoAnswer),
-            };
+        let payment = application::Payment {
+            reference: cart.to_string(),
+            number: confirmation.cc_number.clone(),
+            expiry: expiry.to_owned(),
+            amount: totals.total.to_string(),
+        };
+        let auth_id = match payment::authorize(&payment) {
+            Authorization::Approved(authorization) => authorization,
+            Authorization::Declined => return Err(Fault::Declined),
+            Authorization::TimesOut => return Err(Fault::NoAnswer),
+        };
         let address = confirmation.address.as_ref().map(|address| self.find_or_add(address));
         let address = address.unwrap_or(customer.c_addr_id);
         let id = next_id(&self.orders);

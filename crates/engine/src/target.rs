@@ -1,0 +1,118 @@
+//! Where a site's pages are: in the clear, and over TLS where its application has secure interactions.
+
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::{ClientConfig, RootCertStore, client::Resumption};
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// Sessions that one user's browser keeps to resume them.
+const RESUMABLE_SESSIONS: usize = 4;
+
+/// A site, as browsers reach it.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Where pages travel in the clear.
+    pub plain: Endpoint,
+    /// Where they travel over TLS, if anything there does.
+    pub secure: Option<SecureEndpoint>,
+}
+
+/// An address that takes requests.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// Its address.
+    pub address: SocketAddr,
+    /// What the `Host` header says.
+    pub host: String,
+}
+
+/// An endpoint whose connections are encrypted.
+#[derive(Debug, Clone)]
+pub struct SecureEndpoint {
+    /// Where it is.
+    pub endpoint: Endpoint,
+    tls: ClientConfig,
+    name: ServerName<'static>,
+}
+
+impl Target {
+    /// A site without TLS. `host` is what the `Host` header says.
+    pub fn plain(address: SocketAddr, host: impl Into<String>) -> Self {
+        Self { plain: Endpoint { address, host: host.into() }, secure: None }
+    }
+
+    /// The same site with an endpoint over TLS, whose certificate `authority` (DER) has signed for the address.
+    ///
+    /// # Errors
+    /// `authority` is no certificate of an authority.
+    pub fn with_tls(
+        self,
+        address: SocketAddr,
+        authority: CertificateDer<'static>,
+    ) -> Result<Self, rustls::Error> {
+        let secure = SecureEndpoint::new(address, authority)?;
+        Ok(Self { secure: Some(secure), ..self })
+    }
+
+    /// The endpoint of one transport. Whoever asks for TLS has made sure that there is one.
+    pub(crate) fn endpoint(&self, is_secure: bool) -> &Endpoint {
+        match &self.secure {
+            Some(secure) if is_secure => &secure.endpoint,
+            _ => &self.plain,
+        }
+    }
+
+    /// Whether a `Location` leads to this site, and if so, over which transport and to which path and query.
+    pub(crate) fn locate<'a>(&self, location: &'a str, is_secure: bool) -> Option<(bool, &'a str)> {
+        let (is_secure, rest) = match location.split_once("://") {
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("https") => (true, rest),
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => (false, rest),
+            _ => return location.starts_with('/').then_some((is_secure, location)),
+        };
+        let path = rest.find('/').unwrap_or(rest.len());
+        let (host, path) = rest.split_at(path);
+        let is_here = (!is_secure || self.secure.is_some()) && self.endpoint(is_secure).host == host;
+        is_here.then_some((is_secure, if path.is_empty() { "/" } else { path }))
+    }
+}
+
+impl SecureEndpoint {
+    fn new(address: SocketAddr, authority: CertificateDer<'static>) -> Result<Self, rustls::Error> {
+        let mut roots = RootCertStore::empty();
+        roots.add(authority)?;
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let tls = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let endpoint = Endpoint { address, host: address.to_string() };
+        Ok(Self { endpoint, tls, name: ServerName::IpAddress(address.ip().into()) })
+    }
+
+    /// What one user's browser knows of TLS: with no session to resume yet.
+    pub(crate) fn new_user(&self) -> Arc<ClientConfig> {
+        let mut tls = self.tls.clone();
+        tls.resumption = Resumption::in_memory_sessions(RESUMABLE_SESSIONS);
+        Arc::new(tls)
+    }
+
+    pub(crate) fn begin(&self, tls: Arc<ClientConfig>) -> Result<rustls::ClientConnection, rustls::Error> {
+        rustls::ClientConnection::new(tls, self.name.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redirect_stays_on_this_site_or_leads_nowhere() {
+        let site = Target::plain("127.0.0.1:8000".parse().unwrap(), "127.0.0.1:8000");
+        assert_eq!(site.locate("/a?b", true), Some((true, "/a?b")));
+        assert_eq!(site.locate("http://127.0.0.1:8000/a", true), Some((false, "/a")));
+        assert_eq!(site.locate("HTTP://127.0.0.1:8000", false), Some((false, "/")));
+        for elsewhere in ["http://127.0.0.1:8001/a", "https://127.0.0.1:8000/a", "ftp://x/", "a", ""] {
+            assert_eq!(site.locate(elsewhere, false), None, "{elsewhere}");
+        }
+    }
+}

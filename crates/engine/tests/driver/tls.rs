@@ -1,0 +1,223 @@
+//! The epoll driver and single connections against a server that speaks TLS, whose certificate an authority of the test's own
+//! has signed.
+
+use crate::shop::{Shop, load};
+use engine::{Connection, Course, ErrorKind, Load, Outcome, Phase, Target, drive_until};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+use rustls::{HandshakeKind, ServerConfig, ServerConnection, StreamOwned};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use workload::Method;
+
+/// Two listeners that answer alike, one of them over TLS, until the test ends.
+struct Site {
+    plain: SocketAddr,
+    secure: SocketAddr,
+    authority: CertificateDer<'static>,
+    seen: Arc<Seen>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Seen {
+    ends: AtomicBool,
+    requests: AtomicU64,
+    secure_requests: AtomicU64,
+    full: AtomicU64,
+    resumed: AtomicU64,
+    paths: Mutex<Vec<String>>,
+}
+
+fn authority() -> CertifiedIssuer<'static, KeyPair> {
+    let mut parameters = CertificateParams::default();
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap()
+}
+
+/// What a server answers whose key this authority has signed.
+fn server_config(authority: &CertifiedIssuer<'static, KeyPair>) -> Arc<ServerConfig> {
+    let key = KeyPair::generate().unwrap();
+    let parameters = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+    let certificate = parameters.signed_by(&key, authority).unwrap();
+    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder =
+        ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let chain = vec![certificate.der().clone()];
+    let mut config = builder.with_no_client_auth().with_single_cert(chain, key).unwrap();
+    config.ticketer = rustls::crypto::ring::Ticketer::new().unwrap();
+    Arc::new(config)
+}
+
+impl Site {
+    fn start() -> Self {
+        let authority = authority();
+        let config = server_config(&authority);
+        let seen = Arc::new(Seen::default());
+        let mut threads = Vec::new();
+        let mut listen = |tls: Option<Arc<ServerConfig>>| {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            let address = listener.local_addr().unwrap();
+            let seen = seen.clone();
+            threads.push(thread::spawn(move || {
+                for stream in listener.incoming() {
+                    if seen.ends.load(Ordering::SeqCst) {
+                        return;
+                    }
+                    let (stream, seen, tls) = (stream.unwrap(), seen.clone(), tls.clone());
+                    // A connection that breaks is the client's business.
+                    thread::spawn(move || converse(stream, tls, &seen).unwrap_or(()));
+                }
+            }));
+            address
+        };
+        let (plain, secure) = (listen(None), listen(Some(config)));
+        Self { plain, secure, authority: authority.der().clone(), seen, threads }
+    }
+
+    fn target(&self) -> Target {
+        Target::plain(self.plain, self.plain.to_string())
+            .with_tls(self.secure, self.authority.clone())
+            .unwrap()
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.seen.ends.store(true, Ordering::SeqCst);
+        for address in [self.plain, self.secure] {
+            drop(TcpStream::connect(address));
+        }
+        self.threads.drain(..).for_each(|thread| thread.join().unwrap());
+    }
+}
+
+fn converse(stream: TcpStream, tls: Option<Arc<ServerConfig>>, seen: &Seen) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    let Some(tls) = tls else { return answer_all(BufReader::new(stream), &seen.requests, seen) };
+    let mut stream = StreamOwned::new(ServerConnection::new(tls).unwrap(), stream);
+    while stream.conn.is_handshaking() {
+        stream.conn.complete_io(&mut stream.sock)?;
+    }
+    let kind = stream.conn.handshake_kind().unwrap();
+    let count = if kind == HandshakeKind::Resumed { &seen.resumed } else { &seen.full };
+    count.fetch_add(1, Ordering::SeqCst);
+    answer_all(BufReader::new(stream), &seen.secure_requests, seen)
+}
+
+/// Answers all requests of a connection with a page that leads everywhere; now and then it closes the connection.
+fn answer_all(
+    mut stream: BufReader<impl Read + Write>,
+    count: &AtomicU64,
+    seen: &Seen,
+) -> std::io::Result<()> {
+    for turn in 1.. {
+        let (mut first, mut length) = (String::new(), 0);
+        if stream.read_line(&mut first)? == 0 {
+            return Ok(());
+        }
+        loop {
+            let mut line = String::new();
+            stream.read_line(&mut line)?;
+            if let Some(value) = line.strip_prefix("Content-Length: ") {
+                length = value.trim().parse().unwrap();
+            }
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        stream.read_exact(&mut vec![0; length])?;
+        let row = 1 + count.fetch_add(1, Ordering::SeqCst);
+        seen.paths.lock().unwrap().push(first.split(' ').nth(1).unwrap().to_owned());
+        // More than one record of TLS, and than a socket takes at once.
+        let body = format!(
+            "<a href='Item'>1</a><form action=Buy method=post></form><a href='index.html'>2</a>\
+             <data class=acknowledged value={row}></data>{}",
+            "x".repeat(300_000)
+        );
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+        stream.get_mut().write_all(head.as_bytes())?;
+        stream.get_mut().write_all(body.as_bytes())?;
+        stream.get_mut().flush()?;
+        if turn == 5 {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Puts users on a site until so many pages were completed.
+fn run_until(target: &Target, shop: &Shop, load: &Load, pages: u64) -> Outcome {
+    let mut watch = |progress: engine::Progress| match progress.phase {
+        Phase::Measure if progress.completed + progress.errors >= pages => Course::Enough,
+        _ => Course::GoOn,
+    };
+    let load = Load { ramp: Duration::ZERO, longest_ramp: Duration::ZERO, ..load.clone() };
+    drive_until(target, &shop.users(), &load, &AtomicBool::new(false), &mut watch).unwrap()
+}
+
+#[test]
+fn secure_interactions_travel_over_tls_and_their_users_resume_sessions() {
+    let site = Site::start();
+    let shop = Shop::with_secure_buying();
+    let outcome = run_until(&site.target(), &shop, &load(8, 10, 3_600_000), 600);
+    assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
+    let bought = outcome.interactions[2].total().completed;
+    assert!(bought > 20, "{bought}");
+    let secure = site.seen.secure_requests.load(Ordering::SeqCst);
+    assert!(secure.abs_diff(bought) <= 8, "{secure} requests over TLS, {bought} bought");
+    // Each of eight users shakes hands in full once, and later knows the server.
+    let (full, resumed) = (site.seen.full.load(Ordering::SeqCst), site.seen.resumed.load(Ordering::SeqCst));
+    assert!(full <= 8 && resumed > 0, "{full} in full, {resumed} resumed");
+}
+
+#[test]
+fn each_new_user_shakes_hands_in_full() {
+    let site = Site::start();
+    let shop = Shop::with_secure_buying();
+    let load = Load { session_length: Duration::from_millis(20), ..load(4, 5, 3_600_000) };
+    let outcome = run_until(&site.target(), &shop, &load, 400);
+    assert_eq!(outcome.total().errors(), 0);
+    assert!(site.seen.full.load(Ordering::SeqCst) > 8);
+}
+
+#[test]
+fn a_certificate_that_nobody_has_signed_is_no_connection() {
+    let site = Site::start();
+    let stranger = authority().der().clone();
+    let target = Target::plain(site.plain, "localhost").with_tls(site.secure, stranger).unwrap();
+    let outcome = run_until(&target, &Shop::with_secure_buying(), &load(4, 5, 3_600_000), 100);
+    let total = outcome.total();
+    assert!(total.errors() > 0);
+    assert_eq!(total.errors_of(ErrorKind::ConnectFailed), total.errors());
+    assert_eq!(site.seen.secure_requests.load(Ordering::SeqCst), 0);
+    let mut connection = Connection::open(&target, Duration::from_secs(5)).unwrap();
+    assert!(connection.request(true, Method::Get, "/", "").is_err());
+}
+
+#[test]
+fn a_single_connection_asks_over_both_transports() {
+    let site = Site::start();
+    let mut connection = Connection::open(&site.target(), Duration::from_secs(5)).unwrap();
+    for _ in 0..12 {
+        assert_eq!(connection.request(false, Method::Get, "/shop/Item", "").unwrap().status, 200);
+        // The server closes after each fifth, which is seen before anything is posted.
+        assert_eq!(connection.request(true, Method::Post, "/shop/Buy", "a=1").unwrap().status, 200);
+    }
+    let requests =
+        [&site.seen.requests, &site.seen.secure_requests].map(|count| count.load(Ordering::SeqCst));
+    assert_eq!(requests, [12, 12]);
+    Connection::open(&site.target(), Duration::from_secs(5))
+        .and_then(|connection| connection.send_and_leave(true, Method::Post, "/shop/Left", "a=1"))
+        .unwrap();
+    let until = std::time::Instant::now() + Duration::from_secs(10);
+    while !site.seen.paths.lock().unwrap().contains(&"/shop/Left".to_owned()) {
+        assert!(std::time::Instant::now() < until, "what was sent did not arrive");
+        thread::yield_now();
+    }
+}

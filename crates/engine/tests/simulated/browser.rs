@@ -1,0 +1,176 @@
+//! What a browser does besides asking for pages: it fetches what they embed, follows redirects and returns cookies.
+
+use crate::shop::load;
+use engine::{Account, Answer, ErrorKind, Load, Outcome, Target, Users, VirtualServer, simulate};
+use settings::Document;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use workload::{Catalogue, Mix};
+
+const APP: &str = "name = 'gallery'\ntitle = 'A gallery'\nprefix = '/g'\nthink_time = '1s'\nsession_length = '100s'\n\
+    mix = 'usual'\nstart = 'Wall'\nembedded = true\n\
+    [[interaction]]\nname = 'Wall'\npath = 'Wall'\nmethod = 'GET'\nclass = 'browse'\neffect = 'read'\nprotocol = 'html'\n\
+    [[interaction]]\nname = 'Hang'\npath = 'Hang'\nmethod = 'POST'\nclass = 'order'\neffect = 'write'\nwrites = 'rows'\n\
+    protocol = 'html'\n";
+const MIX: &str =
+    "name = 'm'\ntitle = 'm'\n[transitions.Wall]\nWall = 0.5\nHang = 0.5\n[transitions.Hang]\nWall = 1.0\n";
+
+const PAGE_TIME: Duration = Duration::from_millis(20);
+const FILE_TIME: Duration = Duration::from_millis(100);
+
+/// How many pictures hang on the wall.
+const PICTURES: usize = 10;
+
+/// A site whose pages have pictures, of which one may be missing.
+struct Gallery {
+    /// By path: how often it was asked for.
+    asked: BTreeMap<String, u64>,
+    missing: Option<&'static str>,
+    /// Requests that came without the cookie, after the first of the session.
+    without_cookie: u64,
+    redirects: bool,
+    connections: u64,
+}
+
+impl Gallery {
+    fn new() -> Self {
+        Self { asked: BTreeMap::new(), missing: None, without_cookie: 0, redirects: false, connections: 0 }
+    }
+
+    fn page(&self) -> String {
+        let pictures = (0..PICTURES).map(|number| format!("<img src='pic/{number}.png?v=1' alt=''>"));
+        let pictures: String = pictures.collect();
+        format!(
+            "<link rel='stylesheet' href='/g/style.css'><link rel=icon href=favicon.ico><a href='Wall'></a>\
+             <img src='https://elsewhere.example/x.png'><img src='/g/style.css'>{pictures}\
+             <form action='Hang' method='post'></form><data class=acknowledged value=1></data>"
+        )
+    }
+}
+
+impl VirtualServer for Gallery {
+    fn accept(&mut self, _now: Duration) -> Option<Duration> {
+        self.connections += 1;
+        Some(Duration::ZERO)
+    }
+
+    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+        let request = String::from_utf8_lossy(request);
+        let path = request.split(' ').nth(1).unwrap().to_owned();
+        *self.asked.entry(path.clone()).or_default() += 1;
+        self.without_cookie += u64::from(!request.contains("\r\nCookie: who=7\r\n"));
+        let (status, head, body, takes) = match path.as_str() {
+            _ if self.missing == Some(path.as_str()) => ("404 Not Found", "", String::new(), FILE_TIME),
+            "/g/Hang" if self.redirects => {
+                ("303 See Other", "Location: http://simulated/g/Done?id=1\r\n", String::new(), PAGE_TIME)
+            }
+            "/g/Wall" | "/g/Hang" | "/g/Done?id=1" => {
+                ("200 OK", "Set-Cookie: who=7; Path=/g\r\n", self.page(), PAGE_TIME)
+            }
+            _ => ("200 OK", "", "x".repeat(1000), FILE_TIME),
+        };
+        let response = format!("HTTP/1.1 {status}\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        Answer { at: now + takes, response: response.into_bytes() }
+    }
+}
+
+fn account(_number: u64) -> Account {
+    Account { nickname: String::new(), password: String::new() }
+}
+
+fn run(gallery: &mut Gallery, clients: u32) -> Outcome {
+    let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let load = Load {
+        session_length: Duration::from_secs(100),
+        ramp: Duration::ZERO,
+        ..load(clients, 1000, 1_000_000)
+    };
+    simulate(gallery, &users, &load)
+}
+
+#[test]
+fn what_a_page_embeds_is_fetched_once_a_session_over_four_connections() {
+    let mut gallery = Gallery::new();
+    let outcome = run(&mut gallery, 1);
+    assert_eq!(outcome.total().errors(), 0);
+    let sessions = gallery.asked["/g/style.css"];
+    // A thousand seconds in sessions of a hundred in the mean.
+    assert!((4..20).contains(&sessions), "{sessions}");
+    for picture in 0..PICTURES {
+        assert_eq!(gallery.asked[&format!("/g/pic/{picture}.png?v=1")], sessions);
+    }
+    assert!(!gallery.asked.keys().any(|path| path.contains("favicon") || path.contains("elsewhere")));
+    assert_eq!(gallery.connections, 4 * sessions);
+    // Eleven files over four connections are three rounds; a page whose files are all there takes its own time.
+    let longest = outcome.interactions.iter().map(|one| one.response.max()).max().unwrap();
+    assert!(longest.abs_diff((PAGE_TIME + 3 * FILE_TIME).as_micros() as u64) < 500, "{longest}");
+    let usual = outcome.interactions[0].response.value_at_quantile(0.5);
+    assert!(usual.abs_diff(PAGE_TIME.as_micros() as u64) < 50, "{usual}");
+    let files: u64 = (PICTURES as u64 + 1) * sessions;
+    assert!(outcome.interactions.iter().map(|one| one.bytes).sum::<u64>() > 1000 * files);
+    assert_eq!(outcome.accounted, outcome.window);
+}
+
+#[test]
+fn a_page_without_one_of_its_files_is_an_error_and_its_write_is_acknowledged_all_the_same() {
+    let mut gallery = Gallery { missing: Some("/g/pic/3.png?v=1"), ..Gallery::new() };
+    let outcome = run(&mut gallery, 1);
+    let requests = outcome.total().requests();
+    // It is asked for with each page, because it never comes.
+    assert_eq!(outcome.total().errors_of(ErrorKind::ClientStatus), requests);
+    let asked = gallery.asked["/g/pic/3.png?v=1"];
+    assert!(asked >= requests && asked <= requests + 1, "{asked} of {requests}");
+    let hung = gallery.asked["/g/Hang"];
+    let writes = &outcome.writes[1];
+    assert_eq!((writes.acknowledged.len() as u64, writes.in_doubt, writes.refused), (hung, 0, 0));
+}
+
+#[test]
+fn a_redirect_is_followed_and_a_cookie_returned() {
+    let mut gallery = Gallery { redirects: true, ..Gallery::new() };
+    let outcome = run(&mut gallery, 1);
+    assert_eq!(outcome.total().errors(), 0);
+    let hung = gallery.asked["/g/Hang"];
+    assert!(hung > 100 && gallery.asked["/g/Done?id=1"].abs_diff(hung) <= 1, "{:?}", gallery.asked);
+    assert_eq!(outcome.writes[1].acknowledged.len() as u64, gallery.asked["/g/Done?id=1"]);
+    // Only a session's first request has no cookie.
+    assert_eq!(gallery.without_cookie, gallery.asked["/g/style.css"]);
+    let redirected = outcome.interactions[1].response.value_at_quantile(0.5);
+    assert!(redirected.abs_diff(2 * PAGE_TIME.as_micros() as u64) < 100, "{redirected}");
+}
+
+#[test]
+fn redirects_without_end_and_to_elsewhere_are_no_pages() {
+    struct Circle(&'static str);
+    impl VirtualServer for Circle {
+        fn answer(&mut self, _request: &[u8], now: Duration) -> Answer {
+            let response = format!("HTTP/1.1 302 Found\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n", self.0);
+            Answer { at: now + PAGE_TIME, response: response.into_bytes() }
+        }
+    }
+    let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    for (location, requests) in [("/g/Wall", 21), ("https://simulated/g/Wall", 1), ("http://other/", 1)] {
+        let outcome = simulate(&mut Circle(location), &users, &load(1, 1000, 100_000));
+        let total = outcome.total();
+        assert_eq!(total.errors_of(ErrorKind::UnexpectedPage), total.requests());
+        assert!(total.requests() > 50);
+        let mean = outcome.response_times.mean();
+        assert!(mean.abs_diff(requests * PAGE_TIME) < Duration::from_millis(1), "{location}: {mean:?}");
+    }
+}
+
+#[test]
+fn an_application_with_secure_interactions_needs_a_site_with_tls() {
+    let app = APP.replace("method = 'POST'", "secure = true\nmethod = 'POST'");
+    let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
+    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let target = Target::plain(([127, 0, 0, 1], 9).into(), "x");
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let error = engine::drive(&target, &users, &load(1, 1, 1), &stop, &mut |_| ()).unwrap_err();
+    assert!(error.to_string().contains("a port called `https`"), "{error}");
+}

@@ -1,0 +1,205 @@
+//! A bank's payment gateway: asked over TLS whether a card will pay, it answers after a while, and charges once for each
+//! reference, however often it is asked.
+//!
+//! `POST /authorize` with the form fields `reference`, `number`, `expiry` and `amount` is answered by
+//! `{"result":"approved","authorization":"…"}`, `{"result":"declined"}`, or nothing at all. The same reference with another
+//! amount is a conflict (409). `GET /charges` tells how many charges there are.
+
+use crate::{HEAD_LIMIT, accept, listening};
+use application::{Authorization, Payment, PaymentRule};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Method, Response, StatusCode, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::future::pending;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::net::TcpListener;
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::{net::TcpStream, runtime, task::LocalSet};
+use tokio_rustls::TlsAcceptor;
+
+/// A request may have a body of so many bytes.
+const BODY_LIMIT: usize = 4096;
+
+/// What an authorization request is answered by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Answer {
+    Bank(Authorization),
+    /// Not understood, or another amount for a reference that was charged.
+    Refused,
+}
+
+/// How the gateway behaves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Manners {
+    /// How long it takes to answer.
+    pub delay: Duration,
+    /// The share of payments that it declines although the bank would pay, chosen by their references; from 0 to 1.
+    pub declines: f64,
+}
+
+/// What has been charged.
+struct Ledger {
+    rule: PaymentRule,
+    manners: Manners,
+    /// By reference: amount and authorization.
+    charges: RefCell<HashMap<String, (String, String)>>,
+}
+
+/// Answers on a bound listener until the process ends.
+///
+/// # Errors
+/// Only if serving can't begin. A failing connection ends alone.
+pub fn serve(
+    rule: PaymentRule,
+    manners: Manners,
+    listener: TcpListener,
+    tls: &TlsAcceptor,
+) -> io::Result<()> {
+    let ledger = Rc::new(Ledger { rule, manners, charges: RefCell::default() });
+    let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+    LocalSet::new().block_on(&runtime, async {
+        let listener = listening(listener)?;
+        loop {
+            tokio::task::spawn_local(converse(accept(&listener).await, tls.clone(), ledger.clone()));
+        }
+    })
+}
+
+/// Answers the requests of one connection. Its errors are the client's.
+async fn converse(stream: TcpStream, tls: TlsAcceptor, ledger: Rc<Ledger>) {
+    let Ok(stream) = tls.accept(stream).await else { return };
+    let answer = service_fn(|request| answer(request, &ledger));
+    let _ =
+        http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), answer).await;
+}
+
+async fn answer(
+    request: hyper::Request<Incoming>,
+    ledger: &Ledger,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (head, body) = request.into_parts();
+    Ok(match (&head.method, head.uri.path()) {
+        (&Method::POST, "/authorize") => match Limited::new(body, BODY_LIMIT).collect().await {
+            Ok(body) => ledger.authorize(&body.to_bytes()).await,
+            Err(_) => json(StatusCode::PAYLOAD_TOO_LARGE, r#"{"result":"malformed"}"#),
+        },
+        (&Method::GET, "/charges") => {
+            json(StatusCode::OK, &format!(r#"{{"charges":{}}}"#, ledger.charges.borrow().len()))
+        }
+        _ => json(StatusCode::NOT_FOUND, r#"{"result":"malformed"}"#),
+    })
+}
+
+impl Ledger {
+    async fn authorize(&self, form: &[u8]) -> Response<Full<Bytes>> {
+        tokio::time::sleep(self.manners.delay).await;
+        match self.decide(form) {
+            Answer::Bank(Authorization::Approved(number)) => {
+                json(StatusCode::OK, &format!(r#"{{"result":"approved","authorization":"{number}"}}"#))
+            }
+            Answer::Bank(Authorization::Declined) => json(StatusCode::OK, r#"{"result":"declined"}"#),
+            Answer::Refused => json(StatusCode::CONFLICT, r#"{"result":"malformed"}"#),
+            Answer::Bank(Authorization::TimesOut) => pending().await,
+        }
+    }
+
+    fn decide(&self, form: &[u8]) -> Answer {
+        let fields: HashMap<_, _> = form_urlencoded::parse(form).into_owned().collect();
+        let field = |name: &str| fields.get(name).filter(|value| !value.is_empty()).cloned();
+        let payment = || {
+            Some(Payment {
+                reference: field("reference")?,
+                number: field("number")?,
+                expiry: field("expiry")?,
+                amount: field("amount")?,
+            })
+        };
+        let Some(payment) = payment() else { return Answer::Refused };
+        let mut charges = self.charges.borrow_mut();
+        if let Some((amount, authorization)) = charges.get(&payment.reference) {
+            let is_same = *amount == payment.amount;
+            let again = || Answer::Bank(Authorization::Approved(authorization.clone()));
+            return if is_same { again() } else { Answer::Refused };
+        }
+        let answer = if share_of(&payment.reference) < self.manners.declines {
+            Authorization::Declined
+        } else {
+            (self.rule)(&payment)
+        };
+        if let Authorization::Approved(number) = &answer {
+            charges.insert(payment.reference, (payment.amount, number.clone()));
+        }
+        Answer::Bank(answer)
+    }
+}
+
+/// A number from 0 to 1 that belongs to a reference.
+fn share_of(reference: &str) -> f64 {
+    let mut hasher = DefaultHasher::new();
+    reference.hash(&mut hasher);
+    hasher.finish() as f64 / u64::MAX as f64
+}
+
+fn json(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::copy_from_slice(text.as_bytes())));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ledger(declines: f64) -> Ledger {
+        let rule = |payment: &Payment| match payment.number.as_str() {
+            "2" => Authorization::Declined,
+            "9" => Authorization::TimesOut,
+            _ => Authorization::Approved(format!("A{}", payment.reference)),
+        };
+        let manners = Manners { delay: Duration::ZERO, declines };
+        Ledger { rule, manners, charges: RefCell::default() }
+    }
+
+    #[test]
+    fn a_reference_is_charged_once_and_for_one_amount() {
+        let ledger = ledger(0.0);
+        let first = ledger.decide(b"reference=7&number=1&expiry=2030-12&amount=12.50");
+        assert_eq!(first, Answer::Bank(Authorization::Approved("A7".into())));
+        assert_eq!(ledger.decide(b"reference=7&number=2&expiry=2030-12&amount=12.50"), first);
+        assert_eq!(ledger.decide(b"reference=7&number=1&expiry=2030-12&amount=12.51"), Answer::Refused);
+        assert_eq!(ledger.charges.borrow().len(), 1);
+    }
+
+    #[test]
+    fn what_is_declined_unanswered_or_malformed_charges_nothing() {
+        let ledger = ledger(0.0);
+        assert_eq!(
+            ledger.decide(b"reference=7&number=2&expiry=2030-12&amount=1.00"),
+            Answer::Bank(Authorization::Declined)
+        );
+        assert_eq!(
+            ledger.decide(b"reference=7&number=9&expiry=2030-12&amount=1.00"),
+            Answer::Bank(Authorization::TimesOut)
+        );
+        assert_eq!(ledger.decide(b"reference=7&number=1&expiry=2030-12"), Answer::Refused);
+        assert!(ledger.charges.borrow().is_empty());
+    }
+
+    #[test]
+    fn a_share_is_declined_whatever_the_card() {
+        let ledger = ledger(0.25);
+        let ask =
+            |number| ledger.decide(format!("reference={number}&number=1&expiry=x&amount=1.00").as_bytes());
+        let declined =
+            (0..4000).filter(|number| ask(*number) == Answer::Bank(Authorization::Declined)).count();
+        assert!((900..1100).contains(&declined), "{declined}");
+    }
+}

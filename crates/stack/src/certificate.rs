@@ -1,0 +1,66 @@
+//! With what the servers of a run prove who they are: an authority of the run's own and one certificate, made anew for each
+//! site and gone with it.
+
+use fs_err as fs;
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DistinguishedName, DnType, ExtendedKeyUsagePurpose,
+    IsCa, KeyPair, KeyUsagePurpose, PKCS_ECDSA_P256_SHA256,
+};
+use rustls_pki_types::CertificateDer;
+use services::TlsFiles;
+use std::{io, net::IpAddr, path::Path};
+
+/// The certificate of a site's servers, and of the authority that clients trust.
+#[derive(Debug, Clone)]
+pub(crate) struct Certificate {
+    pub files: TlsFiles,
+    /// The authority's certificate, for clients.
+    pub authority: CertificateDer<'static>,
+}
+
+impl Certificate {
+    /// Makes a certificate for servers at these addresses, below `folder`, which is made. Elliptic curve P-256, as most of
+    /// today's sites have.
+    pub fn make(folder: &Path, addresses: &[IpAddr]) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        let mut names: Vec<String> = addresses.iter().map(ToString::to_string).collect();
+        names.push("localhost".to_owned());
+        names.sort();
+        names.dedup();
+        let authority = authority().map_err(io::Error::other)?;
+        let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).map_err(io::Error::other)?;
+        let certificate = server(names).and_then(|server| server.signed_by(&key, &authority));
+        let certificate = certificate.map_err(io::Error::other)?;
+        let files = TlsFiles {
+            certificate: folder.join("server.pem"),
+            key: folder.join("server.key"),
+            authority: folder.join("authority.pem"),
+        };
+        fs::write(&files.certificate, certificate.pem())?;
+        fs::write(&files.key, key.serialize_pem())?;
+        fs::write(&files.authority, authority.pem())?;
+        Ok(Self { files, authority: authority.der().clone() })
+    }
+}
+
+fn named(name: &str) -> DistinguishedName {
+    let mut names = DistinguishedName::new();
+    names.push(DnType::CommonName, name);
+    names
+}
+
+fn authority() -> Result<CertifiedIssuer<'static, KeyPair>, rcgen::Error> {
+    let mut parameters = CertificateParams::default();
+    parameters.distinguished_name = named("tierbench authority");
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    CertifiedIssuer::self_signed(parameters, KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?)
+}
+
+fn server(names: Vec<String>) -> Result<CertificateParams, rcgen::Error> {
+    let mut parameters = CertificateParams::new(names)?;
+    parameters.distinguished_name = named("tierbench site");
+    parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    Ok(parameters)
+}

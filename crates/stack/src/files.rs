@@ -1,0 +1,150 @@
+//! The files that belong to the rows of a scenario, such as pictures of items: made once into the cache, linked into sites.
+
+use crate::{Content, News, SiteError};
+use application::{FileGenerator, Scenario};
+use cache::{Identity, Loaded, Place, Snapshot, fingerprint};
+use fs_err as fs;
+use services::store;
+use std::{
+    io::{self, BufWriter, Write},
+    path::{Component, Path},
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
+use testbed::Scratch;
+
+/// Of a generator, so many files are made to see whether it has changed.
+const SAMPLE: u64 = 5;
+
+/// How many files a thread makes before it looks whether it is still wanted.
+const AT_ONCE: u64 = 64;
+
+/// Puts the files of a scenario into the site's static files. What is returned keeps them in the cache for as long as it
+/// lives; none where the application has no such files.
+pub(crate) fn bring(
+    content: &Content<'_>,
+    site: &Path,
+    scratch: &Scratch,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<Option<Snapshot>, SiteError> {
+    let Some(generator) = content.application.files(&content.scenario) else { return Ok(None) };
+    let identity = identity(content, generator.as_ref())?;
+    let place = {
+        let mut remark = |text: &str| tell(News::Remark(text));
+        content.cache.look(&identity, &store::now, content.stop, &mut remark)?
+    };
+    let snapshot = match place {
+        Place::Taken(snapshot) => snapshot,
+        Place::Free(draft) => {
+            let data = scratch.path().join("files");
+            write_all(content, generator.as_ref(), &data, tell)?;
+            let loaded = Loaded {
+                data: &data,
+                identity: &identity,
+                history: content.scenario.history,
+                tables: Vec::new(),
+                now: store::now(),
+            };
+            draft.keep(&loaded, &mut |text| tell(News::Remark(text)))?
+        }
+    };
+    tell(News::Step("linking the application's files"));
+    link_tree(&snapshot.data(), &site.join("static"))?;
+    Ok(Some(snapshot))
+}
+
+/// On what the files depend.
+fn identity(content: &Content<'_>, generator: &dyn FileGenerator) -> Result<Identity, SiteError> {
+    let Content { application, scenario, .. } = content;
+    let mut texts = vec![generator.count().to_le_bytes().to_vec()];
+    for number in 0..generator.count().min(SAMPLE) {
+        texts.push(generator.path(number).into_bytes());
+        let mut bytes = Vec::new();
+        generator.write(number, &mut bytes)?;
+        texts.push(bytes);
+    }
+    let Scenario { seed, scale, shape, .. } = *scenario;
+    Ok(Identity {
+        application: application.name().to_owned(),
+        shape: shape.to_string(),
+        scale,
+        seed,
+        generator: fingerprint(texts),
+        schema: String::new(),
+        invariants: String::new(),
+        service: "files".to_owned(),
+        version: String::new(),
+        settings: String::new(),
+        factors: [("kind".to_owned(), "files".to_owned())].into(),
+    })
+}
+
+/// Makes all files below a folder, on all processors.
+fn write_all(
+    content: &Content<'_>,
+    generator: &dyn FileGenerator,
+    folder: &Path,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<(), SiteError> {
+    let count = generator.count();
+    let next = AtomicU64::new(0);
+    let work = || -> io::Result<()> {
+        loop {
+            let first = next.fetch_add(AT_ONCE, Ordering::Relaxed);
+            if first >= count {
+                return Ok(());
+            }
+            if content.stop.load(Ordering::Relaxed) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            (first..count.min(first + AT_ONCE)).try_for_each(|number| write(generator, number, folder))?;
+        }
+    };
+    let step = format!("making {count} files at scale {}", content.scenario.scale);
+    tell(News::Step(&step));
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let working: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        while working.iter().any(|thread| !thread.is_finished()) {
+            thread::park_timeout(std::time::Duration::from_secs(1));
+            let made = next.load(Ordering::Relaxed).min(count);
+            tell(News::Step(&format!("{step}: {} %", 100 * made / count.max(1))));
+        }
+        working.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+    })?;
+    Ok(())
+}
+
+fn write(generator: &dyn FileGenerator, number: u64, folder: &Path) -> io::Result<()> {
+    let name = generator.path(number);
+    let is_below = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
+    if !is_below {
+        let fault = format!("the application's file `{name}` would lie outside its site");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, fault));
+    }
+    let path = folder.join(name);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mut file = BufWriter::new(fs::File::create(path)?);
+    generator.write(number, &mut file)?;
+    file.flush()
+}
+
+/// Links all files of a folder into another one; where they lie on different disks, copies them.
+fn link_tree(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            link_tree(&entry.path(), &target)?;
+        } else if let Err(fault) = fs::hard_link(entry.path(), &target) {
+            if fault.kind() != io::ErrorKind::CrossesDevices {
+                return Err(fault);
+            }
+            fs::copy(entry.path(), &target)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,21 @@
+//! `gateway`: the payment gateway of an application that takes cards; the service `payment` runs it.
+
+use crate::{arguments::GatewayOptions, fault::Fault, registry};
+use reference::{gateway, gateway::Manners, tls};
+use std::{net::TcpListener, time::Duration};
+
+/// Percent as a share.
+const PERCENT: f64 = 0.01;
+
+pub(crate) fn run(options: &GatewayOptions) -> Result<(), Fault> {
+    let application = registry::find(&options.application)?;
+    let rule = application.payment_rule().ok_or_else(|| {
+        Fault::Usage(format!("{} takes no cards, so no gateway can serve it", application.name()))
+    })?;
+    let manners = Manners {
+        delay: Duration::from_millis(options.delay),
+        declines: f64::from(options.declines) * PERCENT,
+    };
+    let tls = tls::acceptor(&options.certificate, &options.key)?;
+    Ok(gateway::serve(rule, manners, TcpListener::bind(options.listen)?, &tls)?)
+}
