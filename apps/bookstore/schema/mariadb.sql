@@ -148,6 +148,7 @@ CREATE TABLE shopping_cart_line (
     scl_i_id INT NOT NULL,
     scl_qty INT NOT NULL,
     PRIMARY KEY (scl_id),
-    UNIQUE KEY shopping_cart_line_cart (scl_sc_id, scl_i_id),
+    -- Not unique, for then a line that comes back would lock its neighbours; who has the cart keeps others out.
+    KEY shopping_cart_line_cart (scl_sc_id, scl_i_id),
     KEY shopping_cart_line_item (scl_i_id)
 ) ENGINE={{ engine }} DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin;

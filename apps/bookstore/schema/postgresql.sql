@@ -153,9 +153,8 @@ CREATE TABLE shopping_cart_line (
     scl_sc_id INTEGER NOT NULL,
     scl_i_id INTEGER NOT NULL,
     scl_qty INTEGER NOT NULL,
-    PRIMARY KEY (scl_id),
-    CONSTRAINT shopping_cart_line_cart UNIQUE (scl_sc_id, scl_i_id),
+    PRIMARY KEY (scl_id)
 );
 
-
+CREATE INDEX shopping_cart_line_cart ON shopping_cart_line (scl_sc_id, scl_i_id);
 CREATE INDEX shopping_cart_line_item ON shopping_cart_line (scl_i_id);

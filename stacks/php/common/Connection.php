@@ -19,13 +19,13 @@ interface Connection
     public function execute(string $statement, array $values): array;
 
     /**
-     * Inserts a row into a table with a column `id`, and returns the id that it was given.
+     * Inserts a row into a table and returns the id that it was given, in its column `$key`.
      *
      * @param list<int|string|Money> $values
      *
      * @throws DuplicateKey
      */
-    public function insert(string $statement, array $values): int;
+    public function insert(string $statement, array $values, string $key = 'id'): int;
 
     /** @param non-empty-list<string> $tables all that the work touches */
     public function begin(array $tables): void;

@@ -36,6 +36,16 @@ final class Database
         return $this->connection()->insert($statement, array_values($values));
     }
 
+    /**
+     * The same, into a table whose ids are in this column.
+     *
+     * @throws DuplicateKey
+     */
+    public function insertKeyed(string $key, string $statement, int|string|Money ...$values): int
+    {
+        return $this->connection()->insert($statement, array_values($values), $key);
+    }
+
     public function update(string $statement, int|string|Money ...$values): void
     {
         $this->connection()->execute($statement, array_values($values));
@@ -45,10 +55,10 @@ final class Database
      * Does some work entirely or, if it throws, not at all, and lets nobody else come between. On MyISAM, which takes
      * nothing back, that holds for work that makes all its checks before its first change.
      *
-     * No two of our transactions can wait for each other, so none is ever tried again: before its last statement, each
-     * holds at most one row that others may want, an item, and waits for nobody else while it does; only as its last
-     * statement may it wait for a user's row, and whoever holds that is about to commit. Rows that it has inserted
-     * itself are unknown to others. On MyISAM, all locks are taken at once ({@see Engine::lock} asks for them again).
+     * No two of our transactions can wait for each other, so none is ever tried again: whoever holds a row that others may
+     * want waits only for rows that come later in an order that all keep. In the auction that is an item and then a user,
+     * in the bookstore a cart and then items by their ids. Rows that a transaction has inserted itself are unknown to
+     * others. On MyISAM, all locks are taken at once ({@see Engine::lock} asks for them again).
      *
      * @template T
      *

@@ -63,6 +63,7 @@ final class Fault extends Exception
             405 => 'Wrong method',
             409 => 'Refused',
             413 => 'Too long',
+            504 => 'No answer',
             default => 'Internal error',
         };
     }

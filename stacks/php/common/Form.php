@@ -37,6 +37,13 @@ final readonly class Form
         return new self($values);
     }
 
+    /** Whether a parameter is missing, or there once and empty. */
+    public function isAbsent(string $name): bool
+    {
+        $values = $this->values[$name] ?? [];
+        return $values === [] || $values === [''];
+    }
+
     /**
      * A text of 1 to $most code points, taken as it is.
      *
@@ -95,11 +102,13 @@ final readonly class Form
     }
 
     /**
+     * A text of a form of its own.
+     *
      * @param non-empty-string $pattern
      *
      * @throws Fault
      */
-    private function matching(string $name, string $pattern): string
+    public function matching(string $name, string $pattern): string
     {
         $value = $this->one($name);
         return preg_match($pattern, $value) === 1 ? $value : throw Fault::parameter($name);

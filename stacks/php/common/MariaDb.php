@@ -63,7 +63,7 @@ final readonly class MariaDb implements Connection
         return $rows;
     }
 
-    public function insert(string $statement, array $values): int
+    public function insert(string $statement, array $values, string $key = 'id'): int
     {
         try {
             $this->execute($statement, $values);

@@ -33,6 +33,33 @@ final readonly class Money implements Stringable
         return new self($isNegative ? -$cents : $cents);
     }
 
+    /** Of so many whole cents. */
+    public static function ofCents(int $cents): self
+    {
+        return new self($cents);
+    }
+
+    public function plus(self $other): self
+    {
+        return new self($this->cents + $other->cents);
+    }
+
+    public function minus(self $other): self
+    {
+        return new self($this->cents - $other->cents);
+    }
+
+    public function times(int $number): self
+    {
+        return new self($this->cents * $number);
+    }
+
+    /** So many of ten thousand parts of an amount that is not negative, rounded half up. */
+    public function parts(int $ofTenThousand): self
+    {
+        return new self(intdiv(($this->cents * $ofTenThousand) + 5_000, 10_000));
+    }
+
     public function isLessThan(self $other): bool
     {
         return $this->cents < $other->cents;

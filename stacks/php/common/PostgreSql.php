@@ -53,10 +53,10 @@ final readonly class PostgreSql implements Connection
         return $rows;
     }
 
-    public function insert(string $statement, array $values): int
+    public function insert(string $statement, array $values, string $key = 'id'): int
     {
-        $rows = $this->execute("{$statement} RETURNING id", $values);
-        return ($rows[0] ?? throw new LogicException('no row was inserted'))->int('id');
+        $rows = $this->execute("{$statement} RETURNING {$key}", $values);
+        return ($rows[0] ?? throw new LogicException('no row was inserted'))->int($key);
     }
 
     public function begin(array $tables): void

@@ -11,11 +11,11 @@ final readonly class Templates
         private string $folder,
     ) {}
 
-    /** A page within the layout that all pages of the application have. */
+    /** A page within the layout that all pages of the application have, which sees the page's values, too. */
     public function render(Page $page): string
     {
         $content = $this->fill($page->template, $page->values);
-        return $this->fill('layout', ['title' => $page->title, 'content' => $content]);
+        return $this->fill('layout', ['title' => $page->title, 'content' => $content] + $page->values);
     }
 
     /** @param array<string, mixed> $values */

@@ -35,6 +35,22 @@ final readonly class TokenKey
         return $isSigned && time() <= (int) $expires ? (int) $user : null;
     }
 
+    /**
+     * A number that the site gives out as the value of a parameter and takes back only unaltered: the number and the
+     * HMAC-SHA256 of `name=number`, in hexadecimal.
+     */
+    public function seal(string $name, int $number): string
+    {
+        return $number . '.' . $this->signature("{$name}={$number}");
+    }
+
+    /** The number that was sealed for a parameter; null if it is forged or altered. */
+    public function open(string $name, string $sealed): ?int
+    {
+        [$number, $signature] = cut($sealed, '.');
+        return hash_equals($this->signature("{$name}={$number}"), $signature) ? (int) $number : null;
+    }
+
     private function signature(string $claim): string
     {
         return hash_hmac('sha256', $claim, $this->key);

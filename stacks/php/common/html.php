@@ -15,3 +15,9 @@ function instant(string $written): string
 {
     return '<time datetime="' . e(strtr($written, ' ', 'T')) . 'Z">' . e($written) . '</time>';
 }
+
+/** The day of an instant, given as the database writes it. */
+function day(string $written): string
+{
+    return e(substr($written, 0, 10));
+}

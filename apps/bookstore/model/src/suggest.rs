@@ -110,17 +110,19 @@ impl Whim<'_> {
         };
         let length = self.any(&[1, 6, 13, 14, 60]);
         let begin: String = text.chars().take(length).collect();
-        search(sort, &self.any(&[&*begin, "%", "_", "B\\"]).to_owned())
+        search(sort, self.any(&[&*begin, "%", "_", "B\\"]))
     }
 
     fn fill_a_cart(&mut self) -> Step {
-        let (cart, item) = (self.cart(), self.item());
+        // The first ones are never ordered, and grow until they are full.
+        let cart = if self.rarely(3) { self.any(&[1, 2]) } else { self.cart() };
+        let item = self.item();
         match self.random.random_range(0..10) {
             0 => add(None, item),
             1 => cart_with(None, &[("ADD_FLAG", "N")]),
             2 => cart_with(Some(cart), &[("ADD_FLAG", "N"), ("C_ID", "1")]),
             3..=5 => add(Some(cart), item),
-            6 => add(Some(cart), self.random.random_range(1..=20)),
+            6..=7 => add(Some(cart), self.random.random_range(1..=20)),
             _ => {
                 let lines = self.random.random_range(1..=10);
                 let quantities: Vec<(i64, i64)> =
@@ -149,7 +151,7 @@ impl Whim<'_> {
     }
 
     fn order(&mut self) -> Step {
-        let (customer, cart) = (self.customer(), self.cart());
+        let (customer, cart) = (self.customer(), self.cart().max(3));
         let token = match self.random.random_range(0..30) {
             0 => format!("{{token:{customer}:expired}}"),
             1 => format!("{{token:{customer}:forged}}"),

@@ -1,7 +1,7 @@
 //! BestSellers: the 50 books on a subject of which most copies were sold in the last 3,333 orders, equal ones by number.
 //!
 //! ```sql
-//! SELECT i_id, i_title, a_fname, a_lname, SUM(ol_qty) AS sold
+//! SELECT i_id, i_title, a_fname, a_lname, CAST(SUM(ol_qty) AS INTEGER) AS sold
 //!     FROM order_line JOIN item ON i_id = ol_i_id JOIN author ON a_id = i_a_id
 //!     WHERE ol_o_id > (SELECT MAX(o_id) - 3333 FROM orders) AND i_subject = ?
 //!     GROUP BY i_id, i_title, a_fname, a_lname ORDER BY sold DESC, i_id LIMIT 50

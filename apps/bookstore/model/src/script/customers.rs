@@ -84,7 +84,7 @@ impl Script {
             ("DATA", ""),
             ("RETURNING_FLAG", ""),
         ] {
-            add(self, &format!("`{value}` as {field}"), 400, &[("NEW_UNAME", "branch4"), (field, value)]);
+            add(self, &format!("`{value}` as {field}"), 400, &[(field, value), ("NEW_UNAME", "branch4")]);
         }
         self.cart_refusals("BuyRequest", |cart| {
             post(

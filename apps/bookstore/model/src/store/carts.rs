@@ -90,7 +90,7 @@ impl Store {
                 }
             }
         }
-        gone.iter().for_each(|id| drop(self.cart_lines.remove(id)));
+        self.cart_lines.retain(|id, _| !gone.contains(id));
         self.cart_lines.extend(lines.into_iter().map(|line| (line.scl_id, line)));
         match open {
             Some(_) => self.carts[cart as usize - 1].sc_time = now,
