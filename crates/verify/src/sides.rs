@@ -118,7 +118,9 @@ impl<'a> Sides<'a> {
             let at = format!("{} {}: {}", oddity.request.method, oddity.request.path, oddity.name);
             VerifyError::Odd(Difference { step: None, text: format!("{at}\n{text}") })
         };
-        let got = self.raw(&oddity.bytes(&self.host())).map_err(&differs)?;
+        let is_secure = self.subject.catalogue.is_secure_at(&oddity.request.path);
+        let host = self.host_of(is_secure);
+        let got = self.raw(is_secure, &oddity.bytes(&host)).map_err(&differs)?;
         self.compare(&got, &right, now).map_err(&differs)?;
         self.documents += 1;
         // What it sent to the store belongs to no step.
@@ -166,8 +168,13 @@ impl<'a> Sides<'a> {
         self.site.entry().to_string()
     }
 
-    fn raw(&mut self, bytes: &[u8]) -> Result<HttpResponse, String> {
-        let answer = self.connections[0].raw(false, bytes, false);
+    fn host_of(&self, is_secure: bool) -> String {
+        let secure = self.site.target().secure.filter(|_| is_secure);
+        secure.map_or_else(|| self.host(), |secure| secure.endpoint.host)
+    }
+
+    fn raw(&mut self, is_secure: bool, bytes: &[u8]) -> Result<HttpResponse, String> {
+        let answer = self.connections[0].raw(is_secure, bytes, false);
         answer.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))
     }
 
@@ -195,8 +202,8 @@ impl<'a> Sides<'a> {
         self.sent.push(step.clone());
         let right = self.model.respond(to_model, now);
         let differs = |text: String| Difference { step: Some(step.clone()), text };
-        let host = self.site.entry().to_string();
         let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
+        let host = self.host_of(is_secure);
         let got = transmit(&mut self.connections[turn], is_secure, to_stack, &host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
         self.compare(&got, &right, now).map_err(differs)?;
