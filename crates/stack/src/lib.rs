@@ -4,11 +4,14 @@
 //! deploys it into a run's folder. It knows no stack by name.
 
 mod built;
+mod copy;
 mod deploy;
 mod essence;
 mod factors;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod hostile;
 mod lines;
 mod manifest;
 mod meter;

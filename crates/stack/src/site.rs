@@ -10,7 +10,7 @@ use fs_err as fs;
 use profile::Subject;
 use results::Finding;
 use services::{
-    Audit, AuditRules, Context, Instance, Peer, ServiceError, Setting,
+    Audit, AuditRules, Context, Instance, ManifestError, Peer, ServiceError, Setting,
     statements::{Trace, Tracer},
     store as data,
 };
@@ -33,6 +33,9 @@ pub enum SiteError {
     /// One of its services doesn't run.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// Its manifest names what isn't there.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
     /// Something with files.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -110,32 +113,15 @@ impl<'a> Site<'a> {
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
         }
-        let mut context = Context {
-            executable: executable.into(),
-            folder,
-            lock: scratch.lock(),
-            site,
-            application: content.application.name().to_owned(),
-            scenario: content.scenario,
-            time_scale: content.time_scale,
-            environment: stack.factors_in_environment(configuration, content.time_scale),
-        };
-        context.environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned());
-        let entry = configuration.tiers.len() - 1;
+        let mut context = content.context(stack, configuration, folder, (scratch, executable));
         for (index, tier) in configuration.tiers.iter().enumerate() {
             tell(News::Step(&format!("preparing {}", tier.service.name)));
             let place = match tier.service.store() {
                 Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,
             };
-            let setting = Setting {
-                role: tier.role.clone(),
-                factors: tier.factors.clone(),
-                stack_templates: tier.templates.clone(),
-                place: place_of(&configuration.tiers[index..], built.content.hosts),
-                fixed_port: built.content.port.filter(|_| index == entry),
-                is_prepared: !matches!(place, Some(Place::Taken(_))),
-            };
+            let is_prepared = !matches!(place, Some(Place::Taken(_)));
+            let setting = built.content.setting(&configuration.tiers[index..], is_prepared);
             let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
             built.instances.push(Instance::prepare(&tier.service, &setting, &peers, &context)?);
             if let Some(place) = place {
@@ -146,6 +132,33 @@ impl<'a> Site<'a> {
             }
         }
         Ok(built)
+    }
+
+    /// Goes through all that comes before the first server of a configuration is started, so that whatever would be refused
+    /// then is refused now. Nothing is run, and nothing is left of it. What its stack deploys is looked at if `deploys`
+    /// is set and the stack is built.
+    pub fn rehearse(
+        stack: &Stack,
+        configuration: &Configuration,
+        content: &Content<'_>,
+        (scratch, executable): (&Scratch, &Path),
+        deploys: bool,
+    ) -> Result<(), SiteError> {
+        let folder = new_folder(scratch.path(), configuration.plain_name())?;
+        let context = content.context(stack, configuration, folder.clone(), (scratch, executable));
+        // What a build makes isn't there before.
+        if deploys && stack.deployed_files().is_ok() {
+            deploy(stack, &content.application.static_files(), &context.site)?;
+        }
+        let mut instances: Vec<Instance> = Vec::new();
+        for (index, tier) in configuration.tiers.iter().enumerate() {
+            let setting = content.setting(&configuration.tiers[index..], false);
+            let peers: Vec<Peer> = instances.iter().map(Instance::peer).collect();
+            let instance = Instance::prepare(&tier.service, &setting, &peers, &context)?;
+            instance.rehearse()?;
+            instances.push(instance);
+        }
+        Ok(fs::remove_dir_all(folder)?)
     }
 
     fn audit_store(&self, full: bool) -> Option<Result<(Audit, data::Auditor<'_>), ServiceError>> {
@@ -301,6 +314,43 @@ impl<'a> Site<'a> {
             tier.logs().into_iter().map(move |(name, text)| (folder.join(name), text)).collect::<Vec<_>>()
         };
         self.instances.iter().flat_map(of).collect()
+    }
+}
+
+impl Content<'_> {
+    /// What all tiers of a configuration share, in a folder of their own.
+    fn context(
+        &self,
+        stack: &Stack,
+        configuration: &Configuration,
+        folder: PathBuf,
+        (scratch, executable): (&Scratch, &Path),
+    ) -> Context {
+        let mut environment = stack.factors_in_environment(configuration, self.time_scale);
+        environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), self.key.text().to_owned());
+        Context {
+            executable: executable.into(),
+            site: folder.join("site"),
+            folder,
+            lock: scratch.lock(),
+            application: self.application.name().to_owned(),
+            scenario: self.scenario,
+            time_scale: self.time_scale,
+            environment,
+        }
+    }
+
+    /// What the first of these tiers asks of its service. The last one is the one that clients talk to.
+    fn setting(&self, tiers: &[Tier], is_prepared: bool) -> Setting {
+        let tier = &tiers[0];
+        Setting {
+            role: tier.role.clone(),
+            factors: tier.factors.clone(),
+            stack_templates: tier.templates.clone(),
+            place: place_of(tiers, self.hosts),
+            fixed_port: self.port.filter(|_| tiers.len() == 1),
+            is_prepared,
+        }
     }
 }
 
