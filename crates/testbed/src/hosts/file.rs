@@ -1,6 +1,5 @@
 //! What a testbed's file says: hosts with their cores, CPU, memory and link, and the roles that they play.
 
-use fs_err as fs;
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
@@ -124,7 +123,7 @@ impl Testbed {
     /// Reads a testbed's file.
     pub fn read(file: &Path) -> Result<Self, TestbedError> {
         let absolute = std::path::absolute(file)?;
-        let document = Document::new(file.display().to_string(), fs::read_to_string(file)?);
+        let document = Document::read(file)?;
         Ok(Self::of(&document, absolute)?)
     }
 
