@@ -170,6 +170,7 @@ fn interactions(
         failed: figures.total().errors(),
         expected_share: stationary.share(id),
         response: times(&figures.response),
+        response_limit_ms: catalogue.get(id).response_limit.map(|limit| limit.0.as_secs_f64() * 1e3),
     })
     .collect()
 }

@@ -14,7 +14,7 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse, Version,
     body::{Bytes, Incoming},
-    header::{CONTENT_TYPE, HOST, HeaderValue},
+    header::{CONTENT_TYPE, HOST, HeaderValue, LOCATION},
     http::{request::Parts, uri::Authority},
     server::conn::http1,
     service::service_fn,
@@ -24,7 +24,7 @@ use std::{
     cell::RefCell,
     convert::Infallible,
     io,
-    net::TcpListener,
+    net::{SocketAddr, TcpListener},
     rc::Rc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -45,6 +45,31 @@ const HEAD_LIMIT: usize = 16 * 1024;
 /// A model that the connections of one thread share.
 type Shared = Rc<RefCell<Box<dyn Model>>>;
 
+/// Where a model is served over TLS.
+pub struct Secure {
+    /// Takes its connections.
+    pub listener: TcpListener,
+    /// Shakes hands.
+    pub tls: TlsAcceptor,
+    /// The paths that are served there alone: a request in the clear for one is led there.
+    pub paths: Vec<String>,
+}
+
+/// Leads requests in the clear to where they must go.
+struct Redirects {
+    /// The address over TLS; none if all requests are served as they come.
+    to: Option<SocketAddr>,
+    paths: Vec<String>,
+}
+
+impl Redirects {
+    fn location(&self, head: &Parts) -> Option<String> {
+        let to = self.to.filter(|_| self.paths.iter().any(|path| path == head.uri.path()))?;
+        let query = head.uri.query().map_or_else(String::new, |query| format!("?{query}"));
+        Some(format!("https://{to}{}{query}", head.uri.path()))
+    }
+}
+
 /// Serves a model on a bound listener, and over TLS on another if there is one, until the process ends. HTTP/1.1 with
 /// persistent connections.
 ///
@@ -54,31 +79,35 @@ type Shared = Rc<RefCell<Box<dyn Model>>>;
 pub fn serve(
     model: Box<dyn Model>,
     listener: TcpListener,
-    secure: Option<(TcpListener, TlsAcceptor)>,
+    secure: Option<Secure>,
 ) -> io::Result<()> {
     let model: Shared = Rc::new(RefCell::new(model));
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
-        if let Some((listener, tls)) = secure {
-            let model = model.clone();
-            let listener = listening(listener)?;
-            tokio::task::spawn_local(async move {
-                loop {
-                    let (tls, model) = (tls.clone(), model.clone());
-                    let stream = accept(&listener).await;
-                    tokio::task::spawn_local(async move {
-                        if let Ok(stream) = tls.accept(stream).await {
-                            converse(stream, model).await;
-                        }
-                    });
-                }
-            });
+        let mut redirects = Redirects { to: None, paths: Vec::new() };
+        if let Some(Secure { listener, tls, paths }) = secure {
+            redirects = Redirects { to: Some(listener.local_addr()?), paths };
+            tokio::task::spawn_local(serve_secure(listening(listener)?, tls, model.clone()));
         }
-        let listener = listening(listener)?;
+        let (listener, redirects) = (listening(listener)?, Rc::new(redirects));
         loop {
-            tokio::task::spawn_local(converse(accept(&listener).await, model.clone()));
+            let stream = accept(&listener).await;
+            tokio::task::spawn_local(converse(stream, model.clone(), redirects.clone()));
         }
     })
+}
+
+async fn serve_secure(listener: tokio::net::TcpListener, tls: TlsAcceptor, model: Shared) {
+    let nowhere = Rc::new(Redirects { to: None, paths: Vec::new() });
+    loop {
+        let (tls, model, nowhere) = (tls.clone(), model.clone(), nowhere.clone());
+        let stream = accept(&listener).await;
+        tokio::task::spawn_local(async move {
+            if let Ok(stream) = tls.accept(stream).await {
+                converse(stream, model, nowhere).await;
+            }
+        });
+    }
 }
 
 fn listening(listener: TcpListener) -> io::Result<tokio::net::TcpListener> {
@@ -99,8 +128,8 @@ async fn accept(listener: &tokio::net::TcpListener) -> TcpStream {
 }
 
 /// Answers the requests of one connection. Its errors are the client's: it went away or speaks no HTTP.
-async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, model: Shared) {
-    let answer = service_fn(|request| answer(request, &model));
+async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, model: Shared, redirects: Rc<Redirects>) {
+    let answer = service_fn(|request| answer(request, &model, &redirects));
     let _ =
         http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), answer).await;
 }
@@ -108,10 +137,19 @@ async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, model: 
 async fn answer(
     request: hyper::Request<Incoming>,
     model: &Shared,
+    redirects: &Redirects,
 ) -> Result<HttpResponse<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
     if !names_a_host(&head) {
         return Ok(sent(plain(400, "The request names no host.\n")));
+    }
+    if let Some(location) = redirects.location(&head) {
+        let mut response = sent(plain(308, ""));
+        // What has come as the target of a request can be sent as an address.
+        if let Ok(location) = location.try_into() {
+            response.headers_mut().insert(LOCATION, location);
+        }
+        return Ok(response);
     }
     let body = match Limited::new(body, BODY_LIMIT).collect().await {
         Ok(body) => Ok(body.to_bytes().to_vec()),

@@ -223,6 +223,9 @@ pub struct InteractionFigures {
     pub expected_share: f64,
     /// Response times from the intended instant.
     pub response: Times,
+    /// Nine of ten pages are to come within this, in ms, if the application's specification says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_limit_ms: Option<f64>,
 }
 
 /// What was measured of one tier.

@@ -301,6 +301,7 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
             .try_for_each(|oddity| sides.send_oddity(&oddity))?;
         let malformed = hostile::malformed(sides.subject.catalogue, &sides.host());
         malformed.iter().try_for_each(|(name, bytes)| sides.send_malformed(name, bytes))?;
+        sides.expect_redirects()?;
     }
     if let Depth::Walk { requests } | Depth::Full { requests, .. } = depth {
         progress.begin("walk by the mix");

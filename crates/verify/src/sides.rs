@@ -118,7 +118,9 @@ impl<'a> Sides<'a> {
             let at = format!("{} {}: {}", oddity.request.method, oddity.request.path, oddity.name);
             VerifyError::Odd(Difference { step: None, text: format!("{at}\n{text}") })
         };
-        let got = self.raw(&oddity.bytes(&self.host())).map_err(&differs)?;
+        let is_secure = self.subject.catalogue.is_secure_at(&oddity.request.path);
+        let host = self.host_of(is_secure);
+        let got = self.raw(is_secure, &oddity.bytes(&host)).map_err(&differs)?;
         self.compare(&got, &right, now).map_err(&differs)?;
         self.documents += 1;
         // What it sent to the store belongs to no step.
@@ -137,13 +139,42 @@ impl<'a> Sides<'a> {
         Ok(got.map_err(|text| VerifyError::Odd(Difference { step: None, text: format!("{name}\n{text}") }))?)
     }
 
+    /// Asks in the clear for what travels over TLS: browsers must be led there, with the query.
+    pub(crate) fn expect_redirects(&mut self) -> Result<(), Halt> {
+        let Some(secure) = self.site.target().secure else { return Ok(()) };
+        for interaction in self.subject.catalogue.interactions().iter().filter(|one| one.secure) {
+            let path = format!("{}?asked=in+the+clear%21", interaction.path);
+            let right = format!("https://{}{path}", secure.endpoint.host);
+            let got = self.connections[0].request(false, Method::Get, &path, "");
+            let fault = match got {
+                Err(fault) => format!("  no answer: {}", whole_story(&fault)),
+                Ok(got) => match (got.status, got.header("location")) {
+                    (301..=303 | 307 | 308, Some(location)) if location == right => continue,
+                    (status, location) => format!(
+                        "  status {status} and location `{}` instead of a redirect to `{right}`",
+                        location.unwrap_or_default()
+                    ),
+                },
+            };
+            let text = format!("GET {path} in the clear, which travels over TLS:\n{fault}");
+            return Err(VerifyError::Odd(Difference { step: None, text }).into());
+        }
+        self.site.take_statements().transpose()?;
+        Ok(())
+    }
+
     /// The address as it stands in requests.
     pub(crate) fn host(&self) -> String {
         self.site.entry().to_string()
     }
 
-    fn raw(&mut self, bytes: &[u8]) -> Result<HttpResponse, String> {
-        let answer = self.connections[0].raw(false, bytes, false);
+    fn host_of(&self, is_secure: bool) -> String {
+        let secure = self.site.target().secure.filter(|_| is_secure);
+        secure.map_or_else(|| self.host(), |secure| secure.endpoint.host)
+    }
+
+    fn raw(&mut self, is_secure: bool, bytes: &[u8]) -> Result<HttpResponse, String> {
+        let answer = self.connections[0].raw(is_secure, bytes, false);
         answer.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))
     }
 
@@ -171,8 +202,8 @@ impl<'a> Sides<'a> {
         self.sent.push(step.clone());
         let right = self.model.respond(to_model, now);
         let differs = |text: String| Difference { step: Some(step.clone()), text };
-        let host = self.site.entry().to_string();
         let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
+        let host = self.host_of(is_secure);
         let got = transmit(&mut self.connections[turn], is_secure, to_stack, &host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
         self.compare(&got, &right, now).map_err(differs)?;

@@ -139,6 +139,8 @@ pub struct Interaction {
     pub protocol: Protocol,
     /// Whether it travels over TLS.
     pub secure: bool,
+    /// Nine of ten pages are to come within this, if the application's specification says so.
+    pub response_limit: Option<Length>,
     /// What it takes.
     pub parameters: Vec<Parameter>,
 }
@@ -211,6 +213,8 @@ struct InteractionEntry {
     #[serde(default)]
     secure: bool,
     #[serde(default)]
+    response_limit: Option<Length>,
+    #[serde(default)]
     parameters: Vec<Parameter>,
 }
 
@@ -231,6 +235,7 @@ impl InteractionEntry {
             writes: self.writes,
             protocol: self.protocol,
             secure: self.secure,
+            response_limit: self.response_limit,
             parameters: self.parameters,
         })
     }

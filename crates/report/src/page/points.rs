@@ -41,6 +41,8 @@ pub(super) struct CheckRow<'a> {
 pub(super) struct InteractionTable<'a> {
     pub(super) name: &'a str,
     pub(super) clients: String,
+    /// Whether the application's specification limits response times.
+    pub(super) has_limits: bool,
     pub(super) rows: Vec<InteractionRow>,
 }
 
@@ -49,6 +51,8 @@ pub(super) struct InteractionRow {
     pub(super) effect: String,
     /// Requests, their share of all, the expected share, refused, failed, mean, p50, p90, p99.
     pub(super) cells: [String; 9],
+    /// The limit of the 90th percentile, and whether it is met.
+    pub(super) limit: String,
 }
 
 pub(super) struct Timelines<'a> {
@@ -165,9 +169,15 @@ fn interaction_table<'a>(name: &'a str, peak: &Peak) -> InteractionTable<'a> {
             name: interaction.name.clone(),
             effect: interaction.effect.clone(),
             cells: [sent, visited, expected, refused, failed, mean, p50, p90, p99],
+            limit: interaction.response_limit_ms.map_or_else(String::new, |limit| {
+                let met = if times.p90_ms <= limit { "met" } else { "not met" };
+                format!("{} {met}", number::figure(limit))
+            }),
         }
     });
-    InteractionTable { name, clients: number::count(peak.clients.into()), rows: rows.collect() }
+    let has_limits = peak.interactions.iter().any(|interaction| interaction.response_limit_ms.is_some());
+    let clients = number::count(peak.clients.into());
+    InteractionTable { name, clients, has_limits, rows: rows.collect() }
 }
 
 pub(super) fn timelines<'a>(result: &ResultReader, names: &[&'a str], roles: &[&str]) -> Vec<Timelines<'a>> {

@@ -24,7 +24,12 @@ pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
     let model = model(application, &scenario, TokenKey::new(key), &options.fault)?;
     let secure = match (options.secure, &options.certificate, &options.key) {
         (Some(address), Some(certificate), Some(key)) => {
-            Some((TcpListener::bind(address)?, reference::tls::acceptor(certificate, key)?))
+            let secure = application.catalogue().interactions().iter().filter(|interaction| interaction.secure);
+            Some(reference::Secure {
+                listener: TcpListener::bind(address)?,
+                tls: reference::tls::acceptor(certificate, key)?,
+                paths: secure.map(|interaction| interaction.path.clone()).collect(),
+            })
         }
         _ => None,
     };
