@@ -55,16 +55,18 @@ final readonly class Address
             $this->state,
             $this->country,
         );
-        return $known?->int('addr_id') ?? $database->insertKeyed(
-            'addr_id',
-            'INSERT INTO address (addr_street1, addr_street2, addr_city, addr_state, addr_zip, addr_co_id)
+        return (
+            $known?->int('addr_id') ?? $database->insertKeyed(
+                'addr_id',
+                'INSERT INTO address (addr_street1, addr_street2, addr_city, addr_state, addr_zip, addr_co_id)
                 VALUES (?, ?, ?, ?, ?, ?)',
-            $this->street1,
-            $this->street2,
-            $this->city,
-            $this->state,
-            $this->zip,
-            $this->country,
+                $this->street1,
+                $this->street2,
+                $this->city,
+                $this->state,
+                $this->zip,
+                $this->country,
+            )
         );
     }
 

@@ -7,6 +7,7 @@ namespace Bookstore;
 use Common\Database;
 use Common\Fault;
 use Common\Row;
+use RuntimeException;
 
 /** The books: how others are found that go with one, or that are promoted. */
 final class Books
@@ -29,8 +30,11 @@ final class Books
      *
      * @return list<Row>
      */
-    public static function related(Database $database, Row $book, string $columns = 'i_id, i_title, i_thumbnail'): array
-    {
+    public static function related(
+        Database $database,
+        Row $book,
+        string $columns = 'i_id, i_title, i_thumbnail',
+    ): array {
         return $database->rows(
             "SELECT {$columns} FROM item WHERE i_id IN (?, ?, ?, ?, ?) ORDER BY i_id",
             ...self::relatedIds($book),
@@ -53,7 +57,7 @@ final class Books
         $chosen = self::scattered($state->number(), $items ?? self::count($database));
         $columns = implode(', ', self::RELATED);
         $book = $database->row("SELECT {$columns} FROM item WHERE i_id = ?", $chosen);
-        return self::related($database, $book ?? throw Fault::unknown('book', $chosen));
+        return self::related($database, $book ?? throw new RuntimeException("there is no book {$chosen}"));
     }
 
     /** How many books there are: they have all numbers from 1. */
@@ -65,6 +69,6 @@ final class Books
     /** The book that a number chooses, as if by chance. */
     public static function scattered(int $number, int $items): int
     {
-        return ($number * 48_271 % $items) + 1;
+        return (($number * 48_271) % $items) + 1;
     }
 }

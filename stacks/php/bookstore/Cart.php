@@ -60,10 +60,7 @@ final class Cart
     /** @return list<Row> the lines with some columns of their books */
     public static function books(Database $database, int $cart, string $columns): array
     {
-        return $database->rows(
-            "SELECT {$columns} FROM shopping_cart_line JOIN item ON i_id = scl_i_id
-                WHERE scl_sc_id = ? ORDER BY scl_id",
-            $cart,
-        );
+        return $database->rows("SELECT {$columns} FROM shopping_cart_line JOIN item ON i_id = scl_i_id
+                WHERE scl_sc_id = ? ORDER BY scl_id", $cart);
     }
 }

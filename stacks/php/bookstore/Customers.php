@@ -14,11 +14,8 @@ final class Customers
     /** Notes that a customer has logged in. */
     public static function logIn(Database $database, int $customer): void
     {
-        $database->update(
-            "UPDATE customer SET c_last_login = c_login, c_login = NOW(), c_expiration = NOW() + INTERVAL '2' HOUR
-                WHERE c_id = ?",
-            $customer,
-        );
+        $database->update("UPDATE customer SET c_last_login = c_login, c_login = NOW(), c_expiration = NOW() + INTERVAL '2' HOUR
+                WHERE c_id = ?", $customer);
     }
 
     /** All that the checkout shows of a customer who is there. */

@@ -22,8 +22,8 @@ final readonly class NewCustomer
     private function __construct(
         private string $uname,
         private string $passwordHash,
-        private string $fname,
-        private string $lname,
+        /** @var list{string, string} the first name and the last name */
+        private array $names,
         private Address $address,
         private string $phone,
         private string $email,
@@ -37,8 +37,7 @@ final readonly class NewCustomer
         return new self(
             uname: $uname = $form->nickname('NEW_UNAME', 20),
             passwordHash: Password::hash($uname, $form->text('NEW_PASSWD', 20)),
-            fname: $form->text('FNAME', 17),
-            lname: $form->text('LNAME', 17),
+            names: [$form->text('FNAME', 17), $form->text('LNAME', 17)],
             address: Address::read($form),
             phone: $form->text('PHONE', 16),
             email: $form->email('EMAIL', 50),
@@ -89,8 +88,8 @@ final readonly class NewCustomer
                 VALUES (?, ?, ?, ?, ?, ?, ?, NOW(), NOW(), NOW(), NOW() + INTERVAL '2' HOUR, ?, 0, 0, ?, ?)",
             $this->uname,
             $this->passwordHash,
-            $this->fname,
-            $this->lname,
+            $this->names[0],
+            $this->names[1],
             $address,
             $this->phone,
             $this->email,
@@ -114,7 +113,11 @@ final readonly class NewCustomer
     private static function date(Form $form, string $name): string
     {
         $date = $form->matching($name, '/\A[0-9]{4}-[0-9]{2}-[0-9]{2}\z/');
-        [$year, $month, $day] = array_map(intval(...), explode('-', $date));
+        [$year, $month, $day] = [
+            (int) substr($date, 0, 4),
+            (int) substr($date, 5, 2),
+            (int) substr($date, 8),
+        ];
         $isRight = $year >= self::FIRST_YEAR && $year <= self::LAST_YEAR && checkdate($month, $day, $year);
         return $isRight ? "{$date} 00:00:00" : throw Fault::parameter($name);
     }

@@ -6,7 +6,6 @@ namespace Bookstore;
 
 use Common\Database;
 use Common\Fault;
-use Common\Money;
 use Common\Row;
 
 /** A cart that a customer orders. */
@@ -81,11 +80,9 @@ final readonly class Order
     /** @param list<Row> $now the lines of the cart */
     private function isAsAuthorized(array $now): bool
     {
-        $essence = static fn(Row $line): array => [$line->int('scl_id'), $line->int('scl_qty')];
-        return array_map($essence, $now) === array_map(
-            static fn(CartLine $line): array => $essence($line->row),
-            $this->lines,
-        );
+        $essence = static fn(Row $line): string => "{$line->int('scl_id')}: {$line->int('scl_qty')}";
+        $then = array_map(static fn(CartLine $line): string => $essence($line->row), $this->lines);
+        return array_map($essence, $now) === $then;
     }
 
     private function insert(Database $database, int $address): int
@@ -145,7 +142,9 @@ final readonly class Order
         }
         ksort($copies);
         foreach ($copies as $item => $quantity) {
-            $stock = $database->row('SELECT i_stock FROM item WHERE i_id = ? FOR UPDATE', $item)?->int('i_stock') ?? 0;
+            $stock =
+                $database->row('SELECT i_stock FROM item WHERE i_id = ? FOR UPDATE', $item)?->int('i_stock')
+                ?? 0;
             $left = $stock - $quantity;
             while ($left < self::LEAST_STOCK) {
                 $left += self::DELIVERY;

@@ -8,6 +8,7 @@ use Common\Environment;
 use Common\Fault;
 use Common\Money;
 use RuntimeException;
+use stdClass;
 
 /**
  * Asks the bank for payments, through its gateway, over TLS. The gateway's certificate must be that of an authority in the
@@ -32,43 +33,43 @@ final class PaymentGateway
             'amount' => (string) $amount,
             'currency' => 'USD',
         ]));
-        return match ($answer['result'] ?? null) {
-            'approved' => (string) ($answer['authorization'] ?? ''),
+        return match ($answer->result ?? null) {
+            'approved' => (string) ($answer->authorization ?? ''),
             'declined' => throw Refusal::declined(),
             default => throw new RuntimeException('the payment gateway gives an answer that is none'),
         };
     }
 
     /**
-     * @return array<string, mixed>
+     * The JSON object that is answered.
      *
      * @throws Fault
      */
-    private static function post(string $body): array
+    private static function post(string $body): stdClass
     {
         $deadline = microtime(as_float: true) + self::PATIENCE;
         $url = parse_url(Environment::get('TIERBENCH_PAYMENT_URL'));
         [$host, $port, $path] = [$url['host'] ?? '', $url['port'] ?? 443, $url['path'] ?? '/'];
         $context = stream_context_create(['ssl' => ['cafile' => Environment::get('TIERBENCH_CA_FILE')]]);
-        $socket = stream_socket_client(
-            "tls://{$host}:{$port}",
-            timeout: self::PATIENCE,
-            context: $context,
-        );
+        $socket = stream_socket_client("tls://{$host}:{$port}", timeout: self::PATIENCE, context: $context);
         if ($socket === false) {
             throw Refusal::noAnswer();
         }
         $length = strlen($body);
-        fwrite($socket, "POST {$path} HTTP/1.1\r\nHost: {$host}:{$port}\r\nConnection: close\r\n"
-            . "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {$length}\r\n\r\n{$body}");
+        fwrite(
+            $socket,
+            "POST {$path} HTTP/1.1\r\nHost: {$host}:{$port}\r\nConnection: close\r\n"
+            . "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {$length}\r\n\r\n{$body}",
+        );
         $answer = self::read($socket, $deadline);
         fclose($socket);
         [$head, $json] = \Common\cut($answer, "\r\n\r\n");
         if (preg_match('/\AHTTP\/1\.1 200 /', $head) !== 1) {
             throw Refusal::noAnswer();
         }
-        $decoded = json_decode($json, associative: true);
-        return is_array($decoded) ? $decoded : [];
+        /** @var mixed $decoded */
+        $decoded = json_decode($json);
+        return $decoded instanceof stdClass ? $decoded : new stdClass();
     }
 
     /**
@@ -78,6 +79,7 @@ final class PaymentGateway
      *
      * @throws Fault if that takes too long
      */
+    // @mago-expect analysis:missing-parameter-type - PHP has no type for a resource.
     private static function read($socket, float $deadline): string
     {
         $answer = '';

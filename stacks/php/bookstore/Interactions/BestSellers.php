@@ -27,6 +27,6 @@ final readonly class BestSellers implements Interaction
             $subject,
         );
         $caption = 'The books that sold best lately';
-        return Listing::page($visit, $state, "Best sellers: {$subject}", $caption, 'Copies sold', $books);
+        return Listing::sold("Best sellers: {$subject}", $caption, $books)->page($visit, $state);
     }
 }

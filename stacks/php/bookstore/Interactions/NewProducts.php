@@ -25,6 +25,6 @@ final readonly class NewProducts implements Interaction
             $subject,
         );
         $caption = 'The books that were published last';
-        return Listing::page($visit, $state, "New books: {$subject}", $caption, 'Published', $books);
+        return Listing::published("New books: {$subject}", $caption, $books)->page($visit, $state);
     }
 }

@@ -25,14 +25,8 @@ final readonly class SearchResults implements Interaction
             'SELECT ' . self::COLUMNS . ' FROM ' . self::from($type) . ' ORDER BY i_title, i_id LIMIT 50',
             $type === 'subject' ? $text : addcslashes($text, '\\%_') . '%',
         );
-        return Listing::page(
-            $visit,
-            $state,
-            "Books by {$type}: {$text}",
-            'What was found, by title',
-            'Published',
-            $books,
-        );
+        $caption = 'What was found, by title';
+        return Listing::published("Books by {$type}: {$text}", $caption, $books)->page($visit, $state);
     }
 
     private static function from(string $type): string

@@ -13,7 +13,10 @@ use function Common\e;
  * @var ?Row $customer
  */
 ?>
-<h1><?php if ($customer === null): ?>Welcome to the bookstore<?php else: ?>Welcome back, <?= e($customer->text('c_fname') . ' ' . $customer->text('c_lname')) ?><?php endif ?></h1>
+<?php $greeting = $customer === null
+    ? 'Welcome to the bookstore'
+    : "Welcome back, {$customer->text('c_fname')} {$customer->text('c_lname')}" ?>
+<h1><?= e($greeting) ?></h1>
 <?php require __DIR__ . '/promoted.php' ?>
 <h2>Books by subject</h2>
 <ul class="subjects">

@@ -9,11 +9,12 @@ use function Common\e;
 /**
  * @var string $title
  * @var string $content
- * @var ?State $state
- * @var ?bool $hasCartButton
+ * @var State|null $state
+ * @var bool|null $hasCartButton
  */
 // An error's page knows of no visitor.
-$state ??= new State();
+$shown = $state ?? new State();
+$query = $shown->query();
 ?>
 <!DOCTYPE html>
 <html lang="en">
@@ -29,13 +30,14 @@ $state ??= new State();
 <img src="/bookstore/logo.svg" alt="Bookstore" width="32" height="32">
 <nav aria-label="Main">
 <ul>
-<li><a href="/bookstore/Home<?= e($state->query()) ?>">Home</a></li>
-<li><a href="/bookstore/SearchRequest<?= e($state->query()) ?>">Search</a></li>
-<li><a href="/bookstore/OrderInquiry<?= e($state->query()) ?>">Your orders</a></li>
+<li><a href="/bookstore/Home<?= e($query) ?>">Home</a></li>
+<li><a href="/bookstore/SearchRequest<?= e($query) ?>">Search</a></li>
+<li><a href="/bookstore/OrderInquiry<?= e($query) ?>">Your orders</a></li>
 </ul>
 </nav>
 <?php if ($hasCartButton ?? true): ?>
 <form class="cart" action="/bookstore/ShoppingCart" method="post">
+<?php $state = $shown ?>
 <?php require __DIR__ . '/state.php' ?>
 <input type="hidden" name="ADD_FLAG" value="N">
 <button type="submit"><img src="/bookstore/cart.svg" alt="" width="20" height="20"> Cart</button>
