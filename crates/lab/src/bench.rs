@@ -97,15 +97,26 @@ impl<'a> Bench<'a> {
 
     /// The temporary folder for so many sites, if the disk can hold them.
     pub fn scratch(&self, sites: usize) -> Result<Scratch, LabError> {
+        self.expect_room(sites)?;
+        let place = std::env::temp_dir();
+        Scratch::create(&self.executable).map_err(|fault| LabError::Scratch { place, fault })
+    }
+
+    /// An error unless the disk of temporary files can hold so many sites.
+    pub fn expect_room(&self, sites: usize) -> Result<(), LabError> {
         let place = std::env::temp_dir();
         let failed = |fault| LabError::Scratch { place: place.clone(), fault };
         let free = testbed::free_bytes(&place).map_err(failed)?;
-        let units = units(self.application, &self.scenario);
-        let needed = (sites as f64 * (BYTES_PER_SITE + BYTES_OF_A_UNIT * units as f64)) as u64;
-        if free < needed {
-            return Err(LabError::NoSpace { place, free: free >> 20, needed: needed >> 20 });
+        let data = BYTES_OF_A_UNIT * units(self.application, &self.scenario) as f64;
+        let needed = (sites as f64 * (BYTES_PER_SITE + data)) as u64;
+        if free >= needed {
+            return Ok(());
         }
-        Scratch::create(&self.executable).map_err(failed)
+        let share = (free as f64 / sites as f64 - BYTES_PER_SITE) / data;
+        // Two figures that are surely small enough.
+        let fits =
+            format!("{:.1e}", self.scenario.scale * share.clamp(0.0, 1.0) * 0.95).parse().unwrap_or(0.0);
+        Err(LabError::NoSpace { place, free: free >> 20, needed: needed >> 20, fits })
     }
 
     /// Builds a configuration and brings its data. Nothing runs yet.
@@ -139,19 +150,7 @@ impl<'a> Bench<'a> {
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Site<'_>, LabError> {
         let configuration = chosen.configuration.name.as_str();
-        let spare = scratch.path().join("snapshots");
-        let content = Content {
-            application: self.application,
-            schema: self.schema(chosen),
-            audit: &self.audit,
-            scenario,
-            cache: Cache::new(self.cache.clone().unwrap_or_else(|| spare.clone()), spare),
-            key: self.key.clone(),
-            time_scale: self.time_scale,
-            port,
-            hosts: self.hosts.as_ref(),
-            stop: &self.stop,
-        };
+        let content = Content { port, ..self.content(scenario, chosen, scratch) };
         self.check_stop()?;
         self.build(chosen, emit)?;
         let mut tell = |news: News<'_>| match news {
@@ -160,6 +159,42 @@ impl<'a> Bench<'a> {
         };
         Site::build(&chosen.stack, &chosen.configuration, content, scratch, &self.executable, &mut tell)
             .map_err(|fault| self.site_error(chosen, fault))
+    }
+
+    fn content(&self, scenario: Scenario, chosen: &Chosen, scratch: &Scratch) -> Content<'_> {
+        let spare = scratch.path().join("snapshots");
+        Content {
+            application: self.application,
+            schema: self.schema(chosen),
+            audit: &self.audit,
+            scenario,
+            cache: Cache::new(self.cache.clone().unwrap_or_else(|| spare.clone()), spare),
+            key: self.key.clone(),
+            time_scale: self.time_scale,
+            port: None,
+            hosts: self.hosts.as_ref(),
+            stop: &self.stop,
+        }
+    }
+
+    /// Goes through all that comes before the first server of each configuration is started, and starts none. What can't be
+    /// known before a stack is built is passed over.
+    pub fn rehearse(&self, all: &[Chosen]) -> Result<(), LabError> {
+        let place = std::env::temp_dir();
+        let scratch =
+            Scratch::create(&self.executable).map_err(|fault| LabError::Scratch { place, fault })?;
+        let mut deployed = BTreeSet::new();
+        for chosen in all {
+            self.check_stop()?;
+            chosen.stack.expect_builders().map_err(|fault| self.site_error(chosen, fault.into()))?;
+            chosen.expect_fit()?;
+            let content = self.content(self.scenario, chosen, &scratch);
+            let deploys = deployed.insert(&chosen.stack.home);
+            let (stack, configuration) = (&chosen.stack, &chosen.configuration);
+            Site::rehearse(stack, configuration, &content, (&scratch, &self.executable), deploys)
+                .map_err(|fault| self.site_error(chosen, fault))?;
+        }
+        Ok(())
     }
 
     /// The application's schema for a configuration's store; empty where it has none.

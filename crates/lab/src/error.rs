@@ -111,7 +111,8 @@ pub enum LabError {
     Folder(#[from] FolderError),
     /// The disk of temporary files is too small.
     #[error(
-        "{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases; free some, or set TMPDIR to a folder with more room"
+        "{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases; free some, {}set TMPDIR to a folder with more room",
+        if *fits > 0.0 { format!("take --scale {fits} or less, or ") } else { "or ".to_owned() }
     )]
     NoSpace {
         /// The folder of temporary files.
@@ -120,6 +121,8 @@ pub enum LabError {
         free: u64,
         /// MiB.
         needed: u64,
+        /// The scale of data that would fit; 0 if none would.
+        fits: f64,
     },
     /// A temporary folder can't be made.
     #[error("no temporary folder can be made in {place}: {fault}; TMPDIR names where they go")]

@@ -6,7 +6,7 @@ use fs_err as fs;
 use miette::Diagnostic;
 use serde::Deserialize;
 use services::{AuditRules, DataQuery, ManifestError, WrongValue};
-use settings::{Document, SettingsError, did_you_mean};
+use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean, read_text};
 use stack::{Configuration, Stack};
 use std::{
     collections::BTreeMap,
@@ -89,6 +89,10 @@ pub enum HouseError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Manifest(#[from] ManifestError),
+    /// A path that leads where no file of the house may be.
+    #[error("{}", .0.fault)]
+    #[diagnostic(help("{}", .0.remedy))]
+    Path(#[from] PathFault),
     /// A file can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -117,7 +121,7 @@ impl House {
 
     /// The catalogue of an application.
     pub fn catalogue(&self, application: &str) -> Result<Catalogue, HouseError> {
-        let document = self.read(&format!("apps/{application}/app.toml"))?;
+        let document = self.read(application, "app.toml")?;
         let catalogue = Catalogue::parse(&document)?;
         self.expect_mix(&document, &catalogue)?;
         Ok(catalogue)
@@ -145,7 +149,7 @@ impl House {
         if !known.iter().any(|mix| mix == name) {
             return Err(unknown("mix", name, &known));
         }
-        let document = self.read(&format!("apps/{}/mixes/{name}.toml", catalogue.name))?;
+        let document = self.read(&catalogue.name, &format!("mixes/{name}.toml"))?;
         Ok(Mix::parse(&document, catalogue)?)
     }
 
@@ -158,16 +162,16 @@ impl House {
 
     /// The names of an application's mixes.
     pub fn mixes(&self, application: &str) -> Result<Vec<String>, HouseError> {
-        let folder = self.path.join("apps").join(application).join("mixes");
-        let names = names(&folder)?;
+        let names = names(&self.file(application, "mixes")?)?;
         Ok(names.iter().filter_map(|name| name.strip_suffix(".toml").map(ToOwned::to_owned)).collect())
     }
 
     /// The application's schemas, by the databases that it can be kept in, each in that one's SQL.
     pub fn schemas(&self, catalogue: &Catalogue) -> Result<BTreeMap<String, String>, HouseError> {
-        let folder = self.path.join("apps").join(&catalogue.name).join("schema");
-        let read =
-            |name: &String| Ok((name.clone(), fs::read_to_string(folder.join(format!("{name}.sql")))?));
+        let read = |name: &String| {
+            let path = self.file(&catalogue.name, &format!("schema/{name}.sql"))?;
+            Ok((name.clone(), read_text(&path)?))
+        };
         catalogue.databases.iter().map(read).collect()
     }
 
@@ -184,7 +188,7 @@ impl House {
 
     /// The statements that an application's stacks send.
     pub fn records(&self, application: &str) -> Result<Records, HouseError> {
-        Records::read(&self.path.join("apps").join(application).join("statements"))
+        Records::read(&self.application_home(application)?)
     }
 
     /// The queries in a folder of an application; none if there is no such folder.
@@ -194,14 +198,16 @@ impl House {
         folder: &str,
         tables: &[&str],
     ) -> Result<Vec<DataQuery>, HouseError> {
-        let folder = format!("apps/{application}/{folder}");
-        if !self.path.join(&folder).is_dir() {
+        let home = self.file(application, folder)?;
+        if !home.is_dir() {
             return Ok(Vec::new());
         }
-        let files = names(&self.path.join(&folder))?;
+        let files = names(&home)?;
         let queries = files.iter().filter_map(|file| file.strip_suffix(".sql"));
         queries
-            .map(|name| Ok(DataQuery::parse(name, &self.read(&format!("{folder}/{name}.sql"))?, tables)?))
+            .map(|name| {
+                Ok(DataQuery::parse(name, &self.read(application, &format!("{folder}/{name}.sql"))?, tables)?)
+            })
             .collect()
     }
 
@@ -265,9 +271,17 @@ impl House {
         Ok(chosen)
     }
 
-    pub(crate) fn read(&self, name: &str) -> Result<Document, HouseError> {
-        let path = self.path.join(name);
-        Ok(Document::new(path.display().to_string(), fs::read_to_string(&path)?))
+    /// Reads a file of an application, which is named below the application's folder.
+    pub(crate) fn read(&self, application: &str, name: &str) -> Result<Document, HouseError> {
+        Ok(Document::read(&self.file(application, name)?)?)
+    }
+
+    fn file(&self, application: &str, name: &str) -> Result<PathBuf, HouseError> {
+        Ok(RelativePath::parse(name)?.below(&self.application_home(application)?)?)
+    }
+
+    fn application_home(&self, application: &str) -> Result<PathBuf, HouseError> {
+        Ok(self.path.join("apps").join(&*PlainName::parse(application)?))
     }
 }
 

@@ -230,7 +230,7 @@ impl House {
         if !known.iter().any(|model| model == name) {
             return Err(unknown("load model", name, &known));
         }
-        let document = self.read(&format!("apps/{}/loads/{name}.toml", catalogue.name))?;
+        let document = self.read(&catalogue.name, &format!("loads/{name}.toml"))?;
         self.expect_mix(&document, catalogue)?;
         Ok(LoadModel::parse(&document, catalogue)?)
     }

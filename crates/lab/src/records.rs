@@ -4,7 +4,7 @@
 use crate::{Chosen, HouseError};
 use fs_err as fs;
 use services::store::ENGINE;
-use settings::Document;
+use settings::{Document, RelativePath};
 use stack::Work;
 use std::{
     collections::BTreeMap,
@@ -22,18 +22,22 @@ pub struct Records {
 
 impl Records {
     /// Reads all files of the folder; that there is none is fine.
-    pub(crate) fn read(folder: &Path) -> Result<Self, HouseError> {
+    pub(crate) fn read(home: &Path) -> Result<Self, HouseError> {
         let mut by_engine = BTreeMap::new();
-        let entries = if folder.is_dir() { Some(fs::read_dir(folder)?) } else { None };
+        let folder = RelativePath::parse("statements")?.below(home)?;
+        let entries = if folder.is_dir() { Some(fs::read_dir(&folder)?) } else { None };
         for entry in entries.into_iter().flatten() {
-            let path = entry?.path();
+            let entry = entry?;
+            let path = entry.path();
             let engine = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             if path.extension().is_some_and(|extension| extension == "toml") {
-                let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+                let name = entry.file_name();
+                let path = RelativePath::parse(&name.to_string_lossy())?.below(&folder)?;
+                let document = Document::read(&path)?;
                 by_engine.insert(engine, Sequences::parse(&document)?);
             }
         }
-        Ok(Self { folder: folder.to_owned(), by_engine })
+        Ok(Self { folder, by_engine })
     }
 
     /// The record that a configuration is held against; none if it needn't send the same statements as others.
@@ -45,8 +49,9 @@ impl Records {
     /// Writes down what a configuration has sent, and holds others against it from now on. Returns the file.
     pub fn accept(&mut self, chosen: &Chosen, sequences: &Sequences) -> io::Result<Option<PathBuf>> {
         let Some(engine) = engine(chosen) else { return Ok(None) };
-        let place = self.place(&engine);
         fs::create_dir_all(&self.folder)?;
+        let name = RelativePath::parse(&format!("{engine}.toml")).map_err(io::Error::other)?;
+        let place = name.below(&self.folder).map_err(io::Error::other)?;
         fs::write(&place, sequences.to_string())?;
         self.by_engine.insert(engine, sequences.clone());
         Ok(Some(place))

@@ -1,6 +1,7 @@
 //! Names in files: words that know where they stand, so that an error can point at them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
+use settings::RelativePath;
 use std::{
     fmt,
     ops::{Deref, Range},
@@ -8,9 +9,19 @@ use std::{
 use toml::Spanned;
 
 /// A name, with its place in the file that it was read from.
-#[derive(Clone, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone)]
 pub struct Name(Spanned<String>);
+
+/// It may become a part of a path: the name of a testbed's file, or of a result's folder.
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = Spanned::<RelativePath>::deserialize(deserializer)?;
+        match name.get_ref() == &name.get_ref().first_part() {
+            true => Ok(Self(Spanned::new(name.span(), name.get_ref().to_string()))),
+            false => Err(de::Error::custom(format!("the name `{}` can't hold a `/`", name.get_ref()))),
+        }
+    }
+}
 
 impl Name {
     pub(crate) fn place(&self) -> Range<usize> {

@@ -156,10 +156,7 @@ fn parse<T: DeserializeOwned>(document: &Document) -> Result<T, Box<SettingsErro
 
 impl Documents {
     fn read(folder: &Path) -> io::Result<Self> {
-        let read = |file: &str| {
-            let path = folder.join(file);
-            Ok::<_, io::Error>(Document::new(path.display().to_string(), fs::read_to_string(&path)?))
-        };
+        let read = |file: &str| Document::read(&folder.join(file));
         Ok(Self {
             about: read("paper.toml")?,
             configurations: read("configurations.toml")?,

@@ -76,11 +76,7 @@ impl Redirects {
 /// # Errors
 ///
 /// Only if serving can't begin. A failing connection ends alone.
-pub fn serve(
-    model: Box<dyn Model>,
-    listener: TcpListener,
-    secure: Option<Secure>,
-) -> io::Result<()> {
+pub fn serve(model: Box<dyn Model>, listener: TcpListener, secure: Option<Secure>) -> io::Result<()> {
     let model: Shared = Rc::new(RefCell::new(model));
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
@@ -128,7 +124,11 @@ async fn accept(listener: &tokio::net::TcpListener) -> TcpStream {
 }
 
 /// Answers the requests of one connection. Its errors are the client's: it went away or speaks no HTTP.
-async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, model: Shared, redirects: Rc<Redirects>) {
+async fn converse(
+    stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
+    model: Shared,
+    redirects: Rc<Redirects>,
+) {
     let answer = service_fn(|request| answer(request, &model, &redirects));
     let _ =
         http1::Builder::new().max_buf_size(HEAD_LIMIT).serve_connection(TokioIo::new(stream), answer).await;

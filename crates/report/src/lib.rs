@@ -37,7 +37,7 @@ pub use page::{
 };
 pub use peak::{Estimate, Load, Passage, Peak, curve};
 pub use ranking::Contest;
-pub use summary::{Rejected, Stamp, Standing, Summary, summary};
+pub use summary::{DAMAGED, Rejected, Stamp, Standing, Summary, alarm, summary};
 pub use sweep::{Step, Sweep};
 pub use terminal::{paragraph, table, terminal_table};
 pub use usage::Usage;

@@ -7,7 +7,7 @@ use crate::{
     sweep::{self, Sweep},
     words::sentence,
 };
-use results::{LoadPlan, Manifest, Point, ResultReader};
+use results::{LoadPlan, Point, ResultReader};
 
 /// What a result says.
 #[derive(Debug, Clone)]
@@ -43,6 +43,23 @@ pub struct Stamp {
     pub title: String,
     /// Why, each in a sentence.
     pub reasons: Vec<String>,
+}
+
+/// The stamp of a result that is not as it was written. Its figures are worth nothing.
+pub const DAMAGED: &str = "Damaged or edited: do not trust these figures";
+
+impl Stamp {
+    /// Whether it says that no figure can be trusted.
+    pub fn is_alarm(&self) -> bool {
+        self.title == DAMAGED
+    }
+}
+
+/// What must be said of a result that is not as it was written before any figure of it is shown.
+pub fn alarm(result: &ResultReader) -> Option<String> {
+    let damages: Vec<String> = result.damages.iter().map(|damage| format!("\n  {damage}")).collect();
+    let title = DAMAGED.to_uppercase();
+    (!damages.is_empty()).then(|| format!("{title} ({}){}\n", result.folder.display(), damages.concat()))
 }
 
 /// How a configuration did.
@@ -96,7 +113,7 @@ pub fn summary(result: &ResultReader) -> Summary {
     let arrived = arrived::arrived(result);
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
-        stamps: stamps(manifest, &standings),
+        stamps: stamps(result, &standings),
         answer: of_sweeps(&sweeps, |sweep| &sweep.sentences)
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
             .unwrap_or_else(|| answer::answer(&standings, &contests)),
@@ -200,7 +217,9 @@ fn rejected(point: &Point) -> Rejected {
     }
 }
 
-fn stamps(manifest: &Manifest, standings: &[Standing]) -> Vec<Stamp> {
+fn stamps(result: &ResultReader, standings: &[Standing]) -> Vec<Stamp> {
+    let manifest = &result.manifest;
+    let damages = result.damages.iter().map(|damage| sentence(&damage.to_string()));
     let unfinished = match &manifest.ending {
         None => {
             vec!["It was killed, or it is still running: what is shown is what it had measured.".to_owned()]
@@ -223,6 +242,7 @@ fn stamps(manifest: &Manifest, standings: &[Standing]) -> Vec<Stamp> {
         )
     });
     let stamps = [
+        (DAMAGED, damages.collect()),
         ("Incomplete result", unfinished),
         ("Demonstration only", manifest.demonstration.clone()),
         ("Not verified", unverified.collect()),

@@ -1,6 +1,6 @@
 //! Why a result folder can't be used.
 
-use crate::SCHEMA_VERSION;
+use crate::{Damage, SCHEMA_VERSION};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -43,9 +43,20 @@ pub enum FolderError {
         /// The file.
         file: PathBuf,
         /// The line, from 1.
-        line: usize,
+        line: u64,
         /// What is wrong with it.
-        fault: serde_json::Error,
+        fault: String,
+    },
+    /// Lines were damaged, or changed after they were written.
+    #[error(
+        "{path} is not as it was written:\n  {}\nrestore it from a copy, or run all of it again into another folder",
+        damages.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n  ")
+    )]
+    Damaged {
+        /// The folder.
+        path: PathBuf,
+        /// Whatever is wrong.
+        damages: Vec<Damage>,
     },
     /// An earlier or later laboratory wrote it, and its fields mean something else.
     #[error(

@@ -4,6 +4,7 @@
 use crate::{
     Ending, EventRecord, FolderError, LatencyInterval, LoadPlan, Manifest, PlantedLoss, Point, Profile,
     ResultReader, SCHEMA_VERSION, Sample, Stacks,
+    chain::seal,
     change::differences,
     error::classify,
     latency::latency_log,
@@ -18,7 +19,7 @@ use std::{
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const POINTS: &str = "points.jsonl";
-const EVENTS: &str = "events.jsonl";
+pub(crate) const EVENTS: &str = "events.jsonl";
 
 /// A result folder that is being written. It is locked until it is dropped or its process ends: no two runs write one
 /// folder.
@@ -30,6 +31,8 @@ pub struct Folder {
     /// Holds the lock.
     points: Lines,
     events: Lines,
+    /// What of it an accident had damaged and was mended, each in a sentence.
+    repairs: Vec<String>,
 }
 
 impl Folder {
@@ -54,8 +57,10 @@ impl Folder {
         if !points.lock().map_err(at)? {
             return Err(FolderError::Taken(path.into()));
         }
-        let events = Lines::open(&path.join(EVENTS)).map_err(at)?;
-        let folder = Self { path: path.into(), manifest, measured: Vec::new(), points, events };
+        let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;
+        events.repair().map_err(at)?;
+        let (measured, repairs) = (Vec::new(), Vec::new());
+        let folder = Self { path: path.into(), manifest, measured, points, events, repairs };
         folder.write_manifest()?;
         Ok(folder)
     }
@@ -72,20 +77,25 @@ impl Folder {
             return Err(FolderError::Running(path.into()));
         }
         let read = ResultReader::open(path)?;
+        read.expect_whole()?;
         let manifest = read.manifest;
         let mut measured: Vec<Point> =
             read.points.into_iter().chain(read.profiled).chain(read.swept).chain(read.arrived).collect();
         measured.sort_by_key(|point| point.sequence);
         expect_resumable(path, &manifest, now)?;
         let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;
-        points.repair().and_then(|()| events.repair()).map_err(at)?;
+        let cut = [(POINTS, points.repair().map_err(at)?), (EVENTS, events.repair().map_err(at)?)];
+        let repairs = cut.iter().filter(|(_, bytes)| *bytes > 0).map(|(file, bytes)| {
+            format!("{file}: the last line had no end, because whoever wrote it was stopped; its {bytes} bytes were cut off")
+        });
+        let repairs = repairs.collect();
         if let LoadPlan::Sweep(steps) = &manifest.loads {
             // The servers that had borne the steps of half a sweep are gone: it begins again.
             let whole = measured.len() - measured.len() % steps.len().max(1);
             measured.truncate(whole);
             points.keep(whole).map_err(at)?;
         }
-        let mut folder = Self { path: path.into(), manifest, measured, points, events };
+        let mut folder = Self { path: path.into(), manifest, measured, points, events, repairs };
         folder.manifest.ending = None;
         folder.manifest.resumed.push(now.started.clone());
         folder.write_manifest()?;
@@ -95,6 +105,11 @@ impl Folder {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What an accident had left half written and resuming has mended, each in a sentence.
+    pub fn repairs(&self) -> &[String] {
+        &self.repairs
     }
 
     /// What is written of the run.
@@ -194,15 +209,20 @@ impl Folder {
         self.write_manifest()
     }
 
-    /// Records how the command ended.
+    /// Records how the command ended, and seals what was written: nothing is written afterwards.
     pub fn end(&mut self, ending: Ending) -> Result<(), FolderError> {
         self.manifest.ending = Some(ending);
-        self.write_manifest()
+        let files = [&self.points, &self.events].map(Lines::end).into();
+        let text = seal(&self.manifest_text(), files);
+        self.write(MANIFEST, text.as_bytes()).map(drop)
+    }
+
+    fn manifest_text(&self) -> String {
+        serde_json::to_string_pretty(&self.manifest).expect("a manifest is plain data")
     }
 
     fn write_manifest(&self) -> Result<(), FolderError> {
-        let text = serde_json::to_vec_pretty(&self.manifest).expect("a manifest is plain data");
-        self.write(MANIFEST, &text).map(drop)
+        self.write(MANIFEST, self.manifest_text().as_bytes()).map(drop)
     }
 }
 
@@ -427,8 +447,51 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         killed(place.path());
         OpenOptions::new().append(true).open(place.path().join(POINTS)).unwrap().write_all(b"\n").unwrap();
-        let error = ResultReader::open(place.path()).unwrap_err();
-        assert!(error.to_string().contains("points.jsonl, line 3"), "{error}");
+        let read = ResultReader::open(place.path()).unwrap();
+        assert_eq!(read.points.len(), 2, "what can be read is");
+        let error = read.expect_whole().unwrap_err().to_string();
+        assert!(error.contains("points.jsonl, line 3: can't be read"), "{error}");
+        let resumed = Folder::resume(place.path(), &manifest());
+        assert!(matches!(resumed, Err(FolderError::Damaged { .. })), "{resumed:?}");
+    }
+
+    #[test]
+    fn half_a_line_of_a_crash_is_mended_and_said() {
+        let place = tempfile::tempdir().unwrap();
+        killed(place.path());
+        assert!(ResultReader::open(place.path()).unwrap().damages.is_empty(), "it is an accident");
+        let mut folder = Folder::resume(place.path(), &manifest()).unwrap();
+        assert_eq!(folder.repairs().len(), 2, "{:?}", folder.repairs());
+        assert!(
+            folder.repairs()[0].starts_with("points.jsonl: the last line had no end"),
+            "{:?}",
+            folder.repairs()
+        );
+        folder.append(&point(30)).unwrap();
+        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        let read = ResultReader::open(place.path()).unwrap();
+        assert_eq!((read.points.len(), read.damages), (3, Vec::new()));
+    }
+
+    #[test]
+    fn a_run_that_is_resumed_after_its_end_is_sealed_anew() {
+        let place = tempfile::tempdir().unwrap();
+        let mut folder = Folder::create(place.path(), manifest()).unwrap();
+        folder.append(&point(10)).unwrap();
+        folder.end(Ending { at: String::new(), complete: false, reason: Some("Ctrl-C".into()) }).unwrap();
+        drop(folder);
+        let whole = || ResultReader::open(place.path()).unwrap().damages.is_empty();
+        assert!(whole());
+        let mut folder = Folder::resume(place.path(), &manifest()).unwrap();
+        assert!(whole(), "it goes on, so it has no seal");
+        folder.append(&point(20)).unwrap();
+        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        assert!(whole());
+        let text = fs::read_to_string(place.path().join(MANIFEST)).unwrap();
+        let (unsealed, _) = text.rsplit_once(",\n  \"seal\"").unwrap();
+        fs::write(place.path().join(MANIFEST), format!("{unsealed}\n}}\n")).unwrap();
+        let damages = ResultReader::open(place.path()).unwrap().damages;
+        assert_eq!(damages[0].to_string(), "manifest.json: has lost its seal");
     }
 
     #[test]

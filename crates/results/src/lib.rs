@@ -14,6 +14,7 @@
 
 mod arrivals;
 mod audit;
+mod chain;
 mod change;
 mod condition;
 mod error;
@@ -34,6 +35,7 @@ mod speed;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, CrowdFigures, Fairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};
+pub use chain::Damage;
 pub use condition::{Breach, Condition, ConditionError, decisive};
 pub use error::FolderError;
 pub use event::{EventKind, EventRecord, LeftRecord};

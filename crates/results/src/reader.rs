@@ -1,13 +1,14 @@
 //! Reading a result folder: all that a report needs.
 
 use crate::{
-    FolderError, Manifest, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks, TierProfile,
+    Damage, FolderError, Manifest, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks, TierProfile,
+    chain::{self, End, Seal},
     error::classify,
-    folder::{MANIFEST, POINTS, PROFILE, profile_of, samples_of},
-    lines,
+    folder::{EVENTS, MANIFEST, POINTS, PROFILE, profile_of, samples_of},
+    lines::{self, ReadChain},
 };
 use fs_err as fs;
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use std::path::{Path, PathBuf};
 
 /// All that may be read of a manifest before its schema is known.
@@ -32,16 +33,35 @@ pub struct ResultReader {
     pub arrived: Vec<Point>,
     /// Where it was read.
     pub folder: PathBuf,
+    /// What was damaged, or changed after it was written. Lines that can't be read are left out.
+    pub damages: Vec<Damage>,
 }
 
 impl ResultReader {
     /// Reads a folder, also one whose run goes on or was killed: a last line that has no end is left out.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        let manifest = read_manifest(&path.join(MANIFEST), path)?;
-        let mut points: Vec<Point> = lines::read(&path.join(POINTS))?;
+        let (manifest, seal) = read_manifest(&path.join(MANIFEST), path)?;
+        let end = |file: &str| seal.as_ref().and_then(|(seal, _)| seal.files.get(file));
+        let ReadChain { values: mut points, mut damages, is_numbered } =
+            lines::read_chain::<Point>(&path.join(POINTS), end(POINTS))?;
+        damages.extend(events_damages(path, end(EVENTS))?);
+        let what = match &seal {
+            Some((_, true)) => None,
+            Some((_, false)) => Some("was changed after the run had ended"),
+            None => (is_numbered && manifest.ending.is_some()).then_some("has lost its seal"),
+        };
+        damages.extend(what.map(|what| Damage { file: MANIFEST.into(), line: None, what: what.into() }));
         let mut take = |purpose| points.extract_if(.., |point| point.purpose == purpose).collect();
         let [profiled, swept, arrived] = [Purpose::Profile, Purpose::Sweep, Purpose::Arrivals].map(&mut take);
-        Ok(Self { manifest, points, profiled, swept, arrived, folder: path.into() })
+        Ok(Self { manifest, points, profiled, swept, arrived, folder: path.into(), damages })
+    }
+
+    /// An error if anything of it was damaged, or changed after it was written.
+    pub fn expect_whole(&self) -> Result<(), FolderError> {
+        match self.damages.is_empty() {
+            true => Ok(()),
+            false => Err(FolderError::Damaged { path: self.folder.clone(), damages: self.damages.clone() }),
+        }
     }
 
     /// What was seen second by second of the point with this [`Point::sequence`]; nothing where nobody wrote it down.
@@ -55,9 +75,9 @@ impl ResultReader {
         let file = self.folder.join(profile_of(sequence)).join(PROFILE);
         let text = fs::read(&file).map_err(|error| classify(&self.folder, error))?;
         serde_json::from_slice(&text).map_err(|fault| FolderError::Malformed {
-            line: fault.line(),
+            line: fault.line() as u64,
             file,
-            fault,
+            fault: fault.to_string(),
         })
     }
 
@@ -70,16 +90,31 @@ impl ResultReader {
     }
 }
 
-fn read_manifest(file: &Path, folder: &Path) -> Result<Manifest, FolderError> {
+/// What is wrong with the events, which nobody else reads.
+fn events_damages(path: &Path, end: Option<&End>) -> Result<Vec<Damage>, FolderError> {
+    let file = path.join(EVENTS);
+    if file.exists() {
+        return Ok(lines::read_chain::<IgnoredAny>(&file, end)?.damages);
+    }
+    let what = "is missing".to_owned();
+    let is_missed = end.is_some_and(|end| end.lines > 0);
+    Ok(is_missed.then(|| Damage { file: EVENTS.into(), line: None, what }).into_iter().collect())
+}
+
+/// The manifest, and its seal with whether it holds, if it has one.
+fn read_manifest(file: &Path, folder: &Path) -> Result<(Manifest, Option<(Seal, bool)>), FolderError> {
     if !file.exists() {
         return Err(FolderError::NoResult(folder.into()));
     }
-    let text = fs::read(file).map_err(|error| classify(folder, error))?;
-    let malformed =
-        |fault: serde_json::Error| FolderError::Malformed { file: file.into(), line: fault.line(), fault };
-    let Version { schema_version: version } = serde_json::from_slice(&text).map_err(malformed)?;
+    let text = settings::read_text(file).map_err(|error| classify(folder, error))?;
+    let malformed = |fault: serde_json::Error| FolderError::Malformed {
+        file: file.into(),
+        line: fault.line() as u64,
+        fault: fault.to_string(),
+    };
+    let Version { schema_version: version } = serde_json::from_str(&text).map_err(malformed)?;
     if version != SCHEMA_VERSION {
         return Err(FolderError::Schema { path: file.into(), version });
     }
-    serde_json::from_slice(&text).map_err(malformed)
+    Ok((serde_json::from_str(&text).map_err(malformed)?, chain::seal_of(&text)))
 }

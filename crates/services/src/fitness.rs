@@ -35,9 +35,12 @@ impl Service {
     /// returned.
     pub fn fitness(&self, factors: &BTreeMap<String, String>) -> Result<String, Unfit> {
         program::find(self, std::env::current_exe().ok().as_deref())?;
-        let helpers = self.file.prepare.iter().filter_map(|command| command.first());
-        for helper in helpers.filter(|word| !word.contains("{{")) {
-            program::find_named(self, helper).ok_or_else(|| program::missing(self, helper))?;
+        for command in &self.file.prepare {
+            let Some(helper) = command.get_ref().first().filter(|word| !word.contains("{{")) else {
+                continue;
+            };
+            program::find_named(self, helper)
+                .ok_or_else(|| program::missing(self, helper, command.span()))?;
         }
         let version = self.version(factors, None).map_err(|said| Unfit::Silent {
             service: self.name.clone(),

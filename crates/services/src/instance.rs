@@ -1,10 +1,11 @@
 //! One private instance of a service: its folder, its ports, its life.
 
-use crate::{MissingProgram, Service, Unfit, manifest::StopSignal, program};
+use crate::{MissingProgram, Service, Unfit, manifest::StopSignal, program, watch::SamplerEntry};
 use application::Scenario;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
 use profile::Subject;
+use settings::{PathFault, RelativePath, read_text};
 use std::{
     collections::BTreeMap,
     io,
@@ -15,6 +16,7 @@ use std::{
 };
 use testbed::{Lease, LeaseError, LeaseOrder, Place, Stop, User, free_ports, give_tree, lease, service_user};
 use thiserror::Error;
+use toml::Spanned;
 
 /// What all tiers of a run share.
 #[derive(Debug, Clone)]
@@ -143,6 +145,8 @@ pub struct Instance {
     role: String,
     place: Place,
     folder: PathBuf,
+    /// Where its errors go.
+    log: PathBuf,
     /// Absolute; the first word of `command`.
     program: PathBuf,
     ports: BTreeMap<String, u16>,
@@ -182,9 +186,12 @@ impl Instance {
         let program = program::find(service, Some(&context.executable))?;
         let folder = context.folder.join(format!("{}-{}", setting.role, service.name));
         fs::create_dir_all(&folder)?;
-        for name in &service.file.folders {
-            fs::create_dir_all(folder.join(name))?;
+        let inside = |path: &Spanned<RelativePath>| below(service, path, &folder);
+        for path in &service.file.folders {
+            fs::create_dir_all(inside(path)?)?;
         }
+        let log = service.file.log.as_ref().map(inside).transpose()?;
+        let log = log.unwrap_or_else(|| folder.join(OUTPUT_LOG));
         let mut ports = free_ports(service.file.ports.len())?;
         if let (Some(fixed), Some(first)) = (setting.fixed_port, ports.first_mut()) {
             *first = fixed;
@@ -209,6 +216,7 @@ impl Instance {
             role: setting.role.clone(),
             place: setting.place.clone(),
             folder,
+            log,
             program,
             ports,
             factors: setting.factors.clone(),
@@ -221,7 +229,7 @@ impl Instance {
             logged: BTreeMap::new(),
         };
         instance.environment = instance.environment_of(context)?;
-        instance.render_templates(&service.home.join("templates"), Path::new(""))?;
+        instance.render_templates()?;
         for template in &setting.stack_templates {
             let name = template.file_name().unwrap_or_default();
             instance.render_file(template, &instance.folder.join("stack").join(name))?;
@@ -231,6 +239,17 @@ impl Instance {
             instance.run_preparing_commands()?;
         }
         Ok(instance)
+    }
+
+    /// Renders whatever would be rendered once it runs: an error shows before anything does.
+    pub fn rehearse(&self) -> Result<(), ServiceError> {
+        let file = &self.service.file;
+        self.render_all("command", &file.command)?;
+        file.prepare.iter().try_for_each(|words| self.render_all("prepare", words.get_ref()).map(drop))?;
+        let keys = [("ready.socket", &file.ready.get_ref().socket), ("profile.agent", &file.profile.agent)];
+        let texts = keys.iter().filter_map(|(key, text)| Some((*key, text.as_ref()?.get_ref())));
+        let sampled = file.sampler.iter().flat_map(SamplerEntry::texts);
+        texts.chain(sampled).try_for_each(|(key, text)| self.render_key(key, text).map(drop))
     }
 
     /// Starts the program and waits until it answers.
@@ -322,7 +341,7 @@ impl Instance {
     pub fn subject(&self) -> Option<Result<Subject, ServiceError>> {
         let lease = self.lease()?;
         let agent = self.service.file.profile.agent.as_ref();
-        let agent = agent.map(|agent| self.render_key("profile.agent", agent)).transpose();
+        let agent = agent.map(|agent| self.render_key("profile.agent", agent.get_ref())).transpose();
         Some(agent.map(|agent| Subject {
             service: self.service.name.clone(),
             lease,
@@ -338,20 +357,22 @@ impl Instance {
 
     /// The text of its logs, for the result's folder.
     pub fn logs(&self) -> Vec<(String, Vec<u8>)> {
-        let names = [Some(OUTPUT_LOG), self.service.file.log.as_deref()];
-        let read = |name: &str| Some((name.to_owned(), fs::read(self.folder.join(name)).ok()?));
-        names.into_iter().flatten().filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
+        let own = self.service.file.log.as_ref().map(|name| (name.get_ref().to_string(), self.log.clone()));
+        let output = (OUTPUT_LOG.to_owned(), self.folder.join(OUTPUT_LOG));
+        let read = |(name, path): (String, PathBuf)| Some((name, fs::read(path).ok()?));
+        [output].into_iter().chain(own).filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
     }
 
     /// Where its log is: the file that its service.toml names, or else what it prints.
     pub(crate) fn log_path(&self) -> PathBuf {
-        self.folder.join(self.service.file.log.as_deref().unwrap_or(OUTPUT_LOG))
+        self.log.clone()
     }
 
     fn wait_until_ready(&self) -> Result<(), ServiceError> {
-        let ready = self.service.file.ready.clone();
-        let socket = ready.socket.map(|socket| self.render_key("ready.socket", &socket)).transpose()?;
-        let address = ready.port.as_deref().and_then(|port| self.address(port));
+        let ready = self.service.file.ready.get_ref();
+        let socket = ready.socket.as_ref().map(|socket| self.render_key("ready.socket", socket.get_ref()));
+        let socket = socket.transpose()?;
+        let address = ready.port.as_ref().and_then(|port| self.address(port.get_ref()));
         let deadline = Instant::now() + ready.within.0;
         loop {
             self.check("ended while it started")?;
@@ -374,7 +395,7 @@ impl Instance {
     fn check_started(&self) -> Result<(), ServiceError> {
         // Whoever answers might be another program if ours has just died.
         self.check("ended while it started")?;
-        match &self.service.file.ready.unless {
+        match &self.service.file.ready.get_ref().unless {
             Some(text) if self.log().contains(text) => {
                 Err(self.down("answers, but what it is there for did not start".to_owned()))
             }
@@ -389,9 +410,9 @@ impl Instance {
 
     fn run_preparing_commands(&self) -> Result<(), ServiceError> {
         for command in &self.service.file.prepare {
-            let argv = self.render_all("prepare", command)?;
+            let argv = self.render_all("prepare", command.get_ref())?;
             let program = program::find_named(&self.service, &argv[0])
-                .ok_or_else(|| program::missing(&self.service, &argv[0]))?;
+                .ok_or_else(|| program::missing(&self.service, &argv[0], command.span()))?;
             let status =
                 Lease::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
                     .wait();
@@ -430,25 +451,37 @@ impl Instance {
         Ok(all)
     }
 
-    fn render_templates(&self, home: &Path, below: &Path) -> Result<(), ServiceError> {
-        if !home.join(below).is_dir() {
+    /// Renders all files in the service's `templates` into the folder. Links that lead out of the service are refused.
+    fn render_templates(&self) -> Result<(), ServiceError> {
+        let home = self.service.home.join("templates");
+        if !home.is_dir() {
             return Ok(());
         }
-        for entry in fs::read_dir(home.join(below))? {
-            let entry = entry?;
-            let name = below.join(entry.file_name());
-            if entry.file_type()?.is_dir() {
-                fs::create_dir_all(self.folder.join(&name))?;
-                self.render_templates(home, &name)?;
-            } else {
-                self.render_file(&entry.path(), &self.folder.join(&name))?;
+        let refused = |place: &Path, PathFault { fault, remedy }: PathFault| ServiceError::Template {
+            place: place.display().to_string(),
+            fault: format!("{fault}; {remedy}"),
+        };
+        let mut folders = vec![home.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                let name = path.strip_prefix(&home).unwrap_or(&path).to_string_lossy();
+                let name = RelativePath::parse(&name).map_err(|fault| refused(&path, fault))?;
+                let from = name.below(&home).map_err(|fault| refused(&path, fault))?;
+                let target = name.below(&self.folder).map_err(|fault| refused(&path, fault))?;
+                if path.is_dir() && !path.is_symlink() {
+                    fs::create_dir_all(target)?;
+                    folders.push(path);
+                } else {
+                    self.render_file(&from, &target)?;
+                }
             }
         }
         Ok(())
     }
 
     fn render_file(&self, template: &Path, target: &Path) -> Result<(), ServiceError> {
-        let text = fs::read_to_string(template)?;
+        let text = read_text(template)?;
         let rendered = self.render(&text).map_err(|fault| ServiceError::Template {
             place: format!("{}:{}", template.display(), fault.line().unwrap_or(1)),
             fault: said(&fault),
@@ -508,6 +541,14 @@ impl Instance {
         };
         ServiceError::Down { service: self.service.name.clone(), what, cause, log }
     }
+}
+
+/// What a path of a service's manifest names in an instance's folder.
+fn below(service: &Service, path: &Spanned<RelativePath>, folder: &Path) -> Result<PathBuf, ServiceError> {
+    path.get_ref().below(folder).map_err(|PathFault { fault, remedy }| ServiceError::Template {
+        place: service.document.place(path.span()),
+        fault: format!("{fault}; {remedy}"),
+    })
 }
 
 /// Whether a line of a log says what happened; the frames of a JVM's stack say where.

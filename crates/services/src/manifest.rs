@@ -8,7 +8,7 @@ use crate::{
 use fs_err as fs;
 use results::Component;
 use serde::Deserialize;
-use settings::{Document, SettingsError};
+use settings::{Document, PathFault, RelativePath, SettingsError, did_you_mean, read_text};
 use std::{
     collections::BTreeMap,
     io,
@@ -24,6 +24,8 @@ pub struct Service {
     pub name: String,
     /// Where `service.toml` and `templates/` are.
     pub home: PathBuf,
+    /// Its manifest, for errors.
+    pub(crate) document: Document,
     pub(crate) file: ServiceFile,
     /// The choices it offers.
     pub factors: Factors,
@@ -33,7 +35,7 @@ pub struct Service {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServiceFile {
     pub title: String,
-    pub program: String,
+    pub program: Spanned<String>,
     #[serde(default)]
     pub program_folders: Vec<Spanned<String>>,
     #[serde(default)]
@@ -45,19 +47,19 @@ pub(crate) struct ServiceFile {
     #[serde(default)]
     pub ports: Vec<String>,
     #[serde(default)]
-    pub folders: Vec<String>,
+    pub folders: Vec<Spanned<RelativePath>>,
     #[serde(default)]
     pub environment: BTreeMap<String, String>,
     #[serde(default)]
     pub offers: BTreeMap<String, String>,
     #[serde(default)]
-    pub prepare: Vec<Vec<String>>,
+    pub prepare: Vec<Spanned<Vec<String>>>,
     pub command: Vec<String>,
-    pub ready: Ready,
+    pub ready: Spanned<Ready>,
     pub stop: StopEntry,
     #[serde(default)]
     pub warm_up: Option<Length>,
-    pub log: Option<String>,
+    pub log: Option<Spanned<RelativePath>>,
     #[serde(default)]
     pub store: Option<StoreKind>,
     #[serde(default)]
@@ -75,9 +77,9 @@ pub(crate) struct ServiceFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ready {
     /// A connection to this named port is taken.
-    pub port: Option<String>,
+    pub port: Option<Spanned<String>>,
     /// A connection to this Unix socket is taken.
-    pub socket: Option<String>,
+    pub socket: Option<Spanned<String>>,
     /// How long that may take.
     pub within: Length,
     /// What its log says if it answers although what it is there for does not run.
@@ -104,7 +106,7 @@ pub(crate) enum StopSignal {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProfileEntry {
     /// Of a JVM: the folder that async-profiler's package is unpacked into.
-    pub agent: Option<String>,
+    pub agent: Option<Spanned<String>>,
     #[serde(default)]
     pub components: Vec<Component>,
 }
@@ -152,17 +154,67 @@ impl ServiceFile {
     }
 }
 
+/// What a path begins with that leads into an instance's folder.
+const FOLDER: &str = "{{ folder }}/";
+/// What a path begins with that leads into what a stack has deployed.
+const SITE: &str = "{{ site }}/";
+
+impl ServiceFile {
+    /// Refuses a way to see whether it answers that can't be gone.
+    fn check_ready(&self, document: &Document) -> Result<(), Box<SettingsError>> {
+        let ready = self.ready.get_ref();
+        match (&ready.port, &ready.socket) {
+            (None, None) => {
+                let fault = "nothing tells when it is ready";
+                let remedy = "name in `ready` one of its ports as `port`, or the path of a `socket`";
+                Err(document.error(Some(self.ready.span()), fault, Some(remedy.to_owned())))
+            }
+            (Some(port), _) if !self.ports.contains(port.get_ref()) => {
+                let fault = format!("there is no port `{}`", port.get_ref());
+                let remedy = match self.ports.is_empty() {
+                    true => "name it in `ports`".to_owned(),
+                    false => did_you_mean(port.get_ref(), self.ports.iter().map(String::as_str)),
+                };
+                Err(document.error(Some(port.span()), fault, Some(remedy)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses sockets and profilers that are neither the instance's nor deployed.
+    fn check_places(&self, document: &Document) -> Result<(), Box<SettingsError>> {
+        let sampler = self.sampler.as_ref().and_then(|sampler| sampler.socket.as_ref());
+        let sockets = self.ready.get_ref().socket.iter().chain(sampler).map(|path| (path, FOLDER));
+        let agent = self.profile.agent.iter().map(|path| (path, SITE));
+        sockets.chain(agent).try_for_each(|(path, begin)| {
+            let wrong = |fault: String, remedy| Err(document.error(Some(path.span()), fault, Some(remedy)));
+            let Some(rest) = path.get_ref().strip_prefix(begin) else {
+                return wrong(
+                    format!("`{}` doesn't begin with `{begin}`", path.get_ref()),
+                    format!("write `{begin}NAME`"),
+                );
+            };
+            match RelativePath::parse(rest) {
+                Ok(_) => Ok(()),
+                Err(PathFault { fault, remedy }) => wrong(fault, remedy),
+            }
+        })
+    }
+}
+
 impl Service {
     /// Reads the `service.toml` in a folder.
     pub fn read(home: &Path) -> Result<Self, ManifestError> {
         let path = home.join("service.toml");
-        let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+        let document = Document::read(&path)?;
         let file: ServiceFile = document.parse()?;
         let factors = Factors::declare(&document, file.factor.clone())?;
         file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file))?;
         file.program_folders.iter().try_for_each(|folder| program::check_folder(folder, &document))?;
+        file.check_ready(&document)?;
+        file.check_places(&document)?;
         let name = home.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, home: home.into(), file, factors })
+        Ok(Self { name, home: home.into(), document, file, factors })
     }
 
     /// A line for people.
@@ -172,7 +224,7 @@ impl Service {
 
     /// The program's name, to be found in PATH.
     pub fn program(&self) -> &str {
-        &self.file.program
+        self.file.program.get_ref()
     }
 
     /// The Debian packages it needs.
@@ -202,7 +254,7 @@ impl Service {
 
     /// All texts by which it is configured, apart from the values in them: templates, and the commands that prepare it.
     pub fn configuration(&self) -> io::Result<Vec<String>> {
-        let mut texts: Vec<String> = self.file.prepare.iter().flatten().cloned().collect();
+        let mut texts: Vec<String> = self.file.prepare.iter().flat_map(Spanned::get_ref).cloned().collect();
         let templates = self.home.join("templates");
         if templates.is_dir() {
             read_all(&templates, &mut texts)?;
@@ -220,7 +272,7 @@ fn read_all(folder: &Path, texts: &mut Vec<String>) -> io::Result<()> {
         texts.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
         match path.is_dir() {
             true => read_all(&path, texts)?,
-            false => texts.push(fs::read_to_string(&path)?),
+            false => texts.push(read_text(&path)?),
         }
     }
     Ok(())

@@ -2,19 +2,24 @@
 
 use crate::Service;
 use settings::{Document, SettingsError};
-use std::path::{Path, PathBuf};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
 use testbed::find_program;
 use thiserror::Error;
 use toml::Spanned;
 
 /// A server program that isn't installed.
 #[derive(Debug, Clone, Error)]
-#[error("`{program}`, which the service `{service}` runs, is not installed; {remedy}")]
+#[error("`{program}`, which the service `{service}` runs ({place}), is not installed; {remedy}")]
 pub struct MissingProgram {
     /// The service.
     pub service: String,
     /// The program.
     pub program: String,
+    /// The file and the line that name it.
+    pub place: String,
     /// What to do.
     pub remedy: String,
 }
@@ -26,7 +31,7 @@ const OWN: &str = "tierbench";
 pub(crate) fn find(service: &Service, own: Option<&Path>) -> Result<PathBuf, MissingProgram> {
     let name = service.program();
     let found = if name == OWN { own.map(Path::to_path_buf) } else { find_named(service, name) };
-    found.ok_or_else(|| missing(service, name))
+    found.ok_or_else(|| missing(service, name, service.file.program.span()))
 }
 
 /// Finds a program that a service needs: where programs are, or else in the service's own folders, in the newest of those
@@ -62,8 +67,13 @@ fn matching(pattern: &str) -> Vec<PathBuf> {
 }
 
 /// The error for a program that isn't there.
-pub(crate) fn missing(service: &Service, program: &str) -> MissingProgram {
-    MissingProgram { service: service.name.clone(), program: program.to_owned(), remedy: remedy(service) }
+pub(crate) fn missing(service: &Service, program: &str, span: Range<usize>) -> MissingProgram {
+    MissingProgram {
+        service: service.name.clone(),
+        program: program.to_owned(),
+        place: service.document.place(span),
+        remedy: remedy(service),
+    }
 }
 
 /// How a service's programs are brought here: the packages that hold them.

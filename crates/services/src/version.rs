@@ -42,7 +42,7 @@ impl Service {
         site: &Path,
     ) -> Option<Result<PathBuf, ServiceError>> {
         let agent = self.file.profile.agent.as_ref()?;
-        let rendered = render(agent, &self.values(factors, Some(site)));
+        let rendered = render(agent.get_ref(), &self.values(factors, Some(site)));
         Some(rendered.map(PathBuf::from).map_err(|fault| ServiceError::Template {
             place: format!("{}, `profile.agent`", self.home.join("service.toml").display()),
             fault: fault.to_string(),

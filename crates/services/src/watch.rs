@@ -33,7 +33,7 @@ pub(crate) struct SamplerEntry {
     /// The named port that answers.
     port: Option<Spanned<String>>,
     /// The Unix socket that answers.
-    socket: Option<Spanned<String>>,
+    pub(crate) socket: Option<Spanned<String>>,
     /// What is asked for there.
     path: Option<Spanned<String>>,
     /// What is read from the answer, where the service doesn't decide that.
@@ -79,6 +79,12 @@ impl SamplerKind {
 }
 
 impl SamplerEntry {
+    /// What is rendered of it, with its keys.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let keys = [("sampler.socket", &self.socket), ("sampler.path", &self.path)];
+        keys.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?.get_ref())))
+    }
+
     /// An error if a service can't be asked this way.
     pub(crate) fn check(&self, document: &Document, file: &ServiceFile) -> Result<(), Box<SettingsError>> {
         let (name, needs) = self.kind.get_ref().needs();

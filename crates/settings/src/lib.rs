@@ -3,10 +3,21 @@
 //! Every file a user writes (applications, mixes, services, stacks, testbeds) is read here, so that each error,
 //! whatever the file, names the file and the line, says what is wrong, and proposes what was probably meant.
 
+mod path;
+mod read;
+
+pub use path::{PathFault, PlainName, RelativePath};
+pub use read::{LONGEST_FILE, read_bytes, read_text};
+
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use serde::de::DeserializeOwned;
-use std::ops::Range;
+use std::{
+    io,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 use thiserror::Error;
+use toml::Spanned;
 
 /// A fault in a file that a user wrote, with its place.
 #[derive(Debug, Error, Diagnostic)]
@@ -34,6 +45,23 @@ impl Document {
         Self { name: name.into(), text: text.into() }
     }
 
+    /// Reads a file that a person wrote. An error names it.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        Ok(Self::new(path.display().to_string(), read_text(path)?))
+    }
+
+    /// What a path that stands in this document names below a folder. An error names its place.
+    pub fn path(&self, folder: &Path, path: &Spanned<RelativePath>) -> Result<PathBuf, Box<SettingsError>> {
+        let wrong = |PathFault { fault, remedy }| self.error(Some(path.span()), fault, Some(remedy));
+        path.get_ref().below(folder).map_err(wrong)
+    }
+
+    /// The file and the line in which a place begins: `stack.toml:3`.
+    pub fn place(&self, place: Range<usize>) -> String {
+        let before = self.text.get(..place.start).unwrap_or(&self.text);
+        format!("{}:{}", self.name, before.matches('\n').count() + 1)
+    }
+
     /// The file's text.
     pub fn text(&self) -> &str {
         &self.text
@@ -42,9 +70,11 @@ impl Document {
     /// Parses the document. A type that denies unknown fields gets a suggestion for a misspelt key.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Box<SettingsError>> {
         toml::from_str(&self.text).map_err(|error| {
-            let message = error.message().to_owned();
-            let remedy = suggestion(&message);
-            self.error(error.span(), message, remedy)
+            let message = error.message();
+            match message.split_once(path::REMEDY) {
+                Some((fault, remedy)) => self.error(error.span(), fault, Some(remedy.to_owned())),
+                None => self.error(error.span(), message, suggestion(message)),
+            }
         })
     }
 

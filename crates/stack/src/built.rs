@@ -2,11 +2,13 @@
 
 use crate::{Stack, packages::installed, sources::all_files};
 use fs_err as fs;
+use settings::RelativePath;
 use std::{
     io,
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
 };
+use toml::Spanned;
 
 /// In a stack's build folder: what was built from what.
 const STAMP: &str = ".tierbench-built";
@@ -24,20 +26,22 @@ impl<'a> Built<'a> {
     /// aren't known.
     pub(crate) fn look(stack: &'a Stack) -> io::Result<Option<Self>> {
         let sources = all_files(&stack.home)?;
-        let is_made =
-            |name: &&String| !sources.iter().any(|source| Path::new(&source.name).starts_with(name));
-        let made = stack.deploy.iter().find(is_made).and_then(|name| Path::new(name).iter().next());
-        let names = stack.tools.iter().map(String::as_str).collect();
-        let Some(tools) = installed(&names) else { return Ok(None) };
+        let names = sources.iter().filter_map(|source| RelativePath::parse(&source.name).ok());
+        let names: Vec<RelativePath> = names.collect();
+        let is_made = |path: &&RelativePath| !names.iter().any(|source| source.is_within(path));
+        let made = stack.deploy.iter().map(Spanned::get_ref).find(is_made).map(RelativePath::first_part);
+        let packages = stack.tools.iter().map(String::as_str).collect();
+        let Some(tools) = installed(&packages) else { return Ok(None) };
         let Some(made) = made else { return Ok(None) };
         // Build tools remember the folder that they work in.
         let mut texts = vec![stack.home.as_os_str().as_encoded_bytes().to_vec(), tools.into_bytes()];
-        texts.push(format!("{:?}", stack.build).into_bytes());
+        texts
+            .push(format!("{:?}", stack.build.iter().map(Spanned::get_ref).collect::<Vec<_>>()).into_bytes());
         for source in sources {
             texts.push(source.name.into_bytes());
             texts.push(fs::read(source.path)?);
         }
-        let stamp = stack.home.join(made).join(STAMP);
+        let stamp = made.below(&stack.home).map_err(io::Error::other)?.join(STAMP);
         Ok(Some(Self { stack, stamp, from: cache::fingerprint(texts) }))
     }
 
@@ -63,8 +67,8 @@ impl<'a> Built<'a> {
     /// From what it was built, and what was made of it.
     fn text(&self) -> io::Result<String> {
         let mut made = Vec::new();
-        for name in &self.stack.deploy {
-            describe(&self.stack.home.join(name), &mut made)?;
+        for (_, path) in self.stack.deployed_files().map_err(io::Error::other)? {
+            describe(&path, &mut made)?;
         }
         Ok(format!("{} {}\n", self.from, cache::fingerprint(made)))
     }
@@ -97,8 +101,8 @@ mod tests {
             write(home, name, text);
         }
         Stack {
-            build: vec![vec!["make".into()]],
-            deploy: vec!["build/bin".into()],
+            build: vec![Spanned::new(0..0, vec!["make".into()])],
+            deploy: fixture::deployed("build/bin"),
             ..fixture::stack(home.to_owned())
         }
     }
@@ -121,7 +125,7 @@ mod tests {
             build(&stack);
             assert!(stands(&stack), "{name}");
         }
-        stack.build.push(vec!["make".into(), "install".into()]);
+        stack.build.push(Spanned::new(0..0, vec!["make".into(), "install".into()]));
         assert!(!stands(&stack));
         build(&stack);
         Built::look(&stack).unwrap().unwrap().begin().unwrap();
@@ -133,7 +137,7 @@ mod tests {
     #[test]
     fn what_a_build_leaves_nothing_of_is_built_each_time() {
         let place = tempfile::tempdir().unwrap();
-        let stack = Stack { deploy: vec!["src".into()], ..stack(place.path()) };
+        let stack = Stack { deploy: fixture::deployed("src"), ..stack(place.path()) };
         assert!(Built::look(&stack).unwrap().is_none());
     }
 }

@@ -1,8 +1,9 @@
 //! Building a stack where it is, and putting it where a run's servers find it.
 
-use crate::{Stack, built::Built};
+use crate::{Stack, built::Built, copy::copy_new};
 use application::StaticFile;
 use fs_err as fs;
+use settings::{PathFault, RelativePath, SettingsError};
 use std::{
     collections::BTreeMap,
     fs::{File, TryLockError},
@@ -13,6 +14,7 @@ use std::{
 };
 use testbed::{Lease, LeaseError, LeaseOrder, Scratch, Stop, lease};
 use thiserror::Error;
+use toml::Spanned;
 
 /// Why a stack can't be built or deployed.
 #[derive(Debug, Error)]
@@ -31,6 +33,12 @@ pub enum BuildError {
         /// The Debian packages that the stack needs.
         packages: Vec<String>,
     },
+    /// What its manifest deploys leads out of its folder, or is still not there when it is built.
+    #[error(transparent)]
+    Manifest(#[from] Box<SettingsError>),
+    /// A path of the application's files, or one that a deployed link leads to, is out of bounds.
+    #[error("{}; {}", .0.fault, .0.remedy)]
+    Path(#[from] PathFault),
     /// Somebody doesn't want it any more.
     #[error("building was interrupted")]
     Interrupted,
@@ -52,7 +60,7 @@ const LOOK: Duration = Duration::from_millis(100);
 pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
     // Where nothing is built nothing is needed, and the place for temporary files may be missing.
     if stack.build.is_empty() {
-        return Ok(());
+        return Ok(stack.deployed_files().map(drop)?);
     }
     let _lock = lock(&stack.home, File::try_lock, stop)?;
     let built = Built::look(stack)?;
@@ -61,6 +69,7 @@ pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), 
     }
     built.as_ref().map_or(Ok(()), Built::begin)?;
     run_all(stack, executable, stop)?;
+    stack.deployed_files()?;
     Ok(built.as_ref().map_or(Ok(()), Built::end)?)
 }
 
@@ -87,7 +96,7 @@ fn lock(
 /// executable, so that none outlives who wants them.
 fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
     let scratch = Scratch::create(executable)?;
-    for argv in &stack.build {
+    for argv in stack.build.iter().map(Spanned::get_ref) {
         let Some((program, arguments)) = argv.split_first() else { continue };
         let log = scratch.path().join("build.log");
         fs::write(&log, "")?;
@@ -130,8 +139,8 @@ fn run(executable: &Path, order: &LeaseOrder, stop: &AtomicBool) -> Result<Resul
     }
 }
 
-/// Copies the stack's files into `site`, and the application's static files into `site/static`. Not while somebody builds
-/// the stack anew.
+/// Copies the stack's files into `site`, and the application's static files into `site/static`. Nothing outside of the
+/// stack's folder is read, and nothing that is there is written over. Not while somebody builds the stack anew.
 pub fn deploy(
     stack: &Stack,
     static_files: &[StaticFile],
@@ -140,11 +149,15 @@ pub fn deploy(
 ) -> Result<(), BuildError> {
     let _lock = lock(&stack.home, File::try_lock_shared, stop)?;
     fs::create_dir_all(site)?;
-    for name in &stack.deploy {
-        testbed::copy_tree(&stack.home.join(name), &site.join(name))?;
+    for (name, path) in stack.deployed_files()? {
+        let target = name.below(site)?;
+        fs::create_dir_all(target.parent().unwrap_or(site))?;
+        copy_new(&path, &target, &stack.home)?;
     }
+    let home = site.join("static");
+    fs::create_dir_all(&home)?;
     for file in static_files {
-        let path = site.join("static").join(file.path.trim_start_matches('/'));
+        let path = RelativePath::parse(file.path.trim_start_matches('/'))?.below(&home)?;
         fs::create_dir_all(path.parent().unwrap_or(site))?;
         fs::write(path, &file.body)?;
     }

@@ -3,7 +3,9 @@
 use crate::Stack;
 use fs_err as fs;
 use services::Factors;
-use std::path::PathBuf;
+use settings::{Document, RelativePath};
+use std::path::{Path, PathBuf};
+use toml::Spanned;
 
 /// A stack in a folder that says nothing but its name.
 pub(crate) fn stack(home: PathBuf) -> Stack {
@@ -11,12 +13,13 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
         tools: Default::default(),
         name: "stack".into(),
         home,
+        document: Document::new("stack.toml", ""),
+        deploy: Vec::new(),
         title: String::new(),
         language: String::new(),
         applications: vec!["auction".into()],
         packages: Vec::new(),
         build: Vec::new(),
-        deploy: Vec::new(),
         factors: Factors::default(),
         configurations: Vec::new(),
         components: Vec::new(),
@@ -24,8 +27,13 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
     }
 }
 
+/// What a manifest says in `deploy`.
+pub(crate) fn deployed(name: &str) -> Vec<Spanned<RelativePath>> {
+    vec![Spanned::new(0..0, RelativePath::parse(name).unwrap())]
+}
+
 /// Writes a file below a folder.
-pub(crate) fn write(home: &std::path::Path, name: &str, text: &str) {
+pub(crate) fn write(home: &Path, name: &str, text: &str) {
     let path = home.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();

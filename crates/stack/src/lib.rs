@@ -5,12 +5,15 @@
 
 mod built;
 mod certificate;
+mod copy;
 mod deploy;
 mod essence;
 mod factors;
 mod files;
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod hostile;
 mod lines;
 mod manifest;
 mod meter;

@@ -1,10 +1,11 @@
 //! What a `stack.toml` says.
 
 use fs_err as fs;
+use ignore::gitignore::Gitignore;
 use results::Component;
 use serde::Deserialize;
 use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
-use settings::{Document, did_you_mean};
+use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -28,11 +29,13 @@ pub struct Stack {
     /// The Debian packages that its code needs, beside those of the services.
     pub packages: Vec<String>,
     /// Commands that build it, run in its folder.
-    pub build: Vec<Vec<String>>,
+    pub(crate) build: Vec<Spanned<Vec<String>>>,
     /// The Debian packages that may have a part in building it: its own, and those of all services that its file names.
     pub(crate) tools: BTreeSet<String>,
     /// Files and folders that are copied into a run's site.
-    pub deploy: Vec<String>,
+    pub(crate) deploy: Vec<Spanned<RelativePath>>,
+    /// Its manifest, for errors.
+    pub(crate) document: Document,
     /// The choices it offers.
     pub factors: Factors,
     /// How it is run; the first one is what `up` takes.
@@ -108,6 +111,77 @@ pub(crate) struct Choice {
     pub factors: BTreeMap<String, String>,
 }
 
+impl Stack {
+    /// What is copied into a run's site, with its name there. An error once something is named that a build should have
+    /// made.
+    pub(crate) fn deployed_files(&self) -> Result<Vec<(&RelativePath, PathBuf)>, Box<SettingsError>> {
+        let find = |path| {
+            let found = self.document.path(&self.home, path)?;
+            if found.exists() {
+                return Ok((path.get_ref(), found));
+            }
+            let remedy = format!("let `build` make {}, or correct the path", found.display());
+            Err(self.document.error(Some(path.span()), is_missing(path), Some(remedy)))
+        };
+        self.deploy.iter().map(find).collect()
+    }
+
+    /// An error if a program isn't there that builds it.
+    pub fn expect_builders(&self) -> Result<(), ManifestError> {
+        for command in &self.build {
+            let Some(program) = command.get_ref().first() else { continue };
+            let own = || self.home.join(program).is_file();
+            if testbed::find_program(program).is_none() && !(program.contains('/') && own()) {
+                let fault = format!("`{program}`, which builds the stack, is not installed");
+                let remedy = format!("install it ({}), or correct `build`", self.packages.join(" "));
+                return Err(self.document.error(Some(command.span()), fault, Some(remedy)).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses to deploy what lies outside of the stack's folder, what is named twice, and what neither is there nor could be
+/// made by a build: what Git ignores is made from something else.
+fn expect_deployable(
+    document: &Document,
+    home: &Path,
+    paths: &[Spanned<RelativePath>],
+    is_built: bool,
+) -> Result<(), ManifestError> {
+    for (at, path) in paths.iter().enumerate() {
+        let mut others = paths[..at].iter().chain(&paths[at + 1..]);
+        if let Some(other) = others.find(|other| path.get_ref().is_within(other.get_ref())) {
+            let fault = format!("`{}` is deployed with `{}` already", path.get_ref(), other.get_ref());
+            return Err(document.error(Some(path.span()), fault, Some("leave it out".to_owned())).into());
+        }
+        let found = document.path(home, path)?;
+        if !found.exists() && !(is_built && is_ignored(home, &found)) {
+            let mut remedy = format!("make {}", found.display());
+            if is_built {
+                remedy +=
+                    &format!(", or name it in {} if the build makes it", home.join(GITIGNORE).display());
+            }
+            return Err(document.error(Some(path.span()), is_missing(path), Some(remedy)).into());
+        }
+    }
+    Ok(())
+}
+
+fn is_missing(path: &Spanned<RelativePath>) -> String {
+    format!("`{}`, which shall be deployed, does not exist", path.get_ref())
+}
+
+const GITIGNORE: &str = ".gitignore";
+
+/// Whether the stack's folder, or one of the two above it, has Git ignore a path. Nothing need be there yet.
+fn is_ignored(home: &Path, path: &Path) -> bool {
+    home.ancestors().take(3).any(|folder| {
+        let (rules, _) = Gitignore::new(folder.join(GITIGNORE));
+        [true, false].iter().any(|is_folder| rules.matched_path_or_any_parents(path, *is_folder).is_ignore())
+    })
+}
+
 /// The factor that chooses the store, where application and stack leave a choice.
 pub const DATABASE: &str = "database";
 
@@ -120,9 +194,9 @@ struct StackFile {
     #[serde(default)]
     packages: Vec<String>,
     #[serde(default)]
-    build: Vec<Vec<String>>,
+    build: Vec<Spanned<Vec<String>>>,
     #[serde(default)]
-    deploy: Vec<String>,
+    deploy: Vec<Spanned<RelativePath>>,
     #[serde(default)]
     factor: BTreeMap<String, FactorEntry>,
     #[serde(default)]
@@ -156,12 +230,12 @@ struct ConfigurationEntry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TierEntry {
-    role: String,
+    role: PlainName,
     service: Spanned<Services>,
     #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
-    templates: Vec<Spanned<String>>,
+    templates: Vec<Spanned<RelativePath>>,
 }
 
 /// One service, or a list of stores of which one is chosen. Its place is known of the whole only.
@@ -192,7 +266,7 @@ impl Stack {
         applications: &[A],
     ) -> Result<Self, ManifestError> {
         let path = home.join("stack.toml");
-        let document = Document::new(path.display().to_string(), fs::read_to_string(&path)?);
+        let document = Document::read(&path)?;
         let file: StackFile = document.parse()?;
         let known: Vec<&str> = applications.iter().map(AsRef::as_ref).collect();
         let applications = each_of(&document, &known, file.applications, "there is no application")?;
@@ -215,6 +289,7 @@ impl Stack {
             Ok(configuration)
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        expect_deployable(&document, home, &file.deploy, !file.build.is_empty())?;
         let choices = configurations.iter().flat_map(|one| &one.tiers).flat_map(|tier| &tier.choices);
         let of_services = choices.flat_map(|choice| choice.service.packages()).map(String::from);
         Ok(Self {
@@ -227,6 +302,7 @@ impl Stack {
             packages: file.packages,
             build: file.build,
             deploy: file.deploy,
+            document,
             factors,
             configurations,
             components: file.profile.components,
@@ -331,7 +407,7 @@ fn read_common(path: &Path) -> Result<Vec<Component>, ManifestError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let document = Document::new(path.display().to_string(), fs::read_to_string(path)?);
+    let document = Document::read(path)?;
     Ok(document.parse::<ComponentsFile>()?.components)
 }
 
@@ -439,7 +515,7 @@ fn read_tier(
     };
     let mut templates = Vec::new();
     for template in entry.templates {
-        let path = home.join(template.get_ref());
+        let path = document.path(home, &template)?;
         if !path.is_file() {
             let fault = format!("the template `{}` does not exist", template.get_ref());
             let remedy = format!("make {}", path.display());
@@ -447,7 +523,8 @@ fn read_tier(
         }
         templates.push(path);
     }
-    Ok(Tier { role: entry.role, service, factors, templates, is_measured: true, choices })
+    let role = entry.role.into_string();
+    Ok(Tier { role, service, factors, templates, is_measured: true, choices })
 }
 
 /// The service of this name: the stack's own, or one that serves all stacks.
@@ -457,8 +534,10 @@ fn find_service(
     services: &Path,
     name: &Spanned<String>,
 ) -> Result<Service, ManifestError> {
+    let wrong = |PathFault { fault, remedy }| document.error(Some(name.span()), fault, Some(remedy));
+    let folder = PlainName::parse(name.get_ref()).map_err(wrong)?;
     let homes = [home.join("services"), services.to_owned()];
-    let mut places = homes.iter().map(|homes| homes.join(name.get_ref()));
+    let mut places = homes.iter().map(|homes| homes.join(&*folder));
     if let Some(found) = places.find(|home| home.join("service.toml").exists()) {
         return Service::read(&found);
     }

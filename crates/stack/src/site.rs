@@ -13,7 +13,7 @@ use fs_err as fs;
 use profile::Subject;
 use results::Finding;
 use services::{
-    Audit, AuditRules, Context, Instance, Peer, ServiceError, Setting,
+    Audit, AuditRules, Context, Instance, ManifestError, Peer, ServiceError, Setting, TlsFiles,
     statements::{Trace, Tracer},
     store as data,
 };
@@ -36,6 +36,9 @@ pub enum SiteError {
     /// One of its services doesn't run.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// Its manifest names what isn't there.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
     /// Something with files.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -110,13 +113,7 @@ impl<'a> Site<'a> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
         let epoch = content.scenario.epoch;
         let has_pool = configuration.has_pool();
-        let catalogue = content.application.catalogue();
-        let certificate = if catalogue.is_secure() {
-            let addresses = addresses(configuration, content.hosts);
-            Some(Certificate::make(&folder.join("tls"), &addresses)?)
-        } else {
-            None
-        };
+        let certificate = content.certificate(configuration, &folder)?;
         let tiers = configuration.tiers.iter().enumerate();
         let dependencies = tiers.filter(|(_, tier)| !tier.is_measured).map(|(index, _)| index).collect();
         let mut built = Self {
@@ -142,40 +139,16 @@ impl<'a> Site<'a> {
             }
         }
         let kept = files::bring(content, &site, scratch, tell)?;
-        let secure = catalogue.interactions().iter().filter(|interaction| interaction.secure);
-        let mut context = Context {
-            executable: executable.into(),
-            folder,
-            lock: scratch.lock(),
-            site,
-            application: content.application.name().to_owned(),
-            scenario: content.scenario,
-            time_scale: content.time_scale,
-            environment: stack.factors_in_environment(configuration, content.time_scale),
-            secure_paths: secure.map(|interaction| interaction.path.clone()).collect(),
-            tls,
-        };
-        if let Some(tls) = &context.tls {
-            let authority = tls.authority.display().to_string();
-            context.environment.insert("TIERBENCH_CA_FILE".to_owned(), authority);
-        }
-        context.environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), content.key.text().to_owned());
+        let mut context = content.context(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
-        let entry = configuration.tiers.len() - 1;
         for (index, tier) in configuration.tiers.iter().enumerate() {
             tell(News::Step(&format!("preparing {}", tier.service.name)));
             let place = match tier.service.store() {
                 Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,
             };
-            let setting = Setting {
-                role: tier.role.clone(),
-                factors: tier.factors.clone(),
-                stack_templates: tier.templates.clone(),
-                place: place_of(&configuration.tiers[index..], built.content.hosts),
-                fixed_port: built.content.port.filter(|_| index == entry),
-                is_prepared: !matches!(place, Some(Place::Taken(_))),
-            };
+            let is_prepared = !matches!(place, Some(Place::Taken(_)));
+            let setting = built.content.setting(&configuration.tiers[index..], is_prepared);
             let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
             let instance = Instance::prepare(&tier.service, &setting, &peers, &context)?;
             context.environment.extend(instance.offered()?);
@@ -188,6 +161,35 @@ impl<'a> Site<'a> {
             }
         }
         Ok(built)
+    }
+
+    /// Goes through all that comes before the first server of a configuration is started, so that whatever would be refused
+    /// then is refused now. Nothing is run, and nothing is left of it. What its stack deploys is looked at if `deploys`
+    /// is set and the stack is built.
+    pub fn rehearse(
+        stack: &Stack,
+        configuration: &Configuration,
+        content: &Content<'_>,
+        (scratch, executable): (&Scratch, &Path),
+        deploys: bool,
+    ) -> Result<(), SiteError> {
+        let folder = new_folder(scratch.path(), configuration.plain_name())?;
+        let tls = content.certificate(configuration, &folder)?.map(|certificate| certificate.files);
+        let mut context = content.context(stack, configuration, folder.clone(), (scratch, executable), tls);
+        // What a build makes isn't there before.
+        if deploys && stack.deployed_files().is_ok() {
+            deploy(stack, &content.application.static_files(), &context.site, content.stop)?;
+        }
+        let mut instances: Vec<Instance> = Vec::new();
+        for (index, tier) in configuration.tiers.iter().enumerate() {
+            let setting = content.setting(&configuration.tiers[index..], false);
+            let peers: Vec<Peer> = instances.iter().map(Instance::peer).collect();
+            let instance = Instance::prepare(&tier.service, &setting, &peers, &context)?;
+            instance.rehearse()?;
+            context.environment.extend(instance.offered()?);
+            instances.push(instance);
+        }
+        Ok(fs::remove_dir_all(folder)?)
     }
 
     fn audit_store(&self, full: bool) -> Option<Result<(Audit, data::Auditor<'_>), ServiceError>> {
@@ -370,6 +372,59 @@ impl<'a> Site<'a> {
             tier.logs().into_iter().map(move |(name, text)| (folder.join(name), text)).collect::<Vec<_>>()
         };
         self.instances.iter().flat_map(of).collect()
+    }
+}
+
+impl Content<'_> {
+    /// With what the servers of a configuration prove who they are, where the application has secure interactions.
+    fn certificate(&self, configuration: &Configuration, folder: &Path) -> io::Result<Option<Certificate>> {
+        if !self.application.catalogue().is_secure() {
+            return Ok(None);
+        }
+        let addresses = addresses(configuration, self.hosts);
+        Certificate::make(&folder.join("tls"), &addresses).map(Some)
+    }
+
+    /// What all tiers of a configuration share, in a folder of their own.
+    fn context(
+        &self,
+        stack: &Stack,
+        configuration: &Configuration,
+        folder: PathBuf,
+        (scratch, executable): (&Scratch, &Path),
+        tls: Option<TlsFiles>,
+    ) -> Context {
+        let secure = self.application.catalogue().interactions().iter().filter(|one| one.secure);
+        let mut environment = stack.factors_in_environment(configuration, self.time_scale);
+        if let Some(tls) = &tls {
+            environment.insert("TIERBENCH_CA_FILE".to_owned(), tls.authority.display().to_string());
+        }
+        environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), self.key.text().to_owned());
+        Context {
+            executable: executable.into(),
+            site: folder.join("site"),
+            folder,
+            lock: scratch.lock(),
+            application: self.application.name().to_owned(),
+            scenario: self.scenario,
+            time_scale: self.time_scale,
+            environment,
+            secure_paths: secure.map(|interaction| interaction.path.clone()).collect(),
+            tls,
+        }
+    }
+
+    /// What the first of these tiers asks of its service. The last one is the one that clients talk to.
+    fn setting(&self, tiers: &[Tier], is_prepared: bool) -> Setting {
+        let tier = &tiers[0];
+        Setting {
+            role: tier.role.clone(),
+            factors: tier.factors.clone(),
+            stack_templates: tier.templates.clone(),
+            place: place_of(tiers, self.hosts),
+            fixed_port: self.port.filter(|_| tiers.len() == 1),
+            is_prepared,
+        }
     }
 }
 

@@ -197,7 +197,7 @@ fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
     let invariants = content.audit.invariants.iter().map(|query| query.text(&unlimited));
     let mut settings = tier.service.configuration()?;
     for template in &tier.templates {
-        settings.push(fs_err::read_to_string(template)?);
+        settings.push(settings::read_text(template)?);
     }
     Ok(Identity {
         application: application.name().to_owned(),

@@ -1,10 +1,10 @@
 //! The folder in which a run's services live. It goes when the run goes, in whatever way that ends.
 
-use crate::{attendant, lease::SWEEP_VERB};
+use crate::{attendant, lease::SWEEP_VERB, service_user};
 use fs_err as fs;
 use std::{
     io,
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     process::{Child, Command},
 };
@@ -31,9 +31,7 @@ impl Scratch {
         let path = std::path::absolute(place)?;
         refuse_odd_characters(&path)?;
         let path = path.join(format!("{PREFIX}{}-{:08x}", std::process::id(), rand::random::<u32>()));
-        fs::create_dir_all(&path)?;
-        // Services run as another user than root and must reach their own folders.
-        fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+        create_private(&path)?;
         fs::write(lock_of(&path), "")?;
         let mut sweeper = Command::new(executable);
         sweeper.arg(SWEEP_VERB).args([&path, &lock_of(&path)]);
@@ -51,6 +49,18 @@ impl Scratch {
     pub fn lock(&self) -> PathBuf {
         lock_of(&self.path)
     }
+}
+
+/// Makes a folder for this user alone, because configuration files hold passwords. Services that run as another user than
+/// root may pass through it to their own folders, and see nothing else in it.
+fn create_private(path: &Path) -> io::Result<()> {
+    if let Some(place) = path.parent() {
+        fs::create_dir_all(place)?;
+    }
+    std::fs::DirBuilder::new().mode(0o700).create(path)?;
+    let Some(user) = service_user() else { return Ok(()) };
+    std::os::unix::fs::chown(path, None, Some(user.gid))?;
+    fs::set_permissions(path, std::fs::Permissions::from_mode(0o710))
 }
 
 impl Drop for Scratch {

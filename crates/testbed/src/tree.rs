@@ -2,11 +2,13 @@
 
 use crate::User;
 use fs_err as fs;
-use std::{io, path::Path};
+use std::{io, os::unix::fs::MetadataExt as _, path::Path};
 
-/// Copies a file, or a folder with all below it. The kernel shares the blocks where the file system can.
+/// Copies a file, or a folder with all below it, but never onto itself. The kernel shares the blocks where the file system
+/// can.
 pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     if !from.is_dir() {
+        expect_two(from, to)?;
         return fs::copy(from, to).map(drop);
     }
     fs::create_dir_all(to)?;
@@ -15,6 +17,18 @@ pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
         copy_tree(&entry.path(), &to.join(entry.file_name()))?;
     }
     Ok(())
+}
+
+/// An error if two paths lead to one file: who copies it would empty it first.
+fn expect_two(from: &Path, to: &Path) -> io::Result<()> {
+    let identity = |path| fs::metadata(path).map(|meta| (meta.dev(), meta.ino()));
+    match (identity(from)?, identity(to)) {
+        (one, Ok(other)) if one == other => {
+            let text = format!("{} and {} are one file; copy it elsewhere", from.display(), to.display());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, text))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Gives a file, or a folder with all below it, to a user.
@@ -36,4 +50,28 @@ pub fn sync_tree(path: &Path) -> io::Result<()> {
         }
     }
     fs::File::open(path)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_copied_onto_itself() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("file");
+        fs::write(&file, "text").unwrap();
+        fs::hard_link(&file, place.path().join("twin")).unwrap();
+        std::os::unix::fs::symlink("file", place.path().join("alias")).unwrap();
+        for name in ["file", "twin", "alias"] {
+            let fault = copy_tree(&file, &place.path().join(name)).unwrap_err().to_string();
+            assert!(fault.contains("are one file"), "{name}: {fault}");
+            assert_eq!(fs::read_to_string(&file).unwrap(), "text");
+        }
+        fs::create_dir(place.path().join("folder")).unwrap();
+        assert!(copy_tree(place.path(), place.path()).is_err());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "text");
+        copy_tree(&file, &place.path().join("copy")).unwrap();
+        assert_eq!(fs::read_to_string(place.path().join("copy")).unwrap(), "text");
+    }
 }

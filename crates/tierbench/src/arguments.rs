@@ -7,7 +7,7 @@ use clap::{
 };
 use lab::{FactorChoice, House, HouseError, Patience};
 use results::Condition;
-use std::{ffi::OsString, io, path::PathBuf, str::FromStr};
+use std::{ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr, time::Duration};
 use workload::Length;
 
 /// The laboratory's version, with the commit that it was built from where that is known.
@@ -92,6 +92,7 @@ Exit codes:
   6    the result or temporary files can't be written or read
   7    no VALID point or peak
   8    a condition of --fail-if is met
+  9    a result was damaged, or changed after it was written
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -143,7 +144,7 @@ fn papers_scale(scale: Arg) -> Arg {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DataOptions {
     /// Size of the data, as a multiple of the papers' database
-    #[arg(long, default_value_t = DATA_SCALE, value_parser = positive)]
+    #[arg(long, default_value_t = DATA_SCALE, value_parser = some_scale)]
     pub scale: f64,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
@@ -239,7 +240,7 @@ pub(crate) struct VerifyOptions {
     #[arg(long, value_name = "FILE")]
     pub testbed: Option<PathBuf>,
     /// Size of the data, as a multiple of the papers' database
-    #[arg(long, default_value_t = lab::VERIFICATION_SCALE, value_parser = positive)]
+    #[arg(long, default_value_t = lab::VERIFICATION_SCALE, value_parser = some_scale)]
     pub scale: f64,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
@@ -409,16 +410,16 @@ pub(crate) struct MeasureOptions {
     )]
     pub patience: Vec<Patience>,
     /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
-    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    #[arg(long, default_value_t = 1.0, value_parser = some_time_scale)]
     pub time_scale: f64,
     /// How long each point runs at least before it counts: ten think times or more [default: ten think times]
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week)]
     pub ramp: Option<Length>,
     /// How long each point counts: 10s or more
     #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = some_time)]
     pub window: Length,
     /// How often each listed load, or else each peak, is measured
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS))]
     pub repetitions: u32,
     /// Fail where the peak, or a listed load, is like this: p50, p90, p99, mean, throughput, errors or cpu_ms, then one
     /// of > >= < <=, a number and a unit; can be given several times
@@ -530,7 +531,7 @@ pub(crate) struct CheckOptions {
     )]
     pub data: Option<Shape>,
     /// Size of the data, as a multiple of the papers' database [default: 0.05]
-    #[arg(long, value_parser = positive, requires = "data")]
+    #[arg(long, value_parser = some_scale, requires = "data")]
     pub scale: Option<f64>,
     /// Seed of everything random [default: 1]
     #[arg(long, requires = "data")]
@@ -709,15 +710,69 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-fn some_time(text: &str) -> Result<Length, String> {
+/// No disk holds the data of a larger scale: those of scale 1 take 1.5 GB.
+const LARGEST_SCALE: f64 = 10_000.0;
+
+fn some_scale(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        scale if scale <= LARGEST_SCALE => Ok(scale),
+        _ => Err(format!(
+            "the largest scale is {LARGEST_SCALE}, whose data take about 15 TB; 1 is that of the papers"
+        )),
+    }
+}
+
+/// Users a thousand times as slow as people, or as fast.
+const TIME_SCALES: RangeInclusive<f64> = 0.001..=1000.0;
+
+fn some_time_scale(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        scale if TIME_SCALES.contains(&scale) => Ok(scale),
+        _ => Err("it must lie between 0.001 and 1000; 1 is the real thing".to_owned()),
+    }
+}
+
+/// Nobody waits longer for one point.
+const LONGEST: Duration = Duration::from_secs(7 * 86400);
+
+fn up_to_a_week(text: &str) -> Result<Length, String> {
     let length: Length = text.parse()?;
+    match length.0 > LONGEST {
+        true => Err("it can be 7d at most; a point takes minutes, and --repetitions says how many there are"
+            .to_owned()),
+        false => Ok(length),
+    }
+}
+
+fn some_time(text: &str) -> Result<Length, String> {
+    let length = up_to_a_week(text)?;
     if length.0.is_zero() { Err("it must be longer than nothing".to_owned()) } else { Ok(length) }
 }
+
+/// As many repetitions as anybody has patience for.
+const MOST_REPETITIONS: i64 = 1000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::{CommandFactory, error::ErrorKind};
+
+    #[test]
+    fn wishes_beyond_any_disk_or_lifetime_are_refused_with_the_limit() {
+        for (words, texts) in [
+            ("--scale 1e9", ["the largest scale is 10000", "15 TB"]),
+            ("--window 10000d", ["it can be 7d at most", "--repetitions"]),
+            ("--ramp 8d", ["it can be 7d at most", "a point takes minutes"]),
+            ("--time-scale 1e300", ["between 0.001 and 1000", "1 is the real thing"]),
+            ("--repetitions 4000000000", ["1..=1000", "4000000000"]),
+            ("--clients 99999999999", ["99999999999", "4294967295"]),
+        ] {
+            let all = format!("tierbench run auction php --clients 5 {words}");
+            let fault = Arguments::try_parse_from(all.split(' ')).unwrap_err().to_string();
+            assert!(texts.iter().all(|text| fault.contains(text)), "{words}: {fault}");
+        }
+        assert!(Arguments::try_parse_from("tierbench up auction php --scale 10000".split(' ')).is_ok());
+    }
 
     #[test]
     fn parts_share_a_list_among_them() {

@@ -30,6 +30,8 @@ pub(crate) mod code {
     pub const NOT_VALID: u8 = 7;
     /// A condition of `--fail-if` is met.
     pub const CONDITION: u8 = 8;
+    /// A result was damaged, or changed after it was written.
+    pub const DAMAGED: u8 = 9;
     /// Stopped by Ctrl-C or a signal.
     pub const INTERRUPTED: u8 = 130;
 }
@@ -98,6 +100,9 @@ impl Fault {
             Self::House(error) => show_with_place(error),
             Self::Testbed(error) => show_with_place(error),
             Self::Paper(error) => show_with_place(error),
+            Self::Lab(error) if place_of(error).is_some() => {
+                place_of(error).into_iter().for_each(show_with_place)
+            }
             Self::Lab(LabError::Unverified { .. }) => {
                 remark(format_args!("error: {self}\n(measure it all the same with --unverified)"));
             }
@@ -114,6 +119,7 @@ impl Fault {
             Self::Lab(error) | Self::Resumable { error, .. } => of_lab(error),
             Self::Testbed(error) => of_testbed(error),
             Self::Folder(FolderError::Complete(_) | FolderError::Changed { .. }) => code::BAD_INPUT,
+            Self::Folder(FolderError::Damaged { .. } | FolderError::Malformed { .. }) => code::DAMAGED,
             Self::Folder(_) => code::STORAGE,
             Self::NotVerified(_) => code::NOT_VERIFIED,
             Self::Unfit(_) => code::MISSING,
@@ -152,6 +158,7 @@ fn of_site(fault: &SiteError) -> u8 {
     match fault {
         SiteError::Build(fault) => of_build(fault),
         SiteError::Service(fault) => of_service(fault),
+        SiteError::Manifest(_) => code::BAD_INPUT,
         SiteError::Io(error) => of_io(error),
         SiteError::Data(_) => code::NOT_VERIFIED,
     }
@@ -159,10 +166,10 @@ fn of_site(fault: &SiteError) -> u8 {
 
 fn of_build(fault: &BuildError) -> u8 {
     match fault {
-        BuildError::Failed { .. } => code::BAD_INPUT,
+        BuildError::Failed { .. } | BuildError::Manifest(_) | BuildError::Path(_) => code::BAD_INPUT,
         BuildError::Interrupted => code::INTERRUPTED,
-        // Its `deploy` names what isn't there.
-        BuildError::Io(error) if error.kind() == io::ErrorKind::NotFound => code::BAD_INPUT,
+        // What it deploys leads out of its folder, or can't be copied.
+        BuildError::Io(error) if error.kind() == io::ErrorKind::InvalidInput => code::BAD_INPUT,
         BuildError::Io(error) => of_io(error),
     }
 }
@@ -191,6 +198,16 @@ fn of_io(error: &io::Error) -> u8 {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => code::STORAGE,
         _ => code::UNEXPECTED,
+    }
+}
+
+/// The fault in a file that somebody wrote, if it is that which has ended an experiment.
+fn place_of(error: &LabError) -> Option<&dyn Diagnostic> {
+    match error {
+        LabError::Build(BuildError::Manifest(fault))
+        | LabError::Site { fault: SiteError::Build(BuildError::Manifest(fault)), .. } => Some(&**fault),
+        LabError::Site { fault: SiteError::Manifest(fault), .. } => Some(fault),
+        _ => None,
     }
 }
 

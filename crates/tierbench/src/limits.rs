@@ -10,6 +10,43 @@ pub(crate) fn open_files() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
+/// So many files are open beside the connections of clients.
+const BESIDE: u64 = 96;
+/// From which ports connections come.
+const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
+
+/// Makes room for the connections of so many clients, or says why there is none, how many there could be, and what to do.
+pub(crate) fn make_room_for(clients: u32) -> Result<(), String> {
+    let needed = u64::from(clients) + BESIDE;
+    let limit = getrlimit(Resource::Nofile);
+    if open_files() < needed && limit.maximum.is_none_or(|most| most >= needed) {
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(needed), ..limit });
+    }
+    let allowed = open_files();
+    if allowed < needed {
+        return Err(format!(
+            "{clients} clients need {needed} open files, and this system allows {allowed}; take at most {} clients, or raise \
+             the limit with `ulimit -n {needed}`",
+            allowed.saturating_sub(BESIDE)
+        ));
+    }
+    let range = std::fs::read_to_string(PORTS).ok();
+    match range.as_deref().and_then(ports) {
+        Some(ports) if ports < u64::from(clients) => Err(format!(
+            "{clients} clients need as many ports to come from, and this system has {ports} for one address; take at most \
+             {ports} clients, or widen net.ipv4.ip_local_port_range with `sysctl`"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// How many ports a range in the kernel's words has.
+fn ports(range: &str) -> Option<u64> {
+    let mut ends = range.split_whitespace().map(|end| end.parse::<u64>().ok());
+    let (first, last) = (ends.next()??, ends.next()??);
+    Some((last + 1).saturating_sub(first))
+}
+
 /// Most systems allow few open files until a program asks for more; servers inherit what is asked for here. No more
 /// than is needed, because some programs walk through all files that they might have open.
 pub(crate) fn raise_open_files() {
@@ -18,5 +55,19 @@ pub(crate) fn raise_open_files() {
     if open_files() < wanted {
         // If it is refused, the doctor shows the limit that holds.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_clients_than_a_system_can_hold_are_refused_with_the_limit() {
+        assert_eq!(ports("32768\t60999\n"), Some(28_232));
+        assert_eq!(ports("odd"), None);
+        let fault = make_room_for(u32::MAX).unwrap_err();
+        assert!(fault.contains("4294967295 clients need") && fault.contains("take at most"), "{fault}");
+        assert!(make_room_for(10).is_ok());
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     arguments::{Arguments, CompareOptions, MeasureOptions, RunOptions, Verb},
     fault::Fault,
-    registry,
+    limits, registry,
 };
 use clap::Parser;
 use lab::{FactorChoice, House, HouseError, Loads, Timing, Values};
@@ -94,6 +94,7 @@ impl Order {
         if let Loads::Sweep(steps) = &self.loads {
             expect_return(steps)?;
         }
+        limits::make_room_for(self.most_clients()).map_err(Fault::Usage)?;
         if self.measure.trial || matches!(self.loads, Loads::Arrivals(_)) {
             return Ok(());
         }
@@ -117,6 +118,15 @@ impl Order {
             )));
         }
         Ok(())
+    }
+
+    /// The highest load that is measured at once; a search begins with its first one.
+    fn most_clients(&self) -> u32 {
+        match &self.loads {
+            Loads::These(list) | Loads::Sweep(list) => list.iter().max().copied().unwrap_or_default(),
+            Loads::Arrivals(model) => model.clients.iter().max().copied().unwrap_or_default(),
+            Loads::ToThePeak { first, most, .. } => *first.max(most),
+        }
     }
 
     /// All lengths of time that users know are scaled alike.

@@ -2,7 +2,7 @@
 
 use crate::Length;
 use serde::Deserialize;
-use settings::{Document, SettingsError, did_you_mean};
+use settings::{Document, PlainName, SettingsError, did_you_mean};
 use std::{collections::HashMap, fmt};
 use toml::Spanned;
 
@@ -183,14 +183,14 @@ pub struct Catalogue {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AppFile {
-    name: String,
+    name: PlainName,
     title: String,
     prefix: String,
     think_time: Length,
     session_length: Length,
     mix: String,
     #[serde(default)]
-    databases: Vec<String>,
+    databases: Vec<PlainName>,
     start: Spanned<String>,
     #[serde(default)]
     embedded: bool,
@@ -279,12 +279,12 @@ impl Catalogue {
         }
         let start = find_start(&file.start, &interactions, document)?;
         Ok(Self {
-            name: file.name,
+            name: file.name.into_string(),
             title: file.title,
             think_time: file.think_time,
             session_length: file.session_length,
             mix: file.mix,
-            databases: file.databases,
+            databases: file.databases.into_iter().map(PlainName::into_string).collect(),
             start,
             embedded: file.embedded,
             depends: file.depends,

@@ -233,6 +233,13 @@ impl Source<'_> {
 
     /// Refuses a mix whose users don't change data as often as it declares.
     fn expect_read_write(&self, mix: &Mix, declared: &Spanned<f64>) -> Result<(), Box<SettingsError>> {
+        if !(0.0..=1.0).contains(declared.get_ref()) {
+            let fault =
+                format!("`read_write = {}` is no share: it must be between 0 and 1", declared.get_ref());
+            let remedy =
+                "write the part of all interactions that change data, such as 0.15 for 15 %".to_owned();
+            return Err(self.document.error(Some(declared.span()), fault, Some(remedy)));
+        }
         let actual = Stationary::of(mix, self.catalogue).read_write;
         let wrong = actual - declared.get_ref();
         if wrong.abs() <= READ_WRITE_TOLERANCE {
@@ -309,6 +316,12 @@ mod tests {
             parse(&format!("read_write = {declared}\n{HALF_WRITES}")).unwrap();
         }
         let remedy = |error: &SettingsError| miette::Diagnostic::help(error).unwrap().to_string();
+        for declared in ["1.5", "-0.1", "nan", "15"] {
+            let error = parse(&format!("read_write = {declared}\n{HALF_WRITES}"));
+            let Err(error) = error else { panic!("{declared} is taken for a share") };
+            assert!(error.to_string().contains("is no share: it must be between 0 and 1"), "{error}");
+            assert!(remedy(&error).contains("0.15 for 15 %"), "{}", remedy(&error));
+        }
         for (declared, lead) in [("0.49", "let fewer"), ("0.51", "let more")] {
             let error = parse(&format!("read_write = {declared}\n{HALF_WRITES}")).unwrap_err();
             assert!(error.to_string().contains("send 49.81 % are"), "{error}");

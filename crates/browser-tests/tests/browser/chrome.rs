@@ -24,9 +24,11 @@ const MOMENT: Duration = Duration::from_millis(10);
 /// Its pipes are to be on descriptors 3 and 4, which a shell can do without unsafe code.
 const LAUNCHER: &str = r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null"#;
 
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 11] = [
     "--headless=new",
     "--no-sandbox",
+    // Sites have certificates of an authority that no browser knows.
+    "--ignore-certificate-errors",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",

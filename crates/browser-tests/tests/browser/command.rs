@@ -65,10 +65,15 @@ pub struct RunningSite {
 }
 
 impl RunningSite {
-    /// `tierbench up`, until it says where and who.
+    /// The auction by `tierbench up`, until it says where and who.
     pub fn up(stack: &str) -> Self {
+        Self::up_of("auction", stack)
+    }
+
+    /// The same of another application.
+    pub fn up_of(application: &str, stack: &str) -> Self {
         let scratch = TempDir::new().unwrap();
-        let mut process = tierbench(&["up", "auction", stack, "--scale", "0.005"])
+        let mut process = tierbench(&["up", application, stack, "--scale", "0.005"])
             .env("TMPDIR", scratch.path())
             .stdout(Stdio::piped())
             .spawn()

@@ -81,7 +81,13 @@ fn account(_number: u64) -> Account {
 fn run(gallery: &mut Gallery, clients: u32) -> Outcome {
     let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let users = Users {
+        catalogue: &catalogue,
+        mix: &mix,
+        accounts: 1,
+        account: &account,
+        habits: &workload::PlainHabits,
+    };
     let load = Load {
         session_length: Duration::from_secs(100),
         ramp: Duration::ZERO,
@@ -152,7 +158,13 @@ fn redirects_without_end_and_to_elsewhere_are_no_pages() {
     }
     let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let users = Users {
+        catalogue: &catalogue,
+        mix: &mix,
+        accounts: 1,
+        account: &account,
+        habits: &workload::PlainHabits,
+    };
     for (location, requests) in [("/g/Wall", 21), ("https://simulated/g/Wall", 1), ("http://other/", 1)] {
         let outcome = simulate(&mut Circle(location), &users, &load(1, 1000, 100_000));
         let total = outcome.total();
@@ -168,7 +180,13 @@ fn an_application_with_secure_interactions_needs_a_site_with_tls() {
     let app = APP.replace("method = 'POST'", "secure = true\nmethod = 'POST'");
     let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account };
+    let users = Users {
+        catalogue: &catalogue,
+        mix: &mix,
+        accounts: 1,
+        account: &account,
+        habits: &workload::PlainHabits,
+    };
     let target = Target::plain(([127, 0, 0, 1], 9).into(), "x");
     let stop = std::sync::atomic::AtomicBool::new(false);
     let error = engine::drive(&target, &users, &load(1, 1, 1), &stop, &mut |_| ()).unwrap_err();

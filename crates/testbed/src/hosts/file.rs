@@ -1,6 +1,5 @@
 //! What a testbed's file says: hosts with their cores, CPU, memory and link, and the roles that they play.
 
-use fs_err as fs;
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
@@ -124,7 +123,7 @@ impl Testbed {
     /// Reads a testbed's file.
     pub fn read(file: &Path) -> Result<Self, TestbedError> {
         let absolute = std::path::absolute(file)?;
-        let document = Document::new(file.display().to_string(), fs::read_to_string(file)?);
+        let document = Document::read(file)?;
         Ok(Self::of(&document, absolute)?)
     }
 
@@ -443,7 +442,7 @@ mod tests {
             (four("cores = [1]", "cores = \"all\""), ["\"rest\"", "bed.toml"]),
             (four("cores = [1]", "cores = \"rest\""), ["can't be limited", "name its cores"]),
             (four("[host.web]", "[host.web]\nroles = [\"db\"]"), ["two hosts play the role `db`", "one of"]),
-            (four("[host.client]", "[host.driver]"), ["no host plays the role `client`", "[host.client]"]),
+            (four("\"client\", \"pge\"", "\"pge\""), ["no host plays the role `client`", "[host.client]"]),
             (four("link_scale = 1.0", "link_scale = 0"), ["must be above 0", "as they are"]),
             (four("\"namespaces\"", "\"cores\""), ["can't be limited further", "needs root"]),
             (four("cores = [0]", "cores = [0]\ncpu = 0.9"), ["host of the clients", "core of its own"]),

@@ -5,9 +5,9 @@ mod data;
 mod links;
 mod rubis;
 
-use crate::{arguments::CheckOptions, fault::Fault, output::say, registry};
-use application::Application;
-use lab::House;
+use crate::{arguments::CheckOptions, fault::Fault, interrupt, output::say, registry, verbs::verify::STORES};
+use application::{Application, Scenario};
+use lab::{Bench, FactorChoice, House, VERIFICATION_SCALE};
 use links::Links;
 use services::Factors;
 use std::{io, path::Path, time::Duration};
@@ -45,7 +45,18 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     for line in table(&catalogue, &walked) {
         say(line)?;
     }
-    expect_links(&walked)
+    expect_links(&walked)?;
+    expect_startable(&house, application)
+}
+
+/// Refuses whatever `run` would refuse before it starts a server, of each configuration with each of its stores.
+fn expect_startable(house: &House, application: &dyn Application) -> Result<(), Fault> {
+    let words: Vec<String> = house.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
+    let chosen = house.choose(application.name(), &words)?;
+    let all = lab::vary(&chosen, &STORES.map(FactorChoice::every))?;
+    let scenario = Scenario::new(1, VERIFICATION_SCALE, lab::now());
+    let bench = Bench::read(house, application, None, scenario, 1.0, interrupt::flag()?)?;
+    Ok(bench.rehearse(&all)?)
 }
 
 /// Reads what concerns the application's rows, statements and load models.

@@ -5,7 +5,7 @@ use crate::{
     fault::Fault,
     interrupt,
     order::Order,
-    output::say,
+    output::{remark, say},
     record, registry,
     terminal::Terminal,
 };
@@ -28,7 +28,9 @@ fn begin_or_resume(places: &Places, order: &Order) -> Result<(), Fault> {
         return measure_and_judge(places, order, &Target::New(&folder));
     };
     // The result itself says what was asked for.
-    let words = ResultReader::open(folder)?.manifest.rerun;
+    let read = ResultReader::open(folder)?;
+    read.expect_whole()?;
+    let words = read.manifest.rerun;
     let order = Order::read(&words).ok_or_else(|| {
         Fault::Usage(format!(
             "{} can't be resumed: `rerun` in its manifest is no command of this tierbench: {}",
@@ -87,6 +89,7 @@ pub(crate) fn measure(
     bench.cache = places.cache()?;
     let timing = order.timing(&bench.catalogue);
     order.check(&timing)?;
+    bench.expect_room(chosen.len())?;
     build_all(&bench, &chosen)?;
     if order.measure.profile {
         chosen.iter().try_for_each(Chosen::expect_profilers)?;
@@ -100,6 +103,9 @@ pub(crate) fn measure(
         Target::Begun(path) => Folder::resume(path, &manifest)?,
         Target::New(path) => Folder::create(path, manifest)?,
     };
+    for repair in folder.repairs() {
+        remark(format_args!("mended {repair}"));
+    }
     let experiment = Experiment {
         bench,
         chosen: &chosen,

@@ -24,7 +24,8 @@ pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
     let model = model(application, &scenario, TokenKey::new(key), &options.fault)?;
     let secure = match (options.secure, &options.certificate, &options.key) {
         (Some(address), Some(certificate), Some(key)) => {
-            let secure = application.catalogue().interactions().iter().filter(|interaction| interaction.secure);
+            let secure =
+                application.catalogue().interactions().iter().filter(|interaction| interaction.secure);
             Some(reference::Secure {
                 listener: TcpListener::bind(address)?,
                 tls: reference::tls::acceptor(certificate, key)?,

@@ -17,7 +17,11 @@ use papers::{Experiment, Paper, PaperError};
 use plan::{Planned, PlannedRun, State};
 use results::{FolderError, ResultReader};
 use settings::did_you_mean;
-use std::{panic, path::PathBuf, thread};
+use std::{
+    panic,
+    path::{Path, PathBuf},
+    thread,
+};
 
 pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fault> {
     let house = places.house()?;
@@ -74,7 +78,7 @@ fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) 
     let (mut without, mut lacking) = (Vec::new(), None);
     for run in &plan.runs {
         let result = match run.state {
-            State::Complete => ResultReader::open(&run.folder)?,
+            State::Complete => whole(&run.folder)?,
             State::Begun => measure_one(places, run, &Target::Begun(&run.folder), &way_on)?,
             State::New => measure_one(places, run, &Target::New(&run.folder), &way_on)?,
         };
@@ -90,6 +94,13 @@ fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) 
         Some(what) => Err(Fault::NotValid { what, configurations: without.join("; ") }),
         None => Ok(()),
     }
+}
+
+/// A result that is as it was written.
+fn whole(folder: &Path) -> Result<ResultReader, FolderError> {
+    let result = ResultReader::open(folder)?;
+    result.expect_whole()?;
+    Ok(result)
 }
 
 /// In a thread of its own: whoever measures goes to the clients' host for good.

@@ -14,7 +14,7 @@ struct Case {
     texts: &'static [&'static str],
 }
 
-const CASES: [Case; 20] = [
+const CASES: [Case; 29] = [
     Case {
         file: "apps/auction/app.toml",
         from: "think_time = ",
@@ -135,6 +135,60 @@ const CASES: [Case; 20] = [
         to: "stop = { signal = \"TREM\"",
         texts: &["unknown variant `TREM`", "did you mean `TERM`?"],
     },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "deploy = [\"common\", ",
+        to: "deploy = [\"../../services\", ",
+        texts: &["the path `../../services` leads upwards", "write it relative to the folder"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "deploy = [\"common\", ",
+        to: "deploy = [\"comon\", ",
+        texts: &["`comon`, which shall be deployed, does not exist", "stacks/php/comon"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "deploy = [\"common\", ",
+        to: "deploy = [\"common\", \"common/Html.php\", ",
+        texts: &["`common/Html.php` is deployed with `common` already", "leave it out"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "factors = { children = \"32\" }, templates = [\"php.ini\"]",
+        to: "factors = { children = \"32\" }, templates = [\"/etc/passwd\"]",
+        texts: &["the path `/etc/passwd` is absolute", "write it relative to the folder"],
+    },
+    Case {
+        file: "stacks/php/stack.toml",
+        from: "{ role = \"app\", service = \"php-fpm\"",
+        to: "{ role = \"../app\", service = \"php-fpm\"",
+        texts: &["`../app` is no name that can be part of a path", "letters, digits and the marks"],
+    },
+    Case {
+        file: "services/php-fpm/service.toml",
+        from: "folders = [\"tmp\", ",
+        to: "folders = [\"../tmp\", ",
+        texts: &["the path `../tmp` leads upwards"],
+    },
+    Case {
+        file: "services/php-fpm/service.toml",
+        from: "log = \"error.log\"",
+        to: "log = \"/var/log/error.log\"",
+        texts: &["the path `/var/log/error.log` is absolute"],
+    },
+    Case {
+        file: "services/php-fpm/service.toml",
+        from: "ready = { socket = \"{{ folder }}/fpm.sock\"",
+        to: "ready = { socket = \"/run/fpm.sock\"",
+        texts: &["`/run/fpm.sock` doesn't begin with `{{ folder }}/`"],
+    },
+    Case {
+        file: "services/apache/service.toml",
+        from: "ready = { port = \"http\"",
+        to: "ready = { port = \"htpt\"",
+        texts: &["there is no port `htpt`", "did you mean `http`?"],
+    },
 ];
 
 #[test]
@@ -148,8 +202,9 @@ fn a_wrong_file_is_named_with_its_line_and_a_remedy() {
             true => format!("{file}:{}", bench.line_of(file, wrong_line) - 1),
             false => format!("{file}:{}", bench.line_of(file, wrong_line)),
         };
-        let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5"));
-        ended.expect(2, texts).expect(2, &[&place]);
+        for command in [bench.measure("WsPhpFpm-DB", "5"), bench.command(&["check", "auction"])] {
+            bench.finish(command).expect(2, texts).expect(2, &[&place]);
+        }
         assert!(!bench.result().exists(), "a result folder for nothing: {file}");
         bench.edit(file, to, from);
     }
@@ -168,8 +223,9 @@ fn a_template_with_an_unknown_variable_is_named_with_its_line() {
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replacen(before, wrong, 1)).unwrap();
         let line = bench.line_of(file, wrong.lines().next().unwrap());
-        let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5"));
-        ended.expect(2, &["WsPhpFpm-DB", "undefined", &format!("{file}:{line}")]);
+        for command in [bench.measure("WsPhpFpm-DB", "5"), bench.command(&["check", "auction"])] {
+            bench.finish(command).expect(2, &["undefined", &format!("{file}:{line}")]);
+        }
     }
 }
 
@@ -179,7 +235,9 @@ fn a_key_with_an_unknown_variable_is_named_with_its_file() {
     let bench = Bench::new();
     let file = "stacks/reference/services/model/service.toml";
     bench.edit(file, "{{ scenario.seed }}", "{{ scenario.sed }}");
-    bench.finish(bench.measure("Model", "5")).expect(2, &["Model", "undefined", file, "`command`"]);
+    for command in [bench.measure("Model", "5"), bench.command(&["check", "auction"])] {
+        bench.finish(command).expect(2, &["Model", "undefined", file, "`command`"]);
+    }
 }
 
 #[test]
@@ -197,6 +255,50 @@ fn a_program_that_builds_nothing_because_it_is_not_there_is_named() {
     let command = bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
     let texts = ["the stack `perl` can't be built", "can't be started", "No such file"];
     bench.finish(command).expect(2, &texts);
+    let place = format!("stacks/perl/stack.toml:{}", bench.line_of("stacks/perl/stack.toml", "perll"));
+    let texts = ["`perll`, which builds the stack, is not installed", &place];
+    bench.finish(bench.command(&["check", "comments"])).expect(2, &texts);
+}
+
+/// As it was found: the file was copied onto itself, which emptied it. It and the house are copies.
+#[test]
+fn a_manifest_neither_reads_nor_empties_what_lies_outside() {
+    let bench = Bench::new().with_own_house();
+    let (precious, file) = (bench.path().join("precious"), "stacks/php/stack.toml");
+    std::fs::write(&precious, "irreplaceable").unwrap();
+    std::os::unix::fs::symlink(&precious, bench.house().join("stacks/php/link")).unwrap();
+    std::os::unix::fs::symlink(bench.path(), bench.house().join("stacks/php/common/above")).unwrap();
+    let absolute = precious.display().to_string();
+    for (path, text) in [
+        (absolute.as_str(), "is absolute"),
+        ("../../../precious", "leads upwards"),
+        ("link", "leads out of its folder"),
+        ("common", "leads out of its stack"),
+    ] {
+        let (from, to) = ("deploy = [\"common\", ", format!("deploy = [\"{path}\", "));
+        bench.edit(file, from, &to);
+        for command in [bench.command(&["check", "auction"]), bench.measure("WsPhpFpm-DB", "5")] {
+            bench.finish(command).expect(2, &[text]);
+            assert_eq!(std::fs::read_to_string(&precious).unwrap(), "irreplaceable", "{path}");
+        }
+        bench.edit(file, &to, from);
+    }
+}
+
+/// Maven makes `target`, and there is none yet.
+#[test]
+fn what_a_build_makes_need_not_be_there_before_it() {
+    let bench = Bench::new().with_own_house();
+    let file = "stacks/java/stack.toml";
+    let target = bench.house().join("stacks/java/target");
+    if target.exists() {
+        std::fs::remove_dir_all(target).unwrap();
+    }
+    bench.finish(bench.command(&["check", "auction"])).expect(0, &[]);
+    bench.edit(file, "deploy = [\"target\"]", "deploy = [\"taget\"]");
+    let texts =
+        ["`taget`, which shall be deployed, does not exist", "stacks/java/.gitignore if the build makes it"];
+    bench.finish(bench.command(&["check", "auction"])).expect(2, &texts);
 }
 
 /// A run whose stack is being built for an hour, by a program and by one that it has started.

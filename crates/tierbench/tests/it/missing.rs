@@ -10,8 +10,11 @@ fn a_missing_program_is_named_with_its_packages_before_anything_runs() {
     let _turn = turn();
     let bench = Bench::new();
     bench.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
+    let place = format!("{APACHE}:{}", bench.line_of(APACHE, "program = "));
+    let texts = ["`apache99`", "service `apache` runs", &place, "not installed", "make deps", "apache2-bin"];
+    bench.finish(bench.command(&["check", "auction"])).expect(5, &texts);
     let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
-    ended.expect(5, &["`apache99`", "service `apache`", "not installed", "make deps", "apache2-bin"]);
+    ended.expect(5, &texts);
     assert!(!ended.error.contains("loading data"), "first the data, then the complaint:\n{}", ended.error);
     assert!(!bench.result().exists(), "a result folder for nothing");
 }

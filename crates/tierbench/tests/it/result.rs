@@ -44,6 +44,58 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     csv.expect(0, &[]);
     assert_eq!(csv.output.lines().count(), 1 + points.len(), "{}", csv.output);
     expect_difference(&bench);
+    expect_edits_to_be_seen(&bench);
+}
+
+/// Damages each file of a result in each way: it is named, the page is marked, and the exit code is its own.
+fn expect_edits_to_be_seen(bench: &Bench) {
+    let result = bench.result();
+    let path = result.to_str().unwrap();
+    let copy = bench.path().join("whole");
+    fs::create_dir(&copy).unwrap();
+    for file in ["points.jsonl", "events.jsonl", "manifest.json"] {
+        fs::copy(result.join(file), copy.join(file)).unwrap();
+    }
+    let flip = |text: &str| match text.contains("\"valid\":true") {
+        true => text.replacen("\"valid\":true", "\"valid\":false", 1),
+        false => text.replacen("\"valid\":false", "\"valid\":true", 1),
+    };
+    let double = |text: &str| text.lines().flat_map(|line| [line, "\n", line, "\n"]).collect();
+    let first_line_gone = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    let cut = |text: &str| text[..text.len() - 40].to_owned();
+    let long = |text: &str| format!("{text}{}\n", "x".repeat(10 << 20));
+    let faster = |text: &str| text.replacen("\"throughput\":", "\"throughput\":9", 1);
+    let seeded = |text: &str| text.replacen("\"seed\": ", "\"seed\": 9", 1);
+    type Edit<'a> = &'a dyn Fn(&str) -> String;
+    let edits: [(&str, Edit<'_>, &str); 9] = [
+        ("points.jsonl", &flip, "points.jsonl, line 1: was changed after it was written"),
+        ("points.jsonl", &faster, "points.jsonl, line 1: was changed after it was written"),
+        ("points.jsonl", &first_line_gone, "points.jsonl, line 1: line 1 is missing before it"),
+        ("points.jsonl", &double, "points.jsonl, line 2: line 1 is there twice"),
+        ("points.jsonl", &cut, "points.jsonl, line 2: has no end: the file was cut off here"),
+        ("points.jsonl", &long, "points.jsonl, line 3: is longer than 4 MiB, the limit of a line"),
+        ("events.jsonl", &first_line_gone, "events.jsonl, line 1: line 1 is missing before it"),
+        ("events.jsonl", &cut, "has no end: the file was cut off here"),
+        ("manifest.json", &seeded, "manifest.json: was changed after the run had ended"),
+    ];
+    for (file, edit, what) in edits {
+        let text = fs::read_to_string(copy.join(file)).unwrap();
+        fs::write(result.join(file), edit(&text)).unwrap();
+        let commands: [&[&str]; 3] =
+            [&["report", path], &["report", copy.to_str().unwrap(), path], &["run", "--resume", path]];
+        for words in commands {
+            let ended = bench.finish(bench.command(words));
+            ended.expect(9, &[what]);
+            let says = ended.output.contains(&report::DAMAGED.to_uppercase());
+            assert!(says || words[0] == "run", "{words:?}: {}", ended.output);
+        }
+        let page = fs::read_to_string(result.join("report.html")).unwrap();
+        assert!(page.contains("class=\"stamp alarm\""), "{what}");
+        fs::write(result.join(file), text).unwrap();
+    }
+    bench.finish(bench.command(&["report", path])).expect(0, &[]);
+    let page = fs::read_to_string(result.join("report.html")).unwrap();
+    assert!(!page.contains("class=\"stamp alarm\""), "nothing is wrong any more");
 }
 
 /// The bids that are stored are numbered, so a load that begins with the same number as another began from the same data.
@@ -86,7 +138,9 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
 fn expect_difference(bench: &Bench) {
     let copy = bench.path().join("copy");
     fs::create_dir(&copy).unwrap();
-    fs::copy(bench.result().join("points.jsonl"), copy.join("points.jsonl")).unwrap();
+    // As an earlier laboratory would have written it, without hashes.
+    let points = bench.points().into_iter().map(|point| serde_json::to_string(&point).unwrap() + "\n");
+    fs::write(copy.join("points.jsonl"), points.collect::<String>()).unwrap();
     let mut manifest = bench.manifest();
     manifest.host.kernel = "0.99".to_owned();
     fs::write(copy.join("manifest.json"), serde_json::to_vec(&manifest).unwrap()).unwrap();

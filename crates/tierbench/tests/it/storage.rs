@@ -3,7 +3,9 @@
 use crate::{
     bench::{Bench, QUICK, code_of, turn},
     disk::Disk,
+    processes::{family, name},
 };
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 #[test]
 fn a_result_that_finds_no_room_is_refused_before_anything_runs() {
@@ -104,4 +106,28 @@ fn a_relative_place_for_temporary_files_is_understood() {
     command.env("TMPDIR", "tmp");
     let ended = bench.finish(command);
     ended.expect(code_of(&bench.points()), &[]);
+}
+
+/// Configuration files hold passwords; and whoever serves need not be root for that.
+#[test]
+fn the_folder_of_a_run_is_for_its_owner_and_services_still_reach_theirs() {
+    let _turn = turn();
+    let bench = Bench::new();
+    let run = bench.start(bench.measure("WsPhpFpm-DB", "5"));
+    run.expect_load();
+    let is_root = rustix::process::geteuid().is_root();
+    let folders: Vec<_> =
+        std::fs::read_dir(bench.temporary()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(folders.len(), 1);
+    let mode = std::fs::metadata(&folders[0]).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode, if is_root { 0o710 } else { 0o700 }, "{mode:o}");
+    let servers = family(run.id())
+        .into_iter()
+        .filter(|one| ["apache2", "php-fpm8.2", "mariadbd", "postgres"].contains(&&*name(*one)));
+    let owners: Vec<u32> =
+        servers.map(|one| std::fs::metadata(format!("/proc/{one}")).unwrap().uid()).collect();
+    assert!(owners.len() >= 3, "{owners:?}");
+    assert!(!is_root || owners.iter().all(|owner| *owner != 0), "{owners:?}");
+    run.signal(rustix::process::Signal::INT);
+    run.end().expect(130, &[]);
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use workload::{Pages, RubisSessions, RubisTable};
 
 pub(super) fn run(file: &Path) -> Result<(), Fault> {
-    let bytes = fs_err::read(file).map_err(|error| Fault::Refused(error.to_string()))?;
+    let bytes = settings::read_bytes(file, settings::LONGEST_FILE)
+        .map_err(|error| Fault::Refused(error.to_string()))?;
     // Excel writes the code page of its day; only the names of unknown states could suffer.
     let table = RubisTable::parse(&String::from_utf8_lossy(&bytes))
         .map_err(|error| Fault::Refused(format!("{}: {error}", file.display())))?;
