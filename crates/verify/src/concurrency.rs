@@ -31,6 +31,8 @@ const HANGS_UP: usize = 25;
 const IMPATIENT: usize = 20;
 /// How long the impatient wait.
 const PATIENCE: Duration = Duration::from_millis(3);
+/// The status of a stack that asks others, who have not answered in time.
+const GATEWAY_TIMEOUT: u16 = 504;
 /// How many faults are shown.
 const SHOWN: usize = 10;
 
@@ -215,6 +217,8 @@ impl<'a> Client<'a> {
                 None => Fate::Wrong("a page that acknowledges nothing".to_owned()),
             },
             400..500 => Fate::Refused,
+            // Somebody beyond the stack was too slow under so much work at once.
+            GATEWAY_TIMEOUT => Fate::InDoubt,
             status => Fate::Wrong(format!("status {status}")),
         }
     }

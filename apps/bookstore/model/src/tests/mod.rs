@@ -51,12 +51,18 @@ impl Site {
         page
     }
 
-    /// The status and the message of an error page; nothing may have changed.
+    /// The status and the message of an error page.
+    fn answer(&mut self, step: &Step) -> (u16, String) {
+        let (status, page) = self.send(step);
+        (status, text(&page, "main > p"))
+    }
+
+    /// The same; nothing may have changed.
     fn refused(&mut self, step: &Step) -> (u16, String) {
         let before = self.0.store.clone();
-        let (status, page) = self.send(step);
+        let answer = self.answer(step);
         assert!(self.0.store == before, "{step}: an error changed the data");
-        (status, text(&page, "main > p"))
+        answer
     }
 
     /// A new cart with so many copies of some books.

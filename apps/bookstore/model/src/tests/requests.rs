@@ -7,7 +7,7 @@ fn unknown_pages_and_wrong_methods_are_refused() {
     let mut site = Site::new();
     let mut refused = |method: &str, path: &str| {
         let path = format!("/bookstore/{path}");
-        site.refused(&Step { method: method.to_owned(), path, parameters: String::new() })
+        site.answer(&Step { method: method.to_owned(), path, parameters: String::new() })
     };
     for path in ["", "Homes", "home", "Home/", "images/7/image_108.png", "images/7/image_9999907.png"] {
         assert_eq!(refused("GET", path), (404, "There is no such page.".to_owned()), "{path}");
@@ -44,6 +44,7 @@ fn right() -> Vec<Step> {
 fn each_parameter_is_required_once_and_in_its_form_and_the_first_fault_is_named() {
     let mut site = Site::new();
     site.cart(&[(7, 1)]);
+    let before = site.0.store.clone();
     for step in right() {
         let pairs: Vec<&str> = step.parameters.split('&').collect();
         let id = CATALOGUE.by_path(&step.path).unwrap();
@@ -51,7 +52,7 @@ fn each_parameter_is_required_once_and_in_its_form_and_the_first_fault_is_named(
             let (name, _) = pair.split_once('=').unwrap();
             let parameter = CATALOGUE.get(id).parameters.iter().find(|known| known.name == name).unwrap();
             let mut send =
-                |pairs: &[&str]| site.refused(&Step { parameters: pairs.join("&"), ..step.clone() });
+                |pairs: &[&str]| site.answer(&Step { parameters: pairs.join("&"), ..step.clone() });
             let fault = missing(name);
             let may_be_missing = ["STREET_2", "RETURNING_FLAG"].contains(&name)
                 || step.path.ends_with("BuyConfirm") && name == "STREET_1";
@@ -68,12 +69,14 @@ fn each_parameter_is_required_once_and_in_its_form_and_the_first_fault_is_named(
             }
         }
     }
+    assert!(site.0.store == before, "an error changed the data");
 }
 
 #[test]
 fn the_state_of_a_visitor_is_checked_on_every_page_that_takes_it() {
     let mut site = Site::new();
     site.cart(&[(7, 1)]);
+    let before = site.0.store.clone();
     let carries = |name: &'static str| {
         let plain = ["Home", "SearchRequest", "OrderInquiry"].map(|page| requests_of::get(page, &[]));
         right().into_iter().chain(plain).filter(move |step| {
@@ -89,12 +92,13 @@ fn the_state_of_a_visitor_is_checked_on_every_page_that_takes_it() {
     };
     let mut tried = 0;
     for step in carries("C_ID") {
-        assert_eq!(site.refused(&with(&step, "C_ID=0")), missing("C_ID"), "{step}");
+        assert_eq!(site.answer(&with(&step, "C_ID=0")), missing("C_ID"), "{step}");
         tried += 1;
     }
     for step in carries("SHOPPING_ID") {
-        assert_eq!(site.refused(&with(&step, "SHOPPING_ID={sealed:1:forged}")).0, 403, "{step}");
+        assert_eq!(site.answer(&with(&step, "SHOPPING_ID={sealed:1:forged}")).0, 403, "{step}");
         tried += 1;
     }
     assert_eq!(tried, 12 + 11);
+    assert!(site.0.store == before, "an error changed the data");
 }
