@@ -10,6 +10,7 @@ mod generator;
 mod http;
 mod identity;
 mod prose;
+mod row_pages;
 mod rows;
 mod step;
 mod survey;
@@ -23,6 +24,7 @@ pub use generator::{Generator, Scenario, Shape};
 pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use prose::{Cut, MOST_BYTES, Prose};
+pub use row_pages::RowPage;
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
@@ -73,6 +75,12 @@ pub trait Application: Sync {
 
     /// Requests in an order in which together they take every branch of the rules, for the rows of this scenario.
     fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch>;
+
+    /// Which interactions show which rows by themselves: each row that a census is to see. Names tell, unless an application
+    /// knows better.
+    fn row_pages(&self) -> Vec<RowPage> {
+        row_pages::by_name(self.catalogue(), self.tables())
+    }
 
     /// `count` writes to few rows, so that they get in each other's way when several clients send them at once.
     fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write>;
