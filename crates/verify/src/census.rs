@@ -7,7 +7,7 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     fmt,
 };
-use workload::{Action, Catalogue, Class, Effect, Fill, Form, Interaction, InteractionId, Method, Page};
+use workload::{Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page};
 
 /// How much of something was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -217,7 +217,7 @@ impl<'a> Census<'a> {
 
     /// A form with nothing to fill in but one choice leads to as many pages as there are to choose from.
     fn fill(&mut self, from: &Step, to: InteractionId, form: Form<'_>) {
-        let visible: Vec<_> = form.fields().filter(|field| field.is_visible()).collect();
+        let visible: Vec<_> = form.fields().filter(Field::is_visible).collect();
         let [choice] = visible.as_slice() else { return };
         if form.method() != Method::Get {
             return;

@@ -110,7 +110,7 @@ impl Tables {
             }
             Instant => {
                 let mut often: HashMap<i64, usize> = HashMap::new();
-                rows.iter().flat_map(|row| instants(row)).for_each(|at| *often.entry(at).or_default() += 1);
+                rows.iter().flat_map(instants).for_each(|at| *often.entry(at).or_default() += 1);
                 let shares = |row: &Row| instants(row).any(|at| often[&at] > 1);
                 few(ids().filter(|(_, row)| shares(row)).map(|(id, _)| id).collect())
             }
