@@ -137,6 +137,9 @@ impl<'a> Census<'a> {
             let interaction = catalogue.get(page.interaction);
             Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
         };
+        // Those that were there at the start need nothing else to be seen again.
+        let first = sides.subject.application.model(&sides.scenario(), sides.subject.key.clone());
+        let mut later = Vec::new();
         for (table, pages) in tables {
             let id =
                 |row: &Vec<Value>| if let Some(Value::Integer(id)) = row.first() { Some(*id) } else { None };
@@ -148,9 +151,13 @@ impl<'a> Census<'a> {
             let ends = [ids.iter().min().map(|id| id - 1), ids.iter().max().map(|id| id + 1)];
             let beyond =
                 ends.into_iter().flatten().flat_map(|id| pages.iter().map(move |page| ask(page, id)));
-            rows.pages.iter().cloned().chain(further).chain(beyond).for_each(|step| self.add(step));
+            let begun = first.rows(pages[0].table).len();
+            let (old, new) = rows.pages.split_at(begun.min(rows.pages.len()));
+            old.iter().cloned().for_each(|step| self.add(step));
+            later.extend(new.iter().cloned().chain(further).chain(beyond));
             self.rows.push(rows);
         }
+        later.into_iter().for_each(|step| self.add(step));
     }
 
     /// The own pages of some accounts, for which one logs in and does nothing else.

@@ -291,7 +291,7 @@ pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<
         Ok(rows) => Ok(sides.proof(0, rows)),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Difference(difference)) => {
-            let sent = sides.into_sent().len();
+            let sent = sides.into_sent().steps.len();
             Err(VerifyError::Replayed { sent, steps: steps.len(), difference })
         }
     }

@@ -18,7 +18,7 @@ use std::{
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-use workload::{InteractionId, Method};
+use workload::{Effect, InteractionId, Method};
 
 /// Over how many persistent connections requests go in turn, so that a stack with several processes is asked in several
 /// of them: what one remembers and another has changed shows.
@@ -31,7 +31,7 @@ pub(crate) struct Sides<'a> {
     pub(crate) model: Box<dyn Model>,
     connections: Vec<Connection>,
     /// All that was sent.
-    sent: Vec<Step>,
+    sent: Sent,
     /// Documents that were equal.
     documents: usize,
     /// Interactions that answered with their page.
@@ -40,6 +40,15 @@ pub(crate) struct Sides<'a> {
     traffic: Option<Traffic>,
     /// Whether tracing has ended.
     is_untraced: bool,
+}
+
+/// What was sent since a fresh start.
+#[derive(Debug, Default)]
+pub(crate) struct Sent {
+    /// All of it.
+    pub(crate) steps: Vec<Step>,
+    /// The places of those that have changed the model's data.
+    pub(crate) changing: BTreeSet<usize>,
 }
 
 /// The documents that both sides have answered with, if they are pages from which users go on.
@@ -60,7 +69,7 @@ impl<'a> Sides<'a> {
             site,
             model: subject.application.model(&site.scenario(), subject.key.clone()),
             connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
-            sent: Vec::new(),
+            sent: Sent::default(),
             documents: 0,
             seen: BTreeSet::new(),
             traffic: None,
@@ -83,7 +92,7 @@ impl<'a> Sides<'a> {
     }
 
     /// All that was sent.
-    pub(crate) fn into_sent(self) -> Vec<Step> {
+    pub(crate) fn into_sent(self) -> Sent {
         self.sent
     }
 
@@ -157,7 +166,7 @@ impl<'a> Sides<'a> {
         });
         if let Some((at, text)) = first {
             // The others have changed nothing, so that they can't have a part in it.
-            self.sent.push(steps[at].clone());
+            self.sent.steps.push(steps[at].clone());
             return Err(Difference { step: Some(steps[at].clone()), text }.into());
         }
         self.documents += steps.len();
@@ -260,9 +269,14 @@ impl<'a> Sides<'a> {
         now: Timestamp,
     ) -> Result<Pages, Halt> {
         self.check_stop()?;
-        let turn = self.sent.len() % self.connections.len();
-        self.sent.push(step.clone());
+        let turn = self.sent.steps.len() % self.connections.len();
+        self.sent.steps.push(step.clone());
         let right = self.model.respond(to_model, now);
+        let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
+        let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
+        if writes && right.status < 400 {
+            self.sent.changing.insert(self.sent.steps.len() - 1);
+        }
         let differs = |text: String| Difference { step: Some(step.clone()), text };
         let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
         let host = self.host_of(is_secure);
@@ -270,7 +284,6 @@ impl<'a> Sides<'a> {
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
         compare(&self.subject.key, &got, &right, now).map_err(differs)?;
         self.documents += 1;
-        let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
         self.record(step, interaction, right.status)?;
         let is_page = right.status < 400 || right.status == 409;
         Ok(Pages {
