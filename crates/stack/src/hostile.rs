@@ -5,6 +5,7 @@ use crate::{Stack, Tier, deploy};
 use application::{Scenario, StaticFile, Timestamp};
 use fs_err as fs;
 use services::{Context, Instance, Peer, Setting};
+use std::sync::atomic::AtomicBool;
 use std::{
     collections::BTreeMap,
     os::unix::fs::MetadataExt as _,
@@ -62,7 +63,7 @@ impl House {
             return false;
         };
         let file = StaticFile { path: "/auction/style.css".to_owned(), content_type: "", body: Vec::new() };
-        let is_deployed = deploy(&stack, &[file], &run.join("site")).is_ok();
+        let is_deployed = deploy(&stack, &[file], &run.join("site"), &AtomicBool::new(false)).is_ok();
         let configurations = stack.configurations.iter();
         configurations.fold(is_deployed, |done, one| {
             let folder = run.join(one.plain_name());
@@ -113,6 +114,8 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         scenario: Scenario::new(1, 0.01, Timestamp(1_800_000_000)),
         time_scale: 1.0,
         environment: BTreeMap::new(),
+        tls: None,
+        secure_paths: Vec::new(),
     };
     Instance::prepare(&tier.service, &setting, peers, &context).ok()
 }

@@ -7,7 +7,9 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
     fmt,
 };
-use workload::{Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page};
+use workload::{
+    Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page,
+};
 
 /// How much of something was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
