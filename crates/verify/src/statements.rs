@@ -29,7 +29,8 @@ pub struct Record {
 
 const ABOUT: &str = "\
 # The statements that each interaction sends to the store, one sequence for each way it can go, as the store saw them:
-# literals are question marks. Recorded by `tierbench verify … --accept`; a change is reviewed as a diff of this file.
+# literals are question marks, and what is repeated at once, as for each line of a cart, stands once. Recorded by
+# `tierbench verify … --accept`; a change is reviewed as a diff of this file.
 ";
 
 impl Sequences {
@@ -49,7 +50,10 @@ impl Sequences {
 
     /// The names of interactions with sequences that the other doesn't have.
     fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
-        let known = |name: &str, sequence: &Vec<String>| other.of(name).any(|known| known == sequence);
+        let known = |name: &str, sequence: &[String]| {
+            let folded_one = folded(sequence);
+            other.of(name).any(|known| folded(known) == folded_one)
+        };
         self.0
             .iter()
             .filter(move |(name, sequences)| !sequences.iter().all(|sequence| known(name, sequence)))
@@ -127,10 +131,12 @@ impl Traffic {
     /// Takes in what one request sent.
     pub(crate) fn add(&mut self, interaction: &str, step: &Step, status: u16, trace: Trace) {
         let Trace { statements, housekeeping, round_trips } = trace;
+        let sent = statements.len() as u64;
+        let statements = folded(&statements);
         if status == 200 {
             let figures = self.figures.entry(interaction.to_owned()).or_default();
             let housekeeping = housekeeping.into_iter().map(|(what, count)| (what, count.into())).collect();
-            let (count, round_trips) = (statements.len() as u64, round_trips.into());
+            let (count, round_trips) = (sent, round_trips.into());
             *figures = std::mem::take(figures).plus(&Figures {
                 pages: 1,
                 statements: count,
@@ -146,10 +152,9 @@ impl Traffic {
 
     /// What was sent and is not recorded.
     pub(crate) fn unexpected(&self, recorded: &Sequences) -> Vec<Unexpected> {
-        let unknown = self
-            .first
-            .iter()
-            .filter(|((interaction, sequence), _)| !recorded.of(interaction).any(|known| known == sequence));
+        let unknown = self.first.iter().filter(|((interaction, sequence), _)| {
+            !recorded.of(interaction).any(|known| folded(known) == *sequence)
+        });
         let explain = |((interaction, sequence), step): (&(String, Vec<String>), &Step)| Unexpected {
             interaction: interaction.clone(),
             step: step.clone(),
@@ -163,6 +168,30 @@ impl Traffic {
     pub(crate) fn never_sent(&self, recorded: &Sequences) -> Vec<String> {
         recorded.beyond(&self.sequences).map(ToOwned::to_owned).collect()
     }
+}
+
+/// The longest block of statements that may be repeated: a row is read and then written.
+const LONGEST_BLOCK: usize = 2;
+
+/// A sequence in which a block that is repeated at once stands once. How often it is repeated depends on the rows, and that
+/// all of them are there in the end, rows show.
+fn folded(sequence: &[String]) -> Vec<String> {
+    let fold = |sequence: Vec<String>, length: usize| {
+        let mut folded: Vec<String> = Vec::with_capacity(sequence.len());
+        let mut rest = sequence.as_slice();
+        while let Some((first, others)) = rest.split_first() {
+            let last = folded.len().checked_sub(length).map(|begin| &folded[begin..]);
+            match last.and_then(|block| rest.strip_prefix(block)) {
+                Some(after) => rest = after,
+                None => {
+                    folded.push(first.clone());
+                    rest = others;
+                }
+            }
+        }
+        folded
+    };
+    (1..=LONGEST_BLOCK).fold(sequence.to_vec(), fold)
 }
 
 /// A sequence of statements that is not recorded.
@@ -249,6 +278,28 @@ mod tests {
         assert_eq!(other.never_sent(&recorded.sequences), ["Buy"]);
         let new = traffic(&[("Sell", &["INSERT"])]).unexpected(&recorded.sequences)[0].to_string();
         assert!(new.ends_with("\n  + INSERT\n  (nothing is recorded)"), "{new}");
+    }
+
+    #[test]
+    fn what_is_repeated_at_once_is_one_however_often() {
+        let lines = |count: usize| {
+            let lines =
+                ["SELECT"].into_iter().chain(["INSERT"].repeat(count)).chain(["READ", "WRITE"].repeat(count));
+            lines.collect::<Vec<_>>()
+        };
+        let recorded = traffic(&[("Buy", &lines(3))]);
+        assert_eq!(recorded.sequences.of("Buy").next().unwrap(), &["SELECT", "INSERT", "READ", "WRITE"]);
+        for count in [1, 2, 7] {
+            assert!(traffic(&[("Buy", &lines(count))]).unexpected(&recorded.sequences).is_empty());
+        }
+        let long = Sequences(
+            [("Buy".to_owned(), [lines(2).iter().map(ToString::to_string).collect()].into())].into(),
+        );
+        assert!(recorded.unexpected(&long).is_empty() && recorded.never_sent(&long).is_empty());
+        for other in [vec!["SELECT", "INSERT"], vec!["SELECT", "INSERT", "READ", "WRITE", "INSERT"]] {
+            assert_eq!(traffic(&[("Buy", &other)]).unexpected(&recorded.sequences).len(), 1, "{other:?}");
+        }
+        assert_eq!(traffic(&[("Buy", &lines(3))]).total().statements, 10);
     }
 
     #[test]

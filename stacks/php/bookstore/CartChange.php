@@ -42,9 +42,7 @@ final readonly class CartChange
         $lines = $open === null ? [] : Cart::lines($this->database, $open);
         $content = CartContent::of($lines, $this->wish);
         $cart = $open === null ? $this->begin() : $this->touch($open);
-        foreach ($lines as $line) {
-            $this->write($line, $content->quantity($line->int('scl_i_id')));
-        }
+        $this->write($lines, $content);
         $added = $content->added(otherwise: Books::scattered($cart, $this->items));
         if ($added !== null) {
             $this->insert($cart, $added);
@@ -66,17 +64,23 @@ final readonly class CartChange
         return $cart;
     }
 
-    /** Each line is changed by its own id, which locks nothing that another cart's owner might want. */
-    private function write(Row $line, int $quantity): void
+    /**
+     * Each line is changed by its own id, which locks nothing that another cart's owner might want.
+     *
+     * @param list<Row> $lines
+     */
+    private function write(array $lines, CartContent $content): void
     {
-        $id = $line->int('scl_id');
-        if ($quantity === 0) {
-            $this->database->update('DELETE FROM shopping_cart_line WHERE scl_id = ?', $id);
-            return;
+        $wanted = static fn(Row $line): int => $content->quantity($line->int('scl_i_id'));
+        foreach (array_filter($lines, static fn(Row $line): bool => $wanted($line) === 0) as $line) {
+            $this->database->update('DELETE FROM shopping_cart_line WHERE scl_id = ?', $line->int('scl_id'));
         }
-        if ($quantity !== $line->int('scl_qty')) {
-            $statement = 'UPDATE shopping_cart_line SET scl_qty = ? WHERE scl_id = ?';
-            $this->database->update($statement, $quantity, $id);
+        foreach ($lines as $line) {
+            $quantity = $wanted($line);
+            if ($quantity !== 0 && $quantity !== $line->int('scl_qty')) {
+                $statement = 'UPDATE shopping_cart_line SET scl_qty = ? WHERE scl_id = ?';
+                $this->database->update($statement, $quantity, $line->int('scl_id'));
+            }
         }
     }
 
