@@ -291,7 +291,7 @@ mod tests {
     fn of_a_service_only_what_runs_matters() {
         let plain =
             "title = 'Tomcat'\ncommand = ['sh']\n[factor.heap]\ndefault = '512m'\nhelp = 'how much'\n";
-        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), "WsPhp");
+        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), "WsPhp", false);
         let more = format!("warm_up = '9s' # why\n{plain}[[cause]]\nwhen = 'x'\n[profile]\nagent = 'y'\n");
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
         assert_ne!(of(plain), of(&plain.replace("512m", "1g")));
