@@ -100,7 +100,7 @@ mod tests {
             |line: &&str| line.contains("fig11") && line.contains("1.41") && line.contains("cannot be told");
         assert!(text.lines().any(|line| of(&line)), "{text}");
         let words: Vec<&str> = text.split_whitespace().collect();
-        let reason = "It cannot be told. The bookstore is not built yet.";
+        let reason = "It cannot be told. No servlets serve the bookstore yet.";
         assert!(words.join(" ").contains(reason), "{text}");
     }
 }

@@ -59,7 +59,8 @@ impl House {
         if run.exists() {
             fs::remove_dir_all(&run).unwrap();
         }
-        let Ok(stack) = Stack::read(&self.stack(), &self.services(), &["auction", "comments"]) else {
+        let Ok(stack) = Stack::read(&self.stack(), &self.services(), &["auction", "bookstore", "comments"])
+        else {
             return false;
         };
         let file = StaticFile { path: "/auction/style.css".to_owned(), content_type: "", body: Vec::new() };

@@ -154,7 +154,7 @@ fn what_is_missing_is_named() {
     let ejb = judge("auction-bidding-ejb-has-the-lowest-peak");
     assert_eq!((ejb.verdict, ejb.reason.as_str()), (CannotBeTold, "No stack has Enterprise Java Beans yet."));
     let bookstore = judge("bookstore-shopping-sync-over-php");
-    assert_eq!(bookstore.reason, "The bookstore is not built yet.");
+    assert_eq!(bookstore.reason, "No servlets serve the bookstore yet.");
     let apart = judge("auction-bidding-apart-over-php");
     assert_eq!((apart.verdict, apart.reason.as_str()), (CannotBeTold, "Ws-Servlet-DB was not measured."));
     let none = seen([
