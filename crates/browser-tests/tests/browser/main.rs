@@ -8,7 +8,6 @@ mod chrome;
 mod command;
 mod inspection;
 mod report;
-mod shop;
 mod site;
 mod study;
 mod sweep;
