@@ -1,4 +1,4 @@
-package tierbench.auction.pages;
+package tierbench.common;
 
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
