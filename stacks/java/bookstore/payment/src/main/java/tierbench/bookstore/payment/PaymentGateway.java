@@ -70,7 +70,8 @@ public final class PaymentGateway {
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(form(reference, card, amount)))
             .build();
-    return authorization(answer(request));
+    HttpResponse<String> answer = answer(request);
+    return authorization(answer.statusCode(), answer.body());
   }
 
   private static String form(int reference, Card card, Money amount) {
@@ -119,13 +120,13 @@ public final class PaymentGateway {
   }
 
   /** What else was paid for the same reference is in conflict with this payment. */
-  static String authorization(HttpResponse<String> answer) {
-    if (answer.statusCode() == HttpURLConnection.HTTP_CONFLICT) {
+  static String authorization(int status, String body) {
+    if (status == HttpURLConnection.HTTP_CONFLICT) {
       throw Refusal.declined();
     }
-    JsonObject said = json(answer.body());
+    JsonObject said = json(body);
     return switch (said.getString("result", "")) {
-      case "approved" -> said.getString("authorization");
+      case "approved" -> said.getString("authorization", "");
       case "declined" -> throw Refusal.declined();
       default -> throw new IllegalStateException("an answer of the payment gateway is none");
     };
