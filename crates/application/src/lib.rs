@@ -11,6 +11,7 @@ mod http;
 mod identity;
 mod payment;
 mod prose;
+mod row_pages;
 mod rows;
 mod step;
 mod survey;
@@ -25,6 +26,7 @@ pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};
 pub use prose::{Cut, MOST_BYTES, Prose};
+pub use row_pages::RowPage;
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
@@ -96,6 +98,12 @@ pub trait Application: Sync {
     /// page acknowledges its row, or row 0 where it adds none.
     fn preparation(&self, _scenario: &Scenario) -> Vec<Step> {
         Vec::new()
+    }
+
+    /// Which interactions show which rows by themselves: each row that a census is to see. Names tell, unless an application
+    /// knows better.
+    fn row_pages(&self) -> Vec<RowPage> {
+        row_pages::by_name(self.catalogue(), self.tables())
     }
 
     /// `count` writes to few rows, so that they get in each other's way when several clients send them at once.

@@ -32,6 +32,8 @@ pub struct Proof {
     pub on: Date,
     /// Of the content, what decides what its database does, as it was when it was last verified in full.
     pub sql: String,
+    /// How much of the data was seen when it was last verified in full, if that was counted.
+    pub seen: Option<String>,
 }
 
 /// How thoroughly a variant was verified.
@@ -108,11 +110,11 @@ impl Provable {
 
     /// The proof of it, verified by this laboratory today.
     pub fn proof(&self, lab: &str, depth: ProofDepth, before: Option<&Proof>) -> Proof {
-        let sql = match (depth, before) {
-            (ProofDepth::Smoke, Some(before)) => before.sql.clone(),
-            _ => self.sql.clone(),
+        let (sql, seen) = match (depth, before) {
+            (ProofDepth::Smoke, Some(before)) => (before.sql.clone(), before.seen.clone()),
+            _ => (self.sql.clone(), None),
         };
-        Proof { key: self.key.clone(), lab: lab.to_owned(), depth, on: today(), sql }
+        Proof { key: self.key.clone(), lab: lab.to_owned(), depth, on: today(), sql, seen }
     }
 }
 

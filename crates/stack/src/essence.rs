@@ -27,6 +27,9 @@ pub enum EssenceError {
     Unfit(#[from] Unfit),
 }
 
+/// The port that takes requests over TLS.
+pub(crate) const SECURE_PORT: &str = "https";
+
 /// The service that is the laboratory's own executable, whose version tells of each commit.
 const OWN: &str = "tierbench";
 
@@ -45,12 +48,13 @@ impl Stack {
         let services = configuration.tiers.iter().map(|tier| files(&tier.service.home, Vec::new()));
         let own = self.sources(application);
         let model = laboratory_in(home)?;
+        let (name, is_secure) = (configuration.plain_name(), is_secure(home));
         // Whoever tests a model changes nothing of it.
         let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
         for files in services.chain([own, files(home, model.clone())]).chain(models) {
-            for Source { name, path } in files? {
-                texts.push(essential(&name, fs::read(path)?, configuration.plain_name()));
-                texts.push(name.into_bytes());
+            for Source { name: file, path } in files? {
+                texts.push(essential(&file, fs::read(path)?, name, is_secure));
+                texts.push(file.into_bytes());
             }
         }
         texts.push(self.versions(configuration)?.into_bytes());
@@ -94,15 +98,47 @@ pub fn fingerprint_of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Resu
     Ok(cache::fingerprint(texts))
 }
 
+/// Whether anything of an application travels over TLS.
+fn is_secure(home: &Path) -> bool {
+    let text = fs::read_to_string(home.join("app.toml")).unwrap_or_default();
+    let table = text.parse::<Table>().unwrap_or_default();
+    let interactions = table.get("interaction").and_then(Value::as_array);
+    let secure = |one: &Value| one.get("secure").and_then(Value::as_bool) == Some(true);
+    interactions.is_some_and(|all| all.iter().any(secure))
+}
+
+/// What a template has in `{% if tls %}` and `{% endif %}`, and nothing else, is nothing to an application without TLS.
+const TLS: (&str, &str) = ("{% if tls %}", "{% endif %}");
+
+fn without_tls(text: &str) -> String {
+    let (begin, end) = TLS;
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some((before, block)) = rest.split_once(begin) {
+        let Some((_, after)) = block.split_once(end) else { break };
+        kept.push_str(before);
+        let is_line = kept.is_empty() || kept.ends_with('\n');
+        rest = if is_line { after.strip_prefix('\n').unwrap_or(after) } else { after };
+    }
+    kept + rest
+}
+
 /// What a file means: of TOML its values, of a manifest those on which it depends how its program runs.
-fn essential(name: &str, bytes: Vec<u8>, configuration: &str) -> Vec<u8> {
+fn essential(name: &str, bytes: Vec<u8>, configuration: &str, is_secure: bool) -> Vec<u8> {
     let file = name.rsplit('/').next().unwrap_or(name);
     if !file.ends_with(".toml") {
-        return bytes;
+        return match std::str::from_utf8(&bytes) {
+            Ok(text) if !is_secure => without_tls(text).into_bytes(),
+            _ => bytes,
+        };
     }
     let Ok(mut table) = String::from_utf8_lossy(&bytes).parse::<Table>() else { return bytes };
     match file {
-        "service.toml" => forget(&mut table, &["title", "profile", "warm_up", "cause"]),
+        "service.toml" => {
+            forget(&mut table, &["title", "profile", "warm_up", "cause"]);
+            if let Some(Value::Array(ports)) = table.get_mut("ports").filter(|_| !is_secure) {
+                ports.retain(|port| port.as_str() != Some(SECURE_PORT));
+            }
+        }
         "stack.toml" => {
             forget(&mut table, &["title", "language", "applications", "profile"]);
             keep_only(&mut table, configuration);
@@ -186,6 +222,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_for_tls_alone_is_nothing_to_others() {
+        let template = "Listen 1\n{% if tls %}\nListen 2\n{% endif %}\nA{% if tls %} secure{% endif %}\n{% if x %}B{% endif %}\n";
+        assert_eq!(without_tls(template), "Listen 1\nA\n{% if x %}B{% endif %}\n");
+        let of = |is_secure| essential("templates/a.conf", template.into(), "C", is_secure);
+        assert_eq!(of(true), template.as_bytes());
+        assert_ne!(of(false), of(true));
+        let ports = |text: &str, is_secure| essential("a/service.toml", text.into(), "C", is_secure);
+        assert_eq!(ports("ports = ['http', 'https']", false), ports("ports = ['http']", false));
+        assert_ne!(ports("ports = ['http', 'https']", true), ports("ports = ['http']", true));
+        assert_eq!(without_tls("{% if tls %} without an end"), "{% if tls %} without an end");
+    }
+
+    #[test]
     fn it_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
         let (one, stack) = house();
         let first = essence(one.path(), &stack);
@@ -242,7 +291,7 @@ mod tests {
     fn of_a_service_only_what_runs_matters() {
         let plain =
             "title = 'Tomcat'\ncommand = ['sh']\n[factor.heap]\ndefault = '512m'\nhelp = 'how much'\n";
-        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), "WsPhp");
+        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), "WsPhp", false);
         let more = format!("warm_up = '9s' # why\n{plain}[[cause]]\nwhen = 'x'\n[profile]\nagent = 'y'\n");
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
         assert_ne!(of(plain), of(&plain.replace("512m", "1g")));

@@ -156,7 +156,7 @@ fn expect_deployable(
             return Err(document.error(Some(path.span()), fault, Some("leave it out".to_owned())).into());
         }
         let found = document.path(home, path)?;
-        if !found.exists() && !(is_built && is_ignored(home, &found)) {
+        if !(found.exists() || is_built && is_ignored(home, &found)) {
             let mut remedy = format!("make {}", found.display());
             if is_built {
                 remedy +=

@@ -3,7 +3,9 @@
 use crate::{
     BuildError, Configuration, Stack, Tier,
     certificate::Certificate,
-    deploy, files,
+    deploy,
+    essence::SECURE_PORT,
+    files,
     store::{self, Store},
 };
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
@@ -435,9 +437,6 @@ impl Drop for Site<'_> {
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
-
-/// The name of the port that takes requests over TLS.
-const SECURE_PORT: &str = "https";
 
 /// Where the tiers of a configuration listen.
 fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr> {

@@ -101,7 +101,7 @@ impl Fault {
             Self::Testbed(error) => show_with_place(error),
             Self::Paper(error) => show_with_place(error),
             Self::Lab(error) if place_of(error).is_some() => {
-                place_of(error).into_iter().for_each(show_with_place)
+                place_of(error).into_iter().for_each(show_with_place);
             }
             Self::Lab(LabError::Unverified { .. }) => {
                 remark(format_args!("error: {self}\n(measure it all the same with --unverified)"));

@@ -130,6 +130,50 @@ fn instant(machine: &str) -> Option<Timestamp> {
     Timestamp::parse(&machine.strip_suffix('Z')?.replacen('T', " ", 1))
 }
 
+/// Whether two pages are the same bytes but for blanks that a parsed document has not got: those beside tags, and how many
+/// there are in a row. A quick look that leaves what it isn't sure of to the parser.
+pub(crate) fn same_but_for_blanks(one: &[u8], other: &[u8]) -> bool {
+    one == other || Folded::new(one).eq(Folded::new(other))
+}
+
+/// The bytes of a page without such blanks.
+struct Folded<'a> {
+    rest: &'a [u8],
+    in_tag: bool,
+    last: u8,
+}
+
+impl<'a> Folded<'a> {
+    fn new(page: &'a [u8]) -> Self {
+        Self { rest: page.trim_ascii(), in_tag: false, last: b'>' }
+    }
+}
+
+impl Iterator for Folded<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.rest.split_first()?;
+        let mut byte = first;
+        self.rest = rest;
+        if !self.in_tag && first.is_ascii_whitespace() {
+            self.rest = rest.trim_ascii_start();
+            byte = b' ';
+            if self.last == b'>' || self.rest.first() == Some(&b'<') {
+                let (&next, rest) = self.rest.split_first()?;
+                (byte, self.rest) = (next, rest);
+            }
+        }
+        self.in_tag = match byte {
+            b'<' => true,
+            b'>' => false,
+            _ => self.in_tag,
+        };
+        self.last = byte;
+        Some(byte)
+    }
+}
+
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -160,6 +204,26 @@ mod tests {
     fn compare(got: &str, expected: &str) -> Result<(), String> {
         let key = TokenKey::new("key");
         Document::parse(got.as_bytes(), &key).compare(&Document::parse(expected.as_bytes(), &key), NOW)
+    }
+
+    #[test]
+    fn only_blanks_that_a_document_has_not_got_are_passed_over() {
+        let page = "<main>\n  <p class=\"a  b\">One  two<b> three</b>\n</p></main>\n";
+        for same in [
+            page,
+            "<main><p class=\"a  b\">One two<b>three</b></p></main>",
+            " <main> <p class=\"a  b\"> One\ntwo <b>three </b> </p> </main>",
+        ] {
+            assert!(same_but_for_blanks(same.as_bytes(), page.as_bytes()), "{same}");
+            let key = TokenKey::new("key");
+            let parse = |page: &str| Document::parse(page.as_bytes(), &key);
+            assert_eq!(parse(same).compare(&parse(page), Timestamp(0)), Ok(()));
+        }
+        for other in ["a b", "a", "One twothree", "class=\"a b\"", "One two four"] {
+            let other = page.replace("One  two", other);
+            assert!(!same_but_for_blanks(other.as_bytes(), page.as_bytes()), "{other}");
+        }
+        assert!(!same_but_for_blanks(page.replace("a  b", "a b").as_bytes(), page.as_bytes()));
     }
 
     #[test]

@@ -5,13 +5,18 @@ use crate::{
     progress::Progress,
     recording::Recording,
     shorten::{Trial, shorten},
-    sides::Sides,
+    sides::{Sent, Sides},
     tables,
 };
 use application::Step;
 use fs_err as fs;
 use stack::{Site, SiteError};
-use std::{collections::BTreeSet, fmt, io, path::PathBuf, time::Instant};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    fmt, io,
+    path::PathBuf,
+    time::Instant,
+};
 
 /// A difference and how to see it again.
 #[derive(Debug)]
@@ -75,19 +80,19 @@ pub(crate) fn cut(step: &Step) -> String {
 pub(crate) fn failure(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
-    sent: Vec<Step>,
+    sent: Sent,
     first: Difference,
     progress: &mut Progress<'_>,
 ) -> Result<Failure, VerifyError> {
     let died = site.check_alive().err();
     // At once, because shortening takes long and may be interrupted.
-    save(subject, site, &sent).ok();
-    let found = shortest(subject, site, &sent, progress)?;
+    save(subject, site, &sent.steps).ok();
+    let found = shortest(subject, site, (&sent, &first), progress)?;
     if let (None, Some(fault)) = (&found, died) {
         return Err(fault.into());
     }
-    let (after, again) = (sent.len(), found.is_some());
-    let (steps, difference) = found.unwrap_or((sent, first));
+    let (after, again) = (sent.steps.len(), found.is_some());
+    let (steps, difference) = found.unwrap_or((sent.steps, first));
     let saved = save(subject, site, &steps);
     let replay = format!("{} --replay {}", subject.command, subject.failure.display());
     Ok(Failure { after, steps, difference, again, saved, replay })
@@ -105,18 +110,22 @@ fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<Pa
 fn shortest(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
-    sent: &[Step],
+    (sent, seen): (&Sent, &Difference),
     progress: &mut Progress<'_>,
 ) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
-    progress.begin(format!("looking for the shortest sequence of the {} requests that differs", sent.len()));
+    progress.begin(format!(
+        "looking for the shortest sequence of the {} requests that differs",
+        sent.steps.len()
+    ));
     let started = Instant::now();
-    if let Some((steps, _)) = shortest_by(Begin::Refreshed, (subject, started), site, sent, progress)? {
+    if let Some((steps, _)) = shortest_by(Begin::Refreshed, (subject, started), site, (sent, seen), progress)?
+    {
         // What processes remember of earlier trials may have a part in it.
         if let Some((length, difference)) = trial(subject, site, &steps, Begin::Started)? {
             return Ok(Some((steps[..length].to_vec(), difference)));
         }
     }
-    shortest_by(Begin::Started, (subject, started), site, sent, progress)
+    shortest_by(Begin::Started, (subject, started), site, (sent, seen), progress)
 }
 
 /// How a trial brings the site into its first state.
@@ -142,18 +151,15 @@ fn shortest_by(
     begin: Begin,
     (subject, started): (&Subject<'_>, Instant),
     site: &mut Site<'_>,
-    sent: &[Step],
+    (sent, seen): (&Sent, &Difference),
     progress: &mut Progress<'_>,
 ) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
-    // First of all, because sending everything again may take long.
-    let alone = last_alone(sent);
-    if let Some((_, difference)) = trial(subject, site, &alone, begin)? {
-        return Ok(Some((alone, difference)));
-    }
-    let Some((length, difference)) = trial(subject, site, sent, begin)? else { return Ok(None) };
+    let Some((whole, difference)) = first_that_fails((subject, started), site, (sent, seen), begin)? else {
+        return Ok(None);
+    };
     let mut last = difference;
-    let (mut trials, mut shown) = (0, length);
-    let steps = shorten(sent[..length].to_vec(), &[&about_the_same, &writes], |steps| {
+    let (mut trials, mut shown) = (0, whole.len());
+    let steps = shorten(whole, &[&about_the_same, &writes], |steps| {
         trials += 1;
         progress.within(|| format!("{shown} requests left after {trials} trials"));
         if started.elapsed() > subject.patience {
@@ -168,6 +174,30 @@ fn shortest_by(
     Ok(Some((steps, last)))
 }
 
+/// A sequence that differs: few telling requests with the last one, then more and more of them, and all in the end,
+/// because sending everything again may take long.
+fn first_that_fails(
+    (subject, started): (&Subject<'_>, Instant),
+    site: &mut Site<'_>,
+    (sent, seen): (&Sent, &Difference),
+    begin: Begin,
+) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
+    let mut candidates = vec![most_telling(sent, &seen.text, 0)];
+    candidates.extend(of_one_kind(sent, &seen.text));
+    candidates.extend(TELLING.into_iter().map(|count| most_telling(sent, &seen.text, count)));
+    candidates.push(all_changing(sent));
+    for steps in candidates.into_iter().filter(|steps| steps.len() < sent.steps.len()) {
+        if started.elapsed() > subject.patience {
+            break;
+        }
+        if let Some((length, difference)) = trial(subject, site, &steps, begin)? {
+            return Ok(Some((steps[..length].to_vec(), difference)));
+        }
+    }
+    let found = trial(subject, site, &sent.steps, begin)?;
+    Ok(found.map(|(length, difference)| (sent.steps[..length].to_vec(), difference)))
+}
+
 /// Sends steps to a site in its first state. Gives how many it took to see a difference, and which.
 fn trial(
     subject: &Subject<'_>,
@@ -179,7 +209,7 @@ fn trial(
     let mut sides = Sides::new(subject, site)?;
     match send_all(&mut sides, steps) {
         Ok(_) => Ok(None),
-        Err(Halt::Difference(difference)) => Ok(Some((sides.into_sent().len(), difference))),
+        Err(Halt::Difference(difference)) => Ok(Some((sides.into_sent().steps.len(), difference))),
         Err(Halt::Fault(fault)) => Err(fault),
     }
 }
@@ -192,9 +222,66 @@ pub(crate) fn send_all(sides: &mut Sides<'_>, steps: &[Step]) -> Result<Option<u
     tables::expect_equal(sides)
 }
 
-/// Many faults need nothing but the request that shows them.
-fn last_alone(steps: &[Step]) -> Vec<Step> {
-    steps.last().cloned().into_iter().collect()
+/// How many requests beside the last one are tried first. Many faults need none: reading shows them.
+const TELLING: [usize; 5] = [1, 4, 9, 30, 120];
+/// A value is rare if it stands in no more than one of so many requests.
+const RARE: usize = 20;
+
+/// So many requests that probably have to do with a difference, and the last one: those that change something, and those
+/// with a value that is the last one's too, or that the difference tells. Of equals, the latest.
+fn most_telling(Sent { steps, changing }: &Sent, difference: &str, count: usize) -> Vec<Step> {
+    let Some((last, before)) = steps.split_last() else { return Vec::new() };
+    let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();
+    let mut often: HashMap<&str, usize> = HashMap::new();
+    steps.iter().flat_map(values).for_each(|value| *often.entry(value).or_default() += 1);
+    let of_last: HashSet<&str> = values(last).collect();
+    let worth = |value: &str| match often.get(value) {
+        Some(times) if times * RARE <= steps.len().max(RARE) => 6,
+        Some(times) if times * 2 <= steps.len() => 2,
+        _ => 0,
+    };
+    let score = |(at, step): (usize, &Step)| {
+        let telling = values(step).filter(|value| of_last.contains(value) || words.contains(value));
+        let does = if changing.contains(&at) { 10 } else { usize::from(step.method == "POST") };
+        telling.map(worth).sum::<usize>() + does
+    };
+    let mut ranked: Vec<(usize, usize)> = before.iter().enumerate().map(score).zip(0..).collect();
+    ranked.sort_unstable_by(|one, other| other.cmp(one));
+    let mut kept: Vec<usize> = ranked.into_iter().take(count).map(|(_, at)| at).collect();
+    kept.sort_unstable();
+    kept.into_iter().map(|at| before[at].clone()).chain([last.clone()]).collect()
+}
+
+/// For each interaction, those of its requests that changed something and have a value in common with the last one or with
+/// the difference, and the last request: few first. What one interaction has written is what many pages show.
+fn of_one_kind(Sent { steps, changing }: &Sent, difference: &str) -> Vec<Vec<Step>> {
+    let Some(last) = steps.last() else { return Vec::new() };
+    let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();
+    let of_last: HashSet<&str> = values(last).collect();
+    let is_telling = |step: &Step| values(step).any(|value| of_last.contains(value) || words.contains(value));
+    let mut kinds: BTreeMap<&str, Vec<Step>> = BTreeMap::new();
+    for step in
+        changing.iter().filter_map(|at| steps[..steps.len() - 1].get(*at)).filter(|step| is_telling(step))
+    {
+        kinds.entry(&step.path).or_default().push(step.clone());
+    }
+    let mut kinds: Vec<Vec<Step>> = kinds.into_values().collect();
+    kinds.iter_mut().for_each(|steps| steps.push(last.clone()));
+    kinds.sort_by_key(Vec::len);
+    kinds
+}
+
+/// All that changed something, and the last request.
+fn all_changing(Sent { steps, changing }: &Sent) -> Vec<Step> {
+    let Some((last, before)) = steps.split_last() else { return Vec::new() };
+    let kept = before.iter().enumerate().filter(|(at, _)| changing.contains(at));
+    kept.map(|(_, step)| step.clone()).chain([last.clone()]).collect()
+}
+
+/// The values of a step's parameters, each once.
+fn values(step: &Step) -> impl Iterator<Item = &str> {
+    let values = step.parameters.split('&').filter_map(|pair| Some(pair.split_once('=')?.1));
+    values.filter(|value| !value.is_empty()).collect::<BTreeSet<_>>().into_iter()
 }
 
 /// Many faults are about one row: the requests that share a telling parameter with the last one.
@@ -231,12 +318,21 @@ mod tests {
             "POST /shop/Buy item=9&qty=1",
             "GET /shop/Item item=7&qty=1",
         ]);
-        assert_eq!(last_alone(&all), all[5..]);
+        let sent = Sent { steps: all.clone(), changing: [0, 2].into() };
+        assert_eq!(most_telling(&sent, "", 0), all[5..]);
+        assert_eq!(most_telling(&sent, "", 1), [all[0].clone(), all[5].clone()]);
+        let kinds = of_one_kind(&sent, "");
+        assert_eq!(kinds, [[all[0].clone(), all[2].clone(), all[5].clone()]], "qty=1 is in both");
+        assert_eq!(all_changing(&sent), [all[0].clone(), all[2].clone(), all[5].clone()]);
+        let of_difference = most_telling(&sent, "row 8 of items differs", 2);
+        assert_eq!(of_difference, [all[0].clone(), all[2].clone(), all[5].clone()]);
         assert_eq!(about_the_same(&all), [all[0].clone(), all[5].clone()]);
         assert_eq!(writes(&all), [0, 2, 4, 5].map(|at: usize| all[at].clone()));
-        for guess in [last_alone, about_the_same, writes] {
+        for guess in [about_the_same, writes] {
             assert_eq!(guess(&[]), []);
         }
+        assert_eq!(most_telling(&Sent::default(), "", 3), []);
+        assert_eq!(all_changing(&Sent::default()), []);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Proof that a stack is the application: the same requests go to the stack and to the model, and both must answer
 //! with the same documents and end with the same rows.
 //!
-//! Four kinds of requests are sent: hostile ones that no user would send; a script that takes every branch of the
-//! rules; the walk of one seeded user after another by a mix; and a seeded random sequence of what the model suggests.
+//! Five kinds of requests are sent: hostile ones that no user would send; a script that takes every branch of the
+//! rules; the walk of one seeded user after another by a mix; a seeded random sequence of what the model suggests; and a
+//! census, which sees every row that has a page and every page that links lead to.
 //! What the stack sends to its store must be what is recorded beside the application. Times may differ by [`TOLERANCE`]
 //! seconds, because the stack's time is its database's.
 //!
@@ -10,6 +11,7 @@
 
 mod audit;
 mod branches;
+mod census;
 mod concurrency;
 mod document;
 mod failure;
@@ -23,6 +25,7 @@ mod statements;
 mod tables;
 mod walk;
 
+pub use census::Counted;
 pub use concurrency::Contention;
 pub use failure::Failure;
 pub use recording::Recording;
@@ -99,6 +102,8 @@ pub struct Verified {
     pub documents: usize,
     /// Interactions that answered with their page.
     pub interactions: usize,
+    /// What the census has seen; nothing where none was taken.
+    pub census: Vec<Counted>,
     /// Branches that were taken.
     pub branches: usize,
     /// Rows that were equal; none where the stack has no store to read.
@@ -111,6 +116,14 @@ pub struct Verified {
     pub traffic: Option<Traffic>,
     /// Interactions of which more ways are recorded than were seen. Only everything together sees all of them.
     pub stale: Vec<String>,
+}
+
+impl Verified {
+    /// How much the census has seen: `items 330 of 330, pages of lists 1,240 of 1,240`; none where none was taken.
+    pub fn seen(&self) -> Option<String> {
+        let counts: Vec<String> = self.census.iter().map(ToString::to_string).collect();
+        (!counts.is_empty()).then(|| counts.join(", "))
+    }
 }
 
 /// How a stack differs from the model.
@@ -278,7 +291,7 @@ pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<
         Ok(rows) => Ok(sides.proof(0, rows)),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Difference(difference)) => {
-            let sent = sides.into_sent().len();
+            let sent = sides.into_sent().steps.len();
             Err(VerifyError::Replayed { sent, steps: steps.len(), difference })
         }
     }
@@ -315,9 +328,16 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
         progress.begin("hostile requests once more");
         few.iter().try_for_each(|step| sides.send(step).map(drop))?;
     }
+    let census = match depth {
+        Depth::Full { .. } => {
+            progress.begin("census of all rows and pages");
+            census::take(sides, progress)?
+        }
+        _ => Vec::new(),
+    };
     progress.begin("comparing all rows");
     let rows = tables::expect_equal(sides)?;
-    Ok(sides.proof(branches, rows))
+    Ok(Verified { census, ..sides.proof(branches, rows) })
 }
 
 /// How many hostile requests of each interaction are sent where there is little time.

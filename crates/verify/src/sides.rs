@@ -2,11 +2,11 @@
 
 use crate::{
     Difference, Halt, Subject, Verified, VerifyError,
-    document::Document,
+    document::{self, Document},
     hostile::{Oddity, is_refused},
     statements::Traffic,
 };
-use application::{Model, Request, Response, Scenario, Step, Timestamp};
+use application::{Model, Request, Response, Scenario, Step, Timestamp, TokenKey};
 use engine::{Connection, EngineError, HttpResponse};
 use services::ServiceError;
 use stack::Site;
@@ -14,11 +14,11 @@ use std::{
     collections::BTreeSet,
     error::Error as _,
     io::ErrorKind,
-    sync::atomic::Ordering,
+    sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-use workload::{InteractionId, Method};
+use workload::{Effect, InteractionId, Method};
 
 /// Over how many persistent connections requests go in turn, so that a stack with several processes is asked in several
 /// of them: what one remembers and another has changed shows.
@@ -31,13 +31,24 @@ pub(crate) struct Sides<'a> {
     pub(crate) model: Box<dyn Model>,
     connections: Vec<Connection>,
     /// All that was sent.
-    sent: Vec<Step>,
+    sent: Sent,
     /// Documents that were equal.
     documents: usize,
     /// Interactions that answered with their page.
     seen: BTreeSet<InteractionId>,
     /// What went to the store, where that can be traced.
     traffic: Option<Traffic>,
+    /// Whether tracing has ended.
+    is_untraced: bool,
+}
+
+/// What was sent since a fresh start.
+#[derive(Debug, Default)]
+pub(crate) struct Sent {
+    /// All of it.
+    pub(crate) steps: Vec<Step>,
+    /// The places of those that have changed the model's data.
+    pub(crate) changing: BTreeSet<usize>,
 }
 
 /// The documents that both sides have answered with, if they are pages from which users go on.
@@ -58,10 +69,11 @@ impl<'a> Sides<'a> {
             site,
             model: subject.application.model(&site.scenario(), subject.key.clone()),
             connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
-            sent: Vec::new(),
+            sent: Sent::default(),
             documents: 0,
             seen: BTreeSet::new(),
             traffic: None,
+            is_untraced: false,
         })
     }
 
@@ -80,7 +92,7 @@ impl<'a> Sides<'a> {
     }
 
     /// All that was sent.
-    pub(crate) fn into_sent(self) -> Vec<Step> {
+    pub(crate) fn into_sent(self) -> Sent {
         self.sent
     }
 
@@ -89,6 +101,7 @@ impl<'a> Sides<'a> {
         Verified {
             documents: self.documents,
             interactions: self.seen.len(),
+            census: Vec::new(),
             branches,
             rows,
             invariants: None,
@@ -110,6 +123,66 @@ impl<'a> Sides<'a> {
         self.exchange(step, &request, &request, now)
     }
 
+    /// Sends to both, over all connections at once and at full pace, what changes nothing. Gives the right answers. What goes
+    /// to the store meanwhile can't be told apart, so that its trace has ended from now on.
+    pub(crate) fn ask_at_once(&mut self, steps: &[Step]) -> Result<Vec<Response>, Halt> {
+        self.check_stop()?;
+        if !std::mem::replace(&mut self.is_untraced, true) {
+            self.site.trace_statements(false).transpose()?;
+        }
+        let subject = self.subject;
+        let (key, now) = (&subject.key, early_in_a_second());
+        let hosts = [false, true].map(|is_secure| self.host_of(is_secure));
+        let requests: Vec<Request> = steps.iter().map(|step| step.request(key, now)).collect();
+        let right: Vec<Response> = requests.iter().map(|request| self.model.respond(request, now)).collect();
+        let ask = |connection: &mut Connection, at: usize| {
+            let is_secure = subject.catalogue.is_secure_at(&requests[at].path);
+            let got = transmit(connection, is_secure, &requests[at], &hosts[usize::from(is_secure)]);
+            let got = got.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))?;
+            compare(key, &got, &right[at], now)
+        };
+        let (ask, next) = (&ask, &AtomicUsize::new(0));
+        let first = thread::scope(|scope| {
+            let lane = |connection| {
+                scope.spawn(move || {
+                    let connection: &mut Connection = connection;
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        if at >= steps.len() {
+                            return None;
+                        }
+                        if let Err(text) = ask(connection, at) {
+                            return Some((at, text));
+                        }
+                    }
+                })
+            };
+            let lanes: Vec<_> = self.connections.iter_mut().map(lane).collect();
+            let join = |lane: thread::ScopedJoinHandle<'_, _>| match lane.join() {
+                Ok(differs) => differs,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            lanes.into_iter().filter_map(join).min_by_key(|(at, _)| *at)
+        });
+        if let Some((at, text)) = first {
+            // The others have changed nothing, so that they can't have a part in it.
+            self.sent.steps.push(steps[at].clone());
+            return Err(Difference { step: Some(steps[at].clone()), text }.into());
+        }
+        self.documents += steps.len();
+        let catalogue = subject.catalogue;
+        let shown = requests.iter().zip(&right).filter(|(_, right)| right.status == 200);
+        self.seen.extend(shown.filter_map(|(request, _)| catalogue.by_path(&request.path)));
+        Ok(right)
+    }
+
+    fn check_stop(&self) -> Result<(), VerifyError> {
+        match self.subject.stop.load(Ordering::Relaxed) {
+            true => Err(VerifyError::Interrupted),
+            false => Ok(()),
+        }
+    }
+
     /// Sends to both what no step can say.
     pub(crate) fn send_oddity(&mut self, oddity: &Oddity) -> Result<(), Halt> {
         let now = early_in_a_second();
@@ -121,7 +194,7 @@ impl<'a> Sides<'a> {
         let is_secure = self.subject.catalogue.is_secure_at(&oddity.request.path);
         let host = self.host_of(is_secure);
         let got = self.raw(is_secure, &oddity.bytes(&host)).map_err(&differs)?;
-        self.compare(&got, &right, now).map_err(&differs)?;
+        compare(&self.subject.key, &got, &right, now).map_err(&differs)?;
         self.documents += 1;
         // What it sent to the store belongs to no step.
         self.site.take_statements().transpose()?;
@@ -195,20 +268,22 @@ impl<'a> Sides<'a> {
         to_stack: &Request,
         now: Timestamp,
     ) -> Result<Pages, Halt> {
-        if self.subject.stop.load(Ordering::Relaxed) {
-            return Err(VerifyError::Interrupted.into());
-        }
-        let turn = self.sent.len() % self.connections.len();
-        self.sent.push(step.clone());
+        self.check_stop()?;
+        let turn = self.sent.steps.len() % self.connections.len();
+        self.sent.steps.push(step.clone());
         let right = self.model.respond(to_model, now);
+        let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
+        let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
+        if writes && right.status < 400 {
+            self.sent.changing.insert(self.sent.steps.len() - 1);
+        }
         let differs = |text: String| Difference { step: Some(step.clone()), text };
         let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
         let host = self.host_of(is_secure);
         let got = transmit(&mut self.connections[turn], is_secure, to_stack, &host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
-        self.compare(&got, &right, now).map_err(differs)?;
+        compare(&self.subject.key, &got, &right, now).map_err(differs)?;
         self.documents += 1;
-        let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
         self.record(step, interaction, right.status)?;
         let is_page = right.status < 400 || right.status == 409;
         Ok(Pages {
@@ -229,7 +304,7 @@ impl<'a> Sides<'a> {
                 self.seen.insert(*id);
             }
         });
-        if let Some(traffic) = &mut self.traffic
+        if let Some(traffic) = self.traffic.as_mut().filter(|_| !self.is_untraced)
             && let Some(trace) = self.site.take_statements()
         {
             let trace = trace?;
@@ -239,23 +314,23 @@ impl<'a> Sides<'a> {
         }
         Ok(())
     }
+}
 
-    /// How an answer differs from the right one, which was made `now`.
-    fn compare(&self, got: &HttpResponse, right: &Response, now: Timestamp) -> Result<(), String> {
-        let parse = |body: &[u8]| Document::parse(body, &self.subject.key);
-        if got.status != right.status {
-            let says = parse(&got.body).text();
-            return Err(format!(
-                "  status: {} instead of {}\n  the page says: {says}",
-                got.status, right.status
-            ));
-        }
-        let kind = got.header("content-type").unwrap_or_default();
-        if !same_type(&kind, right.content_type) {
-            return Err(format!("  content type: `{kind}` instead of `{}`", right.content_type));
-        }
-        // Parsing takes longer than all the rest, and nothing can differ in the same bytes.
-        if got.body == right.body { Ok(()) } else { parse(&got.body).compare(&parse(&right.body), now) }
+/// How an answer differs from the right one, which was made `now`.
+fn compare(key: &TokenKey, got: &HttpResponse, right: &Response, now: Timestamp) -> Result<(), String> {
+    let parse = |body: &[u8]| Document::parse(body, key);
+    if got.status != right.status {
+        let says = parse(&got.body).text();
+        return Err(format!("  status: {} instead of {}\n  the page says: {says}", got.status, right.status));
+    }
+    let kind = got.header("content-type").unwrap_or_default();
+    if !same_type(&kind, right.content_type) {
+        return Err(format!("  content type: `{kind}` instead of `{}`", right.content_type));
+    }
+    // Parsing takes longer than all the rest, and nothing can differ where nothing but blanks does.
+    match document::same_but_for_blanks(&got.body, &right.body) {
+        true => Ok(()),
+        false => parse(&got.body).compare(&parse(&right.body), now),
     }
 }
 

@@ -26,8 +26,8 @@ mod words;
 
 use application::{
     Account, Application, Branch, FileGenerator, Form, Generator, Habits, Model, PaymentRule, Property,
-    Request, RequestFault, Response, Row, Scenario, Seed, StaticFile, Step, Table, Timestamp, TokenKey,
-    Write,
+    Request, RequestFault, Response, Row, RowPage, Scenario, Seed, StaticFile, Step, Table, Timestamp,
+    TokenKey, Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -113,6 +113,18 @@ impl Application for Bookstore {
 
     fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
         script::branches(scenario, key)
+    }
+
+    fn row_pages(&self) -> Vec<RowPage> {
+        let interaction = CATALOGUE.by_name("ProductDetail").expect("the catalogue has all interactions");
+        let parameters = &CATALOGUE.get(interaction).parameters;
+        let parameter = parameters.iter().position(|parameter| parameter.name == "I_ID");
+        let parameter = parameter.expect("a book has a number");
+        rows::TABLES
+            .iter()
+            .filter(|table| table.name == "item")
+            .map(|table| RowPage { interaction, parameter, table })
+            .collect()
     }
 
     fn payment_rule(&self) -> Option<PaymentRule> {

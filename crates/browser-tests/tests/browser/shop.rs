@@ -6,7 +6,7 @@ use crate::{chrome::Chrome, command::RunningSite, inspection::inspect, tab::Tab}
 /// Whether all pictures of the page are there and can be drawn.
 fn has_all_pictures(tab: &Tab) -> bool {
     let drawn = "document.images.length > 0 && [...document.images].every(one => one.complete && one.naturalWidth > 0)";
-    tab.evaluate(drawn) == true.into()
+    tab.evaluate(drawn) == serde_json::Value::Bool(true)
 }
 
 fn is_secure(tab: &Tab) -> bool {

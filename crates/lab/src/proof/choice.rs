@@ -61,6 +61,7 @@ mod tests {
             depth: ProofDepth::Full,
             on: date(2026, 11, 24),
             sql: sql.into(),
+            seen: None,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::HouseError;
 use fs_err as fs;
 use jiff::civil::Date;
 use serde::Deserialize;
-use settings::Document;
+use settings::{Document, read_text};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -32,6 +32,7 @@ struct Line {
     depth: ProofDepth,
     on: Spanned<String>,
     sql: String,
+    seen: Option<String>,
 }
 
 const HEAD: &str = "# What was verified with which content. `make prove` writes it; docs/verification.md says what it is good for.\n";
@@ -50,7 +51,7 @@ impl Shelf {
     /// The proofs of a stack.
     pub fn read(&self, application: &str, stack: &str) -> Result<Held, HouseError> {
         let path = self.file(application, stack);
-        match fs::read_to_string(&path) {
+        match read_text(&path) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Held::new()),
             text => parse(&path, text?),
         }
@@ -86,10 +87,11 @@ impl Shelf {
 
 fn written(held: &Held) -> String {
     let mut text = HEAD.to_owned();
-    for (name, Proof { key, lab, depth, on, sql }) in held {
+    for (name, Proof { key, lab, depth, on, sql, seen }) in held {
         let depth = depth.word();
+        let seen = seen.as_ref().map_or(String::new(), |seen| format!(", seen = \"{seen}\""));
         let line = format!(
-            "\"{name}\" = {{ key = \"{key}\", lab = \"{lab}\", sql = \"{sql}\", depth = \"{depth}\", on = \"{on}\" }}"
+            "\"{name}\" = {{ key = \"{key}\", lab = \"{lab}\", sql = \"{sql}\", depth = \"{depth}\", on = \"{on}\"{seen} }}"
         );
         writeln!(text, "{line}").expect("writing to a string can't fail");
     }
@@ -107,8 +109,8 @@ fn parse(path: &Path, text: String) -> Result<Held, HouseError> {
             let fault = format!("`{}` is no day, such as 2026-11-24", line.on.get_ref());
             document.error(Some(line.on.span()), fault, remedy())
         })?;
-        let Line { key, lab, depth, sql, .. } = line;
-        Ok((name, Proof { key, lab, depth, on, sql }))
+        let Line { key, lab, depth, sql, seen, .. } = line;
+        Ok((name, Proof { key, lab, depth, on, sql, seen }))
     };
     lines.into_iter().map(read).collect()
 }
@@ -125,6 +127,7 @@ mod tests {
             depth: ProofDepth::Full,
             on: date(2026, 11, 24),
             sql: "s".into(),
+            seen: Some("items 1 of 1, pages of lists 1,240 of 1,240".into()),
         }
     }
 
@@ -142,7 +145,7 @@ mod tests {
         assert_eq!(held[names[1]], proof(names[1]));
         let text = fs::read_to_string(shelf.file("auction", "php")).unwrap();
         let line = "\"WsPhp-DB,engine=MyISAM\" = { key = \"WsPhp-DB,engine=MyISAM\", lab = \"l\", sql = \"s\", depth = \"full\", \
-                    on = \"2026-11-24\" }";
+                    on = \"2026-11-24\", seen = \"items 1 of 1, pages of lists 1,240 of 1,240\" }";
         assert!(text.lines().any(|other| other == line), "{text}");
         shelf.change("auction", "php", Held::clear).unwrap();
         assert_eq!(shelf.read("auction", "php").unwrap(), Held::new());

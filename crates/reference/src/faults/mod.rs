@@ -1,11 +1,13 @@
 //! Faults on purpose: a model that does one thing wrong, so that it can be shown that a verification sees it.
 //!
 //! The faults are derived from the catalogue of interactions, not written for an application: each parameter can be
-//! read wrongly, each log-in trusted wrongly, each write done wrongly and each page shown wrongly. A fault is made
+//! read wrongly, each log-in trusted wrongly, each write done wrongly and each page shown wrongly, that of some rows only
+//! too. A fault is made
 //! around the right model, by altering requests, answers and the time.
 
 mod page;
 mod reading;
+mod rows;
 mod trust;
 
 use application::{
@@ -14,7 +16,7 @@ use application::{
 };
 use page::Blemish;
 use reading::Reading;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use trust::Trust;
 use workload::{Effect, Fill, Interaction, Method, Parameter};
 
@@ -46,6 +48,8 @@ enum Wrong {
     Reads(Parameter, Reading),
     /// A page is shown wrongly.
     Shows(Blemish),
+    /// The pages of these rows are shown wrongly: those that the parameter at this position asks for.
+    ShowsRows(usize, BTreeSet<i64>, Blemish),
     /// Parameters that are missing where they belong are taken from the other place: the query or the body.
     Source,
     /// Users are believed to be somebody.
@@ -76,7 +80,7 @@ enum Detour {
     Start,
 }
 
-/// All faults that a catalogue gives rise to, those of pages included that may have nothing to be wrong on them.
+/// All faults that a catalogue gives rise to, whatever the rows are, those of pages included that may have nothing to be wrong on them.
 pub fn all(catalogue: &Catalogue) -> Vec<Fault> {
     let interactions = catalogue.interactions().iter().flat_map(of_interaction);
     of_the_site(catalogue).into_iter().chain(interactions).collect()
@@ -102,7 +106,13 @@ pub fn possible(application: &dyn Application, scenario: &Scenario) -> Vec<Fault
     };
     let mut faults = all(application.catalogue());
     faults.retain(shows);
+    faults.extend(of_rows(application, scenario));
     faults
+}
+
+/// The faults of some rows' pages only.
+pub fn of_rows(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
+    rows::all(application, scenario)
 }
 
 fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
@@ -179,7 +189,14 @@ fn deeds(at: &Interaction) -> &'static [(Deed, &'static str, &'static str)] {
 
 impl Fault {
     fn concerns(&self, request: &Request) -> bool {
-        self.at.as_ref().is_none_or(|at| at.path == request.path)
+        let is_there = self.at.as_ref().is_none_or(|at| at.path == request.path);
+        is_there
+            && match (&self.wrong, &self.at) {
+                (Wrong::ShowsRows(parameter, ids, _), Some(at)) => {
+                    rows::is_for(request, &at.parameters[*parameter].name, ids)
+                }
+                _ => true,
+            }
     }
 }
 
@@ -230,7 +247,7 @@ impl Model for Faulty {
             _ => self.right.respond(request, now),
         };
         match &self.fault.wrong {
-            Wrong::Shows(blemish) if concerned => blemish.alter(response),
+            Wrong::Shows(blemish) | Wrong::ShowsRows(_, _, blemish) if concerned => blemish.alter(response),
             Wrong::Echoes(parameter) => {
                 if concerned {
                     self.texts.extend(reading::value(parameters(request), &parameter.name));
@@ -266,7 +283,7 @@ impl Faulty {
             Wrong::Method => at.into_iter().for_each(|at| take_method(&mut seen, at.method)),
             Wrong::Source => at.into_iter().for_each(|at| take_other_source(&mut seen, at)),
             Wrong::Path(detour) => self.take(*detour, &mut seen),
-            Wrong::Clock(_) | Wrong::Does(_) | Wrong::Echoes(_) | Wrong::Shows(_) => {}
+            Wrong::Clock(_) | Wrong::Does(_) | Wrong::Echoes(_) | Wrong::Shows(_) | Wrong::ShowsRows(..) => {}
         }
         seen
     }

@@ -179,3 +179,31 @@ fn parameters_keep_their_place() {
     set_parameters(&mut broken, "c=3".to_owned());
     assert_eq!(broken.body, [0xff]);
 }
+
+#[test]
+fn some_rows_pages_are_wrong_and_all_others_are_right() {
+    let scenario = Scenario::new(1, 0.002, NOW);
+    let faults = rows::all(&AUCTION, &scenario);
+    let names: Vec<&str> = faults.iter().map(|fault| fault.name.as_str()).collect();
+    for name in [
+        "ViewItem.rows.olditems.every97.word",
+        "ViewUserInfo.rows.users.every53.entry",
+        "ViewUserInfo.rows.users.most.entry",
+        "ViewUserInfo.rows.users.none.word",
+        "ViewBidHistory.rows.items.most.number",
+        "ViewItem.rows.items.longest.word",
+        "ViewItem.rows.items.zero.word",
+    ] {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    let fault = faults.into_iter().find(|fault| fault.name == "ViewItem.rows.olditems.every97.word").unwrap();
+    let mut wrong = model_with(fault, &AUCTION, &scenario, key());
+    let mut right = AUCTION.model(&scenario, key());
+    let differing: Vec<i64> = (1..=400)
+        .filter(|id| {
+            let step = format!("GET /auction/ViewItem itemId={id}");
+            ask(&mut wrong, &step) != ask(&mut right, &step)
+        })
+        .collect();
+    assert_eq!(differing, [97, 194, 291, 388]);
+}

@@ -27,7 +27,7 @@ use std::{
     path::PathBuf,
     time::{Duration, Instant},
 };
-use verify::Depth;
+use verify::{Depth, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
     let house = places.house()?;
@@ -251,14 +251,18 @@ impl Proving<'_> {
         let bench = &self.benches[application.as_str()];
         let verified = verify_one(bench, variant, job.depth, self.options, scratch);
         let came = match &verified {
-            Ok(()) => "verified",
+            Ok(_) => "verified",
             Err(LabError::Interrupted) => "interrupted",
             Err(_) => "not verified",
         };
         remark(format_args!("{application}, {name}: {came} ({depth}, {} s)", begun.elapsed().as_secs()));
-        verified?;
+        let seen = verified?.seen();
         match self.proof_of(job) {
-            Some(proof) => Ok(self.shelves.keep(variant, &proof, self.options.prove)?),
+            Some(proof) => {
+                let seen = seen.or_else(|| proof.seen.clone());
+                let proof = Proof { seen, ..proof };
+                Ok(self.shelves.keep(variant, &proof, self.options.prove)?)
+            }
             None => Ok(()),
         }
     }
@@ -355,7 +359,7 @@ fn verify_one(
     depth: ProofDepth,
     options: &VerifyOptions,
     scratch: &testbed::Scratch,
-) -> Result<(), LabError> {
+) -> Result<Verified, LabError> {
     let depth = match depth {
         ProofDepth::Smoke => Depth::Smoke,
         ProofDepth::Full => thorough(options),
@@ -369,5 +373,5 @@ fn verify_one(
     };
     let mut site = bench.site(chosen, scratch, None, &mut emit)?;
     let record = bench.records.record(chosen);
-    bench.verify(chosen, &mut site, depth, record.as_ref(), &mut emit).map(drop)
+    bench.verify(chosen, &mut site, depth, record.as_ref(), &mut emit)
 }

@@ -46,7 +46,8 @@ fn model(
     if fault == NO_FAULT {
         return Ok(application.model(scenario, key));
     }
-    let all = faults::all(application.catalogue());
+    let mut all = faults::all(application.catalogue());
+    all.extend(faults::of_rows(application, scenario));
     let found = all.iter().find(|known| known.name == fault).cloned();
     let found = found.ok_or_else(|| HouseError::Unknown {
         kind: "fault",

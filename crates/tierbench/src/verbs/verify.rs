@@ -16,7 +16,7 @@ use crate::{
 use application::Scenario;
 use lab::{
     Bench, Chosen, Event, FactorChoice, House, HouseError, LabError,
-    proof::{ProofDepth, Provable, laboratory},
+    proof::{Proof, ProofDepth, Provable, laboratory},
 };
 use services::store::ENGINE;
 use stack::{DATABASE, Work};
@@ -65,7 +65,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
 
 /// Reads the file of a failing sequence.
 fn read(file: &Path) -> Result<Recording, HouseError> {
-    let text = fs_err::read_to_string(file)?;
+    let text = settings::read_text(file)?;
     Ok(Recording::parse(&file.display().to_string(), &text)?)
 }
 
@@ -104,9 +104,10 @@ impl<'a> Prover<'a> {
         Ok(Self { house, shelves: Shelves::of(house, places)?, lab: laboratory(house)? })
     }
 
-    fn keep(&self, application: &str, chosen: &Chosen) -> Result<(), Fault> {
+    fn keep(&self, application: &str, chosen: &Chosen, verified: &Verified) -> Result<(), Fault> {
         let variant = Provable::look(self.house, application, chosen.clone())?;
         let proof = variant.proof(&self.lab, ProofDepth::Full, None);
+        let proof = Proof { seen: verified.seen(), ..proof };
         Ok(self.shelves.keep(&variant, &proof, true)?)
     }
 }
@@ -127,7 +128,7 @@ impl Verification<'_> {
                 Ok(proof) => {
                     self.tell(chosen, &proof)?;
                     let application = self.bench.application.name();
-                    self.proofs.as_ref().map_or(Ok(()), |proofs| proofs.keep(application, chosen))?;
+                    self.proofs.as_ref().map_or(Ok(()), |proofs| proofs.keep(application, chosen, &proof))?;
                 }
                 Err(error @ LabError::Unverified { .. }) => {
                     say(&error)?;
@@ -176,6 +177,9 @@ impl Verification<'_> {
             None => say(format_args!(
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,
+        }
+        if let Some(seen) = proof.seen() {
+            say(format_args!("  all seen once: {seen}"))?;
         }
         if let Some(invariants) = proof.invariants {
             say(format_args!("  {invariants} invariants hold"))?;

@@ -40,8 +40,8 @@ pub(crate) struct Catch {
 }
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
-/// Whether a fault is seen matters more here than how few requests show it.
-const SHORTEN: [&str; 2] = ["--shorten", "3s"];
+/// How long a short sequence is looked for: with a store, each trial takes a second or two.
+const SHORTEN: [&str; 2] = ["--shorten", "10s"];
 /// What takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 

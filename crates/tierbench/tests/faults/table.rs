@@ -9,6 +9,9 @@ use std::{collections::BTreeMap, process::ExitCode};
 /// At least so many of a hundred faults must be caught.
 const ENOUGH: usize = 95;
 
+/// So many requests should show a fault; where more are needed, that is said.
+const FEW: usize = 10;
+
 /// How many faults each phase has caught, and how quickly.
 pub(crate) fn of(injected: &[(&Injection, Outcome)]) -> String {
     let mut phases: BTreeMap<(&str, &str), Vec<&Catch>> = BTreeMap::new();
@@ -50,6 +53,9 @@ pub(crate) fn judge(injected: &[(&Injection, Outcome)], explained: &Explained) -
             (Outcome::Broken(_), _) => wrong.push(format!("{name}: its site didn't run, see above")),
             (Outcome::Caught(_), Said::Same(because) | Said::Missed(because)) => {
                 wrong.push(format!("{name} is caught, so that this is no longer true: {because}"));
+            }
+            (Outcome::Caught(Catch { shortest: Some(shortest), .. }), Said::Nothing) if *shortest > FEW => {
+                println!("LONG: {name}: {shortest} requests show it, more than {FEW}");
             }
             (Outcome::Missed { .. }, Said::Nothing) => wrong.push(format!("{name} is missed: {says}")),
             (Outcome::Missed { .. }, Said::Missed(because)) => println!("{name} is missed: {because}"),

@@ -62,6 +62,33 @@ fn a_difference_is_tracked_down_to_one_request_that_shows_it_again_until_it_is_m
 }
 
 /// Only here are statements recorded.
+/// Only here is it said how much a census sees; and a row that a walk hardly ever comes by is seen.
+#[test]
+fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_request() {
+    let bench = Bench::new();
+    let small = ["--requests", "60", "--steps", "100", "--scale", "0.002", "--shorten", "30s"];
+    let verify = |more: &[&str]| {
+        let mut command = bench.command(&["verify", "auction", "Model"]);
+        command.args(small).args(more);
+        bench.finish(command)
+    };
+    let right = verify(&[]);
+    right.expect(0, &[]);
+    let seen = right.output.lines().find(|line| line.contains("all seen once: ")).expect("what was seen");
+    for text in ["regions 62 of 62", "old items 1,000 of 1,000", "pages of lists 2,"] {
+        assert!(seen.contains(text), "{text}: {seen}");
+    }
+    for (fault, what) in [
+        ("ViewItem.rows.olditems.every97.word", "GET /auction/ViewItem itemId="),
+        ("ViewUserInfo.rows.users.every53.entry", "GET /auction/ViewUserInfo userId="),
+    ] {
+        let wrong = verify(&["--factor", &format!("fault={fault}")]);
+        wrong.expect(3, &[]);
+        expect_all(&wrong.output, &["this one shows it", what]);
+        assert!(wrong.error.contains("census of all rows and pages"), "{}", wrong.error);
+    }
+}
+
 #[test]
 fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
     let _turn = turn();

@@ -1,0 +1,391 @@
+//! A census: every row on its page, every list to its end and beyond, and some of what hardly depends on a row. What depends on
+//! a row's value can be seen on that row only, and a walk comes by few.
+
+use crate::{Halt, progress::Progress, sides::Sides};
+use application::{Response, RowPage, Step, Value};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
+    fmt,
+};
+use workload::{
+    Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page,
+};
+
+/// How much of something was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counted {
+    /// What: `items`, `pages of lists`.
+    pub name: String,
+    /// How many of them both sides have answered alike.
+    pub seen: usize,
+    /// How many there are.
+    pub all: usize,
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} of {}", self.name, grouped(self.seen), grouped(self.all))
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|part| str::from_utf8(part).ok()).collect();
+    groups.join(",")
+}
+
+/// So many requests are under way before the time is looked at again, which pages may show.
+const BATCH: usize = 60;
+/// Of pages that take a log-in, one of so many accounts' is seen.
+const ACCOUNTS: usize = 50;
+/// Of what is alike for most rows, one of so many is seen: forms on the way to an order, further pages of the rows of a large
+/// table, and what is beyond a list of one page.
+const ALIKE: usize = 10;
+/// A table of more rows is a large one.
+const LARGE: usize = 1000;
+/// More pages than any application of this size has: links that never end lead no further.
+const MOST: usize = 200_000;
+
+/// Asks both sides for everything once. Nothing of it changes any data.
+pub(crate) fn take(sides: &mut Sides<'_>, progress: &mut Progress<'_>) -> Result<Vec<Counted>, Halt> {
+    let mut census = Census::new(sides);
+    while let Some(batch) = census.next_batch() {
+        let pages = sides.ask_at_once(&batch)?;
+        batch.iter().zip(&pages).for_each(|(step, page)| census.learn(step, page));
+        progress.within(|| format!("{} of {} pages found so far", census.seen.len(), census.known.len()));
+    }
+    for batch in census.beyond().chunks(BATCH) {
+        sides.ask_at_once(batch)?;
+    }
+    Ok(census.counts())
+}
+
+/// What is to be seen, and what was.
+struct Census<'a> {
+    catalogue: &'a Catalogue,
+    /// All requests that are known.
+    known: HashSet<Step>,
+    /// Those that were not sent yet.
+    open: VecDeque<Step>,
+    /// Those that were answered alike.
+    seen: HashSet<Step>,
+    rows: Vec<Rows>,
+    /// By interaction, the parameters that number the pages of a list.
+    pagers: BTreeMap<InteractionId, BTreeSet<String>>,
+    /// How many forms on the way to an order are known.
+    forms: usize,
+    /// By interaction, how many accounts there are whose own pages it shows.
+    accounts: BTreeMap<InteractionId, usize>,
+}
+
+/// The rows of a table, with the requests for the pages of each.
+struct Rows {
+    table: &'static str,
+    /// Of each row, the page that shows it.
+    pages: Vec<Step>,
+}
+
+impl<'a> Census<'a> {
+    fn new(sides: &Sides<'a>) -> Self {
+        let subject = sides.subject;
+        let catalogue = subject.catalogue;
+        let mut census = Self {
+            catalogue,
+            known: HashSet::new(),
+            open: VecDeque::new(),
+            seen: HashSet::new(),
+            rows: Vec::new(),
+            pagers: BTreeMap::new(),
+            forms: 0,
+            accounts: BTreeMap::new(),
+        };
+        let asks_nothing = |one: &&Interaction| {
+            one.parameters.iter().all(|parameter| parameter.optional) && is_harmless(one)
+        };
+        for interaction in catalogue.interactions().iter().filter(asks_nothing) {
+            census.add(Step::get(&interaction.path, &[]));
+        }
+        census.add_rows(sides, &subject.application.row_pages());
+        census.add_accounts(sides);
+        census
+    }
+
+    fn add(&mut self, step: Step) {
+        if self.known.len() < MOST && self.known.insert(step.clone()) {
+            self.open.push_back(step);
+        }
+    }
+
+    /// The same of a form on the way to an order, most of which are known and never seen.
+    fn add_form(&mut self, step: Step) {
+        if self.known.contains(&step) {
+            return;
+        }
+        self.forms += 1;
+        match self.forms % ALIKE {
+            1 => self.add(step),
+            _ => drop(self.known.insert(step)),
+        }
+    }
+
+    /// The pages of each row, and those of a row before the first and of one after the last.
+    fn add_rows(&mut self, sides: &Sides<'_>, pages: &[RowPage]) {
+        let mut tables: BTreeMap<&str, Vec<&RowPage>> = BTreeMap::new();
+        pages.iter().for_each(|page| tables.entry(page.table.name).or_default().push(page));
+        let catalogue = self.catalogue;
+        let ask = |page: &RowPage, id: i64| {
+            let interaction = catalogue.get(page.interaction);
+            Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
+        };
+        // Those that were there at the start need nothing else to be seen again.
+        let first = sides.subject.application.model(&sides.scenario(), sides.subject.key.clone());
+        let mut later = Vec::new();
+        for (table, pages) in tables {
+            let id =
+                |row: &Vec<Value>| if let Some(Value::Integer(id)) = row.first() { Some(*id) } else { None };
+            let ids: Vec<i64> = sides.model.rows(pages[0].table).iter().filter_map(id).collect();
+            let rows = Rows { table, pages: ids.iter().map(|id| ask(pages[0], *id)).collect() };
+            let step = if ids.len() > LARGE { ALIKE } else { 1 };
+            let further =
+                pages[1..].iter().flat_map(|page| ids.iter().step_by(step).map(|id| ask(page, *id)));
+            let ends = [ids.iter().min().map(|id| id - 1), ids.iter().max().map(|id| id + 1)];
+            let beyond =
+                ends.into_iter().flatten().flat_map(|id| pages.iter().map(move |page| ask(page, id)));
+            let begun = first.rows(pages[0].table).len();
+            let (old, new) = rows.pages.split_at(begun.min(rows.pages.len()));
+            old.iter().cloned().for_each(|step| self.add(step));
+            later.extend(new.iter().cloned().chain(further).chain(beyond));
+            self.rows.push(rows);
+        }
+        later.into_iter().for_each(|step| self.add(step));
+    }
+
+    /// The own pages of some accounts, for which one logs in and does nothing else.
+    fn add_accounts(&mut self, sides: &Sides<'_>) {
+        let application = sides.subject.application;
+        let count = application.accounts(&sides.scenario());
+        let is_own = |one: &Interaction| {
+            let own = |fill: &Option<Fill>| matches!(fill, Some(Fill::OwnNickname | Fill::OwnPassword));
+            let asks =
+                !one.parameters.is_empty() && one.parameters.iter().all(|parameter| own(&parameter.fill));
+            asks && one.effect == Effect::Read && one.method == Method::Post
+        };
+        for id in self.catalogue.ids().filter(|id| is_own(self.catalogue.get(*id))) {
+            let interaction = self.catalogue.get(id);
+            for account in (1..=count).step_by(ACCOUNTS).map(|number| application.account(number)) {
+                let value = |fill: &Option<Fill>| match fill {
+                    Some(Fill::OwnPassword) => account.password.clone(),
+                    _ => account.nickname.clone(),
+                };
+                let fields: Vec<(&str, String)> =
+                    interaction.parameters.iter().map(|one| (one.name.as_str(), value(&one.fill))).collect();
+                let fields: Vec<(&str, &str)> =
+                    fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                self.add(Step::post(&interaction.path, &fields));
+            }
+            self.accounts.insert(id, count as usize);
+        }
+    }
+
+    fn next_batch(&mut self) -> Option<Vec<Step>> {
+        let batch: Vec<Step> = self.open.drain(..BATCH.min(self.open.len())).collect();
+        (!batch.is_empty()).then_some(batch)
+    }
+
+    /// Takes down that a page was seen, and where its links lead.
+    fn learn(&mut self, step: &Step, page: &Response) {
+        self.seen.insert(step.clone());
+        if step.method != "GET" || page.status != 200 || !page.content_type.starts_with("text/html") {
+            return;
+        }
+        let page = Page::scan(&page.body, &step.path, self.catalogue);
+        for action in page.actions() {
+            match action {
+                Action::Link { to, query } => self.follow(step, to, query.to_owned()),
+                Action::Form(form) => self.fill(step, action.to(), form),
+            }
+        }
+    }
+
+    fn follow(&mut self, from: &Step, to: InteractionId, parameters: String) {
+        let interaction = self.catalogue.get(to);
+        if !is_harmless(interaction) || parameters.contains(['{', '}']) {
+            return;
+        }
+        let link = Step { method: "GET".to_owned(), path: interaction.path.clone(), parameters };
+        if let Some(pager) = pager(from, &link) {
+            self.pagers.entry(to).or_default().insert(pager.to_owned());
+        }
+        match interaction.class {
+            Class::Browse => self.add(link),
+            Class::Order => self.add_form(link),
+        }
+    }
+
+    /// A form with nothing to fill in but one choice leads to as many pages as there are to choose from.
+    fn fill(&mut self, from: &Step, to: InteractionId, form: Form<'_>) {
+        let visible: Vec<_> = form.fields().filter(Field::is_visible).collect();
+        let [choice] = visible.as_slice() else { return };
+        if form.method() != Method::Get {
+            return;
+        }
+        for option in choice.options() {
+            let mut parameters = String::new();
+            for field in form.fields() {
+                let value = if field.name() == choice.name() { option } else { field.value() };
+                workload::append_pair(&mut parameters, field.name(), value);
+            }
+            self.follow(from, to, parameters);
+        }
+    }
+
+    /// The page after the last of each list of several pages, and of some that have only one.
+    fn beyond(&self) -> Vec<Step> {
+        let mut ends: BTreeMap<(&str, String, &str, String), (usize, u64)> = BTreeMap::new();
+        for step in &self.known {
+            let Some(name) = self.pager_of(step) else { continue };
+            let Some((before, number, after)) = around(&step.parameters, name) else { continue };
+            let (pages, end) = ends.entry((&step.path, before, name, after)).or_default();
+            (*pages, *end) = (*pages + 1, number.max(*end));
+        }
+        let mut next = Vec::new();
+        for (at, ((path, before, name, after), (pages, number))) in ends.iter().enumerate() {
+            if *pages > 1 || at % ALIKE == 0 {
+                let parameters = format!("{before}{name}={}{after}", number + 1);
+                next.push(Step { method: "GET".to_owned(), path: (*path).to_owned(), parameters });
+            }
+        }
+        next
+    }
+
+    /// The parameter that says which page of a list a request is for.
+    fn pager_of(&self, step: &Step) -> Option<&str> {
+        let names = self.pagers.get(&self.catalogue.by_path(&step.path)?)?;
+        names.iter().map(String::as_str).find(|name| around(&step.parameters, name).is_some())
+    }
+
+    fn counts(&self) -> Vec<Counted> {
+        let mut rows_pages: HashSet<&Step> = HashSet::new();
+        let mut counts = Vec::new();
+        for Rows { table, pages } in &self.rows {
+            rows_pages.extend(pages);
+            let seen = pages.iter().filter(|page| self.seen.contains(*page)).count();
+            counts.push(Counted { name: (*table).replace('_', " "), seen, all: pages.len() });
+        }
+        let mut apart: HashMap<String, Counted> = HashMap::new();
+        let count = |name: &str, is_seen: bool, apart: &mut HashMap<String, Counted>| {
+            let new = || Counted { name: name.to_owned(), seen: 0, all: 0 };
+            let counted = apart.entry(name.to_owned()).or_insert_with(new);
+            counted.seen += usize::from(is_seen);
+            counted.all += 1;
+        };
+        const LISTS: &str = "pages of lists";
+        const OTHERS: &str = "other pages";
+        for step in self.known.iter().filter(|step| step.method == "GET" && !rows_pages.contains(step)) {
+            let name = if self.pager_of(step).is_some() { LISTS } else { OTHERS };
+            count(name, self.seen.contains(step), &mut apart);
+        }
+        counts.extend([LISTS, OTHERS].iter().filter_map(|name| apart.remove(*name)));
+        for (id, all) in &self.accounts {
+            let path = &self.catalogue.get(*id).path;
+            let seen = self.seen.iter().filter(|step| step.method == "POST" && step.path == *path).count();
+            counts.push(Counted {
+                name: format!("accounts in {}", self.catalogue.get(*id).name),
+                seen,
+                all: *all,
+            });
+        }
+        counts
+    }
+}
+
+fn is_harmless(interaction: &Interaction) -> bool {
+    interaction.effect != Effect::Write && interaction.method == Method::Get
+}
+
+/// The one parameter by which a request differs from another, if that goes up or down by one.
+fn pager<'a>(from: &Step, to: &'a Step) -> Option<&'a str> {
+    let pairs = |step: &'_ Step| -> Vec<(String, String)> {
+        let split = step.parameters.split('&').filter_map(|pair| pair.split_once('='));
+        split.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    };
+    if from.path != to.path {
+        return None;
+    }
+    let (one, other) = (pairs(from), pairs(to));
+    let names = |pairs: &[(String, String)]| pairs.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    if names(&one) != names(&other) {
+        return None;
+    }
+    let mut differing = one.iter().zip(&other).filter(|(one, other)| one.1 != other.1);
+    let ((name, before), (_, after)) = differing.next()?;
+    let (before, after) = (before.parse::<u64>().ok()?, after.parse::<u64>().ok()?);
+    if differing.next().is_some() || before.abs_diff(after) != 1 {
+        return None;
+    }
+    to.parameters
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(name, _)| name)
+        .find(|one| one == name)
+}
+
+/// The number that a parameter has, and what is before and after it.
+fn around(parameters: &str, name: &str) -> Option<(String, u64, String)> {
+    let mut before = String::new();
+    for (at, pair) in parameters.split('&').enumerate() {
+        let begin = before.len() + usize::from(at > 0);
+        if at > 0 {
+            before.push('&');
+        }
+        if let Some((one, value)) = pair.split_once('=')
+            && one == name
+        {
+            return Some((before, value.parse().ok()?, parameters[begin + pair.len()..].to_owned()));
+        }
+        before.push_str(pair);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn get(parameters: &str) -> Step {
+        Step { method: "GET".into(), path: "/shop/List".into(), parameters: parameters.into() }
+    }
+
+    #[test]
+    fn a_pager_is_what_differs_by_one_between_two_pages_of_a_list() {
+        assert_eq!(pager(&get("kind=3&page=1"), &get("kind=3&page=2")), Some("page"));
+        assert_eq!(pager(&get("kind=3&page=2"), &get("kind=3&page=1")), Some("page"));
+        for (from, to) in [
+            ("kind=3&page=1", "kind=3&page=3"),
+            ("kind=3&page=1", "kind=4&page=2"),
+            ("kind=3", "kind=3&page=1"),
+            ("kind=3&page=1", "kind=3&page=1"),
+            ("kind=a", "kind=b"),
+        ] {
+            assert_eq!(pager(&get(from), &get(to)), None, "{from} {to}");
+        }
+        let other = Step { path: "/shop/Item".into(), ..get("page=2") };
+        assert_eq!(pager(&get("page=1"), &other), None);
+    }
+
+    #[test]
+    fn a_number_is_found_with_what_is_around_it() {
+        assert_eq!(around("kind=3&page=12&n=20", "page"), Some(("kind=3&".into(), 12, "&n=20".into())));
+        assert_eq!(around("page=1", "page"), Some((String::new(), 1, String::new())));
+        assert_eq!(around("kind=3&page=x", "page"), None);
+        assert_eq!(around("kind=3", "page"), None);
+    }
+
+    #[test]
+    fn counts_are_said_with_their_thousands() {
+        let counted = Counted { name: "old items".into(), seen: 5000, all: 1_240_000 };
+        assert_eq!(counted.to_string(), "old items 5,000 of 1,240,000");
+    }
+}
