@@ -35,7 +35,7 @@ public abstract class FrontServlet extends HttpServlet {
   /** Browsers send the same request once more, to the same address over TLS. */
   private static final int PERMANENT_REDIRECT = 308;
 
-  /** The parameter of the context with the port on which we are asked over TLS, if there is one. */
+  /** The parameter of the context with the port on which we are asked over TLS; blank if none is. */
   private static final String TLS_PORT = "tls.port";
 
   private transient Map<String, Route> routes;
@@ -135,7 +135,7 @@ public abstract class FrontServlet extends HttpServlet {
   /** Where a web server is in front of us, it does this, and in the clear there is no such page. */
   private void leadToTls(HttpServletRequest request, HttpServletResponse response) {
     String port = getServletContext().getInitParameter(TLS_PORT);
-    if (port == null) {
+    if (port == null || port.isBlank()) {
       throw Fault.unknownPage();
     }
     String query = request.getQueryString();
