@@ -6,7 +6,7 @@
 CREATE TABLE country (
     co_id INT NOT NULL AUTO_INCREMENT,
     co_name VARCHAR(50) NOT NULL,
-    -- What one dollar is, in millionths of the currency.
+    -- What one unit of the currency is worth, in millionths of a dollar.
     co_exchange INT NOT NULL,
     co_currency VARCHAR(18) NOT NULL,
     PRIMARY KEY (co_id),

@@ -93,12 +93,6 @@ pub trait FileGenerator: Send + Sync {
     /// The path of a file, from 0, below the site's files: `bookstore/images/7/image_107.png`.
     fn path(&self, number: u64) -> String;
 
-    /// Its size in bytes, known without making it.
-    fn size(&self, number: u64) -> u64;
-
-    /// Its MIME type.
-    fn content_type(&self, number: u64) -> &'static str;
-
     /// Writes it.
     fn write(&self, number: u64, to: &mut dyn Write) -> io::Result<()>;
 }

@@ -16,6 +16,7 @@ mod rows;
 mod step;
 mod survey;
 mod time;
+mod whim;
 pub mod words;
 
 pub use draws::{Draws, Seed};
@@ -31,6 +32,7 @@ pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
 pub use time::Timestamp;
+pub use whim::Whim;
 pub use workload::{Account, Catalogue, Habits, PlainHabits, Visitor};
 
 /// A document that is the same for everybody and that web servers send as a file.

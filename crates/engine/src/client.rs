@@ -10,7 +10,7 @@ use crate::recorder::{Ending, Instants, Opening, Recorder};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
-use workload::{Effect, How, Method, Protocol, Request, Session, Users};
+use workload::{Catalogue, Effect, How, Method, Protocol, Request, Session, Users};
 
 /// A user who could not connect waits at least so long, even if users don't think: otherwise a dead server would keep
 /// the generator busy with nothing.
@@ -18,6 +18,12 @@ const PAUSE_AFTER_FAILED_CONNECT: Duration = Duration::from_millis(100);
 
 /// A browser opens at most so many connections at a time to an endpoint, as TPC-W's emulated browsers do.
 const CONNECTIONS_PER_ENDPOINT: usize = 4;
+
+/// How many connections a client of this application may have at once, to all of a site's endpoints.
+pub fn connections_per_client(catalogue: &Catalogue) -> usize {
+    let endpoints = 1 + usize::from(catalogue.is_secure());
+    endpoints * if catalogue.embedded { CONNECTIONS_PER_ENDPOINT } else { 1 }
+}
 
 /// A browser follows so many redirects in a row, as the fetch standard has it.
 const MOST_REDIRECTS: u8 = 20;
@@ -55,9 +61,7 @@ impl<'a> Common<'a> {
 
     /// How many connections a client may have at once.
     pub fn lines(&self) -> usize {
-        let catalogue = self.users.catalogue;
-        let endpoints = 1 + usize::from(catalogue.is_secure());
-        endpoints * if catalogue.embedded { CONNECTIONS_PER_ENDPOINT } else { 1 }
+        connections_per_client(self.users.catalogue)
     }
 
     /// Ends the window where it was to end with what has happened: with an unanswered request, or with the last user's
@@ -788,6 +792,7 @@ mod tests {
             timeout: Some(Duration::from_secs(10)),
             is_step: false,
             arrivals: None,
+            stretch: None,
             seed: 1,
         };
         let target = Target::plain(([127, 0, 0, 1], 80).into(), "host");

@@ -15,6 +15,9 @@ pub enum Course {
     /// The window, if it runs, is given up: it begins anew at the next whole second, or when it is no longer held. Users who
     /// arrive have but one.
     Anew,
+    /// The clients stand still: no think time goes on, the answers that are due are awaited, and then [`Phase::Paused`] is told.
+    /// The window doesn't begin before something else is said.
+    Pause,
     /// The window ends now, as if it had been meant to be that short.
     Enough,
 }
@@ -53,13 +56,19 @@ impl Told {
     }
 }
 
-/// Tells how the load goes, and does what is said.
-pub(crate) fn tell(recorder: &mut Recorder, load: &Load, now: Duration, watcher: Watcher<'_>) {
+/// Tells how the load goes, and does what is said, but for a pause, which is the driver's.
+pub(crate) fn tell(recorder: &mut Recorder, load: &Load, now: Duration, watcher: Watcher<'_>) -> Course {
     let course = watcher(recorder.progress(now));
-    recorder.hold_window(course == Course::NotYet);
+    recorder.hold_window(matches!(course, Course::NotYet | Course::Pause));
     match course {
-        Course::GoOn | Course::NotYet => {}
+        Course::GoOn | Course::NotYet | Course::Pause => {}
         Course::Anew => recorder.begin_anew(now, load),
         Course::Enough => recorder.end_window(now),
     }
+    course
+}
+
+/// Tells that the clients stand still; they go on when this returns.
+pub(crate) fn tell_pause(recorder: &mut Recorder, now: Duration, watcher: Watcher<'_>) {
+    watcher(Progress { phase: Phase::Paused, ..recorder.progress(now) });
 }

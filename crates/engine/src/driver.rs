@@ -90,6 +90,10 @@ struct Driver<'a> {
     /// All clients read into this one.
     buffer: Vec<u8>,
     start: Instant,
+    /// The instant at which the load's clock stands still, while it does.
+    still: Option<Duration>,
+    /// Whether it is to stand still as soon as may be.
+    pauses: bool,
     cpu: CpuMeter,
     told: Told,
 }
@@ -112,6 +116,8 @@ impl<'a> Driver<'a> {
             timer,
             buffer: vec![0; 256 << 10],
             start: Instant::now(),
+            still: None,
+            pauses: false,
             cpu: CpuMeter::default(),
             told: Told::default(),
         })
@@ -122,6 +128,9 @@ impl<'a> Driver<'a> {
         let mut watch = Watch::default();
         loop {
             let now = self.keep_time(progress);
+            if self.pauses {
+                self.pause(stop, progress)?;
+            }
             if stop.load(Ordering::Relaxed) {
                 self.common.recorder.stopped(now);
                 return Ok(());
@@ -134,18 +143,39 @@ impl<'a> Driver<'a> {
             }
             self.sleep(&mut events)?;
             for event in &events {
-                match event.token() {
-                    TIMER => self.timer.expired(),
-                    Token(wire) => self.ready(wire, event),
-                }
+                self.take(event);
                 // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
                 self.keep_time(progress);
             }
         }
     }
 
+    fn take(&mut self, event: &Event) {
+        match event.token() {
+            TIMER => self.timer.expired(),
+            Token(wire) => self.ready(wire, event),
+        }
+    }
+
     fn now(&self) -> Duration {
-        self.start.elapsed()
+        self.still.unwrap_or_else(|| self.start.elapsed())
+    }
+
+    /// Lets the clients stand still until whoever watches has them go on. Answers that are due are awaited before, as long
+    /// as a user would wait for one: they belong to the time before.
+    fn pause(&mut self, stop: &AtomicBool, progress: Watcher<'_>) -> Result<(), EngineError> {
+        self.pauses = false;
+        let at = *self.still.insert(self.start.elapsed());
+        let mut events = Events::with_capacity(EVENTS_AT_ONCE);
+        let until = Instant::now() + self.common.load.timeout.unwrap_or(Load::LAST_WAIT);
+        while self.common.waiting > 0 && Instant::now() < until && !stop.load(Ordering::Relaxed) {
+            self.poll(&mut events, LONGEST_SLEEP)?;
+            events.iter().for_each(|event| self.take(event));
+        }
+        course::tell_pause(&mut self.common.recorder, at, progress);
+        self.start = Instant::now() - at;
+        (self.still, self.timer.set_for) = (None, None);
+        Ok(())
     }
 
     /// Tells what is new and wakes all clients that are due, at an instant that is returned.
@@ -168,7 +198,11 @@ impl<'a> Driver<'a> {
         recorder.reach(now);
         if let Some(phase) = self.told.news(recorder, now) {
             self.cpu.look(phase);
-            course::tell(recorder, self.common.load, now, progress);
+            match course::tell(recorder, self.common.load, now, progress) {
+                Course::Anew => self.cpu = CpuMeter::default(),
+                Course::Pause => self.pauses = true,
+                _ => {}
+            }
         }
     }
 
@@ -180,6 +214,10 @@ impl<'a> Driver<'a> {
         if now < deadline && deadline < now + LONGEST_SLEEP {
             self.timer.set(deadline, now).map_err(EngineError::system("set a timer"))?;
         }
+        self.poll(events, longest)
+    }
+
+    fn poll(&mut self, events: &mut Events, longest: Duration) -> Result<(), EngineError> {
         match self.poll.poll(events, Some(longest)) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 Err(EngineError::System { action: "wait for connections", source: error })
@@ -328,7 +366,7 @@ impl<'a> Driver<'a> {
         let now = self.now();
         self.cpu.end();
         self.clients.iter().for_each(|client| client.end(&mut self.common, now));
-        self.common.recorder.finish(self.cpu.used())
+        self.common.recorder.finish(self.cpu.used)
     }
 }
 
@@ -381,28 +419,22 @@ impl Timer {
 /// Processor time of this thread in the window.
 #[derive(Default)]
 struct CpuMeter {
+    /// When the stretch that runs began.
     start: Option<Duration>,
-    end: Option<Duration>,
+    used: Duration,
 }
 
 impl CpuMeter {
     /// To be told as soon as a phase begins; that it goes on may be told too.
     fn look(&mut self, phase: Phase) {
         match phase {
-            Phase::Ramp => self.start = None,
-            Phase::Measure => {
-                self.start.get_or_insert_with(thread_cpu);
-            }
-            Phase::Drain => self.end(),
+            Phase::Measure => drop(self.start.get_or_insert_with(thread_cpu)),
+            _ => self.end(),
         }
     }
 
     fn end(&mut self) {
-        self.end.get_or_insert_with(thread_cpu);
-    }
-
-    fn used(&self) -> Duration {
-        self.start.zip(self.end).map_or(Duration::ZERO, |(start, end)| end.saturating_sub(start))
+        self.used += self.start.take().map_or(Duration::ZERO, |start| thread_cpu().saturating_sub(start));
     }
 }
 
@@ -424,6 +456,11 @@ mod tests {
         while thread_cpu() < begun + work {}
         meter.look(Phase::Measure);
         meter.look(Phase::Drain);
-        assert!(meter.used() >= work, "{:?}", meter.used());
+        assert!(meter.used >= work, "{:?}", meter.used);
+        meter.look(Phase::Drain);
+        let used = meter.used;
+        while thread_cpu() < begun + 2 * work {}
+        meter.look(Phase::Ramp);
+        assert_eq!(meter.used, used, "between stretches nothing counts");
     }
 }

@@ -30,6 +30,7 @@ mod watch;
 mod window;
 mod wire;
 
+pub use client::connections_per_client;
 pub use connection::Connection;
 pub use course::Course;
 pub use driver::{drive, drive_until};
@@ -43,4 +44,5 @@ pub use outcome::{
 pub use queue_server::QueueServer;
 pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_until, simulate_with_faults};
 pub use target::{Endpoint, SecureEndpoint, Target};
+pub use window::Stretch;
 pub use workload::{Account, How, Users};

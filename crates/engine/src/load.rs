@@ -35,6 +35,9 @@ pub struct Load {
     /// How users come one after the other and go; none for users who are there all the time. With it, all of the load
     /// counts from its first instant, whatever the ramp.
     pub arrivals: Option<Arrivals>,
+    /// How long a stretch of the window is, in whole seconds, for a load that takes turns with others: whoever watches holds
+    /// the next one back, or lets the clients stand still before it. None if all of the window is one.
+    pub stretch: Option<Duration>,
     /// Seed of all random choices.
     pub seed: u64,
 }
@@ -75,12 +78,14 @@ impl Load {
 /// Where a load is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing counts yet.
+    /// Nothing counts, yet or for a while.
     Ramp,
     /// Everything counts.
     Measure,
     /// No new requests are made; the last answers are awaited.
     Drain,
+    /// The clients stand still, and so does the load's clock. Whoever hears of it says by returning that they go on.
+    Paused,
 }
 
 /// What is seen of a load while it runs: as soon as another phase begins, and at the beginning of each second.
@@ -92,6 +97,8 @@ pub struct Progress {
     pub phase: Phase,
     /// When the window began, since the load began; none while nothing counts yet.
     pub window_start: Option<Duration>,
+    /// Whether the window, or its next stretch, would have begun if it were not held.
+    pub is_ready: bool,
     /// Pages completed since the load began.
     pub completed: u64,
     /// Errors since the load began.

@@ -3,7 +3,7 @@
 //! Figures count what lies in the window: answers that are done, steps that are drawn, think times that end, in the
 //! window. What an audit needs (the fates of writes) and the timeline cover the whole load.
 
-use crate::ErrorKind;
+use crate::{ErrorKind, Stretch};
 use hdrhistogram::Histogram;
 use std::{ops::Range, time::Duration};
 use workload::{How, InteractionId, Step};
@@ -17,8 +17,10 @@ pub struct Outcome {
     pub window_start: Duration,
     /// How many requests of each client, on average, had ended when the window began.
     pub warm_requests: f64,
-    /// How long the window was: as asked for, or less if the load was stopped.
+    /// How long the window was: as asked for, or less if the load was stopped. Of several stretches, all together.
     pub window: Duration,
+    /// The stretches that the window consists of, in order: one, or as many as the load had turns.
+    pub stretches: Vec<Stretch>,
     /// How often it had begun before, and was given up.
     pub begun_anew: u32,
     /// Why it ended.
@@ -146,20 +148,35 @@ impl Outcome {
         self.interactions.iter().map(|figures| figures.total().requests()).collect()
     }
 
-    /// The part of [`Outcome::timeline`] that lies wholly in the window.
-    pub fn window_timeline(&self) -> &[Second] {
-        &self.timeline[self.window_seconds()]
+    /// The seconds of [`Outcome::timeline`] that lie wholly in the window.
+    pub fn window_timeline(&self) -> impl Iterator<Item = &Second> {
+        self.window_seconds().map(|second| &self.timeline[second])
     }
 
-    /// The part of [`Outcome::latencies`] that lies wholly in the window.
-    pub fn window_latencies(&self) -> &[SecondLatencies] {
-        &self.latencies[self.window_seconds()]
+    /// The seconds of [`Outcome::latencies`] that lie wholly in the window.
+    pub fn window_latencies(&self) -> impl Iterator<Item = &SecondLatencies> {
+        self.window_seconds().map(|second| &self.latencies[second])
     }
 
-    fn window_seconds(&self) -> Range<usize> {
-        let first = self.window_start.as_secs_f64().ceil() as usize;
-        let last = (self.window_start + self.window).as_secs() as usize;
-        let last = last.min(self.timeline.len());
+    /// Pages of each stretch, per second.
+    pub fn stretch_throughputs(&self) -> Vec<f64> {
+        let completed = |stretch: &Stretch| {
+            let seconds = self.seconds(stretch);
+            let (count, length) =
+                (self.timeline[seconds.clone()].iter().map(|second| second.completed), seconds.len());
+            count.sum::<u64>() as f64 / length.max(1) as f64
+        };
+        self.stretches.iter().map(completed).collect()
+    }
+
+    fn window_seconds(&self) -> impl Iterator<Item = usize> {
+        self.stretches.iter().flat_map(|stretch| self.seconds(stretch))
+    }
+
+    /// The whole seconds of a stretch.
+    fn seconds(&self, stretch: &Stretch) -> Range<usize> {
+        let first = stretch.start.as_secs_f64().ceil() as usize;
+        let last = (stretch.end.as_secs() as usize).min(self.timeline.len());
         first.min(last)..last
     }
 }
@@ -384,6 +401,7 @@ mod tests {
             timeout: Some(Load::TIMEOUT),
             is_step: false,
             arrivals: None,
+            stretch: None,
             seed: 1,
         };
         let mut outcome = Recorder::new(&load, 2).finish(Duration::ZERO);

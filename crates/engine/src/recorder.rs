@@ -250,6 +250,7 @@ impl Recorder {
             elapsed: now,
             phase: self.window.phase(now),
             window_start: self.window.start(),
+            is_ready: self.window.is_ready(),
             completed: self.completed,
             errors: self.errors,
             throughput: last.completed as f64,
@@ -299,6 +300,7 @@ impl Recorder {
         let Self { mut outcome, window, .. } = self;
         outcome.window_start = window.start().unwrap_or_default();
         outcome.window = window.length();
+        outcome.stretches = window.stretches().to_vec();
         outcome.warm_requests = window.requests_before() as f64 / f64::from(outcome.clients.max(1));
         outcome.cpu = cpu;
         outcome
@@ -320,6 +322,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         window_start: Duration::ZERO,
         warm_requests: 0.0,
         window: Duration::ZERO,
+        stretches: Vec::new(),
         begun_anew: 0,
         ended: Ended::Complete,
         interactions: vec![figures; interactions],

@@ -155,8 +155,10 @@ impl<'a> Simulator<'a> {
             self.common.recorder.reach(now);
             if let Some(watcher) = &mut watcher
                 && told.news(&self.common.recorder, now).is_some()
+                && course::tell(&mut self.common.recorder, self.common.load, now, watcher) == Course::Pause
             {
-                course::tell(&mut self.common.recorder, self.common.load, now, watcher);
+                self.pause(now, watcher);
+                continue;
             }
             if self.common.is_over(now, self.agenda.earliest()) {
                 return;
@@ -167,6 +169,14 @@ impl<'a> Simulator<'a> {
                 None => self.network(now),
             }
         }
+    }
+
+    /// Awaits the answers that are due while the load's clock stands still, and has whoever watches say when it goes on.
+    fn pause(&mut self, now: Duration, watcher: Watcher<'_>) {
+        while self.common.waiting > 0 && !self.events.is_empty() {
+            self.network(now);
+        }
+        course::tell_pause(&mut self.common.recorder, now, watcher);
     }
 
     fn network(&mut self, now: Duration) {

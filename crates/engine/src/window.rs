@@ -5,30 +5,52 @@ use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The measured part of a load. It learns of the time by [`Window::reach`], before anything that happens then.
+/// The measured part of a load: one stretch of time, or several where it takes turns with others. It learns of the time by
+/// [`Window::reach`], before anything that happens then.
 #[derive(Debug)]
 pub(crate) struct Window {
     ramp: Duration,
     longest_ramp: Duration,
     /// How many requests must have ended before it begins.
     needed: u64,
+    /// How long all stretches are together.
     length: Duration,
+    /// How long one of several stretches is.
+    stretch: Option<Duration>,
     /// Somebody knows that it would begin too early.
     is_held: bool,
-    /// Nothing, as long as it hasn't begun.
-    begun: Option<Begun>,
-    /// Never, as long as it hasn't begun.
+    /// Whether the next stretch would begin if it were not held.
+    is_ready: bool,
+    /// What counts, in order. The last may still run.
+    stretches: Vec<Stretch>,
+    /// Whether the last still runs, as far as is known.
+    is_running: bool,
+    /// Requests that had ended before the first.
+    requests_before: u64,
+    /// Of the last stretch; never, as long as that hasn't begun.
     end: Duration,
-    /// The whole second at which it may begin; never, once it has.
+    /// The whole second at which the next stretch may begin; never, once the last has.
     next_look: Duration,
 }
 
-/// A window that has begun.
-#[derive(Debug, Clone, Copy)]
-struct Begun {
-    at: Duration,
-    /// Requests that had ended before.
-    requests: u64,
+/// Time that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// When it began, since the load began.
+    pub start: Duration,
+    /// When it ended.
+    pub end: Duration,
+}
+
+impl Stretch {
+    /// How long it was.
+    pub fn length(&self) -> Duration {
+        self.end - self.start
+    }
+
+    fn contains(&self, at: Duration) -> bool {
+        self.start <= at && at < self.end
+    }
 }
 
 impl Window {
@@ -40,8 +62,12 @@ impl Window {
             longest_ramp: ramp(load.longest_ramp),
             needed: (load.warm_requests * f64::from(load.clients)).ceil() as u64,
             length: load.window,
+            stretch: load.stretch,
             is_held: false,
-            begun: None,
+            is_ready: false,
+            stretches: Vec::with_capacity(1),
+            is_running: false,
+            requests_before: 0,
             end: Duration::MAX,
             next_look: Duration::ZERO,
         };
@@ -54,28 +80,49 @@ impl Window {
         while self.next_look <= now {
             let at = self.next_look;
             self.next_look += SECOND;
-            let is_ready = requests >= self.needed || at >= self.longest_ramp;
-            if at >= self.ramp && is_ready && !self.is_held {
-                self.begun = Some(Begun { at, requests });
-                self.end = at + self.length;
-                self.next_look = Duration::MAX;
+            let is_warm = at >= self.ramp && (requests >= self.needed || at >= self.longest_ramp);
+            self.is_ready = is_warm || !self.stretches.is_empty();
+            if self.is_ready && !self.is_held {
+                self.begin(at, requests);
             }
         }
+        self.is_running &= self.stretches.last().is_some_and(|last| now < last.end);
     }
 
-    /// Whether it waits until it is let go. One that has begun goes on.
+    fn begin(&mut self, at: Duration, requests: u64) {
+        if self.stretches.is_empty() {
+            self.requests_before = requests;
+        }
+        let left = self.length - self.length();
+        let length = self.stretch.map_or(left, |length| length.min(left));
+        let stretch = Stretch { start: at, end: at + length };
+        self.stretches.push(stretch);
+        (self.is_running, self.is_ready) = (true, false);
+        (self.end, self.next_look) = match length == left {
+            true => (stretch.end, Duration::MAX),
+            false => (Duration::MAX, next_second(stretch.end)),
+        };
+    }
+
+    /// Whether it waits until it is let go. A stretch that has begun goes on.
     pub fn hold(&mut self, is_held: bool) {
         self.is_held = is_held;
     }
 
-    /// What there was of it is forgotten, and it begins anew, at the next whole second at the earliest. Returns whether it was
-    /// running; one that wasn't is as it was.
+    /// Whether the next stretch would have begun if it were not held.
+    pub fn is_ready(&self) -> bool {
+        self.is_ready
+    }
+
+    /// The stretch that runs is forgotten, and begins anew, at the next whole second at the earliest. Returns whether one was
+    /// running; else all is as it was.
     pub fn begin_anew(&mut self, now: Duration) -> bool {
         let was_running = self.phase(now) == Phase::Measure;
         if was_running {
-            self.begun = None;
+            self.stretches.pop();
+            self.is_running = false;
             self.end = Duration::MAX;
-            self.next_look = SECOND * (now.as_secs() as u32 + 1);
+            self.next_look = next_second(now);
         }
         was_running
     }
@@ -84,7 +131,13 @@ impl Window {
     pub fn stop(&mut self, now: Duration, requests: u64) -> bool {
         let is_cut = now < self.end;
         if is_cut {
-            self.begun.get_or_insert(Begun { at: now, requests });
+            match self.stretches.last_mut() {
+                Some(last) => last.end = last.end.min(now),
+                None => {
+                    self.requests_before = requests;
+                    self.stretches.push(Stretch { start: now, end: now });
+                }
+            }
             self.end = now;
             self.next_look = Duration::MAX;
         }
@@ -93,50 +146,62 @@ impl Window {
 
     /// When it began; nothing if it hasn't.
     pub fn start(&self) -> Option<Duration> {
-        self.begun.map(|begun| begun.at)
+        self.stretches.first().map(|first| first.start)
     }
 
-    /// When it ends; [`Duration::MAX`] as long as it hasn't begun.
+    /// When all of it ends; [`Duration::MAX`] as long as its last stretch hasn't begun.
     pub fn end(&self) -> Duration {
         self.end
     }
 
-    /// How long it is: as planned, or less if the load was stopped.
+    /// How long what has begun is: as planned in the end, or less if the load was stopped.
     pub fn length(&self) -> Duration {
-        self.start().map_or(Duration::ZERO, |start| self.end - start)
+        self.stretches.iter().map(Stretch::length).sum()
+    }
+
+    /// What counts, in order.
+    pub fn stretches(&self) -> &[Stretch] {
+        &self.stretches
     }
 
     /// How many requests had ended before it began.
     pub fn requests_before(&self) -> u64 {
-        self.begun.map_or(0, |begun| begun.requests)
+        self.requests_before
     }
 
     pub fn contains(&self, at: Duration) -> bool {
-        self.start().is_some_and(|start| start <= at) && at < self.end
+        self.stretches.iter().rev().any(|stretch| stretch.contains(at))
     }
 
     /// How much of the time between two instants lies in it.
     pub fn share(&self, from: Duration, until: Duration) -> Duration {
-        let Some(start) = self.start() else { return Duration::ZERO };
-        until.min(self.end).saturating_sub(from.max(start))
+        let common = |stretch: &Stretch| until.min(stretch.end).saturating_sub(from.max(stretch.start));
+        self.stretches.iter().map(common).sum()
     }
 
     pub fn phase(&self, now: Duration) -> Phase {
-        match self.begun {
-            None => Phase::Ramp,
-            Some(_) if now < self.end => Phase::Measure,
-            Some(_) => Phase::Drain,
+        match self.stretches.last() {
+            Some(last) if now < last.end => Phase::Measure,
+            Some(_) if now >= self.end => Phase::Drain,
+            _ => Phase::Ramp,
         }
     }
 
     /// When a phase ends or may end; [`Duration::MAX`] if it never does.
     pub fn end_of(&self, phase: Phase) -> Duration {
-        match phase {
-            Phase::Ramp => self.start().unwrap_or(self.next_look),
-            Phase::Measure => self.end,
-            Phase::Drain => Duration::MAX,
+        match (phase, self.stretches.last()) {
+            (Phase::Ramp, Some(last)) if self.is_running => last.start,
+            (Phase::Ramp, Some(last)) if self.next_look == Duration::MAX => last.end,
+            (Phase::Ramp, _) => self.next_look,
+            (Phase::Measure, Some(last)) => last.end,
+            _ => Duration::MAX,
         }
     }
+}
+
+/// The first whole second after an instant. Even where a stretch ends with its second, whoever watches hears of its end first.
+fn next_second(at: Duration) -> Duration {
+    SECOND * (at.as_secs() as u32 + 1)
 }
 
 #[cfg(test)]
@@ -160,6 +225,7 @@ mod tests {
             timeout: Some(Load::TIMEOUT),
             is_step: false,
             arrivals: None,
+            stretch: None,
             seed: 1,
         })
     }
@@ -227,6 +293,36 @@ mod tests {
         assert_eq!((window.start(), window.end(), window.requests_before()), (Some(ms(4000)), ms(6500), 70));
         assert!(!window.begin_anew(ms(6500)), "it is over");
         assert_eq!(window.end(), ms(6500));
+    }
+
+    #[test]
+    fn held_stretches_follow_each_other_until_all_of_it_is_measured() {
+        let mut window = Window { stretch: Some(ms(2000)), length: ms(5000), ..window(1000, 1000, 0.0) };
+        window.reach(ms(1000), 7);
+        assert_eq!(
+            (window.start(), window.end(), window.end_of(Phase::Ramp)),
+            (Some(ms(1000)), Duration::MAX, ms(1000))
+        );
+        window.hold(true);
+        window.reach(ms(3100), 50);
+        assert_eq!((window.phase(ms(3100)), window.end_of(Phase::Ramp)), (Phase::Ramp, ms(4000)));
+        window.reach(ms(5000), 50);
+        assert!(window.is_ready() && window.phase(ms(5000)) == Phase::Ramp);
+        window.hold(false);
+        window.reach(ms(6000), 60);
+        window.hold(true);
+        window.reach(ms(9000), 65);
+        window.hold(false);
+        window.reach(ms(10_000), 70);
+        let stretch = |start, end| Stretch { start: ms(start), end: ms(end) };
+        assert_eq!(window.stretches(), [stretch(1000, 3000), stretch(6000, 8000), stretch(10_000, 11_000)]);
+        assert_eq!((window.length(), window.end(), window.requests_before()), (ms(5000), ms(11_000), 7));
+        assert_eq!(window.phase(ms(11_000)), Phase::Drain);
+        assert_eq!(
+            [2999, 3000, 5999, 6000, 10_999, 11_000].map(|at| window.contains(ms(at))),
+            [true, false, false, true, true, false]
+        );
+        assert_eq!(window.share(ms(2500), ms(10_500)), ms(500 + 2000 + 500));
     }
 
     #[test]

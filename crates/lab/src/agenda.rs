@@ -74,8 +74,15 @@ impl Agenda {
     /// Takes in what the next load gave.
     pub(crate) fn record(&mut self, point: &Point) {
         match self {
-            Self::Listed { done, .. } => *done += 1,
+            Self::Listed { .. } => self.pass(),
             Self::Search(search) => point.tell(search),
+        }
+    }
+
+    /// Leaves the next of listed loads behind.
+    pub(crate) fn pass(&mut self) {
+        if let Self::Listed { done, .. } = self {
+            *done += 1;
         }
     }
 

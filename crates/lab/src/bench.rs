@@ -1,6 +1,6 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
-use crate::{Chosen, Event, House, HouseError, LabError, Records, forecast::units, patience};
+use crate::{Chosen, Event, House, HouseError, LabError, Records, SiteHosts, forecast::units, patience};
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
 use services::{AuditRules, ServiceError};
@@ -14,7 +14,7 @@ use std::{
     },
     time::Duration,
 };
-use testbed::{Hosts, Lifted, Scratch};
+use testbed::Scratch;
 use verify::{Depth, Record, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
@@ -42,8 +42,8 @@ pub struct Bench<'a> {
     pub patience: Duration,
     /// The folder in which loaded data are kept for later commands; none if they go with this one.
     pub cache: Option<PathBuf>,
-    /// The hosts that tiers run on, by their roles; none if all run on this machine as it is.
-    pub hosts: Option<Hosts>,
+    /// The hosts that tiers run on.
+    pub hosts: SiteHosts,
     /// The laboratory's executable.
     pub executable: PathBuf,
     /// Set from outside to stop everything.
@@ -88,7 +88,7 @@ impl<'a> Bench<'a> {
             time_scale,
             patience: PATIENCE,
             cache: None,
-            hosts: None,
+            hosts: SiteHosts::default(),
             executable: std::env::current_exe()?,
             stop,
             built: Mutex::default(),
@@ -127,10 +127,12 @@ impl<'a> Bench<'a> {
         port: Option<u16>,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Site<'_>, LabError> {
-        self.site_with(self.scenario, chosen, scratch, port, emit)
+        let content = Content { port, ..self.content(chosen, scratch) };
+        self.site_with(content, chosen, scratch, emit)
     }
 
-    /// The same with data of the size that stacks are verified on, if there would be more.
+    /// The same with data of the size that stacks are verified on, if there would be more. Nobody hurries there, and a
+    /// server that closes connections as hurried users would have it may close one that a slow host is about to use again.
     pub fn small_site(
         &self,
         chosen: &Chosen,
@@ -138,19 +140,22 @@ impl<'a> Bench<'a> {
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Site<'_>, LabError> {
         let scale = self.scenario.scale.min(VERIFICATION_SCALE);
-        self.site_with(Scenario { scale, ..self.scenario }, chosen, scratch, None, emit)
+        let content = Content {
+            scenario: Scenario { scale, ..self.scenario },
+            time_scale: 1.0,
+            ..self.content(chosen, scratch)
+        };
+        self.site_with(content, chosen, scratch, emit)
     }
 
-    fn site_with(
+    fn site_with<'s>(
         &self,
-        scenario: Scenario,
+        content: Content<'s>,
         chosen: &Chosen,
         scratch: &Scratch,
-        port: Option<u16>,
         emit: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Site<'_>, LabError> {
+    ) -> Result<Site<'s>, LabError> {
         let configuration = chosen.configuration.name.as_str();
-        let content = Content { port, ..self.content(scenario, chosen, scratch) };
         self.check_stop()?;
         self.build(chosen, emit)?;
         let mut tell = |news: News<'_>| match news {
@@ -161,18 +166,18 @@ impl<'a> Bench<'a> {
             .map_err(|fault| self.site_error(chosen, fault))
     }
 
-    fn content(&self, scenario: Scenario, chosen: &Chosen, scratch: &Scratch) -> Content<'_> {
+    fn content(&self, chosen: &Chosen, scratch: &Scratch) -> Content<'_> {
         let spare = scratch.path().join("snapshots");
         Content {
             application: self.application,
             schema: self.schema(chosen),
             audit: &self.audit,
-            scenario,
+            scenario: self.scenario,
             cache: Cache::new(self.cache.clone().unwrap_or_else(|| spare.clone()), spare),
             key: self.key.clone(),
             time_scale: self.time_scale,
             port: None,
-            hosts: self.hosts.as_ref(),
+            hosts: self.hosts.of(&chosen.configuration.name),
             stop: &self.stop,
         }
     }
@@ -188,7 +193,7 @@ impl<'a> Bench<'a> {
             self.check_stop()?;
             chosen.stack.expect_builders().map_err(|fault| self.site_error(chosen, fault.into()))?;
             chosen.expect_fit()?;
-            let content = self.content(self.scenario, chosen, &scratch);
+            let content = self.content(chosen, &scratch);
             let deploys = deployed.insert(&chosen.stack.home);
             let (stack, configuration) = (&chosen.stack, &chosen.configuration);
             Site::rehearse(stack, configuration, &content, (&scratch, &self.executable), deploys)
@@ -291,19 +296,6 @@ impl<'a> Bench<'a> {
             VerifyError::Site(fault) => self.site_error(chosen, fault),
             fault => LabError::Unverified { configuration: chosen.configuration.name.clone(), fault },
         }
-    }
-
-    /// Does what nobody measures while the hosts of a testbed may use all the CPU time of their cores.
-    pub fn hurry<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
-        match &self.hosts {
-            Some(hosts) => hosts.hurry(work),
-            None => work(),
-        }
-    }
-
-    /// Lets tiers use all the CPU time of all cores of a testbed until this is dropped; none without one.
-    pub fn lift_all(&self) -> Result<Option<Lifted<'_>>, LabError> {
-        Ok(self.hosts.as_ref().map(Hosts::lift_all).transpose()?)
     }
 
     /// The users that act as the scenario's accounts.

@@ -1,7 +1,7 @@
 //! The experiment: what is measured, and the way from its plan to its last point.
 
 use crate::{
-    Bench, Chosen, Event, LabError, LoadModel, Plan, forecast::units, journal::Journal, plan::Pace,
+    Bench, Chosen, Event, LabError, LoadModel, Plan, forecast::units, journal::Journal, plan::Pace, rounds,
     schedule::Schedule,
 };
 use results::{Folder, Point};
@@ -81,6 +81,13 @@ pub fn run(
     experiment.bench.check_stop().and(result)
 }
 
+/// Whether so many configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory
+/// at once.
+pub fn compares_in_rounds(loads: &Loads, configurations: usize) -> bool {
+    let repeats = matches!(loads, Loads::These(_) | Loads::ToThePeak { .. });
+    repeats && configurations > 1 && rounds::fit(configurations)
+}
+
 /// How verification ended, as the manifest tells it.
 const PASSED: &str = "passed";
 
@@ -88,6 +95,9 @@ impl Experiment<'_> {
     fn run(&self, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let names: Vec<&str> = self.chosen.iter().map(|chosen| chosen.configuration.name.as_str()).collect();
         let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, self.bench.scenario.seed);
+        if self.is_in_rounds() {
+            schedule = schedule.in_rounds();
+        }
         if self.profiles {
             schedule = schedule.with_profiles();
         }
@@ -108,12 +118,14 @@ impl Experiment<'_> {
             return Ok(());
         }
         let scratch = self.bench.scratch(self.chosen.len())?;
-        let mut prepare = || self.prepare_all(&schedule, &scratch, journal);
-        let mut sites = match &self.bench.hosts {
-            Some(hosts) => hosts.hurry(prepare)?,
-            None => prepare()?,
-        };
+        let mut sites = self.bench.hosts.hurry(|| self.prepare_all(&schedule, &scratch, journal))?;
         self.measure_all(&mut sites, schedule, pace, &scratch, journal)
+    }
+
+    /// Whether configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory, and
+    /// each has hosts of its own where there is a testbed.
+    fn is_in_rounds(&self) -> bool {
+        self.bench.hosts.hold_several() && compares_in_rounds(&self.loads, self.chosen.len())
     }
 
     fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
@@ -172,6 +184,7 @@ impl Experiment<'_> {
         journal: &mut Journal<'_>,
     ) -> Result<Site<'_>, LabError> {
         let name = &chosen.configuration.name;
+        self.bench.hosts.visit(name)?;
         if let Some(requests) = self.walk(chosen, journal.folder) {
             self.verify(chosen, requests, scratch, journal)?;
             journal.folder.record_verification(name, PASSED)?;
@@ -209,20 +222,24 @@ impl Experiment<'_> {
         loop {
             let tasks = schedule.next_together();
             let Some(first) = tasks.first() else { return Ok(()) };
-            let site = sites[first.contender].as_mut().expect("all sites that are needed were prepared");
-            let chosen = &self.chosen[first.contender];
+            let is_in_rounds = schedule.shares_start(first);
             let mut began = Instant::now();
             let mut take = |point: &Point, journal: &mut Journal<'_>| -> Result<(), LabError> {
                 journal.folder.append(point)?;
                 pace.record(mem::replace(&mut began, Instant::now()).elapsed());
                 journal.tell(Event::Measured(point));
                 if let Some(end) = schedule.record(point) {
-                    let configuration = chosen.configuration.name.as_str();
+                    let configuration = point.configuration.as_str();
                     journal.tell(Event::Passed { configuration, peak: end.peak, passed: end.passed });
                 }
                 Ok(())
             };
-            self.measure(chosen, site, &tasks, scratch, journal, &mut take)?;
+            if is_in_rounds {
+                self.measure_in_rounds(sites, &tasks, journal, &mut take)?;
+            } else {
+                let site = sites[first.contender].as_mut().expect("all sites that are needed were prepared");
+                self.measure(&self.chosen[first.contender], site, &tasks, scratch, journal, &mut take)?;
+            }
             journal.tell(Event::Left(pace.left(schedule.left())));
             journal.check()?;
         }

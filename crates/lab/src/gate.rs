@@ -60,5 +60,5 @@ impl<'a> Gate<'a> {
 #[cfg(test)]
 fn progress(elapsed: Duration, phase: engine::Phase, window_start: Option<Duration>) -> Progress {
     let (completed, errors, throughput, mean_response) = (0, 0, 0.0, None);
-    Progress { elapsed, phase, window_start, completed, errors, throughput, mean_response }
+    Progress { elapsed, phase, window_start, is_ready: false, completed, errors, throughput, mean_response }
 }

@@ -231,7 +231,8 @@ impl House {
             let wrong = |wrong: WrongValue| wrong_factor(format!("{file}: {}", wrong.fault), wrong.remedy);
             stack.keep_in(&databases).map_err(wrong)?;
             for dependency in &depends {
-                let service = services::Service::read(&self.path.join("services").join(&dependency.service))?;
+                let service =
+                    services::Service::read(&self.path.join("services").join(&*dependency.service))?;
                 stack.depend_on(&service, &dependency.role)?;
             }
         }

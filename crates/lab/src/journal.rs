@@ -112,5 +112,6 @@ fn name(phase: Phase) -> &'static str {
         Phase::Ramp => "ramp",
         Phase::Measure => "window",
         Phase::Drain => "drain",
+        Phase::Paused => "pause",
     }
 }

@@ -34,18 +34,20 @@ const WARM_REQUESTS: f64 = 10.0;
 const MOST_RAMPS: u32 = 10;
 
 /// A load that is over.
-struct Driven {
+pub(crate) struct Driven {
     started: SystemTime,
     /// The same, as results record it.
     began: String,
-    outcome: Outcome,
+    pub outcome: Outcome,
     watched: Watched,
     /// Whether compilers inside the servers were at work when its window began.
-    is_restless: bool,
+    pub is_restless: bool,
+    /// Which start it was of all servers that took turns with these; none if these were alone.
+    pub start: Option<u32>,
     /// How its servers were warmed before; none until that is known.
-    warm_up: Option<WarmUp>,
+    pub warm_up: Option<WarmUp>,
     /// What became of the data in all the time since they were put back; none until that is known.
-    audit: Option<Audit>,
+    pub audit: Option<Audit>,
     /// Whether a row was deleted afterwards, to see whether the audit sees it.
     has_planted_loss: bool,
     /// Of a profiled point.
@@ -76,8 +78,11 @@ impl Experiment<'_> {
     ) -> Result<(), LabError> {
         let configuration = chosen.configuration.name.as_str();
         self.bench.check_stop()?;
+        self.bench.hosts.visit(configuration)?;
         journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
-        self.bench.hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
+        self.bench
+            .hosts
+            .hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
         let profiled = self.warm_and_drive(chosen, site, tasks, scratch, journal, take);
         // Whoever asks why it failed will look into the logs.
         keep_logs(site, configuration, journal.folder)?;
@@ -90,7 +95,7 @@ impl Experiment<'_> {
     }
 
     /// Judges a load that is over, and writes down all of it but the point itself.
-    fn point(
+    pub(crate) fn point(
         &self,
         chosen: &Chosen,
         task: &Task,
@@ -108,6 +113,7 @@ impl Experiment<'_> {
             configuration,
             stack: &chosen.stack.name,
             repetition: task.repetition,
+            start: driven.start,
             sequence: task.sequence,
             purpose: task.purpose,
             clients: task.clients,
@@ -116,7 +122,7 @@ impl Experiment<'_> {
             patience: chosen.patience,
             started: std::mem::take(&mut driven.began),
         };
-        let Driven { outcome, watched, warm_up, audit, .. } = driven;
+        let Driven { outcome, watched, start, warm_up, audit, .. } = driven;
         let sampled = watched.sampled.ok_or_else(|| LabError::HeldUp {
             configuration: configuration.to_owned(),
             clients: task.clients,
@@ -130,6 +136,7 @@ impl Experiment<'_> {
             host: sampled.host,
             hosts: sampled.hosts,
             sampler_cpu: sampled.sampler_cpu,
+            rounds: if start.is_some() { sampled.stretches } else { Vec::new() },
             warm_up,
             audit,
         };
@@ -178,7 +185,7 @@ impl Experiment<'_> {
             }
             let mut figures = warmed.figures;
             if has_changed_data {
-                let put_back = self.bench.hurry(|| self.put_data_back(site, configuration, journal))?;
+                let put_back = self.bench.hosts.hurry(|| self.put_data_back(site, configuration, journal))?;
                 figures.put_back = put_back.or(figures.put_back);
             }
             // What was found before is told of the points before.
@@ -207,7 +214,8 @@ impl Experiment<'_> {
             let load = self.load(chosen, task);
             let compilers = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_trial;
             // The steps of a sweep follow each other on the same promises.
-            let lifted = if compilers && !load.is_step { self.bench.lift_all()? } else { None };
+            let lifted =
+                if compilers && !load.is_step { self.bench.hosts.lift_all(configuration)? } else { None };
             let restless = compilers.then(|| Restless::begin(site, lifted, load.ramp));
             let mut driven = self.drive(site, &load, (restless, profiling), configuration, journal)?;
             driven.warm_up = Some(warmed.figures_of(driven.is_restless));
@@ -216,16 +224,30 @@ impl Experiment<'_> {
             all.push(driven);
         }
         let last = all.last_mut().expect("there is a load");
-        let audited = self.bench.hurry(|| self.look_into(site, &last.outcome, configuration, journal))?;
+        let audit = self.audit_and_plant(site, last, warmed, configuration, journal)?;
+        all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
+        Ok(all)
+    }
+
+    /// Looks at what became of the data since they were put back, after the last of the loads that wrote them; none where
+    /// there is no store.
+    pub(crate) fn audit_and_plant(
+        &self,
+        site: &Site<'_>,
+        last: &mut Driven,
+        warmed: &Warmed,
+        configuration: &str,
+        journal: &mut Journal<'_>,
+    ) -> Result<Option<Audit>, LabError> {
+        let audited =
+            self.bench.hosts.hurry(|| self.look_into(site, &last.outcome, configuration, journal))?;
         if let Some(audited) = &audited {
             last.has_planted_loss =
                 self.plant_loss(site, (&last.outcome, audited), configuration, journal)?;
         }
         let with_warming =
             |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
-        let audit = audited.map(with_warming);
-        all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
-        Ok(all)
+        Ok(audited.map(with_warming))
     }
 
     /// The model by which users arrive, if they do.
@@ -236,7 +258,7 @@ impl Experiment<'_> {
         }
     }
 
-    fn load(&self, chosen: &Chosen, task: &Task) -> Load {
+    pub(crate) fn load(&self, chosen: &Chosen, task: &Task) -> Load {
         let timing = &self.timing;
         if let Some(model) = self.model() {
             return model.load(task.clients, timing.time_scale, timing.window, task.seed);
@@ -252,6 +274,7 @@ impl Experiment<'_> {
             timeout: chosen.patience.0,
             is_step: task.purpose == Purpose::Sweep,
             arrivals: None,
+            stretch: None,
             seed: task.seed,
         }
     }
@@ -274,7 +297,6 @@ impl Experiment<'_> {
         let is_plain =
             load.arrivals.is_none() && !load.is_step && !self.timing.is_trial && profiling.is_none();
         let mut gate = Gate::new(restless, seen, is_plain.then_some(load.window));
-        let (started, began) = (SystemTime::now(), rfc3339());
         let mut tell = |progress: &Progress| {
             journal.tell(driving(configuration, load, progress));
             let course = gate.hear(progress);
@@ -284,7 +306,24 @@ impl Experiment<'_> {
             }
             course
         };
-        let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, &mut tell);
+        let _awake = Awake::keep(&self.bench.executable, site.cores());
+        let driven = self.drive_and_watch(site, load, (watcher, profiling), configuration, &mut tell)?;
+        let is_restless = gate.is_restless();
+        gate.expect_limits()?;
+        Ok(Driven { is_restless, ..driven })
+    }
+
+    /// Puts the load on as `tell` says, while a watcher and perhaps profilers look.
+    pub(crate) fn drive_and_watch(
+        &self,
+        site: &Site<'_>,
+        load: &Load,
+        (watcher, profiling): (Watcher<'_>, Option<Profiling>),
+        configuration: &str,
+        tell: &mut dyn FnMut(&Progress) -> Course,
+    ) -> Result<Driven, LabError> {
+        let (started, began) = (SystemTime::now(), rfc3339());
+        let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, tell);
         self.bench.check_stop()?;
         let name = || configuration.to_owned();
         site.check_alive().map_err(|fault| LabError::Died {
@@ -293,15 +332,14 @@ impl Experiment<'_> {
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        let is_restless = gate.is_restless();
-        gate.expect_limits()?;
         let profiling = profiling?;
         Ok(Driven {
             started,
             began,
             outcome,
             watched,
-            is_restless,
+            is_restless: false,
+            start: None,
             warm_up: None,
             audit: None,
             has_planted_loss: false,
@@ -332,8 +370,7 @@ impl Experiment<'_> {
                 let _ = turn.send(progress.phase);
                 tell(&progress)
             };
-            let (_preferred, _awake) =
-                (Preferred::this_thread(), Awake::keep(&self.bench.executable, site.cores()));
+            let _preferred = Preferred::this_thread();
             let entering = self.model().map(|model| model.entering(&self.bench.catalogue));
             let driven = self.bench.with_users(&site.scenario(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
@@ -389,7 +426,7 @@ impl Experiment<'_> {
 }
 
 /// The logs of the latest point of a configuration stay in the result.
-fn keep_logs(site: &Site<'_>, configuration: &str, folder: &Folder) -> Result<(), LabError> {
+pub(crate) fn keep_logs(site: &Site<'_>, configuration: &str, folder: &Folder) -> Result<(), LabError> {
     for (path, text) in site.logs() {
         let path = Path::new("logs").join(configuration).join(path);
         folder.write(&path.to_string_lossy(), &text)?;

@@ -5,12 +5,13 @@ mod judged;
 mod walks;
 
 use crate::{LoadModel, Patience, Timing};
-use engine::{ErrorKind, How, Outcome};
+use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
-    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Second, ShareFigures, TierFigures,
-    Times, Verdict, WarmUp,
+    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second, ShareFigures,
+    TierFigures, Times, Verdict, WarmUp,
 };
+use stack::StretchUse;
 use std::collections::BTreeMap;
 use workload::{Catalogue, Effect, Mix, Stationary};
 
@@ -19,6 +20,7 @@ pub(crate) struct Identity<'a> {
     pub configuration: &'a str,
     pub stack: &'a str,
     pub repetition: u32,
+    pub start: Option<u32>,
     pub sequence: u32,
     pub purpose: Purpose,
     pub clients: u32,
@@ -44,6 +46,8 @@ pub(crate) struct Measured<'a> {
     pub hosts: Vec<ShareFigures>,
     /// What looking at tiers and services cost in the window, as a share of one core.
     pub sampler_cpu: f64,
+    /// What was used in each stretch of a window between those of others; empty if it was one.
+    pub rounds: Vec<StretchUse>,
     /// How its servers were warmed before, if they were.
     pub warm_up: Option<WarmUp>,
     /// What was found of the data afterwards.
@@ -72,12 +76,14 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     let total = outcome.total();
     let per_second: Vec<f64> = figures.site.seconds.iter().map(|second| second.completed).collect();
     let requests = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();
+    let rounds = rounds(outcome, &measured.rounds);
     let tiers = measured.tiers.into_iter();
     Point {
         configuration: identity.configuration.to_owned(),
         stack: identity.stack.to_owned(),
         clients: identity.clients,
         repetition: identity.repetition,
+        start: identity.start,
         sequence: identity.sequence,
         purpose: identity.purpose,
         seed: identity.seed,
@@ -110,6 +116,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         generator_cpu: figures.generator.cpu,
         lateness_p99_ms: figures.generator.lateness_p99_ms,
         timeline: timeline(outcome),
+        rounds,
         arrivals: identity.model.map(|model| arrived::figures(outcome, model, identity.clients, timing)),
         audit: measured.audit,
         verdict: Verdict::of(checks),
@@ -122,7 +129,7 @@ const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 /// The same figures as in the times, from the histogram; only their intervals are taken from the seconds.
 fn quantiles(outcome: &Outcome, before: Option<stats::Before>) -> Vec<Quantile> {
     let seconds: Vec<Vec<(u32, u32)>> =
-        outcome.window_latencies().iter().map(|second| second.values.clone()).collect();
+        outcome.window_latencies().map(|second| second.values.clone()).collect();
     let response = outcome.response();
     let ms = |micros: f64| micros / 1e3;
     let quantile = |quantile: &f64| Quantile {
@@ -189,6 +196,19 @@ fn timeline(outcome: &Outcome) -> Vec<Second> {
         },
     });
     seconds.collect()
+}
+
+/// What each round brought: pages by the engine, CPU time by who watched.
+fn rounds(outcome: &Outcome, used: &[StretchUse]) -> Vec<Round> {
+    let both = outcome.stretches.iter().zip(outcome.stretch_throughputs()).zip(used);
+    let round = |((stretch, throughput), used): ((&Stretch, f64), &StretchUse)| Round {
+        length_s: stretch.length().as_secs_f64(),
+        throughput,
+        cpu_s: used.cpu_s.clone(),
+        steal_cores: used.steal_cores,
+        foreign_cores: used.foreign_cores,
+    };
+    both.map(round).collect()
 }
 
 fn per_interaction(tier: TierFigures, completed: u64) -> TierFigures {

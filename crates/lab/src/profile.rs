@@ -56,7 +56,7 @@ impl Profiling {
         for news in phases {
             let turned = match news {
                 _ if news == phase => Ok(()),
-                Phase::Ramp => Ok(()),
+                Phase::Ramp | Phase::Paused => Ok(()),
                 Phase::Measure => self.recording.open(),
                 Phase::Drain => self.recording.close(),
             };

@@ -39,6 +39,8 @@ pub(crate) struct Schedule {
     /// Who is still to be measured in this round.
     round: VecDeque<usize>,
     measured: u32,
+    /// Whether the points of a repetition share a start of all servers.
+    is_in_rounds: bool,
 }
 
 impl Schedule {
@@ -51,7 +53,7 @@ impl Schedule {
             runs: BTreeMap::new(),
         };
         let contenders = names.iter().map(contender).collect();
-        Self { seed, contenders, rounds: 0, round: VecDeque::new(), measured: 0 }
+        Self { seed, contenders, rounds: 0, round: VecDeque::new(), measured: 0, is_in_rounds: false }
     }
 
     /// In the end, each configuration is profiled at its peak, or else at its best load.
@@ -61,15 +63,31 @@ impl Schedule {
         self
     }
 
+    /// All points of a repetition of listed loads or of peaks share one start of the servers of all configurations.
+    pub(crate) fn in_rounds(mut self) -> Self {
+        self.is_in_rounds = true;
+        self
+    }
+
+    /// Whether a point shares its start with those of other configurations.
+    pub(crate) fn shares_start(&self, task: &Task) -> bool {
+        self.is_in_rounds && matches!(task.purpose, Purpose::Listed | Purpose::Confirm)
+    }
+
     /// The next point; none when all is measured.
     pub(crate) fn next(&mut self) -> Option<Task> {
-        if self.round.is_empty() {
-            self.draw_round();
-        }
-        let index = *self.round.front()?;
+        let index = self.turn()?;
         let (clients, purpose) = self.contenders[index].next()?;
         let repetition = self.contenders[index].runs.get(&clients).unwrap_or(&0) + 1;
         Some(self.task(index, clients, purpose, repetition, 1))
+    }
+
+    /// Whose turn it is.
+    fn turn(&mut self) -> Option<usize> {
+        if self.round.is_empty() {
+            self.draw_round();
+        }
+        self.round.front().copied()
     }
 
     fn task(&self, contender: usize, clients: u32, purpose: Purpose, repetition: u32, ahead: u32) -> Task {
@@ -77,10 +95,15 @@ impl Schedule {
         Task { contender, clients, purpose, repetition, sequence: self.measured + ahead, seed }
     }
 
-    /// The next points that share one start of the servers: all steps of a sweep, the doubled loads of a coarse search, or
-    /// else one point; nothing when all is measured.
+    /// The next points that share one start of the servers: all steps of a sweep, the doubled loads of a coarse search, in
+    /// rounds what is left of a repetition, or else one point; nothing when all is measured.
     pub(crate) fn next_together(&mut self) -> Vec<Task> {
         let Some(first) = self.next() else { return Vec::new() };
+        match first.purpose {
+            Purpose::Listed if self.is_in_rounds => return self.rest_of_repetition(first.repetition),
+            Purpose::Confirm if self.is_in_rounds => return self.rest_of_round(),
+            _ => {}
+        }
         let contender = &self.contenders[first.contender];
         let together = contender.agenda.together();
         if together.is_empty() {
@@ -95,10 +118,39 @@ impl Schedule {
         tasks.collect()
     }
 
+    /// The listed points up to the end of a repetition, in order.
+    fn rest_of_repetition(&self, repetition: u32) -> Vec<Task> {
+        let mut ahead = self.clone();
+        let same = |task: &Task| task.purpose == Purpose::Listed && task.repetition == repetition;
+        std::iter::from_fn(|| ahead.next().filter(same).inspect(|task| ahead.pass(task))).collect()
+    }
+
+    /// The peaks that are still to be confirmed in this round.
+    fn rest_of_round(&self) -> Vec<Task> {
+        let next = |(index, ahead): (&usize, u32)| {
+            let contender = &self.contenders[*index];
+            let (clients, purpose) = contender.next().filter(|(_, purpose)| *purpose == Purpose::Confirm)?;
+            let repetition = contender.runs.get(&clients).unwrap_or(&0) + 1;
+            Some(self.task(*index, clients, purpose, repetition, ahead))
+        };
+        // Points are recorded in the order of their tasks, so that none may be left out before another.
+        self.round.iter().zip(1..).map_while(next).collect()
+    }
+
+    /// Goes on as if a listed point had been measured.
+    fn pass(&mut self, task: &Task) {
+        self.measured += 1;
+        self.round.pop_front();
+        let contender = &mut self.contenders[task.contender];
+        *contender.runs.entry(task.clients).or_default() += 1;
+        contender.agenda.pass();
+    }
+
     /// Takes in what the next point gave. Returns the end of its configuration's search, if that is the end of it.
     pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
+        let index = self.turn()?;
         self.measured += 1;
-        let contender = &mut self.contenders[*self.round.front()?];
+        let contender = &mut self.contenders[index];
         *contender.runs.entry(point.clients).or_default() += 1;
         let end = contender.record(point);
         if !contender.agenda.is_within() {

@@ -71,11 +71,11 @@ impl Experiment<'_> {
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Warmed, LabError> {
-        let lifted = self.bench.lift_all()?;
+        let lifted = self.bench.hosts.lift_all(configuration)?;
         let (watch, outcome) = self.heat(site, task, configuration, journal)?;
         lifted.map_or(Ok(()), Lifted::put_back)?;
         let mut figures = watch.figures(&outcome, self.timing.is_trial);
-        let audit = self.bench.hurry(|| {
+        let audit = self.bench.hosts.hurry(|| {
             let audited = self.look_into(site, &outcome, configuration, journal)?;
             if writes(&outcome) > 0 {
                 figures.put_back = self.put_data_back(site, configuration, journal)?;
@@ -151,6 +151,7 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
+        stretch: None,
         // Other walks than those of the point.
         seed: !seed,
     }

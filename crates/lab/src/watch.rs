@@ -24,11 +24,13 @@ pub(crate) struct Watched {
 pub(crate) struct News {
     phase: Phase,
     elapsed: Duration,
+    /// Whether anything has counted so far.
+    counts: bool,
 }
 
 impl From<&Progress> for News {
     fn from(progress: &Progress) -> Self {
-        Self { phase: progress.phase, elapsed: progress.elapsed }
+        Self { phase: progress.phase, elapsed: progress.elapsed, counts: progress.window_start.is_some() }
     }
 }
 
@@ -76,6 +78,11 @@ impl<'a> Watcher<'a> {
     /// end.
     pub(crate) fn watch(mut self, bench: &Bench<'_>, halt: &AtomicBool, news: &Receiver<News>) -> Watched {
         loop {
+            if self.phase == Phase::Paused {
+                // Whose turn it is must not be disturbed.
+                let Ok(news) = news.recv() else { break };
+                self.hear(&news);
+            }
             let due = self.next.saturating_sub(self.began.elapsed());
             match news.recv_timeout(due.min(LOOK)) {
                 Ok(news) => self.hear(&news),
@@ -98,11 +105,12 @@ impl<'a> Watcher<'a> {
         if news.phase == self.phase {
             return;
         }
-        self.phase = news.phase;
-        match news.phase {
-            Phase::Ramp => {}
-            Phase::Measure => self.take(Sampling::open_window),
-            Phase::Drain => self.take(Sampling::close_window),
+        match (std::mem::replace(&mut self.phase, news.phase), news.phase) {
+            (Phase::Paused, _) => self.sampling.skip(),
+            (_, Phase::Measure) => self.take(Sampling::open_window),
+            // A window that was given up is none.
+            (Phase::Measure, _) if news.counts => self.take(Sampling::close_window),
+            _ => {}
         }
     }
 

@@ -7,7 +7,7 @@
 //!
 //! All of it is symmetric on the scale of logarithms, so that a ratio and its inverse are judged alike.
 
-use stats::{Interval, compare_all};
+use stats::{Interval, Pair, Ranking, Starts, compare_all, compare_starts};
 
 /// How far a ratio may be from the printed one, whose rounding comes on top. The studies give no intervals, say nothing
 /// of how peaks differ from run to run, and found them at round numbers of clients.
@@ -37,8 +37,17 @@ impl Ratio {
     /// The interval is the one with which reports compare peaks (Welch's degrees of freedom, the delta method), taken as
     /// one of the ratio's logarithm, for which relative errors are errors.
     pub fn of_runs(one: &[f64], other: &[f64]) -> Option<Self> {
-        let ranking = compare_all(&[one, other]);
-        let pair = ranking.pairs.first().filter(|pair| pair.p.is_some())?;
+        Self::of_ranking(&compare_all(&[one, other]))
+    }
+
+    /// Of the starts that two configurations share: what a machine does to both alike cancels. None of fewer than three.
+    pub fn of_starts(one: &Starts, other: &Starts) -> Option<Self> {
+        Self::of_ranking(&compare_starts(&[one.clone(), other.clone()]))
+    }
+
+    /// Of the only pair, the first over the second.
+    fn of_ranking(ranking: &Ranking) -> Option<Self> {
+        let pair: &Pair = ranking.pairs.first().filter(|pair| pair.p.is_some())?;
         let ratio = pair.ratio?;
         let ratio = Self::spread(ratio.mean, ratio.half_width / ratio.mean);
         Some(if pair.one == 0 { ratio } else { ratio.inverse() })
@@ -122,6 +131,20 @@ impl Region {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn starts_that_are_shared_decide_what_runs_do_not() {
+        let starts = |figures: [f64; 3]| (1..).zip(figures).collect::<Starts>();
+        let (one, other) = ([112.0, 56.0, 90.0], [100.0, 51.0, 80.0]);
+        let ratio = Ratio::of_starts(&starts(one), &starts(other)).unwrap();
+        assert_eq!(Region::higher().holds(ratio), Some(true), "{ratio:?}");
+        assert_eq!(
+            Region::higher().holds(Ratio::of_starts(&starts(other), &starts(one)).unwrap()),
+            Some(false)
+        );
+        assert_eq!(Region::higher().holds(Ratio::of_runs(&one, &other).unwrap()), None);
+        assert_eq!(Ratio::of_starts(&starts(one), &Starts::from([(1, 2.0), (2, 3.0)])), None);
+    }
 
     fn interval(mean: f64, half_width: f64) -> Interval {
         Interval { mean, half_width }

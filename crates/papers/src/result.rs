@@ -27,7 +27,7 @@ impl Seen {
                 peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),
                 curve: curve(result, &standing.name),
             };
-            seen.add(workload, plain(&standing.name), Measured::Searched(searched));
+            seen.add(workload, plain(&standing.name), Measured::Searched(Box::new(searched)));
         }
         seen
     }
@@ -87,6 +87,7 @@ fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
         clients: peak.clients,
         throughputs: peak.throughputs.clone(),
         cpu_ms: peak.cpu_ms_of_runs.clone(),
+        starts: peak.starts.clone(),
         machines: shares(peak, testbed, cpu_use),
         links: shares(peak, testbed, |host, _| host.link_use()),
         limit: peak.bottleneck.cause.as_deref().and_then(|cause| limit(cause, testbed)),

@@ -1,8 +1,8 @@
 //! What was measured here of a paper's experiments: all that its claims are judged from.
 
 use crate::{Figure, Limit, Workload};
-use report::Load;
-use stats::Scatter;
+use report::{Load, StartFigures};
+use stats::{Scatter, Starts};
 use std::collections::BTreeMap;
 
 /// What was measured, by workload.
@@ -15,7 +15,7 @@ pub struct Seen {
 #[derive(Debug, Clone)]
 pub enum Measured {
     /// With a mix.
-    Searched(Searched),
+    Searched(Box<Searched>),
     /// With a load model.
     Arrived(Arrived),
 }
@@ -67,6 +67,8 @@ pub struct Peak {
     pub throughputs: Vec<f64>,
     /// CPU milliseconds of all tiers for an interaction, of each run.
     pub cpu_ms: Vec<f64>,
+    /// Both by the starts of all servers, where it was measured in rounds.
+    pub starts: StartFigures,
     /// How busy the CPU of each machine was, as a share of what it may use; without those of which that isn't known.
     pub machines: BTreeMap<String, f64>,
     /// How full the link of each machine was in its fuller direction, as a share of its speed; without those that have
@@ -128,6 +130,19 @@ impl Measured {
             Figure::CpuPerInteraction => Ok(self.peak()?.cpu_ms.clone()),
             _ => self.arrived()?.highest()?.iter().map(|run| run.figure(figure)).collect(),
         }
+    }
+}
+
+impl Measured {
+    /// A figure of each start that this shares with other configurations; none where servers were alone.
+    pub fn starts(&self, figure: Figure) -> Option<&Starts> {
+        let starts = &self.peak().ok()?.starts;
+        let starts = match figure {
+            Figure::Throughput => &starts.throughput,
+            Figure::CpuPerInteraction => &starts.cpu_ms,
+            _ => return None,
+        };
+        Some(starts).filter(|starts| !starts.is_empty())
     }
 }
 

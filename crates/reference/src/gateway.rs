@@ -3,7 +3,8 @@
 //!
 //! `POST /authorize` with the form fields `reference`, `number`, `expiry` and `amount` is answered by
 //! `{"result":"approved","authorization":"…"}`, `{"result":"declined"}`, or nothing at all. The same reference with another
-//! amount is a conflict (409). `GET /charges` tells how many charges there are.
+//! amount is decided anew, and takes the place of what was authorised before: who changes a cart whose order was refused after
+//! the bank had agreed must be able to pay for what is in it now. What is not understood is refused (400).
 
 use crate::{HEAD_LIMIT, accept, listening};
 use application::{Authorization, Payment, PaymentRule};
@@ -31,7 +32,7 @@ const BODY_LIMIT: usize = 4096;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Answer {
     Bank(Authorization),
-    /// Not understood, or another amount for a reference that was charged.
+    /// Not understood.
     Refused,
 }
 
@@ -90,9 +91,6 @@ async fn answer(
             Ok(body) => ledger.authorize(&body.to_bytes()).await,
             Err(_) => json(StatusCode::PAYLOAD_TOO_LARGE, r#"{"result":"malformed"}"#),
         },
-        (&Method::GET, "/charges") => {
-            json(StatusCode::OK, &format!(r#"{{"charges":{}}}"#, ledger.charges.borrow().len()))
-        }
         _ => json(StatusCode::NOT_FOUND, r#"{"result":"malformed"}"#),
     })
 }
@@ -105,7 +103,7 @@ impl Ledger {
                 json(StatusCode::OK, &format!(r#"{{"result":"approved","authorization":"{number}"}}"#))
             }
             Answer::Bank(Authorization::Declined) => json(StatusCode::OK, r#"{"result":"declined"}"#),
-            Answer::Refused => json(StatusCode::CONFLICT, r#"{"result":"malformed"}"#),
+            Answer::Refused => json(StatusCode::BAD_REQUEST, r#"{"result":"malformed"}"#),
             Answer::Bank(Authorization::TimesOut) => pending().await,
         }
     }
@@ -123,10 +121,10 @@ impl Ledger {
         };
         let Some(payment) = payment() else { return Answer::Refused };
         let mut charges = self.charges.borrow_mut();
-        if let Some((amount, authorization)) = charges.get(&payment.reference) {
-            let is_same = *amount == payment.amount;
-            let again = || Answer::Bank(Authorization::Approved(authorization.clone()));
-            return if is_same { again() } else { Answer::Refused };
+        if let Some((amount, authorization)) = charges.get(&payment.reference)
+            && *amount == payment.amount
+        {
+            return Answer::Bank(Authorization::Approved(authorization.clone()));
         }
         let answer = if share_of(&payment.reference) < self.manners.declines {
             Authorization::Declined
@@ -162,20 +160,25 @@ mod tests {
         let rule = |payment: &Payment| match payment.number.as_str() {
             "2" => Authorization::Declined,
             "9" => Authorization::TimesOut,
-            _ => Authorization::Approved(format!("A{}", payment.reference)),
+            _ => Authorization::Approved(format!("{}:{}", payment.reference, payment.amount)),
         };
         let manners = Manners { delay: Duration::ZERO, declines };
         Ledger { rule, manners, charges: RefCell::default() }
     }
 
     #[test]
-    fn a_reference_is_charged_once_and_for_one_amount() {
+    fn a_reference_is_charged_once_and_for_its_latest_amount() {
         let ledger = ledger(0.0);
+        let approved = |text: &str| Answer::Bank(Authorization::Approved(text.into()));
         let first = ledger.decide(b"reference=7&number=1&expiry=2030-12&amount=12.50");
-        assert_eq!(first, Answer::Bank(Authorization::Approved("A7".into())));
+        assert_eq!(first, approved("7:12.50"));
         assert_eq!(ledger.decide(b"reference=7&number=2&expiry=2030-12&amount=12.50"), first);
-        assert_eq!(ledger.decide(b"reference=7&number=1&expiry=2030-12&amount=12.51"), Answer::Refused);
-        assert_eq!(ledger.charges.borrow().len(), 1);
+        let declined = Answer::Bank(Authorization::Declined);
+        assert_eq!(ledger.decide(b"reference=7&number=2&expiry=2030-12&amount=12.51"), declined);
+        assert_eq!(ledger.decide(b"reference=7&number=1&expiry=2030-12&amount=12.51"), approved("7:12.51"));
+        let charges = ledger.charges.borrow();
+        let all: Vec<_> = charges.iter().collect();
+        assert_eq!(all, [(&"7".to_owned(), &("12.51".to_owned(), "7:12.51".to_owned()))]);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! The answer in sentences: which, how far, and why.
 
-use crate::{Bottleneck, Peak, Standing, number, ranking::Contest, words::enumerate};
+use crate::{
+    Bottleneck, Peak, Standing, number,
+    ranking::{Contest, Cost},
+    words::enumerate,
+};
 use stats::Interval;
 
 /// How a peak stands to the best one.
@@ -95,8 +99,7 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
         // What is as with the best is said there.
         let source = if peak.source() == best.source() { String::new() } else { source(peak, " ", "") };
         let described = format!("{name} ({figure}{source})");
-        let contest = contests.iter().find(|contest| contest.higher == leader && contest.lower == *name);
-        match standoff(contest) {
+        match standoff(contest_of(leader, name, contests)) {
             Standoff::Behind(times) => behind.push(format!("{times} times {described}")),
             Standoff::CannotBeToldApart => tied.push(described),
             Standoff::Untold => untold.push(described),
@@ -111,6 +114,10 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
         source(best, "± ", "; "),
         best.surroundings()
     )];
+    sentences.extend(
+        rest.iter()
+            .filter_map(|(name, _)| Some(costs(leader, name, contest_of(leader, name, contests)?.cost?))),
+    );
     if !tied.is_empty() {
         sentences.push(format!("It cannot be told apart from {}.", enumerate(&tied)));
     }
@@ -125,6 +132,22 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
         sentences.push(format!("How it compares with {open} is open: not all of these peaks were passed."));
     }
     sentences
+}
+
+fn contest_of<'c>(higher: &str, lower: &str, contests: &'c [Contest]) -> Option<&'c Contest> {
+    contests.iter().find(|contest| contest.higher == higher && contest.lower == lower)
+}
+
+/// What an interaction costs two configurations.
+fn costs(leader: &str, name: &str, cost: Cost) -> String {
+    let times = number::interval(cost.ratio.mean, Some(cost.ratio));
+    if cost.differs {
+        format!("An interaction costs {leader} {times} times the CPU time that it costs {name}.")
+    } else {
+        format!(
+            "What an interaction costs {leader} and {name} in CPU time cannot be told apart ({times} times)."
+        )
+    }
 }
 
 /// How many ratios a sentence bears. The table has them all.

@@ -35,8 +35,8 @@ pub use page::{
     html,
     study::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html},
 };
-pub use peak::{Estimate, Load, Passage, Peak, curve};
-pub use ranking::Contest;
+pub use peak::{Estimate, Load, Passage, Peak, StartFigures, curve};
+pub use ranking::{Contest, Cost};
 pub use summary::{DAMAGED, Rejected, Stamp, Standing, Summary, alarm, summary};
 pub use sweep::{Step, Sweep};
 pub use terminal::{paragraph, table, terminal_table};

@@ -5,8 +5,8 @@ use crate::{
     number,
     usage::{Usage, cpu_ms, usage},
 };
-use results::{InteractionFigures, Manifest, Point, Purpose, ResultReader, Times};
-use stats::{Interval, PeakSearch};
+use results::{InteractionFigures, Manifest, Point, Purpose, ResultReader, Round, Times};
+use stats::{Interval, PeakSearch, Starts, of_rounds};
 use std::collections::BTreeMap;
 
 /// The quantiles that are shown, in the order of [`Peak::quantiles`].
@@ -40,6 +40,8 @@ pub struct Peak {
     pub interval: Option<Interval>,
     /// Interactions per second of each run.
     pub throughputs: Vec<f64>,
+    /// What was measured in rounds: for each start of the servers, what it comes to over its rounds. Empty where it wasn't.
+    pub starts: StartFigures,
     /// Response times.
     pub response: Times,
     /// The response times' median, 90th and 99th percentile in milliseconds, with intervals like the throughput's.
@@ -60,6 +62,26 @@ pub struct Peak {
     pub passage: Passage,
     /// What keeps it from being higher.
     pub bottleneck: Bottleneck,
+}
+
+/// The figures of each start, to be held against those of others on the same starts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StartFigures {
+    /// Interactions per second.
+    pub throughput: Starts,
+    /// CPU milliseconds of all tiers per interaction.
+    pub cpu_ms: Starts,
+}
+
+impl StartFigures {
+    fn of(runs: &[&Point]) -> Self {
+        let each = |figure: fn(&Round) -> f64| {
+            let rounds = |run: &Point| run.rounds.iter().map(figure).collect::<Vec<f64>>();
+            let start = |run: &&Point| Some((run.start?, of_rounds(&rounds(run))?));
+            runs.iter().filter_map(start).collect()
+        };
+        Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms) }
+    }
 }
 
 /// Whether more clients would give more than the peak.
@@ -244,6 +266,7 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
         throughput: mean_throughput(runs),
         interval: interval(runs),
         throughputs: runs.iter().map(|run| run.throughput).collect(),
+        starts: StartFigures::of(runs),
         response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
         cpu_ms_of_runs: runs.iter().map(|run| cpu_ms(run)).collect(),

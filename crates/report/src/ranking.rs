@@ -1,7 +1,7 @@
 //! Peaks against each other: which differ, by how much, and which cannot be told apart.
 
 use crate::{Standing, peak::Peak};
-use stats::{Interval, Pair, compare_all};
+use stats::{Interval, Pair, Ranking, Starts, compare_all, compare_starts};
 
 /// Two peaks, the higher one first.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,17 @@ pub struct Contest {
     pub differs: bool,
     /// Whether that tells nothing: the loads are different ones, and one of the two may go further with more clients.
     pub open: bool,
+    /// How many times as much CPU time an interaction takes of the higher one; none where they were not measured in rounds.
+    pub cost: Option<Cost>,
+}
+
+/// What an interaction costs two configurations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// CPU time of the one as a multiple of the other's.
+    pub ratio: Interval,
+    /// Whether they differ, as far as 95 % certainty goes, corrected for the number of contests.
+    pub differs: bool,
 }
 
 /// All peaks against each other.
@@ -41,9 +52,10 @@ pub(crate) fn rank(standings: &[Standing]) -> Ranked {
     if peaks.len() < 2 {
         return Ranked { letters, contests: Vec::new() };
     }
-    let samples: Vec<&[f64]> = peaks.iter().map(|(_, _, peak)| peak.throughputs.as_slice()).collect();
-    let ranking = compare_all(&samples);
-    let contests: Vec<Contest> = ranking.pairs.iter().map(|pair| contest(pair, &peaks)).collect();
+    let (ranking, costs) = compare(&peaks);
+    let cost = |pair: &Pair| costs.iter().find_map(|cost| cost_of(cost, pair));
+    let contests: Vec<Contest> =
+        ranking.pairs.iter().map(|pair| Contest { cost: cost(pair), ..contest(pair, &peaks) }).collect();
     // One letter for two says that they cannot be told apart, and two letters that they differ.
     if contests.iter().all(|contest| contest.p.is_some() && !contest.open) {
         for (letter, group) in ('a'..='z').zip(&ranking.groups) {
@@ -51,6 +63,32 @@ pub(crate) fn rank(standings: &[Standing]) -> Ranked {
         }
     }
     Ranked { letters, contests }
+}
+
+/// By what they did on the same starts, where they were measured in rounds, and then what they cost, too; else by their runs,
+/// which have nothing in common.
+fn compare(peaks: &[(usize, &str, &Peak)]) -> (Ranking, Vec<Pair>) {
+    let starts = |figure: fn(&Peak) -> &Starts| -> Vec<Starts> {
+        peaks.iter().map(|(_, _, peak)| figure(peak).clone()).collect()
+    };
+    let throughputs = starts(|peak| &peak.starts.throughput);
+    if throughputs.iter().all(|starts| !starts.is_empty()) {
+        let costs = compare_starts(&starts(|peak| &peak.starts.cpu_ms));
+        return (compare_starts(&throughputs), costs.pairs);
+    }
+    let samples: Vec<&[f64]> = peaks.iter().map(|(_, _, peak)| peak.throughputs.as_slice()).collect();
+    (compare_all(&samples), Vec::new())
+}
+
+/// What is known of the costs of a pair, whichever of the two costs more.
+fn cost_of(costs: &Pair, pair: &Pair) -> Option<Cost> {
+    let ratio = costs.ratio.filter(|_| costs.p.is_some())?;
+    let inverse = Interval { mean: ratio.mean.recip(), half_width: ratio.half_width / ratio.mean.powi(2) };
+    match (costs.one, costs.other) {
+        both if both == (pair.one, pair.other) => Some(Cost { ratio, differs: costs.differs }),
+        both if both == (pair.other, pair.one) => Some(Cost { ratio: inverse, differs: costs.differs }),
+        _ => None,
+    }
 }
 
 fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> Contest {
@@ -65,6 +103,7 @@ fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> Contest {
         p: pair.p_adjusted,
         differs: pair.differs && !open,
         open,
+        cost: None,
     }
 }
 

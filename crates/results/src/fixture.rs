@@ -98,6 +98,8 @@ pub(crate) fn point(clients: u32) -> Point {
         generator_cpu: 0.1,
         lateness_p99_ms: 0.1,
         timeline: Vec::new(),
+        rounds: Vec::new(),
+        start: None,
         arrivals: None,
         audit: None,
         verdict: Verdict::default(),

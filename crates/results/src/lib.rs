@@ -47,8 +47,8 @@ pub use manifest::{
     ServiceRecord, TestbedRecord,
 };
 pub use point::{
-    Gauge, HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Second, TierFigures, Times,
-    Verdict, WarmUp, WarmUpEnd,
+    Gauge, HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,
+    Times, Verdict, WarmUp, WarmUpEnd,
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;

@@ -18,6 +18,10 @@ pub struct Point {
     pub clients: u32,
     /// Which repetition of this load, from 1.
     pub repetition: u32,
+    /// Of a point that was measured in rounds, the start of all servers that it shares with others of the same number; what is
+    /// compared are points of one start. None where the servers of this configuration were alone.
+    #[serde(default)]
+    pub start: Option<u32>,
     /// Its place in the order of all points of the result, from 1: `samples/0007.jsonl` and `latency/0007.hlog` are
     /// those of the seventh.
     pub sequence: u32,
@@ -82,6 +86,10 @@ pub struct Point {
     pub lateness_p99_ms: f64,
     /// One entry a second, from the start of the ramp.
     pub timeline: Vec<Second>,
+    /// Of a point that was measured in rounds, what each brought, in order: the window is all of them together. The same
+    /// place in two points of one start is the same round. Empty where the window was one stretch of time.
+    #[serde(default)]
+    pub rounds: Vec<Round>,
     /// What a load showed whose users arrived; none where they are there all the time.
     #[serde(default)]
     pub arrivals: Option<ArrivalFigures>,
@@ -115,6 +123,28 @@ impl Point {
             valid: self.verdict.valid,
             speed: self.speed(),
         });
+    }
+}
+
+/// What a configuration did in one round, while all others stood still.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Round {
+    /// How long it was.
+    pub length_s: f64,
+    /// Interactions completed per second.
+    pub throughput: f64,
+    /// CPU time of each tier in seconds, in the order of [`Point::tiers`].
+    pub cpu_s: Vec<f64>,
+    /// Processors that the machine wanted and its own host gave to others.
+    pub steal_cores: f64,
+    /// Processors in use by others than tiers and laboratory.
+    pub foreign_cores: f64,
+}
+
+impl Round {
+    /// CPU time of all tiers per interaction, in milliseconds; not finite if none completed.
+    pub fn cpu_ms(&self) -> f64 {
+        self.cpu_s.iter().sum::<f64>() * 1e3 / (self.throughput * self.length_s)
     }
 }
 

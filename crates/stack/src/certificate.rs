@@ -1,14 +1,21 @@
 //! With what the servers of a run prove who they are: an authority of the run's own and one certificate, made anew for each
 //! site and gone with it.
 
-use fs_err as fs;
+use fs_err::{self as fs, os::unix::fs::OpenOptionsExt};
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DistinguishedName, DnType, ExtendedKeyUsagePurpose,
     IsCa, KeyPair, KeyUsagePurpose, PKCS_ECDSA_P256_SHA256,
 };
 use rustls_pki_types::CertificateDer;
 use services::TlsFiles;
-use std::{io, net::IpAddr, path::Path};
+use std::{
+    io::{self, Write},
+    net::IpAddr,
+    path::Path,
+};
+
+/// Permissions of a private key: its owner's alone.
+const PRIVATE: u32 = 0o600;
 
 /// The certificate of a site's servers, and of the authority that clients trust.
 #[derive(Debug, Clone)]
@@ -37,7 +44,9 @@ impl Certificate {
             authority: folder.join("authority.pem"),
         };
         fs::write(&files.certificate, certificate.pem())?;
-        fs::write(&files.key, key.serialize_pem())?;
+        let mut private = fs::OpenOptions::new();
+        private.write(true).create_new(true).mode(PRIVATE);
+        private.open(&files.key)?.write_all(key.serialize_pem().as_bytes())?;
         fs::write(&files.authority, authority.pem())?;
         Ok(Self { files, authority: authority.der().clone() })
     }

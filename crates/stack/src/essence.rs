@@ -48,7 +48,7 @@ impl Stack {
         let services = configuration.tiers.iter().map(|tier| files(&tier.service.home, Vec::new()));
         let own = self.sources(application);
         let model = laboratory_in(home)?;
-        let (name, is_secure) = (configuration.plain_name(), is_secure(home));
+        let (name, is_secure) = (configuration.plain_name(), is_secure(home)?);
         // Whoever tests a model changes nothing of it.
         let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
         for files in services.chain([own, files(home, model.clone())]).chain(models) {
@@ -99,12 +99,13 @@ pub fn fingerprint_of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Resu
 }
 
 /// Whether anything of an application travels over TLS.
-fn is_secure(home: &Path) -> bool {
-    let text = fs::read_to_string(home.join("app.toml")).unwrap_or_default();
-    let table = text.parse::<Table>().unwrap_or_default();
+fn is_secure(home: &Path) -> io::Result<bool> {
+    let file = home.join("app.toml");
+    let table = fs::read_to_string(&file)?.parse::<Table>();
+    let table = table.map_err(|fault| io::Error::other(format!("{}: {fault}", file.display())))?;
     let interactions = table.get("interaction").and_then(Value::as_array);
     let secure = |one: &Value| one.get("secure").and_then(Value::as_bool) == Some(true);
-    interactions.is_some_and(|all| all.iter().any(secure))
+    Ok(interactions.is_some_and(|all| all.iter().any(secure)))
 }
 
 /// What a template has in `{% if tls %}` and `{% endif %}`, and nothing else, is nothing to an application without TLS.

@@ -5,9 +5,10 @@ use application::{FileGenerator, Scenario};
 use cache::{Identity, Loaded, Place, Snapshot, fingerprint};
 use fs_err as fs;
 use services::store;
+use settings::RelativePath;
 use std::{
     io::{self, BufWriter, Write},
-    path::{Component, Path},
+    path::Path,
     sync::atomic::{AtomicU64, Ordering},
     thread,
 };
@@ -86,6 +87,7 @@ fn write_all(
     folder: &Path,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<(), SiteError> {
+    fs::create_dir_all(folder)?;
     let count = generator.count();
     let next = AtomicU64::new(0);
     let work = || -> io::Result<()> {
@@ -116,13 +118,8 @@ fn write_all(
 }
 
 fn write(generator: &dyn FileGenerator, number: u64, folder: &Path) -> io::Result<()> {
-    let name = generator.path(number);
-    let is_below = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
-    if !is_below {
-        let fault = format!("the application's file `{name}` would lie outside its site");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, fault));
-    }
-    let path = folder.join(name);
+    let path = RelativePath::parse(&generator.path(number)).and_then(|path| path.below(folder));
+    let path = path.map_err(|wrong| io::Error::new(io::ErrorKind::InvalidInput, wrong.fault))?;
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }

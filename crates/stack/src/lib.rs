@@ -28,5 +28,5 @@ pub use deploy::{BuildError, build, deploy};
 pub use essence::{EssenceError, fingerprint_of};
 pub use manifest::{Configuration, DATABASE, Stack, Tier, Work};
 pub use meter::{Meter, TiersUse};
-pub use sampling::{Sampled, Sampling};
+pub use sampling::{Sampled, Sampling, StretchUse};
 pub use site::{Content, News, Site, SiteError};

@@ -330,8 +330,7 @@ impl Stack {
     /// # Errors
     /// A tier of the stack has a factor of the same name as one of the service's.
     pub fn depend_on(&mut self, service: &Service, role: &str) -> Result<(), ManifestError> {
-        let document = Document::new(self.home.join("stack.toml").display().to_string(), String::new());
-        let factors = service.factors.choose(&document, &BTreeMap::new())?;
+        let factors = service.factors.choose(&self.document, &BTreeMap::new())?;
         for configuration in &mut self.configurations {
             let names = configuration.tiers.iter().flat_map(|tier| tier.factors.keys());
             if let Some(name) =
@@ -342,7 +341,7 @@ impl Stack {
                     configuration.name, service.name
                 );
                 let remedy = "give one of them another name".to_owned();
-                return Err(document.error(None, fault, Some(remedy)).into());
+                return Err(self.document.error(None, fault, Some(remedy)).into());
             }
             let tier = Tier {
                 role: role.to_owned(),

@@ -1,10 +1,13 @@
 //! What the tiers of a running site, their services and their machine do, second by second and over a window.
 
-use crate::{Site, shares::Shares};
+use crate::{
+    Site,
+    shares::{self, Shares},
+};
 use results::{Gauge, HostFigures, HostSample, Sample, ShareFigures, TierFigures, TierSample};
 use services::{Said, Tally, Watch};
-use std::{sync::Arc, time::Duration};
-use testbed::{Account, Accounts, Glance, HostCounters, Inventory, Look, thread_cpu_s};
+use std::{ops::Add, sync::Arc, time::Duration};
+use testbed::{Account, Accounts, Glance, HostRates, Inventory, Look, Used, thread_cpu_s};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.
@@ -13,7 +16,10 @@ pub struct Sampling {
     accounts: Accounts,
     shares: Shares,
     last: Look,
-    window: Window,
+    /// Where the stretch of the window began that runs.
+    open: Option<Edge>,
+    /// Those that are over, in order.
+    stretches: Vec<Stretch>,
     /// What looking has cost, the threads that ask services excluded, in seconds.
     cpu_s: f64,
 }
@@ -27,13 +33,23 @@ struct Tier {
     is_measured: bool,
     /// Who asks the service, or why nobody does.
     watch: Result<Option<Watch>, String>,
-    /// What the service said in the window so far.
+    /// What the service said in the stretches of the window that are over.
     said: Said,
+    /// What it said since the one began that runs.
+    open: Said,
+    /// Threads when the last of them ended.
+    threads: u32,
 }
 
 impl Tier {
     fn watch(&self) -> Option<&Watch> {
         self.watch.as_ref().ok()?.as_ref()
+    }
+
+    /// A stretch of the window ends.
+    fn close(&mut self, inventory: &Inventory) {
+        self.said = std::mem::take(&mut self.said).and(std::mem::take(&mut self.open));
+        self.threads = inventory.threads;
     }
 
     /// What is missing of what the service was to say in a window of this length.
@@ -60,21 +76,67 @@ fn missing(said: &Said, pace: Duration, length_s: f64) -> Option<String> {
     }
 }
 
-enum Window {
-    Ahead,
-    Open(Edge),
-    Over(Edge, Edge),
-}
-
-/// An end of the window.
+/// An end of a stretch.
 struct Edge {
     look: Look,
     inventories: Vec<Inventory>,
-    shares: Vec<ShareFigures>,
     sampler_cpu_s: f64,
 }
 
-/// What was seen over a window.
+/// A stretch of the window that is over.
+struct Stretch {
+    host: HostUse,
+    /// What each tier used.
+    tiers: Vec<Used>,
+    hosts: Vec<ShareFigures>,
+    sampler_cpu_s: f64,
+}
+
+/// What the machine did in some stretch of time.
+#[derive(Clone, Copy)]
+struct HostUse {
+    rates: HostRates,
+    /// CPU time of the tiers, and of the laboratory, in seconds.
+    tiers_s: f64,
+    laboratory_s: f64,
+}
+
+impl HostUse {
+    fn between(then: &Look, now: &Look) -> Self {
+        let used = |now: &Glance, then: &Glance| (now.cpu.total_s - then.cpu.total_s).max(0.0);
+        Self {
+            rates: now.host.since(&then.host),
+            tiers_s: now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum(),
+            laboratory_s: (now.laboratory_s - then.laboratory_s).max(0.0),
+        }
+    }
+
+    fn and(self, later: Self) -> Self {
+        Self {
+            rates: self.rates + later.rates,
+            tiers_s: self.tiers_s + later.tiers_s,
+            laboratory_s: self.laboratory_s + later.laboratory_s,
+        }
+    }
+
+    fn sample(self, available_bytes: u64) -> HostSample {
+        let Self { rates: host, tiers_s, laboratory_s } = self;
+        let per_s = |of: f64| share(of, host.length_s);
+        HostSample {
+            busy_cores: per_s(host.busy_s),
+            foreign_cores: per_s((host.busy_s - host.interrupts_s - tiers_s - laboratory_s).max(0.0)),
+            steal_cores: per_s(host.steal_s),
+            awake_cores: per_s(host.awake_s),
+            work_us: host.work.us(),
+            network_bytes_per_s: per_s(host.network_bytes as f64),
+            disk_read_bytes_per_s: host.disk_bytes.map(|(read, _)| per_s(read as f64)),
+            disk_written_bytes_per_s: host.disk_bytes.map(|(_, written)| per_s(written as f64)),
+            available_bytes,
+        }
+    }
+}
+
+/// What was seen over a window: over all of its stretches together, and in each.
 #[derive(Debug, Clone)]
 pub struct Sampled {
     /// Each tier, in the order in which they start. `cpu_ms_per_interaction` is 0 until somebody who knows how many
@@ -86,6 +148,19 @@ pub struct Sampled {
     pub hosts: Vec<ShareFigures>,
     /// What looking cost the laboratory, as a share of one core.
     pub sampler_cpu: f64,
+    /// What was used in each stretch.
+    pub stretches: Vec<StretchUse>,
+}
+
+/// What was used in one stretch of a window.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StretchUse {
+    /// CPU time of each tier in seconds, in the order of [`Sampled::tiers`].
+    pub cpu_s: Vec<f64>,
+    /// Processors that the machine wanted and its own host gave to others.
+    pub steal_cores: f64,
+    /// Processors that neither tiers nor laboratory used.
+    pub foreign_cores: f64,
 }
 
 impl Sampling {
@@ -100,6 +175,8 @@ impl Sampling {
             is_measured: site.is_measured(index),
             watch: instance.watch().map_err(|fault| fault.to_string()),
             said: Said::default(),
+            open: Said::default(),
+            threads: 0,
         };
         // A stopped tier's account stays empty: no process has this number.
         let leases = instances.iter().map(|instance| instance.lease().unwrap_or(u32::MAX));
@@ -108,7 +185,7 @@ impl Sampling {
         let last = accounts.look();
         let tiers = instances.iter().enumerate().map(tier).collect();
         let cpu_s = thread_cpu_s() - start;
-        Self { tiers, accounts, shares, last, window: Window::Ahead, cpu_s }
+        Self { tiers, accounts, shares, last, open: None, stretches: Vec::new(), cpu_s }
     }
 
     /// How many processors of the machine tiers and laboratory may use.
@@ -129,26 +206,34 @@ impl Sampling {
         self.measured(|sampling| sampling.sample(at))
     }
 
-    /// The window begins now. A tick as well.
+    /// What was done since the last call counts for nothing: nobody looked.
+    pub fn skip(&mut self) {
+        self.measured(|sampling| drop(sampling.sample(Duration::ZERO)));
+    }
+
+    /// The window, or another stretch of it, begins now; one that is open is forgotten. A tick as well.
     pub fn open_window(&mut self, at: Duration) -> Sample {
         self.measured(|sampling| {
             let sample = sampling.sample(at);
-            sampling.tiers.iter_mut().for_each(|tier| tier.said = Said::default());
             sampling.shares.open_window();
-            sampling.window = Window::Open(sampling.edge());
+            sampling.tiers.iter_mut().for_each(|tier| tier.open = Said::default());
+            sampling.open = Some(sampling.edge());
             sample
         })
     }
 
-    /// The window ends now. A tick as well.
+    /// The window, or the stretch of it that is open, ends now. A tick as well.
     pub fn close_window(&mut self, at: Duration) -> Sample {
         self.measured(|sampling| {
             let sample = sampling.sample(at);
             let end = sampling.edge();
-            sampling.window = match std::mem::replace(&mut sampling.window, Window::Ahead) {
-                Window::Open(begin) => Window::Over(begin, end),
-                other => other,
-            };
+            let hosts = sampling.shares.figures();
+            if let Some(begin) = sampling.open.take() {
+                for (tier, inventory) in sampling.tiers.iter_mut().zip(&end.inventories) {
+                    tier.close(inventory);
+                }
+                sampling.stretches.push(Stretch::between(&begin, &end, hosts));
+            }
             sample
         })
     }
@@ -156,31 +241,44 @@ impl Sampling {
     /// What was seen over the window; nothing if it was not opened and closed. Call it soon after, while the site
     /// still runs: it asks for what is too dear to ask for while something is measured.
     pub fn finish(self) -> Option<Sampled> {
-        let Window::Over(begin, end) = &self.window else { return None };
-        let length_s = end.look.host.since(&begin.look.host).length_s;
-        let host = host_sample(&begin.look, &end.look);
-        let of_disks = host
+        let host = self.stretches.iter().map(|stretch| stretch.host).reduce(HostUse::and)?;
+        let length_s = host.rates.length_s;
+        let mean = host.sample(self.last.host.available_bytes);
+        let hosts = shares::together(
+            self.stretches.iter().map(|stretch| (stretch.hosts.as_slice(), stretch.host.rates.length_s)),
+        );
+        let of_disks = mean
             .disk_read_bytes_per_s
             .is_none()
             .then(|| "The machine does not tell what is read from its disks and written to them.".to_owned());
-        let of_network = end.shares.is_empty().then(|| {
+        let of_network = hosts.is_empty().then(|| {
             "Network traffic is known of the whole machine only, for its tiers share its devices.".to_owned()
         });
         let each = self.tiers.iter().zip(self.accounts.each()).enumerate();
         let each = each.filter(|(_, (tier, _))| tier.is_measured);
         let tiers = each.map(|(index, (tier, account))| {
-            let edges = [&begin.inventories[index], &end.inventories[index]];
-            let mut figures = figures(tier, account, &end.look.tiers[index], edges, length_s);
+            let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(Used::add);
+            let mut figures =
+                figures(tier, account, &self.last.tiers[index], used.unwrap_or_default(), length_s);
             figures.blind.extend(of_network.clone());
             figures.blind.extend(of_disks.clone());
             figures
         });
+        let sampler_cpu_s: f64 = self.stretches.iter().map(|stretch| stretch.sampler_cpu_s).sum();
         Some(Sampled {
             tiers: tiers.collect(),
-            host: HostFigures { cores: end.look.host.cores, mean: host },
-            hosts: end.shares.clone(),
-            sampler_cpu: share(end.sampler_cpu_s - begin.sampler_cpu_s, length_s),
+            host: HostFigures { cores: self.last.host.cores, mean },
+            hosts,
+            sampler_cpu: share(sampler_cpu_s, length_s),
+            stretches: self.stretches.iter().map(|stretch| self.stretch_use(stretch)).collect(),
         })
+    }
+
+    fn stretch_use(&self, stretch: &Stretch) -> StretchUse {
+        let HostSample { steal_cores, foreign_cores, .. } = stretch.host.sample(0);
+        let measured = self.tiers.iter().zip(&stretch.tiers).filter(|(tier, _)| tier.is_measured);
+        let cpu_s = measured.map(|(_, used)| used.cpu_s.0 + used.cpu_s.1).collect();
+        StretchUse { cpu_s, steal_cores, foreign_cores }
     }
 
     fn measured<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
@@ -199,7 +297,7 @@ impl Sampling {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             let said = tier.watch().map(Watch::take).unwrap_or_default();
             let gauges = said.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
-            tier.said = std::mem::take(&mut tier.said).and(said);
+            tier.open = std::mem::take(&mut tier.open).and(said);
             TierSample {
                 role: tier.role.clone(),
                 service: tier.service.clone(),
@@ -211,9 +309,9 @@ impl Sampling {
             }
         });
         let tiers = tiers.collect();
-        let host = host_sample(&self.last, &now);
+        let host = HostUse::between(&self.last, &now).sample(now.host.available_bytes);
         self.last = now;
-        let hosts = self.shares.sample(matches!(self.window, Window::Open(_)));
+        let hosts = self.shares.sample(self.open.is_some());
         Sample { at_s: at.as_secs_f64(), length_s, host, hosts, tiers }
     }
 
@@ -221,7 +319,6 @@ impl Sampling {
         Edge {
             look: self.last.clone(),
             inventories: self.accounts.inventories(),
-            shares: self.shares.figures(),
             sampler_cpu_s: self.sampler_cpu_s(),
         }
     }
@@ -232,34 +329,19 @@ impl Sampling {
     }
 }
 
-/// What the machine did between two looks.
-fn host_sample(then: &Look, now: &Look) -> HostSample {
-    let HostCounters { available_bytes, .. } = now.host;
-    let host = now.host.since(&then.host);
-    let used = |now: &Glance, then: &Glance| (now.cpu.total_s - then.cpu.total_s).max(0.0);
-    let tiers: f64 = now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum();
-    let laboratory = (now.laboratory_s - then.laboratory_s).max(0.0);
-    HostSample {
-        busy_cores: share(host.busy_s, host.length_s),
-        foreign_cores: share((host.busy_s - host.interrupts_s - tiers - laboratory).max(0.0), host.length_s),
-        steal_cores: share(host.steal_s, host.length_s),
-        awake_cores: share(host.awake_s, host.length_s),
-        work_us: host.work.us(),
-        network_bytes_per_s: share(host.network_bytes as f64, host.length_s),
-        disk_read_bytes_per_s: host.disk_bytes.map(|(read, _)| share(read as f64, host.length_s)),
-        disk_written_bytes_per_s: host.disk_bytes.map(|(_, written)| share(written as f64, host.length_s)),
-        available_bytes,
+impl Stretch {
+    fn between(begin: &Edge, end: &Edge, hosts: Vec<ShareFigures>) -> Self {
+        let both = end.inventories.iter().zip(&begin.inventories);
+        Self {
+            host: HostUse::between(&begin.look, &end.look),
+            tiers: both.map(|(end, begin)| end.since(begin)).collect(),
+            hosts,
+            sampler_cpu_s: end.sampler_cpu_s - begin.sampler_cpu_s,
+        }
     }
 }
 
-fn figures(
-    tier: &Tier,
-    account: &Account,
-    last: &Glance,
-    [begin, end]: [&Inventory; 2],
-    length_s: f64,
-) -> TierFigures {
-    let used = end.since(begin);
+fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: f64) -> TierFigures {
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
     let proportional_bytes = account.proportional_bytes();
@@ -301,7 +383,7 @@ fn figures(
         resident_bytes: last.resident_bytes,
         proportional_bytes,
         processes: last.processes,
-        threads: end.threads,
+        threads: tier.threads,
         minor_faults_per_s: share(used.minor_faults as f64, length_s),
         major_faults_per_s: share(used.major_faults as f64, length_s),
         switches_per_s: share(used.switches as f64, length_s),

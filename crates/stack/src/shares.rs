@@ -62,6 +62,38 @@ impl Shares {
     }
 }
 
+/// What hosts did in several stretches of time together; each with its length in seconds.
+pub(crate) fn together<'a>(
+    stretches: impl IntoIterator<Item = (&'a [ShareFigures], f64)>,
+) -> Vec<ShareFigures> {
+    let mut all: Vec<ShareFigures> = Vec::new();
+    let mut before_s = 0.0;
+    for (stretch, length_s) in stretches {
+        if all.is_empty() {
+            all = stretch.to_vec();
+        } else {
+            let later = length_s / (before_s + length_s);
+            all.iter_mut().zip(stretch).for_each(|(sum, one)| add(sum, one, later));
+        }
+        before_s += length_s;
+    }
+    all
+}
+
+/// Takes a later stretch into figures, of which it makes this share.
+fn add(sum: &mut ShareFigures, stretch: &ShareFigures, share: f64) {
+    let mean = |then: f64, now: f64| then + (now - then) * share;
+    let both = |then: Option<f64>, now: Option<f64>| then.zip(now).map(|(then, now)| mean(then, now));
+    let (then, now) = (&mut sum.mean, &stretch.mean);
+    then.cores = mean(then.cores, now.cores);
+    then.work_us = both(then.work_us, now.work_us);
+    then.received_bytes_per_s = both(then.received_bytes_per_s, now.received_bytes_per_s);
+    then.sent_bytes_per_s = both(then.sent_bytes_per_s, now.sent_bytes_per_s);
+    sum.throttled = mean(sum.throttled, stretch.throttled);
+    sum.wanted_s = sum.wanted_s.zip(stretch.wanted_s).map(|(then, now)| then + now);
+    sum.got_s += stretch.got_s;
+}
+
 impl Share {
     fn begin(plan: &HostPlan, up: &HostUp, instances: &[Instance]) -> Option<Self> {
         let mut meter = HostMeter::of(up);

@@ -13,7 +13,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 const LEVEL: f64 = 0.05;
 
 /// With fewer runs than this nothing is claimed: two runs can't tell how much runs scatter.
-const LEAST_RUNS: usize = 3;
+pub(crate) const LEAST_RUNS: usize = 3;
 
 /// What the runs of several configurations allow to say.
 #[derive(Debug, Clone, PartialEq)]
@@ -185,7 +185,7 @@ impl Difference {
 }
 
 /// Holm's step-down over all pairs that have a p.
-fn adjust(pairs: &mut [Pair]) {
+pub(crate) fn adjust(pairs: &mut [Pair]) {
     let mut tested: Vec<&mut Pair> = pairs.iter_mut().filter(|pair| pair.p.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|pair| pair.p).collect();
     for (pair, adjusted) in tested.iter_mut().zip(holm(&p)) {
@@ -211,7 +211,7 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 /// All in one set at first; each pair that differs splits the sets that hold both, and sets within others go (Piepho,
 /// "An algorithm for a letter-based representation of all-pairwise comparisons", Journal of Computational and
 /// Graphical Statistics 13, 2004).
-fn groups(order: &[usize], pairs: &[Pair]) -> Vec<Vec<usize>> {
+pub(crate) fn groups(order: &[usize], pairs: &[Pair]) -> Vec<Vec<usize>> {
     let mut sets: Vec<Vec<usize>> = if order.is_empty() { Vec::new() } else { vec![order.to_vec()] };
     for pair in pairs.iter().filter(|pair| pair.differs) {
         let (both, others): (Vec<_>, Vec<_>) =

@@ -8,6 +8,7 @@ mod interval;
 mod quantile;
 mod recovery;
 mod search;
+mod starts;
 mod steady;
 mod verdict;
 mod warm;
@@ -17,6 +18,7 @@ pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{Finding, RECOVERED, Recovery};
 pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose, Run, Speed};
+pub use starts::{Starts, compare_starts, of_rounds};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
     Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, Promise, Row, SecondFigures,

@@ -3,7 +3,7 @@
 use crate::{Work, awake};
 use fs_err as fs;
 use procfs::{CpuTime, Current, CurrentSI, DiskStat};
-use std::{collections::BTreeSet, path::Path, sync::OnceLock, time::Instant};
+use std::{collections::BTreeSet, ops::Add, path::Path, sync::OnceLock, time::Instant};
 
 /// The machine's counters at one instant.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +42,25 @@ pub struct HostRates {
     pub network_bytes: u64,
     /// Bytes read from disks and written to them; none where the kernel doesn't tell.
     pub disk_bytes: Option<(u64, u64)>,
+}
+
+impl Add for HostRates {
+    type Output = Self;
+
+    /// What was done in two spans of time together.
+    fn add(self, other: Self) -> Self {
+        let disk = self.disk_bytes.zip(other.disk_bytes);
+        Self {
+            length_s: self.length_s + other.length_s,
+            busy_s: self.busy_s + other.busy_s,
+            interrupts_s: self.interrupts_s + other.interrupts_s,
+            steal_s: self.steal_s + other.steal_s,
+            awake_s: self.awake_s + other.awake_s,
+            work: self.work + other.work,
+            network_bytes: self.network_bytes + other.network_bytes,
+            disk_bytes: disk.map(|(one, other)| (one.0 + other.0, one.1 + other.1)),
+        }
+    }
 }
 
 impl HostCounters {

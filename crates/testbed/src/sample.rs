@@ -10,7 +10,10 @@ use crate::{
     processes::{self, Stat, Table, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Add,
+};
 
 /// CPU time used since some beginning, in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -83,6 +86,23 @@ pub struct Used {
     pub disk_bytes: Option<(u64, u64)>,
     /// Threads that ended meanwhile. Their switches are not among those above.
     pub ended_threads: u32,
+}
+
+impl Add for Used {
+    type Output = Self;
+
+    /// What was used in two spans of time together.
+    fn add(self, other: Self) -> Self {
+        let disk = self.disk_bytes.zip(other.disk_bytes);
+        Self {
+            cpu_s: (self.cpu_s.0 + other.cpu_s.0, self.cpu_s.1 + other.cpu_s.1),
+            minor_faults: self.minor_faults + other.minor_faults,
+            major_faults: self.major_faults + other.major_faults,
+            switches: self.switches + other.switches,
+            disk_bytes: disk.map(|(one, other)| (one.0 + other.0, one.1 + other.1)),
+            ended_threads: self.ended_threads + other.ended_threads,
+        }
+    }
 }
 
 impl Inventory {

@@ -361,12 +361,12 @@ pub(crate) struct CompareOptions {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub first: u32,
-    /// The number of clients that the search never exceeds
+    /// The number of clients that the search never exceeds [default: 4000, or as many as this system allows]
     #[arg(
-        long, default_value_t = 4000, conflicts_with_all = ["clients", "resume", "load"],
+        long, conflicts_with_all = ["clients", "resume", "load"],
         value_parser = clap::value_parser!(u32).range(1..)
     )]
-    pub most: u32,
+    pub most: Option<u32>,
     /// Search only among loads that double up to --most, all of them on one start of the servers, and measure the best of
     /// them again: quick, but blind to what lies between them
     #[arg(long, conflicts_with_all = ["clients", "resume", "load"])]

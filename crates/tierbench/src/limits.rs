@@ -1,6 +1,7 @@
 //! What this system allows a process, as far as the command may change it.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use workload::Catalogue;
 
 /// As many open files as thousands of clients and the servers that answer them need.
 pub(crate) const OPEN_FILES: u64 = 20_000;
@@ -15,9 +16,35 @@ const BESIDE: u64 = 96;
 /// From which ports connections come.
 const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 
-/// Makes room for the connections of so many clients, or says why there is none, how many there could be, and what to do.
-pub(crate) fn make_room_for(clients: u32) -> Result<(), String> {
-    let needed = u64::from(clients) + BESIDE;
+/// How many clients of an application this system can hold.
+pub(crate) fn clients_that_fit(catalogue: &Catalogue) -> u32 {
+    let Needs { connections, to_one } = Needs::of(catalogue);
+    let files = getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX).max(open_files());
+    let by_files = files.saturating_sub(BESIDE) / connections;
+    let by_ports = ports_here().map_or(u64::MAX, |ports| ports / to_one);
+    u32::try_from(by_files.min(by_ports)).unwrap_or(u32::MAX)
+}
+
+/// What a client needs at most.
+struct Needs {
+    /// Connections, each of which is an open file.
+    connections: u64,
+    /// Connections to one endpoint. They can come from the ports that those to the other come from.
+    to_one: u64,
+}
+
+impl Needs {
+    fn of(catalogue: &Catalogue) -> Self {
+        let connections = engine::connections_per_client(catalogue) as u64;
+        Self { connections, to_one: connections / if catalogue.is_secure() { 2 } else { 1 } }
+    }
+}
+
+/// Makes room for the connections of so many clients of an application, or says why there is none, how many there could
+/// be, and what to do.
+pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
+    let Needs { connections, to_one } = Needs::of(catalogue);
+    let needed = u64::from(clients) * connections + BESIDE;
     let limit = getrlimit(Resource::Nofile);
     if open_files() < needed && limit.maximum.is_none_or(|most| most >= needed) {
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(needed), ..limit });
@@ -27,17 +54,23 @@ pub(crate) fn make_room_for(clients: u32) -> Result<(), String> {
         return Err(format!(
             "{clients} clients need {needed} open files, and this system allows {allowed}; take at most {} clients, or raise \
              the limit with `ulimit -n {needed}`",
-            allowed.saturating_sub(BESIDE)
+            allowed.saturating_sub(BESIDE) / connections
         ));
     }
-    let range = std::fs::read_to_string(PORTS).ok();
-    match range.as_deref().and_then(ports) {
-        Some(ports) if ports < u64::from(clients) => Err(format!(
-            "{clients} clients need as many ports to come from, and this system has {ports} for one address; take at most \
-             {ports} clients, or widen net.ipv4.ip_local_port_range with `sysctl`"
+    let wanted = u64::from(clients) * to_one;
+    match ports_here() {
+        Some(ports) if ports < wanted => Err(format!(
+            "{clients} clients need {wanted} ports to come from, and this system has {ports} for one address; take at most {} \
+             clients, or widen net.ipv4.ip_local_port_range with `sysctl`",
+            ports / to_one
         )),
         _ => Ok(()),
     }
+}
+
+/// How many ports connections to one endpoint can come from, if the kernel tells.
+fn ports_here() -> Option<u64> {
+    ports(&std::fs::read_to_string(PORTS).ok()?)
 }
 
 /// How many ports a range in the kernel's words has.
@@ -61,13 +94,23 @@ pub(crate) fn raise_open_files() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::find;
 
     #[test]
     fn more_clients_than_a_system_can_hold_are_refused_with_the_limit() {
         assert_eq!(ports("32768\t60999\n"), Some(28_232));
         assert_eq!(ports("odd"), None);
-        let fault = make_room_for(u32::MAX).unwrap_err();
+        let [few, many] = ["comments", "bookstore"].map(|name| find(name).unwrap().catalogue());
+        let fault = make_room_for(u32::MAX, few).unwrap_err();
         assert!(fault.contains("4294967295 clients need") && fault.contains("take at most"), "{fault}");
-        assert!(make_room_for(10).is_ok());
+        assert!(make_room_for(10, many).is_ok());
+        for application in [few, many] {
+            let most = clients_that_fit(application);
+            assert!(
+                make_room_for(most, application).is_ok() && make_room_for(most + 1, application).is_err()
+            );
+        }
+        let fault = make_room_for(u32::MAX, many).unwrap_err();
+        assert!(fault.contains(&format!("need {} open files", 8 * u64::from(u32::MAX) + BESIDE)), "{fault}");
     }
 }

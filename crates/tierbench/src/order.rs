@@ -27,6 +27,15 @@ const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
 /// So many think times pass before clients have forgotten how they began.
 const RAMP_THINK_TIMES: u32 = 10;
 
+/// How many clients a search goes up to unless somebody says otherwise.
+const USUAL_MOST: u32 = 4000;
+
+/// The same, or as many as this system allows of an application.
+fn usual_most(application: Option<&str>) -> u32 {
+    let known = application.and_then(|name| registry::find(name).ok());
+    known.map_or(USUAL_MOST, |known| USUAL_MOST.min(limits::clients_that_fit(known.catalogue())))
+}
+
 impl Order {
     pub(crate) fn of_run(options: &RunOptions) -> Self {
         Self {
@@ -43,7 +52,10 @@ impl Order {
 
     pub(crate) fn of_compare(options: &CompareOptions) -> Self {
         let loads = match options.clients.as_slice() {
-            [] => Loads::ToThePeak { first: options.first, most: options.most, coarse: options.coarse },
+            [] => {
+                let most = options.most.unwrap_or_else(|| usual_most(options.application.as_deref()));
+                Loads::ToThePeak { first: options.first, most, coarse: options.coarse }
+            }
             clients => Loads::These(clients.to_vec()),
         };
         Self {
@@ -83,7 +95,7 @@ impl Order {
     }
 
     /// Refuses what can give no figure that one may believe.
-    pub(crate) fn check(&self, timing: &Timing) -> Result<(), Fault> {
+    pub(crate) fn check(&self, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
         if self.measure.objective.is_some() {
             return Err(Fault::Usage(
                 "--objective is reserved: no search for the highest load at which a condition holds is made yet; list \
@@ -94,7 +106,7 @@ impl Order {
         if let Loads::Sweep(steps) = &self.loads {
             expect_return(steps)?;
         }
-        limits::make_room_for(self.most_clients()).map_err(Fault::Usage)?;
+        limits::make_room_for(self.most_clients(), catalogue).map_err(Fault::Usage)?;
         if self.measure.trial || matches!(self.loads, Loads::Arrivals(_)) {
             return Ok(());
         }
@@ -327,7 +339,7 @@ mod tests {
             let first = order(&format!("tierbench run comments WsPhp-DB --load {words}"));
             let first = first.with_model(&house, &catalogue).unwrap();
             let timing = first.timing(&catalogue);
-            assert!(first.check(&timing).is_ok() && timing.ramp.is_zero());
+            assert!(first.check(&timing, &catalogue).is_ok() && timing.ramp.is_zero());
             let written = first.words_again(&first.words, &timing);
             assert!(written.join(" ").contains(load), "{written:?}");
             let second = Order::read(&written).unwrap().with_model(&house, &catalogue).unwrap();
@@ -342,7 +354,11 @@ mod tests {
     fn short_windows_and_ramps_are_refused_with_a_remedy_unless_it_is_a_trial() {
         let fault = |words: &str| {
             let order = order(&format!("tierbench run auction php --clients 5 {words}"));
-            order.check(&order.timing(catalogue())).err().map(|fault| fault.to_string()).unwrap_or_default()
+            order
+                .check(&order.timing(catalogue()), catalogue())
+                .err()
+                .map(|fault| fault.to_string())
+                .unwrap_or_default()
         };
         for (words, texts) in [
             ("--window 9s", ["a window of 9s", "--window 10s"]),

@@ -244,6 +244,7 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
         Phase::Ramp => "ramp,",
         Phase::Measure => "measuring",
         Phase::Drain => "ending",
+        Phase::Paused => "paused",
     };
     let response =
         progress.mean_response.map_or(String::new(), |mean| format!(", {:.1} ms", mean.as_secs_f64() * 1e3));

@@ -132,7 +132,7 @@ fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyErr
 }
 
 /// What pages acknowledge where a write has changed rows and added none.
-const NO_ROW: u64 = 0;
+pub(crate) const NO_ROW: u64 = 0;
 
 /// Sends all writes, each by the next client that is free. All clients begin at the same moment.
 fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fate> {

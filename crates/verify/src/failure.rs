@@ -2,6 +2,7 @@
 
 use crate::{
     Difference, Halt, Subject, VerifyError,
+    numbering::{Remembered, numbers},
     progress::Progress,
     recording::Recording,
     shorten::{Trial, shorten},
@@ -118,14 +119,16 @@ fn shortest(
         sent.steps.len()
     ));
     let started = Instant::now();
-    if let Some((steps, _)) = shortest_by(Begin::Refreshed, (subject, started), site, (sent, seen), progress)?
-    {
+    let steps_of = |(sent, difference): (Sent, Difference)| (sent.steps, difference);
+    let found = shortest_by(Begin::Refreshed, (subject, started), site, (sent, seen), progress)?;
+    if let Some((found, _)) = found {
         // What processes remember of earlier trials may have a part in it.
-        if let Some((length, difference)) = trial(subject, site, &steps, Begin::Started)? {
-            return Ok(Some((steps[..length].to_vec(), difference)));
+        if let Some(again) = trial(subject, site, &found.all(), Begin::Started)? {
+            return Ok(Some(steps_of(again)));
         }
     }
-    shortest_by(Begin::Started, (subject, started), site, (sent, seen), progress)
+    let found = shortest_by(Begin::Started, (subject, started), site, (sent, seen), progress)?;
+    Ok(found.map(steps_of))
 }
 
 /// How a trial brings the site into its first state.
@@ -153,25 +156,26 @@ fn shortest_by(
     site: &mut Site<'_>,
     (sent, seen): (&Sent, &Difference),
     progress: &mut Progress<'_>,
-) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
-    let Some((whole, difference)) = first_that_fails((subject, started), site, (sent, seen), begin)? else {
+) -> Result<Option<(Sent, Difference)>, VerifyError> {
+    let Some(mut last) = first_that_fails((subject, started), site, (sent, seen), begin)? else {
         return Ok(None);
     };
-    let mut last = difference;
+    let whole = last.0.all();
     let (mut trials, mut shown) = (0, whole.len());
-    let steps = shorten(whole, &[&about_the_same, &writes], |steps| {
+    shorten(whole, &[&about_the_same, &writes], |steps| {
         trials += 1;
         progress.within(|| format!("{shown} requests left after {trials} trials"));
         if started.elapsed() > subject.patience {
             return Ok(Trial::Enough);
         }
-        let Some((length, difference)) = trial(subject, site, steps, begin)? else {
+        let Some(found) = trial(subject, site, steps, begin)? else {
             return Ok(Trial::Passes);
         };
-        (last, shown) = (difference, length);
-        Ok::<_, VerifyError>(Trial::Fails(length))
+        last = found;
+        shown = last.0.steps.len();
+        Ok::<_, VerifyError>(Trial::Fails(shown))
     })?;
-    Ok(Some((steps, last)))
+    Ok(Some(last))
 }
 
 /// A sequence that differs: few telling requests with the last one, then more and more of them, and all in the end,
@@ -181,35 +185,38 @@ fn first_that_fails(
     site: &mut Site<'_>,
     (sent, seen): (&Sent, &Difference),
     begin: Begin,
-) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
+) -> Result<Option<(Sent, Difference)>, VerifyError> {
     let mut candidates = vec![most_telling(sent, &seen.text, 0)];
     candidates.extend(of_one_kind(sent, &seen.text));
     candidates.extend(TELLING.into_iter().map(|count| most_telling(sent, &seen.text, count)));
     candidates.push(all_changing(sent));
-    for steps in candidates.into_iter().filter(|steps| steps.len() < sent.steps.len()) {
+    for places in candidates {
+        let steps = sent.remembered(with_what_it_takes(sent, places));
+        if steps.len() >= sent.steps.len() {
+            continue;
+        }
         if started.elapsed() > subject.patience {
             break;
         }
-        if let Some((length, difference)) = trial(subject, site, &steps, begin)? {
-            return Ok(Some((steps[..length].to_vec(), difference)));
+        if let Some(found) = trial(subject, site, &steps, begin)? {
+            return Ok(Some(found));
         }
     }
-    let found = trial(subject, site, &sent.steps, begin)?;
-    Ok(found.map(|(length, difference)| (sent.steps[..length].to_vec(), difference)))
+    trial(subject, site, &sent.all(), begin)
 }
 
-/// Sends steps to a site in its first state. Gives how many it took to see a difference, and which.
+/// Sends again what was sent before, to a site in its first state. Gives what was sent until a difference was seen, and which.
 fn trial(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
-    steps: &[Step],
+    steps: &[Remembered],
     begin: Begin,
-) -> Result<Option<(usize, Difference)>, VerifyError> {
+) -> Result<Option<(Sent, Difference)>, VerifyError> {
     begin.bring(site)?;
     let mut sides = Sides::new(subject, site)?;
-    match send_all(&mut sides, steps) {
+    match sides.send_again(steps).and_then(|()| tables::expect_equal(&sides)) {
         Ok(_) => Ok(None),
-        Err(Halt::Difference(difference)) => Ok(Some((sides.into_sent().steps.len(), difference))),
+        Err(Halt::Difference(difference)) => Ok(Some((sides.into_sent(), difference))),
         Err(Halt::Fault(fault)) => Err(fault),
     }
 }
@@ -229,7 +236,7 @@ const RARE: usize = 20;
 
 /// So many requests that probably have to do with a difference, and the last one: those that change something, and those
 /// with a value that is the last one's too, or that the difference tells. Of equals, the latest.
-fn most_telling(Sent { steps, changing }: &Sent, difference: &str, count: usize) -> Vec<Step> {
+fn most_telling(Sent { steps, changing, .. }: &Sent, difference: &str, count: usize) -> Vec<usize> {
     let Some((last, before)) = steps.split_last() else { return Vec::new() };
     let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();
     let mut often: HashMap<&str, usize> = HashMap::new();
@@ -249,33 +256,45 @@ fn most_telling(Sent { steps, changing }: &Sent, difference: &str, count: usize)
     ranked.sort_unstable_by(|one, other| other.cmp(one));
     let mut kept: Vec<usize> = ranked.into_iter().take(count).map(|(_, at)| at).collect();
     kept.sort_unstable();
-    kept.into_iter().map(|at| before[at].clone()).chain([last.clone()]).collect()
+    kept.push(before.len());
+    kept
 }
 
 /// For each interaction, those of its requests that changed something and have a value in common with the last one or with
 /// the difference, and the last request: few first. What one interaction has written is what many pages show.
-fn of_one_kind(Sent { steps, changing }: &Sent, difference: &str) -> Vec<Vec<Step>> {
-    let Some(last) = steps.last() else { return Vec::new() };
+fn of_one_kind(Sent { steps, changing, .. }: &Sent, difference: &str) -> Vec<Vec<usize>> {
+    let Some((last, before)) = steps.split_last() else { return Vec::new() };
     let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();
     let of_last: HashSet<&str> = values(last).collect();
     let is_telling = |step: &Step| values(step).any(|value| of_last.contains(value) || words.contains(value));
-    let mut kinds: BTreeMap<&str, Vec<Step>> = BTreeMap::new();
-    for step in
-        changing.iter().filter_map(|at| steps[..steps.len() - 1].get(*at)).filter(|step| is_telling(step))
-    {
-        kinds.entry(&step.path).or_default().push(step.clone());
+    let mut kinds: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for place in changing.iter().copied().filter(|place| before.get(*place).is_some_and(is_telling)) {
+        kinds.entry(&steps[place].path).or_default().push(place);
     }
-    let mut kinds: Vec<Vec<Step>> = kinds.into_values().collect();
-    kinds.iter_mut().for_each(|steps| steps.push(last.clone()));
+    let mut kinds: Vec<Vec<usize>> = kinds.into_values().collect();
+    kinds.iter_mut().for_each(|places| places.push(before.len()));
     kinds.sort_by_key(Vec::len);
     kinds
 }
 
 /// All that changed something, and the last request.
-fn all_changing(Sent { steps, changing }: &Sent) -> Vec<Step> {
-    let Some((last, before)) = steps.split_last() else { return Vec::new() };
-    let kept = before.iter().enumerate().filter(|(at, _)| changing.contains(at));
-    kept.map(|(_, step)| step.clone()).chain([last.clone()]).collect()
+fn all_changing(Sent { steps, changing, .. }: &Sent) -> Vec<usize> {
+    let last = steps.len().checked_sub(1);
+    changing.iter().copied().filter(|place| Some(*place) != last).chain(last).collect()
+}
+
+/// Requests with those that made the rows that they ask for, and with what those ask for in turn.
+fn with_what_it_takes(sent: &Sent, places: Vec<usize>) -> BTreeSet<usize> {
+    let mut makers: HashMap<u64, Vec<usize>> = HashMap::new();
+    sent.made.iter().for_each(|(place, id)| makers.entry(*id).or_default().push(*place));
+    let (mut taken, mut open) = (BTreeSet::new(), places);
+    while let Some(place) = open.pop() {
+        if taken.insert(place) {
+            let asked = numbers(&sent.steps[place]).filter_map(|number| makers.get(&number)).flatten();
+            open.extend(asked.filter(|maker| **maker < place));
+        }
+    }
+    taken
 }
 
 /// The values of a step's parameters, each once.
@@ -285,19 +304,19 @@ fn values(step: &Step) -> impl Iterator<Item = &str> {
 }
 
 /// Many faults are about one row: the requests that share a telling parameter with the last one.
-fn about_the_same(steps: &[Step]) -> Vec<Step> {
+fn about_the_same(steps: &[Remembered]) -> Vec<Remembered> {
     let Some(last) = steps.last() else { return Vec::new() };
-    let shares = |step: &Step, pair: &str| step.parameters.split('&').any(|other| other == pair);
-    let is_telling = |pair: &&str| steps.iter().filter(|step| shares(step, pair)).count() <= steps.len() / 2;
-    let telling: BTreeSet<&str> = last.parameters.split('&').filter(is_telling).collect();
-    let is_kept = |step: &Step| step == last || telling.iter().any(|pair| shares(step, pair));
-    steps.iter().filter(|step| is_kept(step)).cloned().collect()
+    let shares = |one: &Remembered, pair: &str| one.step.parameters.split('&').any(|other| other == pair);
+    let is_telling = |pair: &&str| steps.iter().filter(|one| shares(one, pair)).count() <= steps.len() / 2;
+    let telling: BTreeSet<&str> = last.step.parameters.split('&').filter(is_telling).collect();
+    let is_kept = |one: &Remembered| one == last || telling.iter().any(|pair| shares(one, pair));
+    steps.iter().filter(|one| is_kept(one)).cloned().collect()
 }
 
 /// Reading seldom changes anything: what was posted, and the last request.
-fn writes(steps: &[Step]) -> Vec<Step> {
+fn writes(steps: &[Remembered]) -> Vec<Remembered> {
     let Some((last, before)) = steps.split_last() else { return Vec::new() };
-    before.iter().filter(|step| step.method == "POST").chain([last]).cloned().collect()
+    before.iter().filter(|one| one.step.method == "POST").chain([last]).cloned().collect()
 }
 
 #[cfg(test)]
@@ -318,21 +337,34 @@ mod tests {
             "POST /shop/Buy item=9&qty=1",
             "GET /shop/Item item=7&qty=1",
         ]);
-        let sent = Sent { steps: all.clone(), changing: [0, 2].into() };
-        assert_eq!(most_telling(&sent, "", 0), all[5..]);
-        assert_eq!(most_telling(&sent, "", 1), [all[0].clone(), all[5].clone()]);
-        let kinds = of_one_kind(&sent, "");
-        assert_eq!(kinds, [[all[0].clone(), all[2].clone(), all[5].clone()]], "qty=1 is in both");
-        assert_eq!(all_changing(&sent), [all[0].clone(), all[2].clone(), all[5].clone()]);
-        let of_difference = most_telling(&sent, "row 8 of items differs", 2);
-        assert_eq!(of_difference, [all[0].clone(), all[2].clone(), all[5].clone()]);
-        assert_eq!(about_the_same(&all), [all[0].clone(), all[5].clone()]);
-        assert_eq!(writes(&all), [0, 2, 4, 5].map(|at: usize| all[at].clone()));
+        let sent = Sent { steps: all, changing: [0, 2].into(), made: BTreeMap::new() };
+        assert_eq!(most_telling(&sent, "", 0), [5]);
+        assert_eq!(most_telling(&sent, "", 1), [0, 5]);
+        assert_eq!(of_one_kind(&sent, ""), [[0, 2, 5]], "qty=1 is in both");
+        assert_eq!(all_changing(&sent), [0, 2, 5]);
+        assert_eq!(most_telling(&sent, "row 8 of items differs", 2), [0, 2, 5]);
+        assert_eq!(about_the_same(&sent.all()), sent.remembered([0, 5]));
+        assert_eq!(writes(&sent.all()), sent.remembered([0, 2, 4, 5]));
         for guess in [about_the_same, writes] {
             assert_eq!(guess(&[]), []);
         }
-        assert_eq!(most_telling(&Sent::default(), "", 3), []);
-        assert_eq!(all_changing(&Sent::default()), []);
+        assert!(most_telling(&Sent::default(), "", 3).is_empty());
+        assert!(all_changing(&Sent::default()).is_empty());
+    }
+
+    #[test]
+    fn requests_take_those_that_made_the_rows_they_ask_for() {
+        let steps = steps(&[
+            "POST /shop/Register name=Ada",
+            "POST /shop/Register name=Bo",
+            "POST /shop/Sell token={token:101}&what=hat",
+            "POST /shop/Sell token={token:102}&what=cap",
+            "GET /shop/Item item=52",
+        ]);
+        let made = BTreeMap::from([(0, 101), (1, 102), (2, 51), (3, 52)]);
+        let sent = Sent { steps, changing: made.keys().copied().collect(), made };
+        assert_eq!(with_what_it_takes(&sent, vec![4]), [1, 3, 4].into());
+        assert_eq!(with_what_it_takes(&sent, vec![0]), [0].into());
     }
 
     #[test]

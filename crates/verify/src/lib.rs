@@ -16,6 +16,7 @@ mod concurrency;
 mod document;
 mod failure;
 mod hostile;
+mod numbering;
 mod progress;
 mod recording;
 mod sequence;
@@ -312,7 +313,7 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
         progress.begin("what no browser can send");
         hostile::oddities(sides.subject.catalogue, &account)
             .try_for_each(|oddity| sides.send_oddity(&oddity))?;
-        let malformed = hostile::malformed(sides.subject.catalogue, &sides.host());
+        let malformed = hostile::malformed(sides.subject.catalogue, sides.host());
         malformed.iter().try_for_each(|(name, bytes)| sides.send_malformed(name, bytes))?;
         sides.expect_redirects()?;
     }

@@ -2,23 +2,25 @@
 
 use crate::{
     Difference, Halt, Subject, Verified, VerifyError,
+    concurrency::NO_ROW,
     document::{self, Document},
     hostile::{Oddity, is_refused},
+    numbering::{Remembered, Renumbering},
     statements::Traffic,
 };
 use application::{Model, Request, Response, Scenario, Step, Timestamp, TokenKey};
-use engine::{Connection, EngineError, HttpResponse};
+use engine::{Connection, EngineError, HttpResponse, Target};
 use services::ServiceError;
 use stack::Site;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     error::Error as _,
     io::ErrorKind,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-use workload::{Effect, InteractionId, Method};
+use workload::{Effect, InteractionId, Method, Page};
 
 /// Over how many persistent connections requests go in turn, so that a stack with several processes is asked in several
 /// of them: what one remembers and another has changed shows.
@@ -30,6 +32,7 @@ pub(crate) struct Sides<'a> {
     pub(crate) site: &'a Site<'a>,
     pub(crate) model: Box<dyn Model>,
     connections: Vec<Connection>,
+    hosts: Hosts,
     /// All that was sent.
     sent: Sent,
     /// Documents that were equal.
@@ -42,6 +45,23 @@ pub(crate) struct Sides<'a> {
     is_untraced: bool,
 }
 
+/// The site's addresses as they stand in requests.
+struct Hosts {
+    plain: String,
+    secure: Option<String>,
+}
+
+impl Hosts {
+    fn of(target: &Target) -> Self {
+        let secure = target.secure.as_ref().map(|secure| secure.endpoint.host.clone());
+        Self { plain: target.plain.host.clone(), secure }
+    }
+
+    fn of_request(&self, is_secure: bool) -> &str {
+        self.secure.as_deref().filter(|_| is_secure).unwrap_or(&self.plain)
+    }
+}
+
 /// What was sent since a fresh start.
 #[derive(Debug, Default)]
 pub(crate) struct Sent {
@@ -49,6 +69,23 @@ pub(crate) struct Sent {
     pub(crate) steps: Vec<Step>,
     /// The places of those that have changed the model's data.
     pub(crate) changing: BTreeSet<usize>,
+    /// Of those that have made a row, its number, by their places.
+    pub(crate) made: BTreeMap<usize, u64>,
+}
+
+impl Sent {
+    pub(crate) fn all(&self) -> Vec<Remembered> {
+        self.remembered(0..self.steps.len())
+    }
+
+    /// What was sent at these places.
+    pub(crate) fn remembered(&self, places: impl IntoIterator<Item = usize>) -> Vec<Remembered> {
+        let at = |place: usize| Remembered {
+            step: self.steps[place].clone(),
+            made: self.made.get(&place).copied(),
+        };
+        places.into_iter().map(at).collect()
+    }
 }
 
 /// The documents that both sides have answered with, if they are pages from which users go on.
@@ -68,6 +105,7 @@ impl<'a> Sides<'a> {
             subject,
             site,
             model: subject.application.model(&site.scenario(), subject.key.clone()),
+            hosts: Hosts::of(&target),
             connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
             sent: Sent::default(),
             documents: 0,
@@ -116,6 +154,19 @@ impl<'a> Sides<'a> {
         self.model.suggest(random, early_in_a_second())
     }
 
+    /// Sends again what was sent before, with the numbers that rows have this time.
+    pub(crate) fn send_again(&mut self, steps: &[Remembered]) -> Result<(), Halt> {
+        let mut renumbering = Renumbering::default();
+        for Remembered { step, made } in steps {
+            self.send(&renumbering.of(step))?;
+            let now = self.sent.made.get(&(self.sent.steps.len() - 1));
+            if let (Some(before), Some(now)) = (made, now) {
+                renumbering.note(*before, *now);
+            }
+        }
+        Ok(())
+    }
+
     /// Sends a step to both.
     pub(crate) fn send(&mut self, step: &Step) -> Result<Pages, Halt> {
         let now = early_in_a_second();
@@ -132,12 +183,12 @@ impl<'a> Sides<'a> {
         }
         let subject = self.subject;
         let (key, now) = (&subject.key, early_in_a_second());
-        let hosts = [false, true].map(|is_secure| self.host_of(is_secure));
+        let hosts = &self.hosts;
         let requests: Vec<Request> = steps.iter().map(|step| step.request(key, now)).collect();
         let right: Vec<Response> = requests.iter().map(|request| self.model.respond(request, now)).collect();
         let ask = |connection: &mut Connection, at: usize| {
             let is_secure = subject.catalogue.is_secure_at(&requests[at].path);
-            let got = transmit(connection, is_secure, &requests[at], &hosts[usize::from(is_secure)]);
+            let got = transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
             let got = got.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))?;
             compare(key, &got, &right[at], now)
         };
@@ -192,8 +243,8 @@ impl<'a> Sides<'a> {
             VerifyError::Odd(Difference { step: None, text: format!("{at}\n{text}") })
         };
         let is_secure = self.subject.catalogue.is_secure_at(&oddity.request.path);
-        let host = self.host_of(is_secure);
-        let got = self.raw(is_secure, &oddity.bytes(&host)).map_err(&differs)?;
+        let bytes = oddity.bytes(self.hosts.of_request(is_secure));
+        let got = self.raw(is_secure, &bytes).map_err(&differs)?;
         compare(&self.subject.key, &got, &right, now).map_err(&differs)?;
         self.documents += 1;
         // What it sent to the store belongs to no step.
@@ -214,10 +265,10 @@ impl<'a> Sides<'a> {
 
     /// Asks in the clear for what travels over TLS: browsers must be led there, with the query.
     pub(crate) fn expect_redirects(&mut self) -> Result<(), Halt> {
-        let Some(secure) = self.site.target().secure else { return Ok(()) };
+        let Some(host) = self.hosts.secure.clone() else { return Ok(()) };
         for interaction in self.subject.catalogue.interactions().iter().filter(|one| one.secure) {
             let path = format!("{}?asked=in+the+clear%21", interaction.path);
-            let right = format!("https://{}{path}", secure.endpoint.host);
+            let right = format!("https://{host}{path}");
             let got = self.connections[0].request(false, Method::Get, &path, "");
             let fault = match got {
                 Err(fault) => format!("  no answer: {}", whole_story(&fault)),
@@ -236,14 +287,9 @@ impl<'a> Sides<'a> {
         Ok(())
     }
 
-    /// The address as it stands in requests.
-    pub(crate) fn host(&self) -> String {
-        self.site.entry().to_string()
-    }
-
-    fn host_of(&self, is_secure: bool) -> String {
-        let secure = self.site.target().secure.filter(|_| is_secure);
-        secure.map_or_else(|| self.host(), |secure| secure.endpoint.host)
+    /// The address as it stands in requests in the clear.
+    pub(crate) fn host(&self) -> &str {
+        &self.hosts.plain
     }
 
     fn raw(&mut self, is_secure: bool, bytes: &[u8]) -> Result<HttpResponse, String> {
@@ -275,12 +321,17 @@ impl<'a> Sides<'a> {
         let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
         let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
         if writes && right.status < 400 {
-            self.sent.changing.insert(self.sent.steps.len() - 1);
+            let place = self.sent.steps.len() - 1;
+            self.sent.changing.insert(place);
+            let page = Page::scan(&right.body, &to_stack.path, self.subject.catalogue);
+            if let Some(id) = page.acknowledged().filter(|id| *id != NO_ROW) {
+                self.sent.made.insert(place, id);
+            }
         }
         let differs = |text: String| Difference { step: Some(step.clone()), text };
         let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
-        let host = self.host_of(is_secure);
-        let got = transmit(&mut self.connections[turn], is_secure, to_stack, &host);
+        let host = self.hosts.of_request(is_secure);
+        let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
         compare(&self.subject.key, &got, &right, now).map_err(differs)?;
         self.documents += 1;

@@ -150,9 +150,9 @@ pub struct Interaction {
 #[serde(deny_unknown_fields)]
 pub struct Dependency {
     /// The service's name.
-    pub service: String,
+    pub service: PlainName,
     /// The role of its tier.
-    pub role: String,
+    pub role: PlainName,
 }
 
 /// An application's interactions and the habits of its users.

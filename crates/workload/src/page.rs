@@ -106,11 +106,7 @@ impl Page {
 
     /// The paths with queries of what a browser fetches to show the page, as often as they are written: pictures, style
     /// sheets and scripts of the same site. Empty unless the catalogue says that browsers fetch them.
-    pub fn embedded(&self) -> impl Iterator<Item = &str> {
-        self.embedded.lines()
-    }
-
-    /// Takes them out of the page, as lines.
+    /// They are taken out of the page, one a line.
     pub(crate) fn take_embedded(&mut self) -> String {
         std::mem::take(&mut self.embedded)
     }

@@ -208,12 +208,11 @@ impl Session {
         let is_elsewhere = path_of(&request.path_and_query) != users.catalogue.get(request.interaction).path;
         self.at = match (request.method, request.how) {
             // What a redirect led to elsewhere is read, but no place to come back to.
-            (Method::Post, _) => At::Posted(request.interaction),
-            _ if is_elsewhere => At::Posted(request.interaction),
-            (Method::Get, How::Start | How::Forward) => self.remember(request),
+            (method, _) if method == Method::Post || is_elsewhere => At::Posted(request.interaction),
+            (_, How::Start | How::Forward) => self.remember(request),
             // Going back, the page is the last of the history already, except where there was none to go back to.
-            (Method::Get, _) if self.history.is_empty() => self.remember(request),
-            (Method::Get, _) => At::History,
+            _ if self.history.is_empty() => self.remember(request),
+            _ => At::History,
         };
         self.page.acknowledged()
     }

@@ -31,7 +31,6 @@ final class PaymentGateway
             'number' => $card->number,
             'expiry' => $card->expiry,
             'amount' => (string) $amount,
-            'currency' => 'USD',
         ]));
         return match ($answer->result ?? null) {
             'approved' => (string) ($answer->authorization ?? ''),

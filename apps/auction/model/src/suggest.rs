@@ -11,31 +11,33 @@ use crate::{
     rows::Item,
     store::Store,
 };
-use application::{Account, Money, Step, Timestamp};
-use rand::{Rng, RngExt, seq::IndexedRandom};
+use application::{Account, Money, Step, Timestamp, Whim};
+use rand::{Rng, RngExt};
 
 /// How many rows of a table are asked for at all.
 const FEW: usize = 6;
 
 /// A request that somebody might send now.
 pub fn suggest(store: &Store, random: &mut dyn Rng, now: Timestamp) -> Step {
-    let mut whim = Whim { store, random, now };
+    let mut whim = Undecided { store, random, now };
     let step = whim.sensible();
-    match whim.random.random_range(0..60) {
-        0 => Step { method: whim.any(&["GET", "POST", "PUT"]).to_owned(), ..step },
-        1..=2 => whim.malformed(step),
-        _ => step,
-    }
+    whim.at_times_odd(step)
 }
 
 /// Somebody who doesn't know yet what to do.
-struct Whim<'a> {
+struct Undecided<'a> {
     store: &'a Store,
     random: &'a mut dyn Rng,
     now: Timestamp,
 }
 
-impl Whim<'_> {
+impl Whim for Undecided<'_> {
+    fn random(&mut self) -> &mut dyn Rng {
+        self.random
+    }
+}
+
+impl Undecided<'_> {
     fn sensible(&mut self) -> Step {
         match self.random.random_range(0..30) {
             0 => get(self.any(&["index.html", "browse.html", "style.css", "Nowhere"]), &[]),
@@ -51,15 +53,6 @@ impl Whim<'_> {
             18..=20 => self.buy(),
             _ => self.bid(),
         }
-    }
-
-    fn any<T: Copy>(&mut self, choices: &[T]) -> T {
-        *choices.choose(self.random).expect("there is a choice")
-    }
-
-    /// One time in so many.
-    fn rarely(&mut self, times: u32) -> bool {
-        self.random.random_ratio(1, times)
     }
 
     fn look_around(&mut self) -> Step {
@@ -241,39 +234,6 @@ impl Whim<'_> {
             self.any(&[amount, amount + 250, leading - 1, leading, leading, leading + 1, leading + 500]);
         let mostly = if self.rarely(12) { amount - 1 } else { most.max(amount) };
         (Money(amount.max(0)), Money(mostly.max(0)))
-    }
-
-    /// A text of at most so many code points, at times exactly so many.
-    fn text(&mut self, most: usize) -> String {
-        let texts = [
-            "x",
-            "Zoë & 'Łukasz'",
-            "<script>alert(1)</script>",
-            "  two  blanks ",
-            "1\r\n2\n3",
-            "😀 100 % \\ + \"",
-            "--; DROP",
-        ];
-        let text = self.any(&texts);
-        let length = if self.rarely(8) { most } else { text.chars().count().min(most) };
-        text.chars().cycle().take(length).collect()
-    }
-
-    /// The same with one parameter left out, repeated, or with a value that is hardly ever right.
-    fn malformed(&mut self, step: Step) -> Step {
-        let mut pairs: Vec<String> = step.parameters.split('&').map(str::to_owned).collect();
-        let at = self.random.random_range(0..pairs.len());
-        let name = pairs[at].split('=').next().unwrap_or_default().to_owned();
-        let values =
-            ["", "%00", "%FF", "-1", "0", "01", "+1", "1e1", "10000000000", "%C3%A4", "%", "a%26b%3Dc"];
-        match self.random.random_range(0..8) {
-            0 => drop(pairs.remove(at)),
-            1 => pairs.push(pairs[at].clone()),
-            2 => pairs.swap(0, at),
-            3 => pairs[at] = format!("{name}={}", "%F0%9F%98%80".repeat(101)),
-            _ => pairs[at] = format!("{name}={}", self.any(&values)),
-        }
-        Step { parameters: pairs.join("&"), ..step }
     }
 }
 

@@ -8,6 +8,7 @@ mod chrome;
 mod command;
 mod inspection;
 mod report;
+mod shop;
 mod site;
 mod study;
 mod sweep;

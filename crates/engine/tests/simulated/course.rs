@@ -156,3 +156,53 @@ fn whoever_watches_may_have_the_window_begin_anew() {
     assert_eq!(all, server.requests);
     assert_eq!(outcome.intended, outcome.sent);
 }
+
+#[test]
+fn clients_stand_still_between_the_stretches_of_a_window() {
+    let mut server = Steady::new(ms(300));
+    let load = Load { stretch: Some(ms(2000)), ..load(10, 500, 6000) };
+    let mut seen = Vec::new();
+    let mut watch = |progress: Progress| {
+        let before = seen.last().map(|last: &Progress| last.phase);
+        let course = match progress.phase {
+            Phase::Ramp if before == Some(Phase::Measure) => Course::Pause,
+            _ => Course::GoOn,
+        };
+        seen.push(progress);
+        course
+    };
+    let outcome = simulate_until(&mut server, &Shop::new().users(), &load, &mut watch);
+    let paused: Vec<_> = seen.iter().filter(|progress| progress.phase == Phase::Paused).collect();
+    assert_eq!(paused.len(), 2, "{seen:?}");
+    assert_eq!((outcome.stretches.len(), outcome.window), (3, ms(6000)));
+    // The load's clock stood still meanwhile, and then the clients are at work for a while before it counts.
+    let gaps: Vec<_> = outcome.stretches.windows(2).map(|two| two[1].start - two[0].end).collect();
+    assert_eq!(gaps, [ms(2000), ms(2000)]);
+    assert_eq!(outcome.accounted, 10 * outcome.window);
+    assert_eq!((outcome.intended, outcome.ended), (outcome.sent, Ended::Complete));
+    let in_stretches: f64 = outcome.stretch_throughputs().iter().map(|throughput| throughput * 2.0).sum();
+    assert_eq!(in_stretches.round() as u64, outcome.total().completed);
+    let all: u64 = outcome.timeline.iter().map(|second| second.completed).sum();
+    assert_eq!(all, server.requests, "answers that were due are awaited");
+}
+
+#[test]
+fn nobody_waits_while_the_clients_stand_still() {
+    let load = Load { stretch: Some(ms(1000)), ..load(20, 100, 4000) };
+    let mut waiting = Vec::new();
+    let mut before = Phase::Ramp;
+    let mut watch = |progress: Progress| {
+        if progress.phase == Phase::Paused {
+            waiting.push(progress.completed);
+        }
+        let comes_from_a_stretch = std::mem::replace(&mut before, progress.phase) == Phase::Measure;
+        match progress.phase {
+            Phase::Ramp if comes_from_a_stretch => Course::Pause,
+            _ => Course::GoOn,
+        }
+    };
+    let mut server = Steady::new(ms(700));
+    let outcome = simulate_until(&mut server, &Shop::new().users(), &load, &mut watch);
+    assert!(waiting.len() >= 3 && waiting.is_sorted(), "{waiting:?}");
+    assert_eq!(outcome.total().errors(), 0);
+}

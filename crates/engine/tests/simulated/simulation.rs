@@ -88,8 +88,8 @@ fn the_window_waits_for_users_of_an_overloaded_server() {
     assert_eq!(careless.window_start, Duration::from_secs(10));
     // What is counted lies in the window, and the timeline covers everything.
     for outcome in [warm, hasty, careless] {
-        let in_window: u64 = outcome.window_timeline().iter().map(|second| second.completed).sum();
-        assert_eq!((outcome.window_timeline().len(), in_window), (60, outcome.total().completed));
+        let in_window: u64 = outcome.window_timeline().map(|second| second.completed).sum();
+        assert_eq!((outcome.window_timeline().count(), in_window), (60, outcome.total().completed));
         let ever: u64 = outcome.timeline.iter().map(|second| second.completed).sum();
         let before = outcome.warm_requests * 400.0;
         assert!(ever as f64 >= before + in_window as f64, "{ever}");
@@ -101,7 +101,7 @@ fn each_seconds_response_times_are_those_of_the_whole() {
     let shop = Shop::new();
     let outcome = run(&shop, &load(50, 1000, HOUR / 4), QueueServer::new(&shop.catalogue, 1, SERVICE, 7));
     let mut all = BTreeMap::new();
-    for (second, latencies) in outcome.window_timeline().iter().zip(outcome.window_latencies()) {
+    for (second, latencies) in outcome.window_timeline().zip(outcome.window_latencies()) {
         assert!(latencies.values.is_sorted_by(|one, next| one.0 < next.0), "{latencies:?}");
         let counted: u64 = latencies.values.iter().map(|(_, count)| u64::from(*count)).sum();
         assert_eq!(counted, second.completed);

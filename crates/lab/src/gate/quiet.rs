@@ -60,7 +60,8 @@ impl Quiet {
 
 /// Whether so many processors given to others are too many for a VALID point.
 fn robbed(host: HostFigures, steal_cores: f64) -> bool {
-    HostUse { cores: host.cores, steal_cores, foreign_cores: 0.0, promises: Vec::new() }.is_robbed()
+    let (in_rounds, foreign_cores, promises) = (false, 0.0, Vec::new());
+    HostUse { cores: host.cores, steal_cores, in_rounds, foreign_cores, promises }.is_robbed()
 }
 
 #[cfg(test)]

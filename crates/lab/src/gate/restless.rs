@@ -34,7 +34,7 @@ impl<'a> Restless<'a> {
     }
 
     /// To be told of each second and each phase.
-    pub(super) fn hear(&mut self, progress: &Progress) -> Course {
+    pub(crate) fn hear(&mut self, progress: &Progress) -> Course {
         if progress.phase != Phase::Ramp {
             return Course::GoOn;
         }
@@ -55,12 +55,12 @@ impl<'a> Restless<'a> {
     }
 
     /// Why the limits of hosts did not hold in the window, if they didn't.
-    pub(super) fn fault(self) -> Option<TestbedError> {
+    pub(crate) fn fault(self) -> Option<TestbedError> {
         self.fault
     }
 
     /// Whether they have come to rest.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.lifted.is_none() && self.warming.is_at_rest()
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figur
 
 fn site(outcome: &Outcome) -> SiteFigures {
     let total = outcome.total();
-    let seconds = outcome.window_timeline().iter().map(|second| SecondFigures {
+    let seconds = outcome.window_timeline().map(|second| SecondFigures {
         completed: second.completed as f64,
         response_mean_ms: (second.completed > 0)
             .then(|| second.response_sum.as_secs_f64() * 1e3 / second.completed as f64),
@@ -127,6 +127,7 @@ fn host(measured: &Measured<'_>) -> HostUse {
     HostUse {
         cores: host.cores,
         steal_cores: host.mean.steal_cores,
+        in_rounds: !measured.rounds.is_empty(),
         foreign_cores: host.mean.foreign_cores,
         promises: measured.hosts.iter().filter_map(promise).collect(),
     }

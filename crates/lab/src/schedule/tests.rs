@@ -66,6 +66,8 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         generator_cpu: 0.0,
         lateness_p99_ms: 0.0,
         timeline: Vec::new(),
+        rounds: Vec::new(),
+        start: None,
         arrivals: None,
         audit: None,
         verdict: Verdict { valid, checks: Vec::new() },
@@ -123,6 +125,31 @@ fn all_listed_loads_come_once_before_any_comes_again() {
     let sequence: Vec<u32> = tasks.iter().map(|task| task.sequence).collect();
     assert_eq!(sequence, Vec::from_iter(1..=12));
     assert!(tasks.iter().all(|task| task.purpose == Purpose::Listed));
+}
+
+#[test]
+fn in_rounds_a_repetition_is_one_start_of_all_servers_and_what_is_left_of_one_is_too() {
+    let new = || listed(&[20, 10], 2, 7).in_rounds();
+    let alone = finish(&mut listed(&[20, 10], 2, 7), &three());
+    let (planned, points) = (tasks(&alone), points(&alone));
+    let mut schedule = new();
+    assert_eq!(schedule.next_together(), &planned[..6]);
+    assert_eq!(schedule.next_together(), &planned[..6], "asking changes nothing");
+    for interruption in 0..planned.len() {
+        let mut resumed = new();
+        resumed.replay(&points[..interruption]).unwrap();
+        let end = if interruption < 6 { 6 } else { 12 };
+        assert_eq!(resumed.next_together(), &planned[interruption..end], "after {interruption}");
+    }
+    // All points of a start are told at its end, at two loads.
+    for start in points.chunks(6) {
+        assert_eq!(schedule.next_together().len(), 6);
+        start.iter().for_each(|point| _ = schedule.record(point));
+    }
+    assert_eq!(schedule.next_together(), []);
+    let mut profiled = new().with_profiles();
+    profiled.replay(&points).unwrap();
+    assert_eq!(profiled.next_together().len(), 1);
 }
 
 #[test]

@@ -109,6 +109,7 @@ impl Trial {
             timeout: Some(Load::TIMEOUT * 6),
             is_step: false,
             arrivals: None,
+            stretch: None,
             seed: self.seed,
         }
     }
@@ -153,6 +154,7 @@ impl Trial {
             configuration: "Virtual",
             stack: "virtual",
             repetition: 1,
+            start: None,
             sequence: 1,
             purpose: Purpose::Listed,
             clients: outcome.clients,
@@ -170,6 +172,7 @@ impl Trial {
             host: HostFigures { cores: 2, mean: host },
             hosts: Vec::new(),
             sampler_cpu: 0.0,
+            rounds: Vec::new(),
             warm_up: None,
             audit,
         };

@@ -2,6 +2,7 @@
 
 use super::{Bench, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
+use stats::Starts;
 
 /// What is expected of a ratio.
 #[derive(Debug, Clone, Copy)]
@@ -97,13 +98,23 @@ impl<'a> Bench<'a> {
             (Err(reason), _) | (_, Err(reason)) => return Finding::untold(reason),
         };
         let names = [self.called(of, over), self.called(over, of)];
-        match Ratio::of_runs(&first, &second) {
+        let ratio = match (self.starts(of, figure), self.starts(over, figure)) {
+            // Starts of one experiment were never those of another.
+            (Some(one), Some(other)) if of.experiment == over.experiment => Ratio::of_starts(one, other),
+            _ => Ratio::of_runs(&first, &second),
+        };
+        match ratio {
             Some(ratio) => compared(names, figure, ratio, expected),
             None => Finding::untold(format!(
                 "whether {} differs from {} is not claimed: that takes at least three runs of each",
                 names[0], names[1]
             )),
         }
+    }
+
+    /// Its figure on each start that it shares with others; none where its servers were alone.
+    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<&'a Starts> {
+        self.measured(contender.experiment, contender.name).ok()?.starts(figure)
     }
 
     /// By what name it is told from the other one.

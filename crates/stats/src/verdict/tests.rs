@@ -42,7 +42,13 @@ fn sound() -> Figures {
             }],
             fallbacks: 30,
         },
-        host: HostUse { cores: 2, steal_cores: 0.0, foreign_cores: 0.02, promises: Vec::new() },
+        host: HostUse {
+            cores: 2,
+            steal_cores: 0.0,
+            in_rounds: false,
+            foreign_cores: 0.02,
+            promises: Vec::new(),
+        },
     }
 }
 
@@ -412,6 +418,12 @@ fn a_robbed_machine() {
     assert_eq!(among(promise("web", Some(1.0), 0.288)), NONE);
     assert_eq!(among(promise("web", Some(1.0), 0.2)), ["hosts got their CPU"]);
     assert_eq!(among(promise("web", None, 0.0)), NONE);
-    let unseen = HostUse { cores: 0, steal_cores: 1.0, foreign_cores: 1.0, promises: Vec::new() };
-    assert_eq!(failing(|figures| figures.host = unseen), NONE);
+    assert_eq!(failing(|figures| figures.host.cores = 0), NONE, "nobody has looked");
+    // Neighbours in rounds meet the same machine.
+    let stolen = |in_rounds, steal_cores| {
+        failing(|figures| (figures.host.in_rounds, figures.host.steal_cores) = (in_rounds, steal_cores))
+    };
+    assert_eq!(stolen(false, 0.03), ["steal"]);
+    assert_eq!(stolen(true, 0.1), NONE);
+    assert_eq!(stolen(true, 0.11), ["steal"]);
 }

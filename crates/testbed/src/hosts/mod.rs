@@ -96,12 +96,9 @@ impl Hosts {
         self.up.iter().find(|host| host.name == *name).expect("all hosts of the file are up")
     }
 
-    /// Does what nobody measures while hosts may use all the CPU time of their cores.
-    pub fn hurry<T, E: From<TestbedError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        let lifted = Lifted::lift(self, Lift::Quotas)?;
-        let done = work();
-        lifted.put_back()?;
-        done
+    /// Lets what runs on the hosts use all the CPU time of their own cores, until this is dropped: for what nobody measures.
+    pub fn lift_quotas(&self) -> Result<Lifted<'_>, TestbedError> {
+        Lifted::lift(self, Lift::Quotas)
     }
 
     /// Lets what runs on the hosts use all the CPU time of all their cores, until this is dropped. Whatever starts meanwhile

@@ -9,7 +9,7 @@ use crate::{
     record, registry,
     terminal::Terminal,
 };
-use lab::{Bench, Chosen, Event, Experiment, LabError, Loads, Patience};
+use lab::{Bench, Chosen, Event, Experiment, LabError, Loads, Patience, SiteHosts};
 use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
@@ -88,15 +88,17 @@ pub(crate) fn measure(
     let mut bench = Bench::read(&house, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
     bench.cache = places.cache()?;
     let timing = order.timing(&bench.catalogue);
-    order.check(&timing)?;
+    order.check(&timing, &bench.catalogue)?;
     bench.expect_room(chosen.len())?;
     build_all(&bench, &chosen)?;
     if order.measure.profile {
         chosen.iter().try_for_each(Chosen::expect_profilers)?;
     }
     // Whatever the builds fetch is out of a host's reach.
-    bench.hosts = order.measure.testbed.as_deref().map(|file| bring_up(file, order.verb)).transpose()?;
-    let hosts = bench.hosts.as_ref();
+    if let Some(file) = &order.measure.testbed {
+        bench.hosts = hosts_for(file, order, &chosen)?;
+    }
+    let hosts = bench.hosts.any();
     let manifest =
         record::manifest(order, &house, &bench.catalogue, &timing, hosts, (&configurations, &chosen))?;
     let mut folder = match target {
@@ -115,10 +117,6 @@ pub(crate) fn measure(
         verify_requests: (!order.measure.unverified).then_some(VERIFY_REQUESTS),
         profiles: order.measure.profile,
     };
-    // Only now, because the manifest tells of the whole machine.
-    if let Some(hosts) = &experiment.bench.hosts {
-        hosts.of_role(CLIENT).place.visit()?;
-    }
     let terminal = Terminal::new();
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
     terminal.quiet();
@@ -147,8 +145,19 @@ pub(crate) fn go_to(
 ) -> Result<(), Fault> {
     let Some(file) = testbed else { return Ok(()) };
     build_all(bench, chosen)?;
-    let hosts = bench.hosts.insert(bring_up(file, verb)?);
-    Ok(hosts.of_role(CLIENT).place.visit()?)
+    let hosts = bring_up(file, verb)?;
+    hosts.of_role(CLIENT).place.visit()?;
+    bench.hosts = SiteHosts::shared(hosts);
+    Ok(())
+}
+
+/// The hosts of a testbed: for each site, where all will be up at once.
+fn hosts_for(file: &Path, order: &Order, chosen: &[Chosen]) -> Result<SiteHosts, Fault> {
+    if !lab::compares_in_rounds(&order.loads, chosen.len()) {
+        return Ok(SiteHosts::shared(bring_up(file, order.verb)?));
+    }
+    let each = chosen.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, order.verb)?)));
+    Ok(SiteHosts::one_each(each.collect::<Result<Vec<_>, Fault>>()?))
 }
 
 fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {

@@ -115,9 +115,9 @@ impl Shelves {
     }
 }
 
-/// The user's folder of proofs: beside the loaded data that a command keeps, if somebody says where.
+/// The user's folder of proofs: beside that of the loaded data.
 fn cached(places: &Places) -> Result<Option<PathBuf>, Fault> {
-    let Some(named) = &places.cache else { return Ok(default_folder().map(|folder| folder.join("proofs"))) };
+    let Some(named) = places.cache.clone().or_else(default_folder) else { return Ok(None) };
     let mut name = named.file_name().unwrap_or_default().to_owned();
     name.push("-proofs");
     Ok(Some(std::path::absolute(named.with_file_name(name))?))

@@ -44,7 +44,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
         site.start_fresh().map_err(|fault| bench.site_error(&chosen, fault))?;
         Ok(site)
     };
-    let started = bench.hurry(start);
+    let started = bench.hosts.hurry(start);
     terminal.quiet();
     let site = started?;
     let address = match door {
@@ -75,7 +75,7 @@ fn door(port: Option<u16>) -> io::Result<TcpListener> {
 /// Leads browsers to a site on hosts, and returns the address that they knock at.
 fn open(door: TcpListener, bench: &Bench<'_>, site: &Site<'_>) -> io::Result<SocketAddr> {
     let address = door.local_addr()?;
-    if let Some(hosts) = &bench.hosts {
+    if let Some(hosts) = bench.hosts.any() {
         relay(door, &hosts.of_role(CLIENT).place, site.entry())?;
     }
     Ok(address)

@@ -142,7 +142,7 @@ impl Verification<'_> {
 
     /// On hosts without their quotas, for nobody measures it.
     fn verify(&self, chosen: &Chosen) -> Result<Verified, LabError> {
-        self.bench.hurry(|| self.verify_site(chosen))
+        self.bench.hosts.hurry(|| self.verify_site(chosen))
     }
 
     fn verify_site(&self, chosen: &Chosen) -> Result<Verified, LabError> {

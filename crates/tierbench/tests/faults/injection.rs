@@ -41,7 +41,7 @@ pub(crate) struct Catch {
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
 /// How long a short sequence is looked for: with a store, each trial takes a second or two.
-const SHORTEN: [&str; 2] = ["--shorten", "10s"];
+const SHORTEN: [&str; 2] = ["--shorten", "30s"];
 /// What takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 

@@ -61,7 +61,6 @@ fn a_difference_is_tracked_down_to_one_request_that_shows_it_again_until_it_is_m
     expect_all(&mended.output, &["the 1 requests show no difference", "rows equal"]);
 }
 
-/// Only here are statements recorded.
 /// Only here is it said how much a census sees; and a row that a walk hardly ever comes by is seen.
 #[test]
 fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_request() {
@@ -89,6 +88,7 @@ fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_reques
     }
 }
 
+/// Only here are statements recorded.
 #[test]
 fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
     let _turn = turn();

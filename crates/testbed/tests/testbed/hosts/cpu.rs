@@ -10,7 +10,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostUsage, Hosts, Place, Record, TestbedError};
+use testbed::{HostUsage, Hosts, Place, Record};
 
 /// The servers with their promises, which leave a tenth of their core.
 const PROMISES: [(&str, f64); 3] = [("web", 0.3), ("app", 0.3), ("db", 0.3)];
@@ -154,30 +154,29 @@ fn quotas_are_lifted_for_what_nobody_measures(hosts: &Hosts) {
     let usage = || usage(hosts, "web");
     let usual = quota(hosts);
     assert!(!is_lifted(&usual), "{usual}");
-    let done: Result<(), TestbedError> = hosts.hurry(|| {
-        assert!(is_lifted(&quota(hosts)));
-        // A period that had begun may still end.
-        let (begun, mut before) = (usage(), usage());
-        assert!(until(|| {
-            before = usage();
-            before.cpu_s > begun.cpu_s + 0.1
-        }));
-        assert!(until(|| usage().cpu_s > before.cpu_s + 0.5));
-        assert_eq!(usage().throttled, before.throttled, "it waited for a quota that was lifted");
-        Ok(())
-    });
-    done.unwrap();
+    let lifted = hosts.lift_quotas().unwrap();
+    assert!(is_lifted(&quota(hosts)));
+    // A period that had begun may still end.
+    let (begun, mut before) = (usage(), usage());
+    assert!(until(|| {
+        before = usage();
+        before.cpu_s > begun.cpu_s + 0.1
+    }));
+    assert!(until(|| usage().cpu_s > before.cpu_s + 0.5));
+    assert_eq!(usage().throttled, before.throttled, "it waited for a quota that was lifted");
+    lifted.put_back().unwrap();
     let is_put_back = || {
         let before = usage();
         quota(hosts) == usual && until(|| usage().throttled > before.throttled + 10)
     };
     assert!(is_put_back(), "the quota is not put back");
-    let failed: Result<(), TestbedError> = hosts.hurry(|| Err(TestbedError::NotRoot(PathBuf::new())));
-    assert!(failed.is_err() && is_put_back(), "the quota is not put back after a failure");
     let quiet = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
-    let work = || hosts.hurry::<(), TestbedError>(|| panic!("on purpose"));
-    let panicked = panic::catch_unwind(AssertUnwindSafe(work));
+    let panics = || {
+        let _lifted = hosts.lift_quotas().unwrap();
+        panic!("on purpose")
+    };
+    let panicked = panic::catch_unwind(AssertUnwindSafe(panics));
     panic::set_hook(quiet);
     assert!(panicked.is_err() && is_put_back(), "the quota is not put back after a panic");
 }

@@ -75,6 +75,7 @@ public final class Fault extends RuntimeException {
       case 405 -> "Wrong method";
       case 409 -> "Refused";
       case 413 -> "Too long";
+      case 504 -> "No answer";
       default -> status < 500 ? "Bad request" : "Internal error";
     };
   }

@@ -34,6 +34,23 @@ public record Money(long cents) implements Comparable<Money> {
     return cents < other.cents;
   }
 
+  public Money plus(Money other) {
+    return new Money(cents + other.cents);
+  }
+
+  public Money minus(Money other) {
+    return new Money(cents - other.cents);
+  }
+
+  public Money times(int number) {
+    return new Money(cents * number);
+  }
+
+  /** So many of ten thousand parts of an amount that is not negative, rounded half up. */
+  public Money parts(int ofTenThousand) {
+    return new Money((cents * ofTenThousand + 5_000) / 10_000);
+  }
+
   /** This amount, or the other one if it is less. */
   public Money atMost(Money other) {
     return new Money(Math.min(cents, other.cents));

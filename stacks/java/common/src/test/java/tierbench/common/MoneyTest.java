@@ -30,6 +30,15 @@ class MoneyTest {
   }
 
   @Test
+  void calculatesInWholeCents() {
+    assertEquals(new Money(450), new Money(150).times(3));
+    assertEquals(new Money(151), new Money(150).plus(new Money(1)));
+    assertEquals(new Money(149), new Money(150).minus(new Money(1)));
+    assertEquals(new Money(2), new Money(3).parts(5_000), "half a cent is rounded up");
+    assertEquals(new Money(1), new Money(3).parts(4_999));
+  }
+
+  @Test
   void comparesByAmount() {
     Money less = new Money(1);
     Money more = less.plusOneCent();

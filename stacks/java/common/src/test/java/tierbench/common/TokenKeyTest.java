@@ -34,6 +34,29 @@ class TokenKeyTest {
   }
 
   @Test
+  void aSealedNumberIsTakenBackForItsOwnParameterOnly() {
+    TokenKey key = key("secret", Duration.ZERO);
+    String sealed = key.seal("CART", 17);
+    assertEquals(OptionalInt.of(17), key.open("CART", sealed));
+    List<String> wrong =
+        List.of(
+            sealed.replaceFirst("17", "18"),
+            sealed.replaceFirst("17", "017"),
+            sealed.toUpperCase(Locale.ROOT),
+            sealed + "0",
+            "17",
+            "17.",
+            ".",
+            "");
+    for (String other : wrong) {
+      assertTrue(key.open("CART", other).isEmpty(), other);
+    }
+    assertTrue(key.open("ORDER", sealed).isEmpty());
+    assertTrue(key("guess", Duration.ZERO).open("CART", sealed).isEmpty());
+    assertTrue(key.verify(sealed).isEmpty());
+  }
+
+  @Test
   void provesNothingIfItIsAltered() {
     TokenKey key = key("secret", Duration.ZERO);
     String token = key.sign(17);

@@ -6,13 +6,15 @@ import tierbench.common.Environment;
 
 /** Which database it is, and how its driver is told what to do. */
 enum Product {
-  MARIADB("mariadb"),
-  POSTGRESQL("postgresql");
+  MARIADB("mariadb", "START TRANSACTION"),
+  POSTGRESQL("postgresql", "BEGIN");
 
   private final String scheme;
+  private final String begin;
 
-  Product(String scheme) {
+  Product(String scheme, String begin) {
     this.scheme = scheme;
+    this.begin = begin;
   }
 
   static Product of(Environment environment) {
@@ -27,6 +29,11 @@ enum Product {
   /** As addresses name it. */
   String scheme() {
     return scheme;
+  }
+
+  /** How its clients usually begin a transaction. */
+  String begin() {
+    return begin;
   }
 
   /**

@@ -21,7 +21,10 @@ import tierbench.common.Money;
 public final class Session implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Session.class.getName());
 
-  private static final String[] GENERATED = {"id"};
+  private static final String ID = "id";
+
+  /** How the SQLSTATEs begin that say that a row breaks a constraint. */
+  private static final String CONSTRAINT = "23";
 
   /** MariaDB's ER_LOCK_DEADLOCK. */
   private static final int DEADLOCK = 1213;
@@ -62,7 +65,13 @@ public final class Session implements AutoCloseable {
 
   /** Inserts a row into a table that has a column {@code id}, and returns what that was given. */
   public int insert(String insertion, Object... values) throws SQLException {
-    try (PreparedStatement statement = connection().prepareStatement(insertion, GENERATED)) {
+    return insertKeyed(ID, insertion, values);
+  }
+
+  /** The same, into a table whose ids are in another column. */
+  public int insertKeyed(String key, String insertion, Object... values) throws SQLException {
+    try (PreparedStatement statement =
+        connection().prepareStatement(insertion, new String[] {key})) {
       bind(statement, values);
       statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
@@ -81,27 +90,39 @@ public final class Session implements AutoCloseable {
     }
   }
 
+  /** Whether a row was refused because another one has the same unique key. */
+  public static boolean isDuplicate(SQLException refusal) {
+    String state = refusal.getSQLState();
+    return state != null && state.startsWith(CONSTRAINT);
+  }
+
   /**
    * Does some work entirely or, if it throws, not at all, and lets nobody else who works on the
-   * same entity come between. On MyISAM, which takes nothing back, that holds for work that makes
+   * same entities come between. On MyISAM, which takes nothing back, that holds for work that makes
    * all its checks before its first change.
    *
-   * <p>No two pieces of our work can wait for each other, so none is ever tried again: before its
-   * last statement, each holds at most one row that others may want, an item, and waits for nobody
-   * else while it does; only as its last statement may it wait for a user's row, and whoever holds
-   * that is about to commit. On MyISAM, all locks are taken at once (see {@link #begin}).
+   * <p>No two pieces of our work can wait for each other, so none is ever tried again: whoever
+   * holds a row that others may want waits only for rows that come later in an order that all keep.
+   * In the auction that is an item and then a user, in the bookstore a cart and then items by their
+   * ids. On MyISAM, all locks are taken at once (see {@link #begin}).
    *
-   * @param entity what the work reads before it changes it, or changes last
+   * @param entities what the work reads before it changes it, or changes last, in that order
    * @param tables all that the work touches
    */
-  public <T> T atomically(Entity entity, List<String> tables, Work<T> work) throws SQLException {
-    Optional<EntityLocks> locks = database.locks();
-    locks.ifPresent(all -> all.lock(entity));
+  public <T> T atomically(List<Entity> entities, List<String> tables, Work<T> work)
+      throws SQLException {
+    List<EntityLocks> locks = database.locks().stream().toList();
+    locks.forEach(all -> entities.forEach(all::lock));
     try {
       return transaction(tables, work);
     } finally {
-      locks.ifPresent(all -> all.unlock(entity));
+      locks.forEach(all -> entities.forEach(all::unlock));
     }
+  }
+
+  /** The same with a single entity. */
+  public <T> T atomically(Entity entity, List<String> tables, Work<T> work) throws SQLException {
+    return atomically(List.of(entity), tables, work);
   }
 
   /**
@@ -195,11 +216,20 @@ public final class Session implements AutoCloseable {
     return connection;
   }
 
-  /** Gives the connection back. */
+  /**
+   * Gives the connection back, for as long as the request waits for something else; the next
+   * statement takes one again.
+   */
+  public void pause() throws SQLException {
+    if (connection != null) {
+      Connection used = connection;
+      connection = null;
+      database.connections().giveBack(used);
+    }
+  }
+
   @Override
   public void close() throws SQLException {
-    if (connection != null) {
-      database.connections().giveBack(connection);
-    }
+    pause();
   }
 }

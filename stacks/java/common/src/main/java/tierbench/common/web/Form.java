@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import tierbench.common.Fault;
 import tierbench.common.Money;
@@ -26,6 +27,9 @@ public final class Form {
 
   /** More would be an attack on our memory. */
   private static final int MOST_PARAMETERS = 1000;
+
+  /** A parameter that is there once and empty. */
+  private static final List<Optional<String>> EMPTY = List.of(Optional.of(""));
 
   private static final Pattern WHOLE = Pattern.compile("0|[1-9][0-9]{0,8}");
   private static final Pattern NICKNAME = Pattern.compile("[A-Za-z0-9_.-]+");
@@ -109,6 +113,19 @@ public final class Form {
 
   public Money money(String name) {
     return Money.parse(one(name)).orElseThrow(() -> Fault.parameter(name));
+  }
+
+  /** A text that has a form of its own. */
+  public String matching(String name, Pattern pattern) {
+    String value = one(name);
+    return require(pattern.matcher(value).matches(), name, value);
+  }
+
+  /** A parameter that may be missing, or there once and empty: none then. */
+  public <T> Optional<T> optional(String name, Function<String, T> read) {
+    List<Optional<String>> all = values.getOrDefault(name, List.of());
+    boolean isAbsent = all.isEmpty() || all.equals(EMPTY);
+    return isAbsent ? Optional.empty() : Optional.of(read.apply(name));
   }
 
   private String one(String name) {

@@ -32,12 +32,26 @@ public abstract class FrontServlet extends HttpServlet {
   private static final Logger LOG = Logger.getLogger(FrontServlet.class.getName());
   private static final int LONGEST_BODY = 2 * 1024 * 1024;
 
+  /** Browsers send the same request once more, to the same address over TLS. */
+  private static final int PERMANENT_REDIRECT = 308;
+
+  /** The parameter of the context with the port on which TLS is spoken; blank if none is. */
+  private static final String TLS_PORT = "tls.port";
+
   private transient Map<String, Route> routes;
   private transient Database database;
   private transient TokenKey tokenKey;
 
   /** What is found at each path. */
   protected abstract Map<String, Route> routes();
+
+  /**
+   * Whether a path is that of a file that was made for these data, which {@link #routes} can't
+   * know.
+   */
+  protected boolean isMadeFile(String path) {
+    return false;
+  }
 
   /** The page that tells why a request was refused. */
   protected abstract JteModel refusal(Fault fault);
@@ -66,7 +80,13 @@ public abstract class FrontServlet extends HttpServlet {
       return;
     }
     try {
-      if (route(request, response) instanceof Route.Dynamic page) {
+      Route route = route(request, response);
+      if (route.isSecure() && !request.isSecure()) {
+        leadToTls(request, response);
+        return;
+      }
+      checkMethod(request, response, route);
+      if (route instanceof Route.Dynamic page) {
         send(response, 200, answer(request, page));
       } else {
         getServletContext().getNamedDispatcher("default").forward(request, response);
@@ -90,18 +110,39 @@ public abstract class FrontServlet extends HttpServlet {
   }
 
   private Route route(HttpServletRequest request, HttpServletResponse response) {
-    Route route = routes.get(path(request));
+    String path = path(request);
+    Route route = routes.get(path);
+    if (route == null && isMadeFile(path)) {
+      route = Route.file();
+    }
     if (route == null) {
       throw Fault.unknownPage();
     }
     if (request.getDispatcherType() == DispatcherType.ERROR) {
       throw Fault.ofServer(response.getStatus());
     }
+    return route;
+  }
+
+  private static void checkMethod(
+      HttpServletRequest request, HttpServletResponse response, Route route) {
     if (!route.method().equals(request.getMethod())) {
       response.setHeader("Allow", route.method());
       throw Fault.wrongMethod(route.method());
     }
-    return route;
+  }
+
+  /** Where a web server is in front of us, it does this, and in the clear there is no such page. */
+  private void leadToTls(HttpServletRequest request, HttpServletResponse response) {
+    String port = getServletContext().getInitParameter(TLS_PORT);
+    if (port == null || port.isBlank()) {
+      throw Fault.unknownPage();
+    }
+    String query = request.getQueryString();
+    String target = request.getRequestURI() + (query == null ? "" : '?' + query);
+    response.setStatus(PERMANENT_REDIRECT);
+    response.setHeader(
+        "Location", "https://%s:%s%s".formatted(request.getServerName(), port, target));
   }
 
   private static String path(HttpServletRequest request) {

@@ -4,8 +4,15 @@ package tierbench.common.web;
 public sealed interface Route {
   String method();
 
+  /** Whether it is answered over TLS only. */
+  boolean isSecure();
+
   /** A page that is made for the request. */
-  record Dynamic(String method, Interaction interaction) implements Route {}
+  record Dynamic(String method, Interaction interaction, boolean isSecure) implements Route {
+    public Dynamic overTls() {
+      return new Dynamic(method, interaction, true);
+    }
+  }
 
   /** A file of the application. */
   record Static() implements Route {
@@ -13,14 +20,19 @@ public sealed interface Route {
     public String method() {
       return "GET";
     }
+
+    @Override
+    public boolean isSecure() {
+      return false;
+    }
   }
 
-  static Route get(Interaction interaction) {
-    return new Dynamic("GET", interaction);
+  static Dynamic get(Interaction interaction) {
+    return new Dynamic("GET", interaction, false);
   }
 
-  static Route post(Interaction interaction) {
-    return new Dynamic("POST", interaction);
+  static Dynamic post(Interaction interaction) {
+    return new Dynamic("POST", interaction, false);
   }
 
   static Route file() {

@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tierbench.common.Environment;
 
 class AccessTest {
+  private static final List<String> TABLES = List.of("items", "bids");
+
   private static final Map<String, String> VARIABLES =
       Map.of(
           "TIERBENCH_DB_HOST", "127.0.0.1",
@@ -58,10 +61,28 @@ class AccessTest {
   @Test
   void workIsATransactionWhereverThereAreTransactions() {
     Environment postgresql = environment("postgresql", "prepared");
-    assertEquals(Isolation.ROW_LOCKS, Isolation.of(postgresql, Lockers.DATABASE));
-    assertEquals(Isolation.TRANSACTION, Isolation.of(postgresql, Lockers.SERVLETS));
+    Isolation rowLocks = Isolation.of(postgresql, Lockers.DATABASE);
+    assertEquals("BEGIN", rowLocks.begin(TABLES));
+    assertEquals(" FOR UPDATE", rowLocks.lock());
+    Isolation transaction = Isolation.of(postgresql, Lockers.SERVLETS);
+    assertEquals("BEGIN", transaction.begin(TABLES));
+    assertEquals("", transaction.lock());
+    Isolation innoDb = Isolation.of(mariaDb("InnoDB"), Lockers.DATABASE);
+    assertEquals("START TRANSACTION", innoDb.begin(TABLES));
+  }
+
+  @Test
+  void tablesAreLockedWhereThereAreNoneAndNothingIsIfServletsLock() {
+    Isolation tableLocks = Isolation.of(mariaDb("MyISAM"), Lockers.DATABASE);
+    assertEquals("LOCK TABLES items WRITE, bids WRITE", tableLocks.begin(TABLES));
+    assertEquals("UNLOCK TABLES", tableLocks.commit());
+    Isolation nothing = Isolation.of(mariaDb("MyISAM"), Lockers.SERVLETS);
+    assertEquals("", nothing.begin(TABLES) + nothing.commit() + nothing.lock());
+  }
+
+  private static Environment mariaDb(String engine) {
     Map<String, String> variables = new HashMap<>(environment("mariadb", "text").variables());
-    variables.put("TIERBENCH_DB_ENGINE", "MyISAM");
-    assertEquals(Isolation.TABLE_LOCKS, Isolation.of(new Environment(variables), Lockers.DATABASE));
+    variables.put("TIERBENCH_DB_ENGINE", engine);
+    return new Environment(variables);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -73,6 +74,20 @@ class FormTest {
     refuses(400, () -> Form.decode("a=5").choice("a", Set.of("-5")));
     assertEquals(new Money(150), Form.decode("a=1.5").money("a"));
     refuses(400, () -> Form.decode("a=1.").money("a"));
+  }
+
+  @Test
+  void whatMayBeMissingMayAlsoBeThereOnceAndEmpty() {
+    for (String absent : new String[] {"", "b=1", "a=", "a"}) {
+      Form form = Form.decode(absent);
+      assertEquals(Optional.empty(), form.optional("a", form::id), absent);
+    }
+    Form form = Form.decode("a=7");
+    assertEquals(Optional.of(7), form.optional("a", form::id));
+    for (String wrong : new String[] {"a=&a=", "a=&a=7", "a=x", "a=%FF"}) {
+      Form other = Form.decode(wrong);
+      refuses(400, () -> other.optional("a", other::id));
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package tierbench.auction.data;
 import java.sql.SQLException;
 import java.util.List;
 import tierbench.auction.rules.Affairs;
+import tierbench.common.data.Columns;
 import tierbench.common.data.Session;
 
 /** All that concerns a user. */
@@ -54,7 +55,7 @@ public final class AffairsOf {
                 row.getInt("id"),
                 row.getString("name"),
                 Columns.money(row, "initial_price"),
-                Columns.highestBid(row),
+                Items.highestBid(row),
                 row.getInt("nb_of_bids"),
                 Columns.instant(row, "end_date"),
                 Columns.money(row, "own_bid"),
@@ -123,7 +124,7 @@ public final class AffairsOf {
                 Columns.money(row, "reserve_price"),
                 Columns.money(row, "buy_now"),
                 row.getInt("nb_of_bids"),
-                Columns.highestBid(row),
+                Items.highestBid(row),
                 Columns.instant(row, "end_date")),
         id);
   }
@@ -144,7 +145,7 @@ public final class AffairsOf {
                 row.getString("name"),
                 row.getInt("quantity"),
                 Columns.money(row, "reserve_price"),
-                Columns.highestBid(row),
+                Items.highestBid(row),
                 Columns.instant(row, "end_date")),
         id,
         id);

@@ -10,6 +10,7 @@ import tierbench.auction.rules.Bidding;
 import tierbench.auction.rules.ItemRules;
 import tierbench.auction.rules.Leader;
 import tierbench.auction.rules.PlacedBid;
+import tierbench.common.data.Columns;
 import tierbench.common.data.Entity;
 import tierbench.common.data.Session;
 
@@ -67,7 +68,7 @@ public final class Bids {
                     id,
                     Columns.money(row, "initial_price"),
                     row.getInt("quantity"),
-                    Columns.highestBid(row),
+                    Items.highestBid(row),
                     row.getInt("seller"),
                     row.getBoolean("open")),
             id)

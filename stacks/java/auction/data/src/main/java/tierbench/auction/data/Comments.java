@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import tierbench.auction.rules.Comment;
 import tierbench.auction.rules.Remark;
+import tierbench.common.data.Columns;
 import tierbench.common.data.Entity;
 import tierbench.common.data.Session;
 

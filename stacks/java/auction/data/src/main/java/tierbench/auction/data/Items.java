@@ -9,6 +9,8 @@ import tierbench.auction.rules.Item;
 import tierbench.auction.rules.NewItem;
 import tierbench.auction.rules.SoldBy;
 import tierbench.common.Fault;
+import tierbench.common.Money;
+import tierbench.common.data.Columns;
 import tierbench.common.data.Entity;
 import tierbench.common.data.Mapper;
 import tierbench.common.data.Session;
@@ -115,6 +117,11 @@ public final class Items {
         .orElseThrow(() -> new IllegalStateException("item %d is gone".formatted(id)));
   }
 
+  /** The highest bid so far, if there is one. */
+  static Optional<Money> highestBid(ResultSet row) throws SQLException {
+    return Optional.ofNullable(row.getBigDecimal("max_bid")).map(Money::of);
+  }
+
   static Fault unknown(int id) {
     return Fault.unknown("item", id);
   }
@@ -142,7 +149,7 @@ public final class Items {
         row.getInt("quantity"),
         Columns.money(row, "buy_now"),
         row.getInt("nb_of_bids"),
-        Columns.highestBid(row),
+        highestBid(row),
         Columns.instant(row, "start_date"),
         Columns.instant(row, "end_date"),
         row.getInt("seller"),
@@ -155,7 +162,7 @@ public final class Items {
         row.getInt("id"),
         row.getString("name"),
         Columns.money(row, "initial_price"),
-        Columns.highestBid(row),
+        highestBid(row),
         row.getInt("nb_of_bids"),
         Columns.money(row, "buy_now"),
         Columns.instant(row, "end_date"));

@@ -5,6 +5,7 @@ import java.util.List;
 import tierbench.auction.rules.ItemRules;
 import tierbench.auction.rules.Purchase;
 import tierbench.auction.rules.SaleItem;
+import tierbench.common.data.Columns;
 import tierbench.common.data.Entity;
 import tierbench.common.data.Session;
 
@@ -49,7 +50,7 @@ public final class Purchases {
                     Columns.money(row, "initial_price"),
                     row.getInt("quantity"),
                     Columns.money(row, "buy_now"),
-                    Columns.highestBid(row),
+                    Items.highestBid(row),
                     row.getInt("seller"),
                     row.getBoolean("open")),
             id)

@@ -9,6 +9,7 @@ import tierbench.auction.rules.PublicUser;
 import tierbench.auction.rules.Refusal;
 import tierbench.common.Fault;
 import tierbench.common.Password;
+import tierbench.common.data.Columns;
 import tierbench.common.data.Session;
 
 /** Those who sell, bid, buy and comment. */

@@ -1,0 +1,65 @@
+//! What somebody who doesn't know yet what to do sends by chance, whatever the application: the part of models' suggestions
+//! that is the same for all of them.
+
+use crate::Step;
+use rand::{Rng, RngExt, seq::IndexedRandom};
+
+/// Values that are hardly ever right.
+const ODD: [&str; 12] =
+    ["", "%00", "%FF", "-1", "0", "01", "+1", "1e1", "10000000000", "%C3%A4", "%", "a%26b%3Dc"];
+
+/// Somebody who chooses by chance.
+pub trait Whim {
+    /// What all choices are drawn from.
+    fn random(&mut self) -> &mut dyn Rng;
+
+    /// One of these.
+    fn any<T: Copy>(&mut self, choices: &[T]) -> T {
+        *choices.choose(self.random()).expect("there is a choice")
+    }
+
+    /// One time in so many.
+    fn rarely(&mut self, times: u32) -> bool {
+        self.random().random_ratio(1, times)
+    }
+
+    /// A text of at most so many code points, at times exactly so many.
+    fn text(&mut self, most: usize) -> String {
+        let texts = [
+            "x",
+            "Zoë & 'Łukasz'",
+            "<script>alert(1)</script>",
+            "  two  blanks ",
+            "1\r\n2\n3",
+            "😀 100 % \\ + \"",
+            "--; DROP",
+        ];
+        let text = self.any(&texts);
+        let length = if self.rarely(8) { most } else { text.chars().count().min(most) };
+        text.chars().cycle().take(length).collect()
+    }
+
+    /// The same, but one time in twenty with another method or malformed.
+    fn at_times_odd(&mut self, step: Step) -> Step {
+        match self.random().random_range(0..60) {
+            0 => Step { method: self.any(&["GET", "POST", "PUT"]).to_owned(), ..step },
+            1..=2 => self.malformed(step),
+            _ => step,
+        }
+    }
+
+    /// The same with one parameter left out, repeated, or with a value that is hardly ever right.
+    fn malformed(&mut self, step: Step) -> Step {
+        let mut pairs: Vec<String> = step.parameters.split('&').map(str::to_owned).collect();
+        let at = self.random().random_range(0..pairs.len());
+        let name = pairs[at].split('=').next().unwrap_or_default().to_owned();
+        match self.random().random_range(0..8) {
+            0 => drop(pairs.remove(at)),
+            1 => pairs.push(pairs[at].clone()),
+            2 => pairs.swap(0, at),
+            3 => pairs[at] = format!("{name}={}", "%F0%9F%98%80".repeat(101)),
+            _ => pairs[at] = format!("{name}={}", self.any(&ODD)),
+        }
+        Step { parameters: pairs.join("&"), ..step }
+    }
+}

@@ -1,0 +1,62 @@
+//! The hosts of a testbed, for all sites of a command: once for one site after the other, or once for each, where all are up
+//! at the same time.
+
+use crate::LabError;
+use std::collections::BTreeMap;
+use testbed::{CLIENT, Hosts, Lifted, TestbedError};
+
+/// The hosts that tiers run on, by their roles; none if all run on this machine as it is.
+#[derive(Debug, Default)]
+pub struct SiteHosts {
+    sets: Vec<Hosts>,
+    /// Which of them each configuration has for itself; all others have the first.
+    own: BTreeMap<String, usize>,
+}
+
+impl SiteHosts {
+    /// The same for all sites, one after the other.
+    pub fn shared(hosts: Hosts) -> Self {
+        Self { sets: vec![hosts], own: BTreeMap::new() }
+    }
+
+    /// Of each of these configurations for itself.
+    pub fn one_each(sets: impl IntoIterator<Item = (String, Hosts)>) -> Self {
+        let (names, sets): (Vec<String>, Vec<Hosts>) = sets.into_iter().unzip();
+        Self { sets, own: names.into_iter().zip(0..).collect() }
+    }
+
+    /// Those of a configuration's site.
+    pub fn of(&self, configuration: &str) -> Option<&Hosts> {
+        self.sets.get(self.own.get(configuration).copied().unwrap_or(0))
+    }
+
+    /// Those of any site: all are alike.
+    pub fn any(&self) -> Option<&Hosts> {
+        self.sets.first()
+    }
+
+    /// Whether sites of several configurations can be up at the same time.
+    pub fn hold_several(&self) -> bool {
+        self.sets.is_empty() || self.own.len() > 1
+    }
+
+    /// Brings this thread, and those that it starts from now on, to where the clients of a configuration are.
+    pub fn visit(&self, configuration: &str) -> Result<(), LabError> {
+        let Some(hosts) = self.of(configuration) else { return Ok(()) };
+        Ok(hosts.of_role(CLIENT).place.visit().map_err(TestbedError::from)?)
+    }
+
+    /// Does what nobody measures while all hosts may use all the CPU time of their cores.
+    pub fn hurry<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
+        let lifted = self.sets.iter().map(Hosts::lift_quotas).collect::<Result<Vec<_>, _>>()?;
+        let done = work();
+        lifted.into_iter().try_for_each(Lifted::put_back)?;
+        done
+    }
+
+    /// Lets the tiers of a configuration use all the CPU time of all cores of a testbed until this is dropped; none without
+    /// one.
+    pub fn lift_all(&self, configuration: &str) -> Result<Option<Lifted<'_>>, LabError> {
+        Ok(self.of(configuration).map(Hosts::lift_all).transpose()?)
+    }
+}

@@ -1,0 +1,356 @@
+//! Comparison in rounds. The servers of all configurations are up and warm at once, but only one of them works at a time:
+//! in each round every configuration gets a short stretch of its window, in an order that is drawn anew. What is compared are
+//! neighbours in time, which met the same machine (randomized multiple interleaved trials: Abedi and Brecht, ICPE 2017).
+//!
+//! Servers also differ from start to start, by how they lie in memory and by what a JVM compiles. No number of rounds shows
+//! that, so the start is the unit of replication (Kalibera and Jones, ISMM 2013): each repetition of the listed loads, or of the
+//! peaks that were found, is one start of all servers, and gives one ratio for each pair.
+
+use crate::{
+    Chosen, Event, Experiment, LabError,
+    gate::Restless,
+    journal::Journal,
+    measure::{Driven, Take, keep_logs},
+    schedule::Task,
+    warm::Warmed,
+    watch::Watcher,
+};
+use engine::{Course, Load, Phase, Progress, WriteFates};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use stack::Site;
+use std::{
+    collections::BTreeSet,
+    sync::mpsc::{self, Receiver, Sender},
+    thread::{self, Scope, ScopedJoinHandle},
+    time::Duration,
+};
+use testbed::{Awake, HostCounters};
+
+/// How long a stretch is about. With the same minutes, stretches of 3 s give half the interval that 15 s give; below that,
+/// edges cost more than is won.
+const STRETCH: Duration = Duration::from_secs(3);
+/// How long clients are at work before a stretch begins: their connections may have been closed meanwhile, and caches filled
+/// with what others need.
+const GAP: Duration = Duration::from_secs(2);
+/// What a site needs of memory, about.
+const BYTES_PER_SITE: u64 = 1 << 30;
+
+/// The stretches of a window that lasts so long at least: how many, and how long each is, in whole seconds.
+fn stretches(window: Duration) -> (u32, Duration) {
+    let count = window.as_secs_f64() / STRETCH.as_secs_f64();
+    let count = (count.ceil() as u32).max(1);
+    let each = (window.as_secs_f64() / f64::from(count)).ceil() as u64;
+    (count, Duration::from_secs(each.max(1)))
+}
+
+/// Whether this machine has the memory for so many sites at once.
+pub(crate) fn fit(sites: usize) -> bool {
+    HostCounters::read().available_bytes >= BYTES_PER_SITE * sites as u64
+}
+
+/// A configuration whose servers are up.
+struct Entrant<'e, 's> {
+    index: usize,
+    chosen: &'e Chosen,
+    site: &'e mut Site<'s>,
+    /// Once they are warm.
+    warmed: Option<Warmed>,
+    /// What became of all writes so far.
+    writes: Vec<WriteFates>,
+}
+
+impl Entrant<'_, '_> {
+    fn name(&self) -> &str {
+        &self.chosen.configuration.name
+    }
+
+    fn warmed(&self) -> &Warmed {
+        self.warmed.as_ref().expect("nothing is driven before it is warm")
+    }
+}
+
+impl Experiment<'_> {
+    /// Measures points on one start of the servers of all configurations that they belong to.
+    pub(crate) fn measure_in_rounds(
+        &self,
+        sites: &mut [Option<Site<'_>>],
+        tasks: &[Task],
+        journal: &mut Journal<'_>,
+        take: Take<'_>,
+    ) -> Result<(), LabError> {
+        let contenders: BTreeSet<usize> = tasks.iter().map(|task| task.contender).collect();
+        let each = sites.iter_mut().enumerate().filter(|(index, _)| contenders.contains(index));
+        let mut entrants: Vec<Entrant<'_, '_>> = each
+            .map(|(index, site)| Entrant {
+                index,
+                chosen: &self.chosen[index],
+                site: site.as_mut().expect("all sites that are needed were prepared"),
+                warmed: None,
+                writes: Vec::new(),
+            })
+            .collect();
+        let driven = self.warm_and_drive_all(&mut entrants, tasks, journal);
+        for entrant in &mut entrants {
+            // Whoever asks why it failed will look into the logs.
+            keep_logs(entrant.site, entrant.name(), journal.folder)?;
+            entrant.site.stop();
+        }
+        for (task, driven) in tasks.iter().zip(driven?) {
+            take(&self.point(&self.chosen[task.contender], task, driven, journal)?, journal)?;
+        }
+        Ok(())
+    }
+
+    /// What was driven for each task, with what became of the data until all was over.
+    fn warm_and_drive_all(
+        &self,
+        entrants: &mut [Entrant<'_, '_>],
+        tasks: &[Task],
+        journal: &mut Journal<'_>,
+    ) -> Result<Vec<Driven>, LabError> {
+        for entrant in &mut *entrants {
+            self.start_and_warm(entrant, tasks, journal)?;
+        }
+        let mut all = Vec::new();
+        for block in blocks(tasks) {
+            let mut driven = self.drive_block(entrants, block, journal)?;
+            for (task, driven) in block.iter().zip(&mut driven) {
+                let at = place(entrants, task);
+                let entrant = &mut entrants[at];
+                driven.outcome.add_earlier_writes(std::mem::take(&mut entrant.writes));
+                entrant.writes.clone_from(&driven.outcome.writes);
+                driven.warm_up = Some(entrant.warmed().figures_of(driven.is_restless));
+                driven.start = Some(tasks[0].sequence);
+            }
+            all.extend(driven);
+        }
+        for entrant in &mut *entrants {
+            self.audit_entrant(entrant, tasks, &mut all, journal)?;
+        }
+        Ok(all)
+    }
+
+    fn start_and_warm(
+        &self,
+        entrant: &mut Entrant<'_, '_>,
+        tasks: &[Task],
+        journal: &mut Journal<'_>,
+    ) -> Result<(), LabError> {
+        self.bench.check_stop()?;
+        let configuration = &entrant.chosen.configuration.name;
+        self.bench.hosts.visit(configuration)?;
+        journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
+        let (chosen, site) = (entrant.chosen, &mut *entrant.site);
+        self.bench
+            .hosts
+            .hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
+        let first = tasks.iter().find(|task| task.contender == entrant.index).expect("it has a task");
+        let warmed = self.warm(entrant.site, first, configuration, journal)?;
+        entrant.writes.clone_from(&warmed.doubts);
+        entrant.warmed = Some(warmed);
+        Ok(())
+    }
+
+    /// One audit covers all that was written since the data were put back.
+    fn audit_entrant(
+        &self,
+        entrant: &mut Entrant<'_, '_>,
+        tasks: &[Task],
+        all: &mut [Driven],
+        journal: &mut Journal<'_>,
+    ) -> Result<(), LabError> {
+        self.bench.hosts.visit(entrant.name())?;
+        let mut own: Vec<&mut Driven> = tasks
+            .iter()
+            .zip(all)
+            .filter(|(task, _)| task.contender == entrant.index)
+            .map(|(_, driven)| driven)
+            .collect();
+        let last = own.last_mut().expect("it has a task");
+        let audit = self.audit_and_plant(entrant.site, last, entrant.warmed(), entrant.name(), journal)?;
+        own.into_iter().for_each(|driven| driven.audit.clone_from(&audit));
+        Ok(())
+    }
+
+    /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp.
+    fn drive_block(
+        &self,
+        entrants: &[Entrant<'_, '_>],
+        block: &[Task],
+        journal: &mut Journal<'_>,
+    ) -> Result<Vec<Driven>, LabError> {
+        let (rounds, length) = stretches(self.timing.window);
+        let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
+        let _awake = Awake::keep(&self.bench.executable, entrants[0].site.cores());
+        thread::scope(|scope| {
+            let lane = |task: &Task| {
+                let entrant = &entrants[place(entrants, task)];
+                let load = Load {
+                    stretch: Some(length),
+                    window: length * rounds,
+                    ..self.load(entrant.chosen, task)
+                };
+                let step =
+                    format!("{} clients, {rounds} times {} s in rounds", load.clients, length.as_secs());
+                journal.tell(Event::Step { configuration: entrant.name(), step: &step });
+                self.lane(scope, entrant, load)
+            };
+            let lanes: Vec<Lane<'_, '_>> = block.iter().map(lane).collect();
+            for _ in 0..=rounds {
+                let mut order: Vec<usize> = (0..lanes.len()).collect();
+                order.shuffle(&mut random);
+                for index in order {
+                    lanes[index].turn(journal);
+                    self.bench.check_stop()?;
+                }
+            }
+            lanes.into_iter().map(Lane::finish).collect()
+        })
+    }
+
+    /// A thread on which one site is driven whenever it is its turn.
+    fn lane<'scope, 'env>(
+        &'env self,
+        scope: &'scope Scope<'scope, 'env>,
+        entrant: &'scope Entrant<'_, '_>,
+        load: Load,
+    ) -> Lane<'scope, 'scope> {
+        let (go, turns) = mpsc::channel();
+        let (hearer, heard) = mpsc::channel();
+        let (clients, configuration) = (load.clients, entrant.name());
+        let compilers = entrant.warmed().has_compilers && !self.timing.is_trial;
+        let length_s = (load.ramp + load.window).as_secs_f64();
+        let driving = scope.spawn(move || {
+            let mut turns = Turns::new(turns, hearer);
+            turns.wait();
+            self.bench.hosts.visit(configuration)?;
+            if compilers {
+                let lifted = self.bench.hosts.lift_all(configuration)?;
+                turns.restless = Some(Restless::begin(entrant.site, lifted, load.ramp));
+            }
+            let (watcher, _) = Watcher::begin(entrant.site);
+            let (site, mut tell) = (&*entrant.site, |progress: &Progress| turns.hear(progress));
+            let driven = self.drive_and_watch(site, &load, (watcher, None), configuration, &mut tell);
+            let mut driven = driven?;
+            driven.is_restless = turns.is_restless();
+            turns.restless.and_then(Restless::fault).map_or(Ok(()), Err)?;
+            Ok(driven)
+        });
+        Lane { configuration, clients, length_s, go, heard, driving }
+    }
+}
+
+/// The tasks of one turn after the other: in each, every configuration has one.
+fn blocks(tasks: &[Task]) -> Vec<&[Task]> {
+    let (mut blocks, mut from) = (Vec::new(), 0);
+    for at in 1..=tasks.len() {
+        let is_new = tasks
+            .get(at)
+            .is_none_or(|task| tasks[from..at].iter().any(|earlier| earlier.contender == task.contender));
+        if is_new {
+            blocks.push(&tasks[from..at]);
+            from = at;
+        }
+    }
+    blocks
+}
+
+/// Whose task it is.
+fn place(entrants: &[Entrant<'_, '_>], task: &Task) -> usize {
+    let mut all = entrants.iter();
+    all.position(|entrant| entrant.index == task.contender).expect("each task has its site")
+}
+
+/// A site that is driven in turns, as whoever gives turns sees it.
+struct Lane<'l, 's> {
+    configuration: &'l str,
+    clients: u32,
+    length_s: f64,
+    go: Sender<()>,
+    heard: Receiver<Progress>,
+    driving: ScopedJoinHandle<'s, Result<Driven, LabError>>,
+}
+
+impl Lane<'_, '_> {
+    /// Lets its clients work until they stand still again, or until the load is over.
+    fn turn(&self, journal: &mut Journal<'_>) {
+        if self.go.send(()).is_err() {
+            return;
+        }
+        for progress in &self.heard {
+            if progress.phase == Phase::Paused {
+                return;
+            }
+            let (configuration, clients, length_s) = (self.configuration, self.clients, self.length_s);
+            journal.tell(Event::Driving { configuration, clients, length_s, progress: &progress });
+        }
+    }
+
+    /// What was driven, once it is over; without further turns it is over soon.
+    fn finish(self) -> Result<Driven, LabError> {
+        let Self { go, heard, driving, .. } = self;
+        drop((go, heard));
+        driving.join().expect("a lane does not panic")
+    }
+}
+
+/// The turns of a site, as whoever drives it sees them.
+struct Turns<'r> {
+    go: Receiver<()>,
+    hearer: Sender<Progress>,
+    restless: Option<Restless<'r>>,
+    /// The phase that was heard last.
+    phase: Phase,
+    /// Whether the ramp is over, so that what comes next counts.
+    is_ready: bool,
+    /// When its clients went to work last, on the load's clock.
+    since: Duration,
+    /// Nobody gives turns any more.
+    is_over: bool,
+}
+
+impl<'r> Turns<'r> {
+    fn new(go: Receiver<()>, hearer: Sender<Progress>) -> Self {
+        let (restless, phase, since) = (None, Phase::Ramp, Duration::ZERO);
+        Self { go, hearer, restless, phase, is_ready: false, since, is_over: false }
+    }
+
+    /// Waits for the next turn.
+    fn wait(&mut self) {
+        self.is_over |= self.go.recv().is_err();
+    }
+
+    fn is_restless(&self) -> bool {
+        self.restless.as_ref().is_some_and(|restless| !restless.is_over())
+    }
+
+    /// To be told of each second and each phase.
+    fn hear(&mut self, progress: &Progress) -> Course {
+        let before = std::mem::replace(&mut self.phase, progress.phase);
+        // Whoever gives turns may have given up.
+        let _ = self.hearer.send(progress.clone());
+        match progress.phase {
+            Phase::Paused => {
+                self.since = progress.elapsed;
+                self.wait();
+                Course::GoOn
+            }
+            _ if self.is_over => Course::Enough,
+            Phase::Ramp if before == Phase::Measure => Course::Pause,
+            Phase::Ramp if !self.is_ready => self.in_ramp(progress),
+            Phase::Ramp if progress.elapsed.as_secs() + 1 < (self.since + GAP).as_secs() => Course::NotYet,
+            _ => Course::GoOn,
+        }
+    }
+
+    /// The first turn is over when the ramp is.
+    fn in_ramp(&mut self, progress: &Progress) -> Course {
+        let is_quiet = self.restless.as_mut().is_none_or(|restless| restless.hear(progress) == Course::GoOn);
+        self.is_ready = progress.is_ready && is_quiet;
+        if self.is_ready { Course::Pause } else { Course::NotYet }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+use super::*;
+use results::Purpose;
+
+fn task(contender: usize, clients: u32) -> Task {
+    Task { contender, clients, purpose: Purpose::Listed, repetition: 1, sequence: 1, seed: 1 }
+}
+
+#[test]
+fn a_window_is_cut_into_stretches_of_whole_seconds_that_are_no_shorter_together() {
+    let cut = |seconds| {
+        let (count, each) = stretches(Duration::from_secs(seconds));
+        (count, each.as_secs())
+    };
+    assert_eq!([1, 3, 8, 10, 24].map(cut), [(1, 1), (1, 3), (3, 3), (4, 3), (8, 3)]);
+    assert_eq!(stretches(Duration::from_millis(200)), (1, Duration::from_secs(1)));
+}
+
+#[test]
+fn each_configuration_has_one_task_in_a_block() {
+    let tasks = [task(1, 50), task(0, 50), task(0, 100), task(1, 100), task(1, 100)];
+    let sizes: Vec<usize> = blocks(&tasks).iter().map(|block| block.len()).collect();
+    assert_eq!(sizes, [2, 2, 1]);
+    assert!(blocks(&[]).is_empty());
+}
+
+/// Whoever gives turns, and the turns of a site without compilers.
+fn turns() -> (Sender<()>, Receiver<Progress>, Turns<'static>) {
+    let (go, given) = mpsc::channel();
+    let (hearer, heard) = mpsc::channel();
+    (go, heard, Turns::new(given, hearer))
+}
+
+fn progress(phase: Phase, seconds: u64, is_ready: bool) -> Progress {
+    Progress {
+        elapsed: Duration::from_secs(seconds),
+        phase,
+        window_start: None,
+        is_ready,
+        completed: 0,
+        errors: 0,
+        throughput: 0.0,
+        mean_response: None,
+    }
+}
+
+#[test]
+fn a_site_stands_still_after_its_ramp_and_after_each_stretch_and_works_again_before_the_next() {
+    let (go, heard, mut turns) = turns();
+    go.send(()).unwrap();
+    turns.wait();
+    let mut hear = |phase, seconds, is_ready| {
+        go.send(()).unwrap();
+        turns.hear(&progress(phase, seconds, is_ready))
+    };
+    assert_eq!(hear(Phase::Ramp, 0, false), Course::NotYet);
+    assert_eq!(hear(Phase::Ramp, 7, true), Course::Pause);
+    hear(Phase::Paused, 7, true);
+    assert_eq!(hear(Phase::Ramp, 8, true), Course::GoOn, "what is said holds for the next second");
+    assert_eq!(hear(Phase::Measure, 9, false), Course::GoOn);
+    assert_eq!(hear(Phase::Ramp, 12, false), Course::Pause);
+    hear(Phase::Paused, 12, false);
+    assert_eq!(hear(Phase::Drain, 17, false), Course::GoOn);
+    assert_eq!(heard.try_iter().count(), 8);
+}
+
+#[test]
+fn without_further_turns_a_load_ends() {
+    let (go, _heard, mut turns) = turns();
+    drop(go);
+    turns.wait();
+    assert_eq!(turns.hear(&progress(Phase::Ramp, 3, true)), Course::Enough);
+}
