@@ -101,6 +101,17 @@ impl<'a> Form<'a> {
         Ok(Self { parameters: Parameters::decode(encoded), interaction })
     }
 
+    /// The same of an application whose session is kept in a cookie, with the value of the `Cookie` header.
+    pub fn open_with_cookies(
+        catalogue: &'a Catalogue,
+        request: &Request,
+        cookies: &str,
+    ) -> Result<Self, RequestFault> {
+        let mut form = Self::open(catalogue, request)?;
+        form.parameters.put_cookies(form.interaction.cookies(), cookies);
+        Ok(form)
+    }
+
     /// Which interaction is asked for.
     pub fn interaction(&self) -> &'a Interaction {
         self.interaction

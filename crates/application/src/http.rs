@@ -1,6 +1,7 @@
 //! What models read and return.
 
 use crate::StaticFile;
+use workload::Catalogue;
 
 /// The longest body that a site reads, in bytes. Servers need not read more of it than one byte beyond, and hand that
 /// to the model, which refuses it.
@@ -38,6 +39,32 @@ impl Request {
     /// The path and the query, as they are sent.
     pub fn target(&self) -> String {
         if self.query.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, self.query) }
+    }
+}
+
+impl Request {
+    /// Takes those parameters out that travel in cookies, as requests are written down with all of their parameters; returns
+    /// the value of the `Cookie` header, empty without any.
+    pub fn take_cookies(&mut self, catalogue: &Catalogue) -> String {
+        let Some(id) = catalogue.by_path(&self.path) else { return String::new() };
+        let names: Vec<&str> = catalogue.get(id).cookies().collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        let (in_body, encoded) = match self.method.as_str() {
+            "POST" => (true, String::from_utf8_lossy(&self.body).into_owned()),
+            _ => (false, self.query.clone()),
+        };
+        let is_cookie = |pair: &&str| names.contains(&pair.split('=').next().unwrap_or_default());
+        let (cookies, others): (Vec<&str>, Vec<&str>) = encoded.split('&').partition(is_cookie);
+        if cookies.is_empty() {
+            return String::new();
+        }
+        match in_body {
+            true => self.body = others.join("&").into_bytes(),
+            false => self.query = others.join("&"),
+        }
+        cookies.join("; ")
     }
 }
 
@@ -88,6 +115,17 @@ impl Parameters {
     /// takes them apart.
     pub fn count(encoded: &[u8]) -> usize {
         encoded.iter().filter(|byte| **byte == b'&').count() + 1
+    }
+
+    /// Puts the cookies of these names, as a `Cookie` header has them, in place of parameters that are called so: values are
+    /// taken as they are.
+    pub fn put_cookies<'a>(&mut self, names: impl Iterator<Item = &'a str>, header: &str) {
+        for name in names {
+            self.0.retain(|(known, _)| known != name.as_bytes());
+            let pairs = header.split(';').filter_map(|pair| pair.trim_matches([' ', '\t']).split_once('='));
+            let values = pairs.filter(|(known, _)| *known == name).map(|(_, value)| value);
+            self.0.extend(values.map(|value| (name.as_bytes().to_vec(), value.as_bytes().to_vec())));
+        }
     }
 
     /// Whether a parameter is missing, or there once and empty.

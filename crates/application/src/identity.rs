@@ -1,7 +1,9 @@
 //! Who a user is: passwords, log-in tokens, and numbers that a site seals. Every stack implements these forms.
 
 use crate::Timestamp;
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use sha2::{Digest, Sha256};
 use std::{
     fs::File,
@@ -79,6 +81,48 @@ impl TokenKey {
         number.parse().ok()
     }
 
+    /// A text that only the site itself can read, for [`TOKEN_LIFE`] seconds: what a session remembers, where it is kept in a
+    /// cookie. `expires:text` in AES-256-GCM, with the SHA-256 of the run's key as its key; the nonce (12 bytes), the
+    /// ciphertext and the tag are written in URL-safe base64 without padding. Any nonce will do that is used once; this one
+    /// follows from what is locked, so that models need no chance.
+    pub fn lock(&self, text: &str, now: Timestamp) -> String {
+        let mut sealed = format!("{}:{text}", (now + TOKEN_LIFE).0).into_bytes();
+        let nonce: [u8; NONCE_LEN] = {
+            let mut mac = self.mac("nonce:");
+            mac.update(&sealed);
+            let digest = mac.finalize().into_bytes();
+            std::array::from_fn(|at| digest[at])
+        };
+        let encrypted = self.cipher().seal_in_place_append_tag(
+            Nonce::assume_unique_for_key(nonce),
+            Aad::empty(),
+            &mut sealed,
+        );
+        encrypted.expect("AES-GCM takes texts of any length that a cookie has");
+        URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// The text that was locked, unless it is forged, altered or expired.
+    pub fn unlock(&self, locked: &str, now: Timestamp) -> Option<String> {
+        let (text, expires) = self.locked(locked)?;
+        (now <= expires).then_some(text)
+    }
+
+    /// The text that was locked and its expiry, which may be over.
+    pub fn locked(&self, locked: &str) -> Option<(String, Timestamp)> {
+        let mut bytes = URL_SAFE_NO_PAD.decode(locked).ok()?;
+        let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let plain = self.cipher().open_in_place(nonce, Aad::empty(), sealed).ok()?;
+        let (expires, text) = std::str::from_utf8(plain).ok()?.split_once(':')?;
+        Some((text.to_owned(), Timestamp(expires.parse().ok()?)))
+    }
+
+    fn cipher(&self) -> LessSafeKey {
+        let key = UnboundKey::new(&AES_256_GCM, &Sha256::digest(self.0.as_bytes()));
+        LessSafeKey::new(key.expect("a SHA-256 is as long as the key of AES-256"))
+    }
+
     fn mac(&self, claim: &str) -> Hmac<Sha256> {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(self.0.as_bytes()).expect("HMAC takes keys of any length");
@@ -137,6 +181,26 @@ mod tests {
         assert_eq!(key.open("ORDER", &sealed), None);
         assert_eq!(TokenKey::new("guess").open("CART", &sealed), None);
         assert_eq!(key.claim(&sealed), None, "it is no log-in");
+    }
+
+    #[test]
+    fn a_locked_text_is_read_by_its_key_alone_and_until_it_expires() {
+        let key = TokenKey::new("secret");
+        let locked = key.lock("user1:pass:word", Timestamp(1000));
+        assert!(locked.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)), "{locked}");
+        assert!(!locked.contains("user"));
+        assert_eq!(key.unlock(&locked, Timestamp(1000 + TOKEN_LIFE)).as_deref(), Some("user1:pass:word"));
+        assert_eq!(key.unlock(&locked, Timestamp(1001 + TOKEN_LIFE)), None);
+        assert_eq!(TokenKey::new("guess").unlock(&locked, Timestamp(1000)), None);
+        for at in 0..locked.len() {
+            let mut altered = locked.clone().into_bytes();
+            altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
+            let altered = String::from_utf8(altered).unwrap();
+            assert_eq!(key.unlock(&altered, Timestamp(1000)), None, "{at}");
+        }
+        for wrong in ["", "AAAA", &locked[1..], &format!("{locked}A"), &format!("{locked}=")] {
+            assert_eq!(key.unlock(wrong, Timestamp(1000)), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod http;
 mod identity;
 mod payment;
 mod prose;
+mod records;
 mod row_pages;
 mod rows;
 mod step;
@@ -27,6 +28,7 @@ pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};
 pub use prose::{Cut, MOST_BYTES, Prose};
+pub use records::{Entry, Keeper, Message, Owner, Records, Rule};
 pub use row_pages::RowPage;
 pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
@@ -96,6 +98,11 @@ pub trait Application: Sync {
         None
     }
 
+    /// How its rows are kept as records, where it keeps them in stores that speak no SQL.
+    fn records(&self) -> Option<&dyn Records> {
+        None
+    }
+
     /// Writes that come first, one after the other, so that there are rows for [`Application::contention`] to get at. Each
     /// page acknowledges its row, or row 0 where it adds none.
     fn preparation(&self, _scenario: &Scenario) -> Vec<Step> {
@@ -116,6 +123,12 @@ pub trait Application: Sync {
 pub trait Model: Send {
     /// Answers one request as every stack must, at the given instant.
     fn respond(&mut self, request: &Request, now: Timestamp) -> Response;
+
+    /// The same where a session is kept in a cookie: `cookies` is the value of the request's `Cookie` header, and the answer
+    /// comes with the value of a `Set-Cookie` header, if it sets one.
+    fn converse(&mut self, request: &Request, _cookies: &str, now: Timestamp) -> (Response, Option<String>) {
+        (self.respond(request, now), None)
+    }
 
     /// The rows of a table as they are now, in the order of the primary key.
     fn rows(&self, table: &Table) -> Vec<Row>;

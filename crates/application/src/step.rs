@@ -19,7 +19,9 @@ pub struct Step {
     /// The form-encoded parameters, which go to the query, for `POST` to the body. No braces occur in them
     /// (encoders write `%7B`), so that `{token:17}` is a good log-in token of user 17 at the time of sending,
     /// `{token:17:expired}` an expired one, and `{token:17:forged}` one signed with another key; `{sealed:17}` is 17 as the
-    /// site seals it for this parameter, and `{sealed:17:forged}` the same with another key.
+    /// site seals it for this parameter, and `{sealed:17:forged}` the same with another key. `{locked:TEXT}` is a text of
+    /// letters, digits and colons as the site locks it up for a session, `{expired:TEXT}` one that is expired and
+    /// `{forged:TEXT}` one with another key.
     pub parameters: String,
 }
 
@@ -53,8 +55,8 @@ pub enum StepError {
     Form,
     /// It has a brace that belongs to no token.
     #[error(
-        "`{0}` is no token: write {{token:17}}, {{token:17:expired}}, {{token:17:forged}}, {{sealed:17}} or \
-         {{sealed:17:forged}}, and %7B for a brace"
+        "`{0}` is no token: write {{token:17}}, {{token:17:expired}}, {{token:17:forged}}, {{sealed:17}}, \
+         {{sealed:17:forged}}, {{locked:TEXT}}, {{expired:TEXT}} or {{forged:TEXT}}, and %7B for a brace"
     )]
     Token(String),
 }
@@ -94,7 +96,9 @@ impl Step {
         let written = |pair: &str| {
             let (name, value) = pair.split_once('=')?;
             let token = key.claim(value).map(|(user, _)| format!("{name}={{token:{user}}}"));
-            token.or_else(|| key.open(name, value).map(|number| format!("{name}={{sealed:{number}}}")))
+            let sealed = || key.open(name, value).map(|number| format!("{name}={{sealed:{number}}}"));
+            let locked = || key.locked(value).map(|(text, _)| format!("{name}={{locked:{text}}}"));
+            token.or_else(sealed).or_else(locked)
         };
         let written = |pair: &str| written(pair).unwrap_or_else(|| pair.to_owned());
         Self {
@@ -164,6 +168,8 @@ enum Claim {
     Token(i64, Sort),
     /// A number that the site seals; with another key if it is forged.
     Sealed(i64, bool),
+    /// A text that the site locks up.
+    Locked(String, Sort),
 }
 
 enum Sort {
@@ -178,6 +184,23 @@ const LONG_AGO: i64 = 60;
 impl Claim {
     /// Reads `{token:17}`, `{token:17:expired}`, `{token:17:forged}`, `{sealed:17}` or `{sealed:17:forged}`.
     fn parse(text: &str) -> Option<Self> {
+        Self::parse_locked(text).or_else(|| Self::parse_number(text))
+    }
+
+    /// Reads `{locked:TEXT}`, `{expired:TEXT}` or `{forged:TEXT}`.
+    fn parse_locked(text: &str) -> Option<Self> {
+        let (kind, text) = text.strip_prefix('{')?.strip_suffix('}')?.split_once(':')?;
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':');
+        let sort = match kind {
+            "locked" => Sort::Good,
+            "expired" => Sort::Expired,
+            "forged" => Sort::Forged,
+            _ => return None,
+        };
+        is_plain.then(|| Self::Locked(text.to_owned(), sort))
+    }
+
+    fn parse_number(text: &str) -> Option<Self> {
         let mut words = text.strip_prefix('{')?.strip_suffix('}')?.split(':');
         let (kind, number) = (words.next()?, words.next()?.parse().ok()?);
         let (sort, end) = (words.next(), words.next());
@@ -198,6 +221,9 @@ impl Claim {
             Self::Token(user, Sort::Good) => key.sign(*user, now),
             Self::Token(user, Sort::Expired) => key.sign(*user, now + -(TOKEN_LIFE + LONG_AGO)),
             Self::Token(user, Sort::Forged) => another().sign(*user, now),
+            Self::Locked(text, Sort::Good) => key.lock(text, now),
+            Self::Locked(text, Sort::Expired) => key.lock(text, now + -(TOKEN_LIFE + LONG_AGO)),
+            Self::Locked(text, Sort::Forged) => another().lock(text, now),
             Self::Sealed(number, false) => key.seal(name, *number),
             Self::Sealed(number, true) => another().seal(name, *number),
         }

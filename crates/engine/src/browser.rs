@@ -11,7 +11,7 @@ const LONGEST_COOKIE: usize = 4096;
 
 /// A user's browser. Empty for a new user.
 #[derive(Debug, Default)]
-pub(crate) struct Browser {
+pub struct Browser {
     cookies: Vec<Cookie>,
     /// Hashes of what is in the cache.
     cached: HashSet<u64>,

@@ -52,8 +52,24 @@ impl Connection {
         path_and_query: &str,
         body: &str,
     ) -> Result<HttpResponse, EngineError> {
+        self.request_with_cookies(is_secure, method, path_and_query, body, "")
+    }
+
+    /// The same with a `Cookie` header of this value.
+    ///
+    /// # Errors
+    /// As for [`Connection::request`].
+    pub fn request_with_cookies(
+        &mut self,
+        is_secure: bool,
+        method: Method,
+        path_and_query: &str,
+        body: &str,
+        cookies: &str,
+    ) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
-        http::encode(method, path_and_query, body, &self.target.endpoint(is_secure).host, "", &mut bytes);
+        let host = &self.target.endpoint(is_secure).host;
+        http::encode(method, path_and_query, body, host, cookies, &mut bytes);
         self.raw(is_secure, &bytes, method == Method::Get)
     }
 
@@ -67,10 +83,11 @@ impl Connection {
         method: Method,
         path_and_query: &str,
         body: &str,
+        cookies: &str,
     ) -> Result<(), EngineError> {
         let endpoint = self.target.endpoint(is_secure);
         let (target, mut bytes) = (endpoint.address, Vec::new());
-        http::encode(method, path_and_query, body, &endpoint.host, "", &mut bytes);
+        http::encode(method, path_and_query, body, &endpoint.host, cookies, &mut bytes);
         let stream = self.slot(is_secure).take();
         let mut stream = stream.map_or_else(|| self.connect(is_secure), Ok)?;
         let sent = stream.write_all(&bytes).and_then(|()| stream.flush());

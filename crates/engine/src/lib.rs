@@ -30,6 +30,7 @@ mod watch;
 mod window;
 mod wire;
 
+pub use browser::Browser;
 pub use client::connections_per_client;
 pub use connection::Connection;
 pub use course::Course;

@@ -225,11 +225,12 @@ impl House {
             stack.configurations.retain(|one| one.applications.iter().any(|name| name == application));
         }
         stacks.retain(|stack| !stack.configurations.is_empty());
-        let Catalogue { databases, depends, .. } = self.catalogue(application)?;
+        let Catalogue { databases, stores, depends, .. } = self.catalogue(application)?;
+        let kept_in = [databases, stores].concat();
         for stack in &mut stacks {
             let file = manifest_of(stack);
             let wrong = |wrong: WrongValue| wrong_factor(format!("{file}: {}", wrong.fault), wrong.remedy);
-            stack.keep_in(&databases).map_err(wrong)?;
+            stack.keep_in(&kept_in).map_err(wrong)?;
             for dependency in &depends {
                 let service =
                     services::Service::read(&self.path.join("services").join(&*dependency.service))?;

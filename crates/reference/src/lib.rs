@@ -14,7 +14,7 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse, Version,
     body::{Bytes, Incoming},
-    header::{CONTENT_TYPE, HOST, HeaderValue, LOCATION},
+    header::{CONTENT_TYPE, COOKIE, HOST, HeaderValue, LOCATION, SET_COOKIE},
     http::{request::Parts, uri::Authority},
     server::conn::http1,
     service::service_fn,
@@ -164,9 +164,20 @@ async fn answer(
             query: head.uri.query().unwrap_or_default().to_owned(),
             body,
         };
-        model.borrow_mut().respond(&request, now())
+        model.borrow_mut().converse(&request, &cookies(&head), now())
     });
-    Ok(sent(response.unwrap_or_else(|refusal| refusal)))
+    let (response, cookie) = response.unwrap_or_else(|refusal| (refusal, None));
+    let mut response = sent(response);
+    if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// The cookies that come with a request; none where they are no text.
+fn cookies(head: &Parts) -> String {
+    let values = head.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    values.collect::<Vec<_>>().join("; ")
 }
 
 /// Whether a request says to whom it is sent, as HTTP/1.1 demands.

@@ -125,7 +125,7 @@ pub struct Holding {
 }
 
 /// What an audit has found: all of it at one instant, while nobody could write.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Audit {
     /// Each invariant.
     pub findings: Vec<Finding>,

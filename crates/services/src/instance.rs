@@ -165,6 +165,8 @@ pub struct Instance {
 const READY_POLL: Duration = Duration::from_millis(5);
 /// How much of a log an error shows.
 const LOG_LINES: usize = 12;
+/// How much of what a failing tool says is shown, in bytes.
+const TOOL_SAYS: usize = 500;
 /// Standard output and error of a service.
 const OUTPUT_LOG: &str = "output.log";
 
@@ -421,6 +423,26 @@ impl Instance {
             }
         }
         Ok(())
+    }
+
+    /// Runs a tool that comes with the service, as the service's user and where it runs, and gives what it prints.
+    pub(crate) fn run_tool(&self, name: &str, arguments: &[&str]) -> Result<Vec<u8>, ServiceError> {
+        let program = program::find_named(&self.service, name)
+            .ok_or_else(|| program::missing(&self.service, name, self.service.file.program.span()))?;
+        let words = arguments.iter().map(|word| (*word).to_owned()).collect();
+        let log = self.folder.join(format!("{name}.log"));
+        if log.exists() {
+            fs::remove_file(&log)?;
+        }
+        let order = LeaseOrder { log: log.clone(), ..self.order(program, words) };
+        let status = Lease::take_at(&self.place, &self.executable, &order)?.wait();
+        let printed = fs::read(&log)?;
+        if status == lease::SUCCESS {
+            return Ok(printed);
+        }
+        let said = String::from_utf8_lossy(&printed[..printed.len().min(TOOL_SAYS)]).into_owned();
+        let fault = format!("{name} ended with {status}: {said}");
+        Err(ServiceError::Store { service: self.service.name.clone(), fault })
     }
 
     /// What a lease shall run in this instance's folder.

@@ -10,6 +10,7 @@ mod fitness;
 mod instance;
 mod manifest;
 mod program;
+pub mod records;
 pub mod statements;
 pub mod store;
 mod version;

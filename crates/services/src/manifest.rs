@@ -5,6 +5,7 @@ use crate::{
     program,
     watch::SamplerEntry,
 };
+use application::Keeper;
 use fs_err as fs;
 use results::Component;
 use serde::Deserialize;
@@ -119,6 +120,10 @@ pub enum StoreKind {
     Mariadb,
     /// PostgreSQL.
     Postgresql,
+    /// Mailboxes, read over IMAP and filled over LMTP.
+    Dovecot,
+    /// A directory, asked over LDAP.
+    Openldap,
 }
 
 impl StoreKind {
@@ -127,6 +132,17 @@ impl StoreKind {
         match self {
             Self::Mariadb => "mariadb",
             Self::Postgresql => "postgresql",
+            Self::Dovecot => "dovecot",
+            Self::Openldap => "openldap",
+        }
+    }
+
+    /// What it keeps as records; none if it keeps rows and speaks SQL.
+    pub fn keeper(self) -> Option<Keeper> {
+        match self {
+            Self::Mariadb | Self::Postgresql => None,
+            Self::Dovecot => Some(Keeper::Mailboxes),
+            Self::Openldap => Some(Keeper::Directory),
         }
     }
 

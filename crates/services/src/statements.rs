@@ -47,6 +47,11 @@ enum Reader {
     Postgresql,
 }
 
+fn no_sql(instance: &Instance) -> ServiceError {
+    let fault = "it speaks no SQL, so that there are no statements to trace".to_owned();
+    ServiceError::Store { service: instance.service().name.clone(), fault }
+}
+
 impl Tracer {
     /// Begins a trace. It lasts until the instance stops.
     pub fn start(instance: &Instance) -> Result<Self, ServiceError> {
@@ -61,6 +66,7 @@ impl Tracer {
                 postgresql::switch(instance, true)?;
                 (log, Reader::Postgresql)
             }
+            StoreKind::Dovecot | StoreKind::Openldap => return Err(no_sql(instance)),
         };
         Ok(Self { log, reader, rest: Vec::new() })
     }
@@ -70,6 +76,7 @@ impl Tracer {
         match Door::of(instance)?.kind() {
             StoreKind::Mariadb => mariadb::end(instance),
             StoreKind::Postgresql => postgresql::switch(instance, false),
+            StoreKind::Dovecot | StoreKind::Openldap => Err(no_sql(instance)),
         }
     }
 

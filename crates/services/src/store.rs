@@ -41,7 +41,7 @@ const WAIT_FOR_WRITERS_S: u32 = 30;
 /// How the stack reaches its data: the variables of its environment.
 #[derive(Debug, Clone)]
 pub struct Access {
-    service: String,
+    kind: StoreKind,
     database: String,
     engine: Option<String>,
     password: String,
@@ -51,14 +51,15 @@ pub struct Access {
 impl Access {
     /// Access to `database` on an instance, with a new password.
     pub fn new(instance: &Instance, database: &str) -> Result<Self, ServiceError> {
-        let kind = Door::of(instance)?.kind;
+        let kind = instance.service().store().ok_or_else(|| lacks(instance, "`store`"))?;
         let engine = instance.factor(ENGINE).map(ToOwned::to_owned);
         if kind == StoreKind::Mariadb && engine.is_none() {
             return Err(lacks(instance, &format!("factor `{ENGINE}`")));
         }
-        let address = instance.address(PORT).ok_or_else(|| lacks(instance, &format!("port `{PORT}`")))?;
+        let port = kind.keeper().map_or_else(|| instance.address(PORT), |_| instance.entry());
+        let address = port.ok_or_else(|| lacks(instance, &format!("port `{PORT}`")))?;
         Ok(Self {
-            service: kind.name().to_owned(),
+            kind,
             database: database.to_owned(),
             engine,
             password: format!("{:032x}", rand::random::<u128>()),
@@ -66,10 +67,13 @@ impl Access {
         })
     }
 
-    /// The variables that the stack's services get.
+    /// The variables that the stack's services get. Where records are kept the service's file says itself (`offers`).
     pub fn environment(&self) -> BTreeMap<String, String> {
+        if self.kind.keeper().is_some() {
+            return BTreeMap::new();
+        }
         let variables = [
-            ("TIERBENCH_DB_SERVICE", Some(self.service.clone())),
+            ("TIERBENCH_DB_SERVICE", Some(self.kind.name().to_owned())),
             ("TIERBENCH_DB_HOST", Some(self.address.ip().to_string())),
             ("TIERBENCH_DB_PORT", Some(self.address.port().to_string())),
             ("TIERBENCH_DB_NAME", Some(self.database.clone())),
@@ -105,6 +109,7 @@ impl Door {
                 let opened = postgresql::connect(&self.folder, self.port, database);
                 Box::new(opened.map_err(Refusal::from)?)
             }
+            StoreKind::Dovecot | StoreKind::Openldap => return Err(Refusal("it speaks no SQL".to_owned())),
         })
     }
 

@@ -15,7 +15,7 @@ use fs_err as fs;
 use profile::Subject;
 use results::Finding;
 use services::{
-    Audit, AuditRules, Context, Instance, ManifestError, Peer, ServiceError, Setting, TlsFiles,
+    Audit, AuditRules, Context, Instance, ManifestError, Peer, ServiceError, Setting, TlsFiles, records,
     statements::{Trace, Tracer},
     store as data,
 };
@@ -25,6 +25,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     sync::{PoisonError, atomic::AtomicBool},
+    time::Instant,
 };
 use testbed::{Hosts, Scratch};
 use thiserror::Error;
@@ -88,7 +89,8 @@ pub struct Site<'a> {
     content: Content<'a>,
     folder: PathBuf,
     instances: Vec<Instance>,
-    store: Option<Store>,
+    /// The tiers that keep data.
+    stores: Vec<Store>,
     /// With what its servers prove who they are, where the application has secure interactions.
     certificate: Option<Certificate>,
     /// Files of the application that lie in the cache, if it has any.
@@ -122,7 +124,7 @@ impl<'a> Site<'a> {
             content,
             folder: folder.clone(),
             instances: Vec::new(),
-            store: None,
+            stores: Vec::new(),
             certificate,
             _files: None,
             dependencies,
@@ -159,7 +161,7 @@ impl<'a> Site<'a> {
                 let instance = &mut built.instances[index];
                 let store = Store::fill((index, tier), instance, &built.content, place, tell)?;
                 context.environment.extend(store.access.environment());
-                built.store = Some(store);
+                built.stores.push(store);
             }
         }
         Ok(built)
@@ -194,15 +196,47 @@ impl<'a> Site<'a> {
         Ok(fs::remove_dir_all(folder)?)
     }
 
-    fn audit_store(&self, full: bool) -> Option<Result<(Audit, data::Auditor<'_>), ServiceError>> {
-        let store = self.store.as_ref()?;
-        Some(store.audit(&self.instances[store.tier], &self.content, full))
+    /// The store that speaks SQL, if there is one.
+    fn sql_store(&self) -> Option<&Store> {
+        self.stores.iter().find(|store| store.is_sql)
+    }
+
+    /// Audits all stores. What comes with the audit keeps writers out of a store as long as it lives, where that can be done;
+    /// of others, whatever was begun is done before.
+    fn audit_stores(&self, full: bool) -> Option<Result<(Audit, Option<data::Auditor<'_>>), ServiceError>> {
+        if let Some(store) = self.sql_store() {
+            let audit = store.audit(&self.instances[store.tier], &self.content, full);
+            return Some(audit.map(|(audit, keeps_writers_out)| (audit, Some(keeps_writers_out))));
+        }
+        (!self.stores.is_empty()).then(|| Ok((self.audit_records()?, None)))
+    }
+
+    fn audit_records(&self) -> Result<Audit, ServiceError> {
+        let start = Instant::now();
+        for store in &self.stores {
+            records::wait_until_quiet(&self.instances[store.tier])?;
+        }
+        let Some(records) = self.content.application.records() else { return Ok(Audit::default()) };
+        let (mut tables, mut holdings) = (Vec::new(), Vec::new());
+        for table in self.content.application.tables() {
+            let Some(store) = self.store_of(table) else { continue };
+            let rows = store.rows(&self.instances[store.tier], &self.content, table)?;
+            let loaded = store.loaded.iter().find(|loaded| loaded.table.name == table.name);
+            holdings.extend(loaded.map(|loaded| records::holding(loaded, &rows, records)));
+            tables.push(rows);
+        }
+        let findings = records::findings(records, &tables);
+        Ok(Audit { findings, holdings, seconds: start.elapsed().as_secs_f64() })
+    }
+
+    fn store_of(&self, table: &Table) -> Option<&Store> {
+        self.stores.iter().find(|store| store.keeps(table))
     }
 
     /// Looks whether the data are as they must be, where the configuration has a store: everything, or if `full` is
     /// not set what is newer than the loaded rows.
     pub fn audit(&self, full: bool) -> Option<Result<Audit, ServiceError>> {
-        Some(self.audit_store(full)?.map(|(audit, _)| audit))
+        Some(self.audit_stores(full)?.map(|(audit, _)| audit))
     }
 
     /// Audits everything, and has a closer look before anybody can write again: what the audit has found is passed to
@@ -211,25 +245,23 @@ impl<'a> Site<'a> {
         &self,
         look: impl FnOnce(Audit) -> Result<T, ServiceError>,
     ) -> Option<Result<T, ServiceError>> {
-        Some(self.audit_store(true)?.and_then(|(audit, _keeps_writers_out)| look(audit)))
+        Some(self.audit_stores(true)?.and_then(|(audit, _keeps_writers_out)| look(audit)))
     }
 
     /// Deletes a row behind the stack's back, to show that an audit sees it. Says whether it was there.
     pub fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
-        let store = self.store.as_ref()?;
         let table = self.content.application.tables().iter().find(|known| known.name == table)?;
-        Some(data::delete_row(&self.instances[store.tier], &store.access, table, id))
+        let store = self.store_of(table)?;
+        Some(store.delete_row(&self.instances[store.tier], &self.content, table, id))
     }
 
     /// Stops all tiers, puts the data into their first state, and starts all tiers again.
     pub fn start_fresh(&mut self) -> Result<(), SiteError> {
         self.stop();
         for tier in 0..self.instances.len() {
-            match &self.store {
-                Some(store) if store.tier == tier => {
-                    self.epoch = store.restore(&mut self.instances[tier], &self.content)?;
-                }
-                _ => self.instances[tier].start()?,
+            match self.stores.iter().find(|store| store.tier == tier) {
+                Some(store) => self.epoch = store.restore(&mut self.instances[tier], &self.content)?,
+                None => self.instances[tier].start()?,
             }
         }
         Ok(())
@@ -239,8 +271,10 @@ impl<'a> Site<'a> {
     /// what was written before nor what is cached of it makes a difference. Returns how many rows there are; none where
     /// the configuration has no store. What connections tiers had to the store are broken.
     pub fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
-        let store = self.store.as_mut()?;
-        store.end_trace();
+        if self.stores.is_empty() {
+            return None;
+        }
+        self.stores.iter_mut().for_each(Store::end_trace);
         // What the application depends on remembers nothing of what was.
         for tier in &self.dependencies {
             let instance = &mut self.instances[*tier];
@@ -249,11 +283,14 @@ impl<'a> Site<'a> {
                 return Some(Err(fault));
             }
         }
-        let put_back = store.put_back(&mut self.instances[store.tier], &self.content, self.has_pool);
-        Some(put_back.map(|(epoch, rows)| {
-            self.epoch = epoch;
-            rows
-        }))
+        let mut all = 0;
+        for store in &self.stores {
+            match store.put_back(&mut self.instances[store.tier], &self.content, self.has_pool) {
+                Ok((epoch, rows)) => (self.epoch, all) = (epoch, all + rows),
+                Err(fault) => return Some(Err(fault)),
+            }
+        }
+        Some(Ok(all))
     }
 
     /// Brings a site that runs back to its first state in the cheapest way: puts the data back below its tiers, or starts
@@ -270,7 +307,7 @@ impl<'a> Site<'a> {
     /// Begins to trace the statements that the stack sends, or ends it, where the configuration has a store. A stop
     /// of the site ends it too.
     pub fn trace_statements(&self, on: bool) -> Option<Result<(), ServiceError>> {
-        let store = self.store.as_ref()?;
+        let store = self.sql_store()?;
         let instance = &self.instances[store.tier];
         let traced =
             if on { Tracer::start(instance).map(Some) } else { Tracer::stop(instance).map(|()| None) };
@@ -280,7 +317,7 @@ impl<'a> Site<'a> {
 
     /// What the stack has asked its database since the last call, where the configuration has a store.
     pub fn take_statements(&self) -> Option<Result<Trace, ServiceError>> {
-        let store = self.store.as_ref()?;
+        let store = self.sql_store()?;
         let mut tracer = store.tracer.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = tracer.as_mut().map(|tracer| tracer.take().map_err(ServiceError::from));
         Some(taken.unwrap_or_else(|| {
@@ -294,12 +331,9 @@ impl<'a> Site<'a> {
     /// Stops all tiers, the ones that clients see first. The store's data are gone with that: it starts again from the
     /// first state, so that it needn't write down anything.
     pub fn stop(&mut self) {
-        if let Some(store) = &mut self.store {
-            store.end_trace();
-        }
-        let filled = self.store.as_ref().map(|store| store.tier);
+        self.stores.iter_mut().for_each(Store::end_trace);
         for (tier, instance) in self.instances.iter_mut().enumerate().rev() {
-            if filled == Some(tier) { data::abandon(instance) } else { instance.stop() }
+            if self.stores.iter().any(|store| store.tier == tier) { data::abandon(instance) } else { instance.stop() }
         }
     }
 
@@ -326,7 +360,7 @@ impl<'a> Site<'a> {
     /// The scenario of the data as they are now: restoring moves its epoch.
     pub fn scenario(&self) -> Scenario {
         let scenario = self.content.scenario;
-        let history = self.store.as_ref().map_or(scenario.history, |store| store.first.history());
+        let history = self.stores.first().map_or(scenario.history, |store| store.first.history());
         Scenario { epoch: self.epoch, history, ..scenario }
     }
 
@@ -363,8 +397,8 @@ impl<'a> Site<'a> {
 
     /// The rows of a table, where the configuration has a store.
     pub fn rows(&self, table: &Table) -> Option<Result<Vec<Row>, ServiceError>> {
-        let store = self.store.as_ref()?;
-        Some(data::rows(&self.instances[store.tier], &store.access, table))
+        let store = self.store_of(table)?;
+        Some(store.rows(&self.instances[store.tier], &self.content, table))
     }
 
     /// The logs of all tiers with the names they get in a result's folder.

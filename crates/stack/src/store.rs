@@ -1,10 +1,10 @@
 //! The tier that keeps the data: filled once, taken from the cache ever after.
 
 use crate::{Content, News, SiteError, Tier};
-use application::{Generator, Scenario, Timestamp};
+use application::{Generator, Row, Scenario, Table, Timestamp};
 use cache::{Draft, Identity, Place, Snapshot, TableRows, fingerprint};
 use services::{
-    Audit, Instance, Loaded, ServiceError,
+    Audit, Instance, Loaded, ServiceError, records,
     statements::Tracer,
     store::{self, Access, Auditor, FirstState},
 };
@@ -14,13 +14,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The tier that keeps the data.
+/// A tier that keeps data: all of them, or some of the tables.
 pub(crate) struct Store {
     pub(crate) tier: usize,
     pub(crate) access: Access,
     /// The data in their first state.
     pub(crate) first: Snapshot,
-    loaded: Vec<Loaded>,
+    pub(crate) loaded: Vec<Loaded>,
+    /// Whether it speaks SQL; if not, it keeps records.
+    pub(crate) is_sql: bool,
     /// While statements are traced.
     pub(crate) tracer: Mutex<Option<Tracer>>,
 }
@@ -55,12 +57,59 @@ impl Store {
                 snapshot
             }
             Place::Free(draft) => {
-                let tables = load(instance, &access, content, tell)?;
+                let tables = match keeps_records(declared) {
+                    true => load_records(instance, content, tell)?,
+                    false => load(instance, &access, content, tell)?,
+                };
                 keep(instance, content, declared, draft, tables, tell)?
             }
         };
         let loaded = loaded(&first, content);
-        Ok(Self { tier, access, first, loaded, tracer: Mutex::new(None) })
+        let is_sql = !keeps_records(declared);
+        Ok(Self { tier, access, first, loaded, is_sql, tracer: Mutex::new(None) })
+    }
+
+    /// Whether it keeps the rows of a table.
+    pub(crate) fn keeps(&self, table: &Table) -> bool {
+        self.loaded.iter().any(|loaded| loaded.table.name == table.name)
+    }
+
+    /// All rows of a table.
+    pub(crate) fn rows(
+        &self,
+        instance: &Instance,
+        content: &Content<'_>,
+        table: &Table,
+    ) -> Result<Vec<Row>, ServiceError> {
+        match self.is_sql {
+            true => store::rows(instance, &self.access, table),
+            false => records::rows(instance, content.application, table),
+        }
+    }
+
+    /// Deletes a row, and says whether it was there.
+    pub(crate) fn delete_row(
+        &self,
+        instance: &Instance,
+        content: &Content<'_>,
+        table: &Table,
+        id: u64,
+    ) -> Result<bool, ServiceError> {
+        match self.is_sql {
+            true => store::delete_row(instance, &self.access, table, id),
+            false => records::delete_row(instance, content.application, table, id),
+        }
+    }
+
+    /// What each of its tables holds now, all of which is read once.
+    fn holds(&self, instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded>, ServiceError> {
+        match self.is_sql {
+            true => {
+                store::read_all(instance, &self.access)?;
+                store::loaded(instance, &self.access, content.application)
+            }
+            false => held_records(instance, content),
+        }
     }
 
     pub(crate) fn audit<'a>(
@@ -93,8 +142,7 @@ impl Store {
         let begin = Instant::now();
         store::abandon(instance);
         let epoch = self.restore(instance, content)?;
-        store::read_all(instance, &self.access)?;
-        let now = store::loaded(instance, &self.access, content.application)?;
+        let now = self.holds(instance, content)?;
         self.expect_first_state(instance, &now)?;
         if has_pool {
             std::thread::sleep(UNTIL_POOLS_DOUBT.saturating_sub(begin.elapsed()));
@@ -121,6 +169,32 @@ impl Store {
     pub(crate) fn end_trace(&mut self) {
         *self.tracer.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
+}
+
+fn keeps_records(tier: &Tier) -> bool {
+    tier.service.store().is_some_and(|kind| kind.keeper().is_some())
+}
+
+/// Loads the records of a store. What must be true of them may concern other stores, too, so that it is looked at when all are
+/// there.
+fn load_records(
+    instance: &mut Instance,
+    content: &Content<'_>,
+    tell: &mut dyn FnMut(News<'_>),
+) -> Result<Vec<Loaded>, SiteError> {
+    let service = &instance.service().name;
+    tell(News::Step(&format!("loading {service} at scale {}", content.scenario.scale)));
+    records::load(instance, content.application, &content.scenario)?;
+    Ok(held_records(instance, content)?)
+}
+
+/// What each table that a store of records keeps holds now.
+fn held_records(instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded>, ServiceError> {
+    let Content { application, .. } = content;
+    let keeper = instance.service().store().and_then(services::StoreKind::keeper);
+    let is_kept = |table: &&'static Table| application.records().map(|records| records.keeper(table)) == keeper;
+    let tables = application.tables().iter().filter(is_kept);
+    tables.map(|table| Ok(records::loaded(table, &records::rows(instance, *application, table)?))).collect()
 }
 
 /// Loads the rows, and holds them to all invariants.
@@ -234,6 +308,13 @@ fn sample(content: &Content<'_>) -> String {
         });
         text
     });
+    let mut texts: Vec<String> = texts.collect();
+    if let Some(records) = content.application.records() {
+        // What rows don't show of them.
+        records.mailboxes(&scenario, &mut |_, messages| {
+            texts.extend(messages.iter().map(|message| fingerprint([&message.source])));
+        });
+    }
     fingerprint(texts)
 }
 

@@ -6,7 +6,7 @@
 //! new, but for those that the application makes by itself, and in the end the invariants must hold.
 
 use crate::{Subject, VerifyError};
-use application::{Kind, Row, Table, Timestamp, TokenKey, Value, Write};
+use application::{Kind, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
 use engine::{Connection, HttpResponse, Target};
 use services::{Audit, Holding, ServiceError};
 use stack::Site;
@@ -113,9 +113,8 @@ fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyErr
         if subject.stop.load(Ordering::Relaxed) {
             return Err(VerifyError::Interrupted);
         }
-        let request = step.request(&subject.key, now());
-        let body = String::from_utf8_lossy(&request.body).into_owned();
-        match client.ask(engine::Load::TIMEOUT, &request.target(), &body) {
+        let (request, form) = Posted::of(&step, subject.catalogue, &subject.key);
+        match client.ask(engine::Load::TIMEOUT, &form) {
             Fate::Acknowledged(NO_ROW) => {}
             Fate::Acknowledged(id) => {
                 let id_of = subject.catalogue.by_path(&request.path);
@@ -159,6 +158,24 @@ fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fat
     fates.into_inner().expect("no client panics")
 }
 
+/// A form as it is posted.
+struct Posted {
+    target: String,
+    body: String,
+    cookies: String,
+}
+
+impl Posted {
+    /// The form that a step posts now, with its request.
+    fn of(step: &Step, catalogue: &Catalogue, key: &TokenKey) -> (Request, Self) {
+        let mut request = step.request(key, now());
+        let cookies = request.take_cookies(catalogue);
+        let body = String::from_utf8_lossy(&request.body).into_owned();
+        let posted = Self { target: request.target(), body, cookies };
+        (request, posted)
+    }
+}
+
 /// One of many who write.
 struct Client<'a> {
     site: &'a Target,
@@ -174,27 +191,26 @@ impl<'a> Client<'a> {
     }
 
     fn write(&mut self, number: usize, write: &Write) -> Fate {
-        let request = write.step.request(self.key, now());
-        let (target, body) = (request.target(), String::from_utf8_lossy(&request.body).into_owned());
+        let (_, form) = Posted::of(&write.step, self.catalogue, self.key);
         // Numbers of both kinds fall on writes of all sorts, which may come in turn.
         match number / 7 {
-            turn if turn % HANGS_UP == number % HANGS_UP => self.hang_up(&target, &body),
-            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(PATIENCE, &target, &body),
-            _ => self.ask(engine::Load::TIMEOUT, &target, &body),
+            turn if turn % HANGS_UP == number % HANGS_UP => self.hang_up(&form),
+            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(PATIENCE, &form),
+            _ => self.ask(engine::Load::TIMEOUT, &form),
         }
     }
 
     /// Sends the request and closes the connection without waiting for the answer.
-    fn hang_up(&self, target: &str, body: &str) -> Fate {
+    fn hang_up(&self, Posted { target, body, cookies }: &Posted) -> Fate {
         if let Ok(connection) = Connection::open(self.site, engine::Load::TIMEOUT) {
             // If it could not be sent, it is in doubt all the same.
-            let _ =
-                connection.send_and_leave(self.catalogue.is_secure_at(target), Method::Post, target, body);
+            let is_secure = self.catalogue.is_secure_at(target);
+            let _ = connection.send_and_leave(is_secure, Method::Post, target, body, cookies);
         }
         Fate::InDoubt
     }
 
-    fn ask(&mut self, patience: Duration, target: &str, body: &str) -> Fate {
+    fn ask(&mut self, patience: Duration, Posted { target, body, cookies }: &Posted) -> Fate {
         let is_patient = patience == engine::Load::TIMEOUT;
         let kept = self.patient.take().filter(|_| is_patient);
         let connection = match kept {
@@ -203,9 +219,8 @@ impl<'a> Client<'a> {
         };
         let Ok(mut connection) = connection else { return Fate::InDoubt };
         let is_secure = self.catalogue.is_secure_at(target);
-        let Ok(answer) = connection.request(is_secure, Method::Post, target, body) else {
-            return Fate::InDoubt;
-        };
+        let answer = connection.request_with_cookies(is_secure, Method::Post, target, body, cookies);
+        let Ok(answer) = answer else { return Fate::InDoubt };
         self.patient = is_patient.then_some(connection);
         self.read(target, &answer)
     }
@@ -354,7 +369,7 @@ fn show(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use application::{Column, Money, Step};
+    use application::{Column, Money};
 
     static BIDS: Table = Table {
         name: "bids",

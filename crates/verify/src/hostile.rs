@@ -133,6 +133,10 @@ const TOKENS: [&str; 14] = [
     "1",
 ];
 
+/// How a session that is locked up in a cookie, here `{}`, can be spoilt.
+const SESSIONS: [&str; 8] =
+    ["{}0", "0{}", "%31{}", "{}{}", "{}=", "%22{}%22", "{};session={}", "{forged:1}"];
+
 /// Where servers and what surrounds them like to tell how they are and what they are made of.
 const INSIDE: [&str; 12] = [
     "/server-status",
@@ -157,6 +161,10 @@ pub(crate) fn requests(catalogue: &Catalogue, account: &Account) -> Vec<Step> {
         steps.extend(whole_forms(&mut forms));
         for at in 0..interaction.parameters.len() {
             steps.extend(values(&interaction.parameters[at]).iter().map(|value| forms.with(at, value)));
+            if interaction.parameters[at].cookie {
+                let right = locked(account);
+                steps.extend(SESSIONS.map(|spoilt| forms.with(at, &spoilt.replace("{}", &right))));
+            }
             steps.extend(shapes(&mut forms, at));
         }
     }
@@ -203,6 +211,11 @@ fn encode(text: &str) -> String {
     pair.split_off(1)
 }
 
+/// The session of an account, as applications that keep it in a cookie lock it up.
+fn locked(account: &Account) -> String {
+    format!("{{locked:{}:{}}}", account.nickname, account.password)
+}
+
 fn is_token(parameter: &Parameter) -> bool {
     parameter.name == "token"
 }
@@ -228,6 +241,7 @@ impl Forms<'_> {
             }
             Some(Fill::OwnNickname) => encode(&self.account.nickname),
             Some(Fill::OwnPassword) => encode(&self.account.password),
+            _ if parameter.cookie => locked(self.account),
             _ if parameter.sealed => "{sealed:1}".to_owned(),
             _ if !parameter.one_of.is_empty() => encode(&parameter.one_of[0]),
             Some(Fill::Raise(_)) => "1000".to_owned(),

@@ -9,7 +9,7 @@ use crate::{
     statements::Traffic,
 };
 use application::{Model, Request, Response, Scenario, Step, Timestamp, TokenKey};
-use engine::{Connection, EngineError, HttpResponse, Target};
+use engine::{Browser, Connection, EngineError, HttpResponse, Target};
 use services::ServiceError;
 use stack::Site;
 use std::{
@@ -20,7 +20,7 @@ use std::{
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-use workload::{Effect, InteractionId, Method, Page};
+use workload::{Effect, How, InteractionId, Method, Page};
 
 /// Over how many persistent connections requests go in turn, so that a stack with several processes is asked in several
 /// of them: what one remembers and another has changed shows.
@@ -43,6 +43,15 @@ pub(crate) struct Sides<'a> {
     traffic: Option<Traffic>,
     /// Whether tracing has ended.
     is_untraced: bool,
+    /// The browsers of the user before the model and of the one before the stack.
+    browsers: [Browser; 2],
+}
+
+/// What is sent to one side.
+struct ToSend {
+    request: Request,
+    /// The value of the `Cookie` header; empty without cookies.
+    cookies: String,
 }
 
 /// The site's addresses as they stand in requests.
@@ -112,6 +121,7 @@ impl<'a> Sides<'a> {
             seen: BTreeSet::new(),
             traffic: None,
             is_untraced: false,
+            browsers: Default::default(),
         })
     }
 
@@ -170,8 +180,9 @@ impl<'a> Sides<'a> {
     /// Sends a step to both.
     pub(crate) fn send(&mut self, step: &Step) -> Result<Pages, Halt> {
         let now = early_in_a_second();
-        let request = step.request(&self.subject.key, now);
-        self.exchange(step, &request, &request, now)
+        let sent = written(step, self.subject, now);
+        let (pages, _) = self.exchange(step, &sent, &sent, now)?;
+        Ok(pages)
     }
 
     /// Sends to both, over all connections at once and at full pace, what changes nothing. Gives the right answers. What goes
@@ -184,13 +195,17 @@ impl<'a> Sides<'a> {
         let subject = self.subject;
         let (key, now) = (&subject.key, early_in_a_second());
         let hosts = &self.hosts;
-        let requests: Vec<Request> = steps.iter().map(|step| step.request(key, now)).collect();
-        let right: Vec<Response> = requests.iter().map(|request| self.model.respond(request, now)).collect();
+        let requests: Vec<ToSend> = steps.iter().map(|step| written(step, subject, now)).collect();
+        let answers =
+            requests.iter().map(|ToSend { request, cookies }| self.model.converse(request, cookies, now));
+        let answers: Vec<(Response, Option<String>)> = answers.collect();
         let ask = |connection: &mut Connection, at: usize| {
-            let is_secure = subject.catalogue.is_secure_at(&requests[at].path);
+            let is_secure = subject.catalogue.is_secure_at(&requests[at].request.path);
             let got = transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
             let got = got.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))?;
-            compare(key, &got, &right[at], now)
+            let (right, cookie) = &answers[at];
+            compare(key, &got, right, now)?;
+            compare_cookies(key, &got, cookie.as_deref())
         };
         let (ask, next) = (&ask, &AtomicUsize::new(0));
         let first = thread::scope(|scope| {
@@ -222,8 +237,9 @@ impl<'a> Sides<'a> {
         }
         self.documents += steps.len();
         let catalogue = subject.catalogue;
+        let right: Vec<Response> = answers.into_iter().map(|(right, _)| right).collect();
         let shown = requests.iter().zip(&right).filter(|(_, right)| right.status == 200);
-        self.seen.extend(shown.filter_map(|(request, _)| catalogue.by_path(&request.path)));
+        self.seen.extend(shown.filter_map(|(sent, _)| catalogue.by_path(&sent.request.path)));
         Ok(right)
     }
 
@@ -303,45 +319,81 @@ impl<'a> Sides<'a> {
         before_model: &workload::Request,
         before_stack: &workload::Request,
     ) -> Result<Pages, Halt> {
-        let step = Step::of(before_stack, &self.subject.key);
-        self.exchange(&step, &before_model.into(), &before_stack.into(), early_in_a_second())
+        if before_stack.how == How::Start {
+            self.browsers = Default::default();
+        }
+        let is_secure = self.subject.catalogue.get(before_stack.interaction).secure;
+        let sent = |browser: &Browser, request: &workload::Request| ToSend {
+            request: request.into(),
+            cookies: browser.cookies_for(is_secure, &request.path_and_query),
+        };
+        let to_model = sent(&self.browsers[0], before_model);
+        let to_stack = sent(&self.browsers[1], before_stack);
+        let step = self.step(before_stack, &to_stack.cookies);
+        let (pages, cookies) = self.exchange(&step, &to_model, &to_stack, early_in_a_second())?;
+        for (browser, cookie) in self.browsers.iter_mut().zip(cookies) {
+            cookie.into_iter().for_each(|cookie| browser.set_cookie(&cookie, &before_stack.path_and_query));
+        }
+        Ok(pages)
+    }
+
+    /// What a user has sent, with those cookies as parameters that are some.
+    fn step(&self, request: &workload::Request, cookies: &str) -> Step {
+        let mut all = request.clone();
+        let names: Vec<&str> = self.subject.catalogue.get(request.interaction).cookies().collect();
+        let is_one = |pair: &&str| names.contains(&pair.split('=').next().unwrap_or_default());
+        for pair in cookies.split("; ").filter(is_one) {
+            match request.method {
+                Method::Post => append(&mut all.body, "&", pair),
+                Method::Get => {
+                    let separator = if all.path_and_query.contains('?') { "&" } else { "?" };
+                    append(&mut all.path_and_query, separator, pair);
+                }
+            }
+        }
+        Step::of(&all, &self.subject.key)
     }
 
     fn exchange(
         &mut self,
         step: &Step,
-        to_model: &Request,
-        to_stack: &Request,
+        to_model: &ToSend,
+        to_stack: &ToSend,
         now: Timestamp,
-    ) -> Result<Pages, Halt> {
+    ) -> Result<(Pages, [Option<String>; 2]), Halt> {
         self.check_stop()?;
         let turn = self.sent.steps.len() % self.connections.len();
         self.sent.steps.push(step.clone());
-        let right = self.model.respond(to_model, now);
-        let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
+        let (right, cookie) = self.model.converse(&to_model.request, &to_model.cookies, now);
+        let path = to_stack.request.path.as_str();
+        let interaction = self.subject.catalogue.by_path(path);
         let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
         if writes && right.status < 400 {
             let place = self.sent.steps.len() - 1;
             self.sent.changing.insert(place);
-            let page = Page::scan(&right.body, &to_stack.path, self.subject.catalogue);
+            let page = Page::scan(&right.body, path, self.subject.catalogue);
             if let Some(id) = page.acknowledged().filter(|id| *id != NO_ROW) {
                 self.sent.made.insert(place, id);
             }
         }
         let differs = |text: String| Difference { step: Some(step.clone()), text };
-        let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
+        let is_secure = self.subject.catalogue.is_secure_at(path);
         let host = self.hosts.of_request(is_secure);
         let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
-        compare(&self.subject.key, &got, &right, now).map_err(differs)?;
+        let compared = compare(&self.subject.key, &got, &right, now)
+            .and_then(|()| compare_cookies(&self.subject.key, &got, cookie.as_deref()));
+        compared.map_err(differs)?;
         self.documents += 1;
         self.record(step, interaction, right.status)?;
         let is_page = right.status < 400 || right.status == 409;
-        Ok(Pages {
+        let cookies = [cookie, got.header("set-cookie")];
+        let pages = Pages {
             status: right.status,
             model: is_page.then_some(right.body),
             stack: is_page.then_some(got.body),
-        })
+        };
+        Ok((pages, cookies))
     }
 
     fn record(
@@ -385,16 +437,46 @@ fn compare(key: &TokenKey, got: &HttpResponse, right: &Response, now: Timestamp)
     }
 }
 
+/// A step as it is sent now.
+fn written(step: &Step, subject: &Subject<'_>, now: Timestamp) -> ToSend {
+    let mut request = step.request(&subject.key, now);
+    let cookies = request.take_cookies(subject.catalogue);
+    ToSend { request, cookies }
+}
+
+fn append(text: &mut String, separator: &str, pair: &str) {
+    if !text.is_empty() {
+        text.push_str(separator);
+    }
+    text.push_str(pair);
+}
+
+/// How the cookie that an answer sets differs from the right one: what is locked up in it may have been a little later.
+fn compare_cookies(key: &TokenKey, got: &HttpResponse, right: Option<&str>) -> Result<(), String> {
+    let essence = |cookie: &str| {
+        let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let value = key.locked(value).map_or(value.to_owned(), |(text, _)| format!("locked {text}"));
+        format!("{name}={value};{}", attributes.replace(' ', "").to_ascii_lowercase())
+    };
+    let shown = |cookie: Option<&str>| cookie.map_or("none".to_owned(), essence);
+    let (got, right) = (shown(got.header("set-cookie").as_deref()), shown(right));
+    if got == right { Ok(()) } else { Err(format!("  cookie: `{got}` instead of `{right}`")) }
+}
+
 fn transmit(
     connection: &mut Connection,
     is_secure: bool,
-    request: &Request,
+    ToSend { request, cookies }: &ToSend,
     host: &str,
 ) -> Result<HttpResponse, EngineError> {
     let body = String::from_utf8_lossy(&request.body);
+    let mut send = |method, body: &str| {
+        connection.request_with_cookies(is_secure, method, &request.target(), body, cookies)
+    };
     match request.method.as_str() {
-        "GET" => connection.request(is_secure, Method::Get, &request.target(), &body),
-        "POST" => connection.request(is_secure, Method::Post, &request.target(), &body),
+        "GET" => send(Method::Get, &body),
+        "POST" => send(Method::Post, &body),
         other => {
             let head = format!("{other} {} HTTP/1.1\r\nHost: {host}\r\n", request.target());
             connection.raw(is_secure, format!("{head}Content-Length: 0\r\n\r\n").as_bytes(), false)

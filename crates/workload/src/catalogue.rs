@@ -118,6 +118,9 @@ pub struct Parameter {
     /// Whether it is a number that the site has sealed when it gave it out, and takes back only unaltered.
     #[serde(default)]
     pub sealed: bool,
+    /// Whether it travels in the cookie of its name.
+    #[serde(default)]
+    pub cookie: bool,
 }
 
 /// One thing a user does that yields a page.
@@ -145,6 +148,13 @@ pub struct Interaction {
     pub parameters: Vec<Parameter>,
 }
 
+impl Interaction {
+    /// The names of the parameters that travel in cookies.
+    pub fn cookies(&self) -> impl Iterator<Item = &str> {
+        self.parameters.iter().filter(|parameter| parameter.cookie).map(|parameter| parameter.name.as_str())
+    }
+}
+
 /// A service that an application needs and that is not part of what is measured, such as the gateway of a bank.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -170,6 +180,8 @@ pub struct Catalogue {
     pub mix: String,
     /// The services that its data can be kept in, in order of preference.
     pub databases: Vec<String>,
+    /// The services that it keeps records in which no SQL reaches, all of them at once: mailboxes, a directory.
+    pub stores: Vec<String>,
     /// What else it needs, whatever the stack.
     pub depends: Vec<Dependency>,
     /// The interaction every session starts with; it takes no parameters.
@@ -191,6 +203,8 @@ struct AppFile {
     mix: String,
     #[serde(default)]
     databases: Vec<PlainName>,
+    #[serde(default)]
+    stores: Vec<PlainName>,
     start: Spanned<String>,
     #[serde(default)]
     embedded: bool,
@@ -285,6 +299,7 @@ impl Catalogue {
             session_length: file.session_length,
             mix: file.mix,
             databases: file.databases.into_iter().map(PlainName::into_string).collect(),
+            stores: file.stores.into_iter().map(PlainName::into_string).collect(),
             start,
             embedded: file.embedded,
             depends: file.depends,

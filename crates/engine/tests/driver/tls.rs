@@ -213,7 +213,7 @@ fn a_single_connection_asks_over_both_transports() {
         [&site.seen.requests, &site.seen.secure_requests].map(|count| count.load(Ordering::SeqCst));
     assert_eq!(requests, [12, 12]);
     Connection::open(&site.target(), Duration::from_secs(5))
-        .and_then(|connection| connection.send_and_leave(true, Method::Post, "/shop/Left", "a=1"))
+        .and_then(|connection| connection.send_and_leave(true, Method::Post, "/shop/Left", "a=1", ""))
         .unwrap();
     let until = std::time::Instant::now() + Duration::from_secs(10);
     while !site.seen.paths.lock().unwrap().contains(&"/shop/Left".to_owned()) {

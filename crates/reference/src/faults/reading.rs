@@ -204,6 +204,7 @@ mod tests {
             one_of: Vec::new(),
             optional: false,
             sealed: false,
+            cookie: false,
         };
         reading.of(encoded, &parameter)
     }

@@ -3,12 +3,13 @@
 
 use crate::output::remark;
 use application::{Application, Scenario, Timestamp, TokenKey};
+use engine::Browser;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
     time::{Duration, Instant},
 };
-use workload::{Catalogue, InteractionId, Mix, Page, Session, Step, Users};
+use workload::{Catalogue, How, InteractionId, Mix, Page, Session, Step, Users};
 
 /// Small enough to be generated at once, large enough for lists of several pages.
 const SCENARIO: Scenario = Scenario::new(1, 0.02, Timestamp(1_800_000_000));
@@ -56,6 +57,7 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
     let habits = application.habits(&SCENARIO);
     let users = Users { catalogue, mix: &mix, accounts, account: &account, habits: habits.as_ref() };
     let mut model = application.model(&SCENARIO, TokenKey::new("check"));
+    let mut browser = Browser::default();
     let mut session = Session::new(SCENARIO.seed, 0, 1);
     let mut now = Duration::ZERO;
     let mut open = all.clone();
@@ -75,7 +77,13 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
         }
         let request = session.next(&users, catalogue.session_length.0, now);
         let instant = SCENARIO.epoch + now.as_secs() as i64;
-        let response = model.respond(&(&request).into(), instant);
+        if request.how == How::Start {
+            browser = Browser::default();
+        }
+        let is_secure = catalogue.get(request.interaction).secure;
+        let cookies = browser.cookies_for(is_secure, &request.path_and_query);
+        let (response, cookie) = model.converse(&(&request).into(), &cookies, instant);
+        cookie.into_iter().for_each(|cookie| browser.set_cookie(&cookie, &request.path_and_query));
         if response.status == 200 {
             let page = Page::scan(&response.body, &request.path_and_query, catalogue);
             page.actions().for_each(|action| {

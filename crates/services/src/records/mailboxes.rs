@@ -1,0 +1,129 @@
+//! Messages in Dovecot: Maildirs with their lists of numbers are written before the server starts, and read by `doveadm`.
+
+use super::refused;
+use crate::{Instance, ServiceError};
+use application::{Message, Owner, Records, Scenario};
+use fs_err as fs;
+use serde::Deserialize;
+use std::{
+    fmt::Write as _,
+    io,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+/// What mailboxes are known by beside their names: a mailbox that is made anew has another one.
+const UID_VALIDITY: u32 = 1_700_000_000;
+
+/// Writes all mailboxes before the server starts.
+pub(super) fn load(
+    instance: &Instance,
+    records: &dyn Records,
+    scenario: &Scenario,
+) -> Result<(), ServiceError> {
+    let data = instance.folder().join("data");
+    let next = records.first_new_uid();
+    let (mut users, mut written) = (String::new(), Ok(()));
+    records.mailboxes(scenario, &mut |owner, messages| {
+        let _ = writeln!(users, "{}:{{PLAIN}}{}::::::", owner.name, owner.password);
+        if written.is_ok() {
+            written = write_mailbox(&data.join("mail").join(&owner.name), &owner, &messages, next);
+        }
+    });
+    written?;
+    fs::write(data.join("users"), users)?;
+    Ok(instance.user().map_or(Ok(()), |user| testbed::give_tree(&data, user))?)
+}
+
+fn write_mailbox(home: &Path, owner: &Owner, messages: &[Message], next: u32) -> io::Result<()> {
+    let others = owner.folders.iter().map(|folder| (folder.as_str(), home.join(format!(".{folder}"))));
+    for (folder, place) in [("INBOX", home.to_owned())].into_iter().chain(others) {
+        for part in ["cur", "new", "tmp"] {
+            fs::create_dir_all(place.join(part))?;
+        }
+        if folder != "INBOX" {
+            fs::write(place.join("maildirfolder"), "")?;
+        }
+        let mut list = format!("3 V{UID_VALIDITY} N{next}\n");
+        for message in messages.iter().filter(|message| message.folder == folder) {
+            let Message { uid, source, .. } = message;
+            let size = source.len();
+            let name = format!("{UID_VALIDITY}.M{uid}P1.tierbench,S={size},W={size}");
+            fs::write(place.join("cur").join(format!("{name}:2,")), source)?;
+            let _ = writeln!(list, "{uid} :{name}");
+        }
+        fs::write(place.join("dovecot-uidlist"), list)?;
+    }
+    fs::write(home.join("subscriptions"), owner.folders.join("\n") + "\n")
+}
+
+/// A message as `doveadm` prints it.
+#[derive(Deserialize)]
+struct Printed {
+    user: String,
+    mailbox: String,
+    uid: String,
+    flags: String,
+    text: String,
+}
+
+/// All messages as they are now.
+pub(super) fn dump(instance: &Instance) -> Result<Vec<Message>, ServiceError> {
+    let fields = "user mailbox uid flags text";
+    let printed: Vec<Printed> = ask(instance, &["fetch", "-A", fields, "mailbox", "*"])?;
+    let message = |printed: Printed| {
+        Some(Message {
+            owner: printed.user,
+            folder: printed.mailbox,
+            uid: printed.uid.parse().ok()?,
+            is_deleted: printed.flags.split(' ').any(|flag| flag == "\\Deleted"),
+            source: printed.text.into_bytes(),
+        })
+    };
+    let messages = printed.into_iter().map(message).collect::<Option<Vec<_>>>();
+    messages.ok_or_else(|| refused(instance, "doveadm prints a message without a number".to_owned()))
+}
+
+/// Takes a message out.
+pub(super) fn delete(instance: &Instance, place: &(String, String, u32)) -> Result<(), ServiceError> {
+    let (owner, folder, uid) = place;
+    let settings = settings(instance);
+    let uid = uid.to_string();
+    let words = ["-c", &settings, "expunge", "-u", owner, "mailbox", folder, "uid", &uid];
+    instance.run_tool("doveadm", &words).map(drop)
+}
+
+/// How long sessions that were left may still take: longer than any page.
+const WAIT: Duration = Duration::from_secs(30);
+/// How often it is looked whether any is left.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Waits until nobody has a session open. A page that sends a message ends its session when that is delivered.
+pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> {
+    let deadline = Instant::now() + WAIT;
+    loop {
+        let open: Vec<serde_json::Value> = ask(instance, &["who"])?;
+        if open.is_empty() {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            let fault = format!("{} sessions are open that nobody ends", open.len());
+            return Err(refused(instance, fault));
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Asks the server's own tool; what it complains about stands before what it answers.
+fn ask<T: for<'a> Deserialize<'a>>(instance: &Instance, words: &[&str]) -> Result<Vec<T>, ServiceError> {
+    let settings = settings(instance);
+    let printed = instance.run_tool("doveadm", &[&["-c", &settings, "-f", "json"], words].concat())?;
+    let text = String::from_utf8_lossy(&printed);
+    let answer = text.lines().rfind(|line| line.starts_with('[')).unwrap_or("[]");
+    serde_json::from_str(answer)
+        .map_err(|fault| refused(instance, format!("doveadm {} prints what is no JSON: {fault}", words[0])))
+}
+
+fn settings(instance: &Instance) -> String {
+    instance.folder().join("dovecot.conf").display().to_string()
+}
