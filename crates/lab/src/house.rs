@@ -222,7 +222,7 @@ impl House {
             .collect::<Result<Vec<_>, _>>()?;
         expect_own_names(&stacks)?;
         for stack in &mut stacks {
-            stack.configurations.retain(|one| one.applications.iter().any(|name| name == application));
+            stack.narrow(application);
         }
         stacks.retain(|stack| !stack.configurations.is_empty());
         let Catalogue { databases, stores, depends, .. } = self.catalogue(application)?;

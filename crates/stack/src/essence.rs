@@ -53,7 +53,7 @@ impl Stack {
         let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
         for files in services.chain([own, files(home, model.clone())]).chain(models) {
             for Source { name: file, path } in files? {
-                texts.push(essential(&file, fs::read(path)?, name, is_secure));
+                texts.push(essential(&file, fs::read(path)?, (name, application), is_secure));
                 texts.push(file.into_bytes());
             }
         }
@@ -124,7 +124,7 @@ fn without_tls(text: &str) -> String {
 }
 
 /// What a file means: of TOML its values, of a manifest those on which it depends how its program runs.
-fn essential(name: &str, bytes: Vec<u8>, configuration: &str, is_secure: bool) -> Vec<u8> {
+fn essential(name: &str, bytes: Vec<u8>, (configuration, application): (&str, &str), is_secure: bool) -> Vec<u8> {
     let file = name.rsplit('/').next().unwrap_or(name);
     if !file.ends_with(".toml") {
         return match std::str::from_utf8(&bytes) {
@@ -142,7 +142,7 @@ fn essential(name: &str, bytes: Vec<u8>, configuration: &str, is_secure: bool) -
         }
         "stack.toml" => {
             forget(&mut table, &["title", "language", "applications", "profile"]);
-            keep_only(&mut table, configuration);
+            keep_only(&mut table, configuration, application);
         }
         _ => {}
     }
@@ -159,8 +159,14 @@ fn forget(table: &mut Table, names: &[&str]) {
     table.retain(|name, _| !names.contains(&name));
 }
 
-/// Leaves one of the configurations, without what is said of it for people.
-fn keep_only(table: &mut Table, configuration: &str) {
+/// Leaves one of the configurations, without what is said of it for people, and what one of the applications alone needs.
+fn keep_only(table: &mut Table, configuration: &str, application: &str) {
+    if let Some(Value::Table(parts)) = table.get_mut("application") {
+        parts.retain(|name, _| name == application);
+        if parts.is_empty() {
+            table.remove("application");
+        }
+    }
     let Some(Value::Array(all)) = table.get_mut("configuration") else { return };
     all.retain(|one| one.get("name").and_then(Value::as_str) == Some(configuration));
     all.iter_mut().filter_map(Value::as_table_mut).for_each(|one| forget(one, &["summary", "applications"]));
@@ -226,10 +232,11 @@ mod tests {
     fn what_is_for_tls_alone_is_nothing_to_others() {
         let template = "Listen 1\n{% if tls %}\nListen 2\n{% endif %}\nA{% if tls %} secure{% endif %}\n{% if x %}B{% endif %}\n";
         assert_eq!(without_tls(template), "Listen 1\nA\n{% if x %}B{% endif %}\n");
-        let of = |is_secure| essential("templates/a.conf", template.into(), "C", is_secure);
+        let of = |is_secure| essential("templates/a.conf", template.into(), ("C", "auction"), is_secure);
         assert_eq!(of(true), template.as_bytes());
         assert_ne!(of(false), of(true));
-        let ports = |text: &str, is_secure| essential("a/service.toml", text.into(), "C", is_secure);
+        let ports =
+            |text: &str, is_secure| essential("a/service.toml", text.into(), ("C", "auction"), is_secure);
         assert_eq!(ports("ports = ['http', 'https']", false), ports("ports = ['http']", false));
         assert_ne!(ports("ports = ['http', 'https']", true), ports("ports = ['http']", true));
         assert_eq!(without_tls("{% if tls %} without an end"), "{% if tls %} without an end");
@@ -264,6 +271,7 @@ mod tests {
         same(manifest, "components = []", "components = [{ name = 'driver', frames = ['*'] }]");
         same(manifest, "summary = 'one'", "summary = 'PHP as a module'");
         same(manifest, "name = 'Other'", "name = 'Another'");
+        same(manifest, "[profile]", "[application.bookstore]\nbuild = [['make', 'bookstore']]\n[profile]");
         same("apps/auction/app.toml", "title", "# A comment.\n\ntitle");
         same("apps/auction/model/tests/memory.rs", "test", "better test");
     }
@@ -274,6 +282,7 @@ mod tests {
         let mut seen = vec![essence(place.path(), &stack)];
         for (name, text) in [
             ("stacks/php/stack.toml", STACK.replace("'text'", "'prepared'")),
+            ("stacks/php/stack.toml", STACK.replace("[profile]", "[application.auction]\nbuild = []\n[profile]")),
             ("stacks/php/stack.toml", STACK.replacen("'exact'", "'own'", 1)),
             ("stacks/php/auction/index.php", "<?php\n\n".to_owned()),
             ("stacks/php/auction/new.php", "<?php\n".to_owned()),
@@ -292,7 +301,7 @@ mod tests {
     fn of_a_service_only_what_runs_matters() {
         let plain =
             "title = 'Tomcat'\ncommand = ['sh']\n[factor.heap]\ndefault = '512m'\nhelp = 'how much'\n";
-        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), "WsPhp", false);
+        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), ("WsPhp", "auction"), false);
         let more = format!("warm_up = '9s' # why\n{plain}[[cause]]\nwhen = 'x'\n[profile]\nagent = 'y'\n");
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
         assert_ne!(of(plain), of(&plain.replace("512m", "1g")));

@@ -11,6 +11,7 @@ use toml::Spanned;
 pub(crate) fn stack(home: PathBuf) -> Stack {
     Stack {
         tools: Default::default(),
+        parts: Default::default(),
         name: "stack".into(),
         home,
         document: Document::new("stack.toml", ""),

@@ -34,6 +34,8 @@ pub struct Stack {
     pub(crate) tools: BTreeSet<String>,
     /// Files and folders that are copied into a run's site.
     pub(crate) deploy: Vec<Spanned<RelativePath>>,
+    /// What it needs for single applications beside that.
+    parts: BTreeMap<String, Part>,
     /// Its manifest, for errors.
     pub(crate) document: Document,
     /// The choices it offers.
@@ -200,8 +202,22 @@ struct StackFile {
     #[serde(default)]
     factor: BTreeMap<String, FactorEntry>,
     #[serde(default)]
+    application: BTreeMap<Spanned<String>, Part>,
+    #[serde(default)]
     profile: ComponentsFile,
     configuration: Vec<ConfigurationEntry>,
+}
+
+/// What a stack needs for one of its applications alone, so that others are as they were before it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Part {
+    #[serde(default)]
+    packages: Vec<String>,
+    #[serde(default)]
+    build: Vec<Spanned<Vec<String>>>,
+    #[serde(default)]
+    deploy: Vec<Spanned<RelativePath>>,
 }
 
 /// The table `[profile]`, and the whole of a `profile.toml`.
@@ -290,6 +306,13 @@ impl Stack {
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         expect_deployable(&document, home, &file.deploy, !file.build.is_empty())?;
+        let own: Vec<&str> = applications.iter().map(String::as_str).collect();
+        let names = file.application.keys().cloned().collect();
+        each_of(&document, &own, names, "the stack does not implement")?;
+        for part in file.application.values() {
+            let all = [file.deploy.as_slice(), &part.deploy].concat();
+            expect_deployable(&document, home, &all, !file.build.is_empty() || !part.build.is_empty())?;
+        }
         let choices = configurations.iter().flat_map(|one| &one.tiers).flat_map(|tier| &tier.choices);
         let of_services = choices.flat_map(|choice| choice.service.packages()).map(String::from);
         Ok(Self {
@@ -300,6 +323,7 @@ impl Stack {
             language: file.language,
             applications,
             packages: file.packages,
+            parts: file.application.into_iter().map(|(name, part)| (name.into_inner(), part)).collect(),
             build: file.build,
             deploy: file.deploy,
             document,
@@ -318,6 +342,17 @@ impl Stack {
 }
 
 impl Stack {
+    /// Makes it the stack of one of its applications, with what it needs for that alone.
+    pub fn narrow(&mut self, application: &str) {
+        self.configurations.retain(|one| one.applications.iter().any(|name| name == application));
+        if let Some(part) = self.parts.get(application).cloned() {
+            self.tools.extend(part.packages.iter().cloned());
+            self.packages.extend(part.packages);
+            self.build.extend(part.build);
+            self.deploy.extend(part.deploy);
+        }
+    }
+
     /// Chooses the store of each configuration: the first of an application's `databases` that the stack can talk to.
     /// Where it can talk to several of them, the factor `database` chooses another.
     pub fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {

@@ -360,7 +360,9 @@ impl<'a> Site<'a> {
     /// The scenario of the data as they are now: restoring moves its epoch.
     pub fn scenario(&self) -> Scenario {
         let scenario = self.content.scenario;
-        let history = self.stores.first().map_or(scenario.history, |store| store.first.history());
+        // Copies in the cache may be of different days.
+        let dated = self.stores.iter().find(|store| store.has_dates());
+        let history = dated.map_or(scenario.history, |store| store.first.history());
         Scenario { epoch: self.epoch, history, ..scenario }
     }
 

@@ -1,7 +1,7 @@
 //! The tier that keeps the data: filled once, taken from the cache ever after.
 
 use crate::{Content, News, SiteError, Tier};
-use application::{Generator, Row, Scenario, Table, Timestamp};
+use application::{Generator, Kind, Row, Scenario, Table, Timestamp};
 use cache::{Draft, Identity, Place, Snapshot, TableRows, fingerprint};
 use services::{
     Audit, Instance, Loaded, ServiceError, records,
@@ -72,6 +72,12 @@ impl Store {
     /// Whether it keeps the rows of a table.
     pub(crate) fn keeps(&self, table: &Table) -> bool {
         self.loaded.iter().any(|loaded| loaded.table.name == table.name)
+    }
+
+    /// Whether its rows have dates.
+    pub(crate) fn has_dates(&self) -> bool {
+        let columns = self.loaded.iter().flat_map(|loaded| loaded.table.columns);
+        columns.into_iter().any(|column| column.kind == Kind::Time)
     }
 
     /// All rows of a table.

@@ -22,7 +22,7 @@ pub(crate) fn expect_equal(sides: &Sides<'_>) -> Result<Option<usize>, Halt> {
 
 fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
     let show = |row: Option<&Row>| match row {
-        Some(row) => row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | "),
+        Some(row) => row.iter().map(shown).collect::<Vec<_>>().join(" | "),
         None => "no such row".to_owned(),
     };
     let differs = |index: &usize| match (got.get(*index), right.get(*index)) {
@@ -42,6 +42,17 @@ fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
         show(right.get(index)),
         show(got.get(index))
     ))
+}
+
+/// How much of a value is shown, in letters.
+const SHOWN: usize = 300;
+
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
 }
 
 fn same(got: &Value, right: &Value) -> bool {

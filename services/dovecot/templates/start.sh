@@ -1,5 +1,5 @@
 # Dovecot drops to users by name, also where it runs as one already, and its settings can't ask who that is.
-folder=$2
+folder=$1
 user=$(id -un) group=$(id -gn)
 cat > "$folder/user.conf" <<END
 default_internal_user = $user
@@ -22,4 +22,5 @@ userdb {
   override_fields = uid=$(id -u) gid=$(id -g) home=$folder/data/mail/%n
 }
 END
-exec "$1" -F -c "$folder/dovecot.conf"
+PATH=$PATH:/usr/sbin
+exec dovecot -F -c "$folder/dovecot.conf"

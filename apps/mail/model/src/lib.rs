@@ -5,7 +5,8 @@
 //!
 //! **The session** is the cookie `session`: `NICKNAME:PASSWORD`, locked up as [`application::TokenKey::lock`] says. A good log-in
 //! sets it (`Path=/mail; HttpOnly; SameSite=Lax`), a log-out ends it (`Max-Age=0`), and a site remembers nothing else. Where it is
-//! missing, repeated, forged, altered or expired, the answer is 403.
+//! missing, repeated, forged, altered or expired, the answer is 403. Pages that ask the directory or the mail store do so as this
+//! person; whom they don't let in is told the same.
 //!
 //! **Log-in**: a nickname has ASCII letters in lower case and digits. It and the password are right if the directory lets this
 //! person in (403 if not); the page shows the name that stands there, and how many messages the inbox shows.
@@ -15,7 +16,7 @@
 //! that is `text/html`, whose source is shown; attachments are named with their type and size, and not offered.
 //!
 //! **Sending**: the recipient is somebody's nickname, who is looked up in the directory (404 if there is nobody); the subject
-//! has no control characters (400). The message has the text as its only part. A copy is put into the sender's folder `Sent`, whose
+//! has no control characters (400), loses the blanks at its ends, and is not empty then (400). The message has the text as its only part. A copy is put into the sender's folder `Sent`, whose
 //! number the page acknowledges as [`rows::message_id`] says; then it is delivered over SMTP. Both have the same headers.
 //!
 //! **Deleting** marks a message that the inbox shows as deleted (404 if it shows none of that number); the page acknowledges 0.
@@ -206,7 +207,7 @@ impl MailModel {
         let page = match form.interaction().name.as_str() {
             "LogIn" => return self.log_in(form, now),
             "LogOut" => {
-                self.user(form, now)?;
+                self.session(form, now)?;
                 return Ok((pages::log_out(), Some("session=; Path=/mail; Max-Age=0; HttpOnly; SameSite=Lax".into())));
             }
             "ListMessages" => self.list(form, now)?,
@@ -218,7 +219,7 @@ impl MailModel {
             "DeleteMessage" => self.delete(form, now)?,
             "AddressBook" => self.address_book(form, now)?,
             "WriteMessage" => {
-                self.user(form, now)?;
+                self.session(form, now)?;
                 pages::write_message(&form.optional("to", nickname)?.unwrap_or_default())
             }
             "SendMessage" => self.send(form, now)?,
@@ -227,12 +228,18 @@ impl MailModel {
         Ok((page, None))
     }
 
-    /// The nickname of whoever the session proves.
-    fn user(&self, form: &Form<'_>, now: Timestamp) -> Result<String, Fault> {
+    /// The nickname and the password of whoever was logged in.
+    fn session(&self, form: &Form<'_>, now: Timestamp) -> Result<(String, String), Fault> {
         let session = form.read("session", |cookie| self.key.unlock(cookie, now));
         let session = session.map_err(|_| Fault::NotLoggedIn)?;
         let (nickname, password) = session.split_once(':').ok_or(Fault::NotLoggedIn)?;
-        let person = self.people.get(nickname).filter(|person| person.password == password);
+        Ok((nickname.to_owned(), password.to_owned()))
+    }
+
+    /// The nickname of whoever the session proves, whom the directory or the mail store lets in again.
+    fn user(&self, form: &Form<'_>, now: Timestamp) -> Result<String, Fault> {
+        let (nickname, password) = self.session(form, now)?;
+        let person = self.people.get(&nickname).filter(|person| person.password == password);
         person.map(|person| person.nickname.clone()).ok_or(Fault::NotLoggedIn)
     }
 
@@ -284,7 +291,7 @@ impl MailModel {
     fn send(&mut self, form: &Form<'_>, now: Timestamp) -> Result<String, Fault> {
         let user = self.user(form, now)?;
         let to = nickname(form, "to")?;
-        let subject = form.read("subject", |text| (!text.chars().any(char::is_control)).then(|| text.to_owned()))?;
+        let subject = form.read("subject", subject)?;
         let text = form.text("text")?;
         let recipient = self.people.get(&to).ok_or(Fault::NoRecipient)?.address.clone();
         let message = Message {
@@ -318,6 +325,13 @@ impl MailModel {
 fn nickname(form: &Form<'_>, name: &str) -> Result<String, RequestFault> {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     form.read(name, |text| is_plain(text).then(|| text.to_owned()))
+}
+
+/// A subject without blanks at its ends; none if it can't be one.
+fn subject(text: &str) -> Option<String> {
+    let text = text.trim_matches(' ');
+    let is_fit = !text.is_empty() && !text.chars().any(char::is_control);
+    is_fit.then(|| text.to_owned())
 }
 
 fn uid(form: &Form<'_>) -> Result<u32, RequestFault> {

@@ -1,0 +1,1 @@
+exec {{ site }}/build/mail/bin/mail
