@@ -124,7 +124,12 @@ fn without_tls(text: &str) -> String {
 }
 
 /// What a file means: of TOML its values, of a manifest those on which it depends how its program runs.
-fn essential(name: &str, bytes: Vec<u8>, (configuration, application): (&str, &str), is_secure: bool) -> Vec<u8> {
+fn essential(
+    name: &str,
+    bytes: Vec<u8>,
+    (configuration, application): (&str, &str),
+    is_secure: bool,
+) -> Vec<u8> {
     let file = name.rsplit('/').next().unwrap_or(name);
     if !file.ends_with(".toml") {
         return match std::str::from_utf8(&bytes) {
@@ -282,7 +287,10 @@ mod tests {
         let mut seen = vec![essence(place.path(), &stack)];
         for (name, text) in [
             ("stacks/php/stack.toml", STACK.replace("'text'", "'prepared'")),
-            ("stacks/php/stack.toml", STACK.replace("[profile]", "[application.auction]\nbuild = []\n[profile]")),
+            (
+                "stacks/php/stack.toml",
+                STACK.replace("[profile]", "[application.auction]\nbuild = []\n[profile]"),
+            ),
             ("stacks/php/stack.toml", STACK.replacen("'exact'", "'own'", 1)),
             ("stacks/php/auction/index.php", "<?php\n\n".to_owned()),
             ("stacks/php/auction/new.php", "<?php\n".to_owned()),
@@ -301,7 +309,8 @@ mod tests {
     fn of_a_service_only_what_runs_matters() {
         let plain =
             "title = 'Tomcat'\ncommand = ['sh']\n[factor.heap]\ndefault = '512m'\nhelp = 'how much'\n";
-        let of = |text: &str| essential("service.toml", text.as_bytes().to_vec(), ("WsPhp", "auction"), false);
+        let of =
+            |text: &str| essential("service.toml", text.as_bytes().to_vec(), ("WsPhp", "auction"), false);
         let more = format!("warm_up = '9s' # why\n{plain}[[cause]]\nwhen = 'x'\n[profile]\nagent = 'y'\n");
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
         assert_ne!(of(plain), of(&plain.replace("512m", "1g")));

@@ -333,7 +333,11 @@ impl<'a> Site<'a> {
     pub fn stop(&mut self) {
         self.stores.iter_mut().for_each(Store::end_trace);
         for (tier, instance) in self.instances.iter_mut().enumerate().rev() {
-            if self.stores.iter().any(|store| store.tier == tier) { data::abandon(instance) } else { instance.stop() }
+            if self.stores.iter().any(|store| store.tier == tier) {
+                data::abandon(instance)
+            } else {
+                instance.stop()
+            }
         }
     }
 

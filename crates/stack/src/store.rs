@@ -198,7 +198,8 @@ fn load_records(
 fn held_records(instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded>, ServiceError> {
     let Content { application, .. } = content;
     let keeper = instance.service().store().and_then(services::StoreKind::keeper);
-    let is_kept = |table: &&'static Table| application.records().map(|records| records.keeper(table)) == keeper;
+    let is_kept =
+        |table: &&'static Table| application.records().map(|records| records.keeper(table)) == keeper;
     let tables = application.tables().iter().filter(is_kept);
     tables.map(|table| Ok(records::loaded(table, &records::rows(instance, *application, table)?))).collect()
 }

@@ -134,8 +134,7 @@ const TOKENS: [&str; 14] = [
 ];
 
 /// How a session that is locked up in a cookie, here `{}`, can be spoilt.
-const SESSIONS: [&str; 8] =
-    ["{}0", "0{}", "%31{}", "{}{}", "{}=", "%22{}%22", "{};session={}", "{forged:1}"];
+const SESSIONS: [&str; 8] = ["{}0", "0{}", "%31{}", "{}{}", "{}=", "%22{}%22", "{};session={}", "{forged:1}"];
 
 /// Where servers and what surrounds them like to tell how they are and what they are made of.
 const INSIDE: [&str; 12] = [

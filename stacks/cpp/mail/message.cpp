@@ -101,7 +101,7 @@ std::time_t seconds(const vmime::datetime& date) {
 std::string encoded_subject(const std::string& subject) {
     std::string text;
     vmime::utility::outputStreamStringAdapter out(text);
-    const vmime::text whole{subject, utf8};
+    const vmime::text whole{vmime::word(subject, utf8)};
     whole.encodeAndFold(vmime::generationContext::getDefaultContext(), out, std::string("Subject: ").size(), nullptr,
                         vmime::text::FORCE_ENCODING);
     return text;

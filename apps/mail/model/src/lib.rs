@@ -138,7 +138,8 @@ struct MailHabits {
 }
 
 /// A line of which messages are made.
-const LINE: &str = "There is \"news\" <here> & there, and more of it than ever: naïve, größer, and all in one line.\r\n";
+const LINE: &str =
+    "There is \"news\" <here> & there, and more of it than ever: naïve, größer, and all in one line.\r\n";
 
 impl Habits for MailHabits {
     fn typed(&self, kind: &str, _: &[(&str, Cow<'_, str>)], random: &mut dyn Rng) -> Option<String> {
@@ -208,7 +209,10 @@ impl MailModel {
             "LogIn" => return self.log_in(form, now),
             "LogOut" => {
                 self.session(form, now)?;
-                return Ok((pages::log_out(), Some("session=; Path=/mail; Max-Age=0; HttpOnly; SameSite=Lax".into())));
+                return Ok((
+                    pages::log_out(),
+                    Some("session=; Path=/mail; Max-Age=0; HttpOnly; SameSite=Lax".into()),
+                ));
             }
             "ListMessages" => self.list(form, now)?,
             "ReadMessage" => {

@@ -47,8 +47,20 @@ const SORTS: [(Sort, u32); 7] = [
 
 /// Subjects are made of these; some need escaping, some aren't ASCII.
 const SUBJECTS: [&str; 14] = [
-    "Meeting", "on Monday", "Re:", "lunch", "<b>urgent</b>", "Q&A", "the \"final\" version", "Größe", "Łódź",
-    "naïve questions", "'quoted'", "budget 2027", "日本語", "holidays",
+    "Meeting",
+    "on Monday",
+    "Re:",
+    "lunch",
+    "<b>urgent</b>",
+    "Q&A",
+    "the \"final\" version",
+    "Größe",
+    "Łódź",
+    "naïve questions",
+    "'quoted'",
+    "budget 2027",
+    "日本語",
+    "holidays",
 ];
 
 /// Names of attachments, with their types.

@@ -63,7 +63,8 @@ impl Records for Mail {
     }
 
     fn row_of_message(&self, message: &Message) -> Row {
-        let person = message.owner.strip_prefix("user").and_then(|number| number.parse().ok()).unwrap_or_default();
+        let person =
+            message.owner.strip_prefix("user").and_then(|number| number.parse().ok()).unwrap_or_default();
         let parsed = MessageParser::default().parse(&message.source).unwrap_or_default();
         let first = |address: Option<&mail_parser::Address<'_>>| {
             let found = address.and_then(|address| address.first()).and_then(|one| one.address());
@@ -113,8 +114,10 @@ impl Records for Mail {
 /// The first part that is plain text, or else the first that is text, as it is written.
 fn shown<'a>(message: &'a mail_parser::Message<'_>) -> &'a str {
     let texts = || message.parts.iter().filter(|part| !is_attachment(part));
-    let plain = texts().find_map(|part| if let PartType::Text(text) = &part.body { Some(&**text) } else { None });
-    let html = || texts().find_map(|part| if let PartType::Html(text) = &part.body { Some(&**text) } else { None });
+    let plain =
+        texts().find_map(|part| if let PartType::Text(text) = &part.body { Some(&**text) } else { None });
+    let html =
+        || texts().find_map(|part| if let PartType::Html(text) = &part.body { Some(&**text) } else { None });
     plain.or_else(html).unwrap_or_default()
 }
 
@@ -172,6 +175,8 @@ fn strayed(people: &[Row], messages: &[Row]) -> Vec<String> {
         let column = if text(row, FOLDER) == SENT { SENDER } else { RECIPIENT };
         nicknames.contains(text(row, OWNER)) && text(row, column) == address(text(row, OWNER))
     };
-    let shown = |row: &Row| format!("id = {}, owner = {}, subject = {}", id(row), text(row, OWNER), text(row, SUBJECT));
+    let shown = |row: &Row| {
+        format!("id = {}, owner = {}, subject = {}", id(row), text(row, OWNER), text(row, SUBJECT))
+    };
     messages.iter().filter(|row| !belongs(row)).map(shown).collect()
 }

@@ -7,7 +7,8 @@ use crate::{
 use application::{BODY_LIMIT, Branch, PARAMETER_LIMIT, Step, Value, Write};
 
 /// Texts that careless stacks change: markup, quotes, escapes, blanks, lines, dots, and letters of four bytes.
-const CAREFUL: &str = " \"<b>O'Brien</b>\" &amp; \\'; --\r\n.\r\n..\r\nFrom here\r\n\r\n\t+%41 =?utf-8?B?eA==?= é😀 ";
+const CAREFUL: &str =
+    " \"<b>O'Brien</b>\" &amp; \\'; --\r\n.\r\n..\r\nFrom here\r\n\r\n\t+%41 =?utf-8?B?eA==?= é😀 ";
 /// The same as far as a subject may have it.
 const CAREFUL_SUBJECT: &str = "  \"<b>O'Brien</b>\" &amp;  \\'; -- =?utf-8?B?eA==?= é😀 ";
 
@@ -106,7 +107,10 @@ fn sessions() -> Vec<Branch> {
         };
         // These two ask nobody.
         let trusting = if ["WriteMessage", "LogOut"].contains(&page) { 200 } else { 403 };
-        for (what, password) in [("with another password than the person's", "{locked:user1:password2}"), ("with a session of nobody", "{locked:nobody:password1}")] {
+        for (what, password) in [
+            ("with another password than the person's", "{locked:user1:password2}"),
+            ("with a session of nobody", "{locked:nobody:password1}"),
+        ] {
             branches.push(branch(format!("{page}: {what}"), trusting, step(&[password])));
         }
         for (what, sessions) in [
@@ -192,7 +196,11 @@ fn sent() -> Vec<Branch> {
     for (person, count) in [(1, 9), (2, 2)] {
         for number in 0..count {
             let uid = (FIRST_NEW_UID + number).to_string();
-            branches.push(branch(format!("ReadMessage: what {person} got, number {number}"), 200, read(person, &uid)));
+            branches.push(branch(
+                format!("ReadMessage: what {person} got, number {number}"),
+                200,
+                read(person, &uid),
+            ));
         }
         branches.push(branch(format!("ListMessages: with what {person} got"), 200, list(person, "0")));
     }
@@ -236,7 +244,11 @@ fn refused() -> Vec<Branch> {
         ("a next line", "x\u{85}y"),
         ("blanks alone", "   "),
     ] {
-        branches.push(branch(format!("SendMessage: a subject with {what}"), 400, send(1, "user2", subject, "x")));
+        branches.push(branch(
+            format!("SendMessage: a subject with {what}"),
+            400,
+            send(1, "user2", subject, "x"),
+        ));
     }
     for (what, to, status) in [
         ("nobody", "nobody", 404),

@@ -28,7 +28,9 @@ impl Sort {
     /// What its text begins with.
     pub fn beginning(self) -> &'static str {
         match self {
-            Self::Html => "<html><body onload=\"alert(1)\"><script>alert(2)</script><img src=\"http://192.0.2.1/x.png\">\n",
+            Self::Html => {
+                "<html><body onload=\"alert(1)\"><script>alert(2)</script><img src=\"http://192.0.2.1/x.png\">\n"
+            }
             _ => "",
         }
     }
@@ -93,11 +95,16 @@ impl Letter {
                 let bytes: Vec<u8> = text.chars().map(|letter| u32::from(letter) as u8).collect();
                 part("text/plain; charset=ISO-8859-1", "quoted-printable", &quoted_printable(&bytes))
             }
-            Sort::Base64 => part("text/plain; charset=\"UTF-8\"", "base64", &base64_lines(crlf(text).as_bytes())),
-            Sort::Html => part("text/html; charset=utf-8", "quoted-printable", &quoted_printable(text.as_bytes())),
+            Sort::Base64 => {
+                part("text/plain; charset=\"UTF-8\"", "base64", &base64_lines(crlf(text).as_bytes()))
+            }
+            Sort::Html => {
+                part("text/html; charset=utf-8", "quoted-printable", &quoted_printable(text.as_bytes()))
+            }
             Sort::Alternative => {
                 let html = format!("<p>{}</p>", text.replace('&', "&amp;").replace('<', "&lt;"));
-                let html = part("text/html; charset=utf-8", "quoted-printable", &quoted_printable(html.as_bytes()));
+                let html =
+                    part("text/html; charset=utf-8", "quoted-printable", &quoted_printable(html.as_bytes()));
                 multipart("alternative", &[plain(), html])
             }
             Sort::Mixed => {
@@ -114,7 +121,8 @@ fn part(kind: &str, encoding: &str, body: &str) -> String {
 }
 
 fn multipart(kind: &str, parts: &[String]) -> String {
-    let mut all = format!("Content-Type: multipart/{kind}; boundary=\"{BOUNDARY}\"\n\nThis is a message in parts.\n");
+    let mut all =
+        format!("Content-Type: multipart/{kind}; boundary=\"{BOUNDARY}\"\n\nThis is a message in parts.\n");
     for part in parts {
         let _ = write!(all, "--{BOUNDARY}\n{part}");
     }
@@ -159,7 +167,8 @@ pub fn encoded_words(text: &str) -> String {
 
 fn base64_lines(bytes: &[u8]) -> String {
     let encoded = STANDARD.encode(bytes);
-    let lines: Vec<&str> = (0..encoded.len()).step_by(76).map(|at| &encoded[at..encoded.len().min(at + 76)]).collect();
+    let lines: Vec<&str> =
+        (0..encoded.len()).step_by(76).map(|at| &encoded[at..encoded.len().min(at + 76)]).collect();
     lines.join("\n")
 }
 

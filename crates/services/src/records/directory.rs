@@ -25,7 +25,8 @@ pub(super) fn load(
     if let Some(user) = instance.user() {
         testbed::give_tree(&file, user)?;
     }
-    let [settings, file] = [instance.folder().join("slapd.conf"), file].map(|path| path.display().to_string());
+    let [settings, file] =
+        [instance.folder().join("slapd.conf"), file].map(|path| path.display().to_string());
     instance.run_tool("slapadd", &["-q", "-f", &settings, "-l", &file])?;
     Ok(())
 }
