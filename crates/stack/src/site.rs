@@ -334,9 +334,9 @@ impl<'a> Site<'a> {
         self.stores.iter_mut().for_each(Store::end_trace);
         for (tier, instance) in self.instances.iter_mut().enumerate().rev() {
             if self.stores.iter().any(|store| store.tier == tier) {
-                data::abandon(instance)
+                data::abandon(instance);
             } else {
-                instance.stop()
+                instance.stop();
             }
         }
     }

@@ -1,0 +1,278 @@
+//! A directory and mailboxes as they really run, with an SMTP server before them: loaded, read, written to, audited, put back.
+//!
+//! The executable also is the program that holds the servers, so that it has no harness. Each check leaves the site as the next
+//! one needs it.
+
+#[path = "../../testbed/tests/checks/mod.rs"]
+mod checks;
+
+use application::{Application, Generator, Row, Scenario, Table, TokenKey, Value};
+use cache::Cache;
+use checks::{Choice, Part, Results};
+use mail::MAIL;
+use services::{Audit, AuditRules, store};
+use stack::{Content, News, Site, Stack};
+use std::{
+    ffi::OsString,
+    io::{BufRead, BufReader, Write},
+    net::{SocketAddr, TcpStream},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::{atomic::AtomicBool, mpsc},
+    thread,
+    time::Duration,
+};
+use testbed::{Scratch, lease};
+
+/// A configuration of nothing but stores and who delivers to them.
+const STACK: &str = "title = 'Stores'\nlanguage = 'none'\napplications = ['mail']\n[[configuration]]\nname = 'Stores'\n\
+    summary = 'a directory and mailboxes'\nwork = 'own'\ntiers = [{ role = 'directory', service = 'openldap' }, \
+    { role = 'mail', service = 'dovecot' }, { role = 'smtp', service = 'smtp' }]\n";
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+type Check = (&'static str, fn(&mut Site<'_>, &Place));
+
+const CHECKS: [Check; 7] = [
+    ("what_is_loaded_is_what_is_generated", loaded),
+    ("users_are_let_in_with_their_own_passwords", let_in),
+    ("what_the_smtp_server_confirms_is_in_the_mailbox", delivered),
+    ("an_audit_waits_for_whoever_has_a_session", waits),
+    ("an_audit_sees_what_is_lost_behind_everybodys_back", lost),
+    ("all_stores_are_put_back_below_tiers_that_go_on", put_back),
+    ("all_stores_begin_anew_with_the_same", begin_anew),
+];
+
+/// Where the site's tiers are.
+struct Place {
+    folder: PathBuf,
+    scenario: Scenario,
+}
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    match words.get(1).and_then(|word| word.to_str()) {
+        Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
+        Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
+        _ => {}
+    }
+    let choice = Choice::of(words.into_iter().skip(1).filter_map(|word| word.into_string().ok()));
+    let results = Results::new(choice);
+    let is_wanted = |check: &&Check| results.wants(check.0, Part::Usual);
+    let wanted: Vec<&Check> = CHECKS.iter().filter(is_wanted).collect();
+    if !wanted.is_empty() {
+        with_site(|site, place| {
+            for (name, check) in &wanted {
+                results.run(name, || check(site, place));
+            }
+        });
+    }
+    results.finish()
+}
+
+fn exit_code(code: i32) -> ExitCode {
+    ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+fn with_site(look: impl FnOnce(&mut Site<'_>, &Place)) {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let stacks = tempfile::tempdir().unwrap();
+    std::fs::write(stacks.path().join("stack.toml"), STACK).unwrap();
+    let mut stack = Stack::read(stacks.path(), &home.join("services"), &["mail"]).unwrap();
+    stack.keep_in(&MAIL.catalogue().stores).unwrap();
+    let executable = std::env::current_exe().unwrap();
+    let named = std::env::var_os("TIERBENCH_TEST_TMP").filter(|folder| !folder.is_empty());
+    let below = named.map_or_else(std::env::temp_dir, PathBuf::from);
+    let scratch = Scratch::create_below(&below, &executable).unwrap();
+    let rules = AuditRules::default();
+    let scenario = Scenario::new(1, 0.001, store::now());
+    let content = Content {
+        application: &MAIL,
+        schema: String::new(),
+        audit: &rules,
+        scenario,
+        cache: Cache::new(scratch.path().join("cache"), scratch.path().join("snapshots")),
+        key: TokenKey::random().unwrap(),
+        time_scale: 1.0,
+        port: None,
+        hosts: None,
+        stop: &STOP,
+    };
+    let mut told = Vec::new();
+    let mut tell = |news: News<'_>| {
+        if let News::Step(step) = news {
+            told.push(step.to_owned());
+        }
+    };
+    let configuration = &stack.configurations[0];
+    drop(Site::build(&stack, configuration, content.clone(), &scratch, &executable, &mut tell).unwrap());
+    let mut site = Site::build(&stack, configuration, content, &scratch, &executable, &mut tell).unwrap();
+    let taken = told.iter().filter(|step| step.starts_with("taking data")).count();
+    assert_eq!(taken, 2, "the second site takes both stores from the cache: {told:?}");
+    site.start_fresh().unwrap();
+    look(&mut site, &Place { folder: scratch.path().join("Stores"), scenario });
+}
+
+/// All rows of both tables.
+fn rows(site: &Site<'_>) -> Vec<Vec<Row>> {
+    MAIL.tables().iter().map(|table| site.rows(table).unwrap().unwrap()).collect()
+}
+
+fn generated(scenario: &Scenario) -> Vec<Vec<Row>> {
+    let generator: Box<dyn Generator> = MAIL.generator(scenario);
+    let of = |table: &Table| {
+        let mut rows: Vec<Row> = Vec::new();
+        generator.rows(table, 0..generator.units(table), &mut |row| rows.push(row.to_vec()));
+        rows.sort_by_key(id);
+        rows
+    };
+    MAIL.tables().iter().map(of).collect()
+}
+
+fn id(row: &Row) -> i64 {
+    if let Value::Integer(id) = row[0] { id } else { 0 }
+}
+
+fn loaded(site: &mut Site<'_>, place: &Place) {
+    let (got, right) = (rows(site), generated(&place.scenario));
+    assert_eq!(got.iter().map(Vec::len).collect::<Vec<_>>(), right.iter().map(Vec::len).collect::<Vec<_>>());
+    assert!(got == right, "some row differs");
+    assert!(right[0].len() >= 20 && right[1].len() > 300);
+    let audit = site.audit(true).unwrap().unwrap();
+    assert_eq!((audit.findings.len(), audit.violated().count()), (2, 0));
+    assert!(audit.holdings.iter().all(|holding| holding.new.is_empty() && holding.kept == holding.loaded));
+}
+
+/// A conversation line by line.
+struct Line {
+    reader: BufReader<TcpStream>,
+    writer: TcpStream,
+}
+
+impl Line {
+    fn open(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let mut line = Self { reader: BufReader::new(stream.try_clone().unwrap()), writer: stream };
+        line.hear();
+        line
+    }
+
+    fn hear(&mut self) -> String {
+        let mut text = String::new();
+        self.reader.read_line(&mut text).unwrap();
+        text
+    }
+
+    fn say(&mut self, text: &str) -> String {
+        self.writer.write_all(format!("{text}\r\n").as_bytes()).unwrap();
+        self.hear()
+    }
+}
+
+/// A session with the mail store.
+fn imap(place: &Place) -> Line {
+    Line::open(imap_address(place))
+}
+
+/// Where the mail store listens, as its settings tell.
+fn imap_address(place: &Place) -> SocketAddr {
+    let settings = std::fs::read_to_string(place.folder.join("mail-dovecot/dovecot.conf")).unwrap();
+    let (_, listener) = settings.split_once("inet_listener imap {").unwrap();
+    let (_, port) = listener.split_once("port = ").unwrap();
+    let port: u16 = port.lines().next().unwrap().parse().unwrap();
+    ([127, 0, 0, 1], port).into()
+}
+
+fn let_in(_: &mut Site<'_>, place: &Place) {
+    for (login, answer) in [
+        ("user1 password1", "a OK"),
+        ("user2 password2", "a OK"),
+        ("user1 password2", "a NO"),
+        ("nobody password1", "a NO"),
+    ] {
+        let said = imap(place).say(&format!("a LOGIN {login}"));
+        assert!(said.starts_with(answer), "{login}: {said}");
+    }
+}
+
+/// Sends a message, and gives the answer to it or to what was refused before.
+fn send(site: &Site<'_>, to: &str, text: &str) -> String {
+    let mut smtp = Line::open(site.entry());
+    for command in ["HELO test", "MAIL FROM:<user2@mail.test>", &format!("RCPT TO:<{to}>"), "DATA"] {
+        let answer = smtp.say(command);
+        if !answer.starts_with(['2', '3']) {
+            return answer;
+        }
+    }
+    smtp.say(&format!("From: user2@mail.test\r\nTo: {to}\r\nSubject: Hello\r\n\r\n{text}\r\n."))
+}
+
+/// The rows of messages that are newer than the loaded ones.
+fn new(site: &Site<'_>) -> Vec<Row> {
+    let first = 1001 * 1_000_000;
+    rows(site).remove(1).into_iter().filter(|row| id(row) > first).collect()
+}
+
+fn delivered(site: &mut Site<'_>, _: &Place) {
+    assert!(send(site, "user1@mail.test", "One\r\n..two").starts_with("250"));
+    let new = new(site);
+    assert_eq!(new.len(), 1);
+    assert_eq!(id(&new[0]), 1001 * 1_000_000 + 2, "the first new number of the first person's inbox");
+    assert_eq!(new[0][7], Value::Text("One\n.two".to_owned()));
+    assert!(send(site, "nobody@mail.test", "x").starts_with("550"));
+    assert!(send(site, "user1@example.org", "x").starts_with("550"));
+    let audit = site.audit(false).unwrap().unwrap();
+    let violated: Vec<&str> = audit.violated().map(|finding| finding.invariant.as_str()).collect();
+    assert_eq!(violated, ["delivered_once"], "nobody has kept a copy of what he sent");
+    let messages = &audit.holdings[1];
+    assert_eq!((messages.new.len(), messages.derived.len()), (1, 1));
+}
+
+fn waits(site: &mut Site<'_>, place: &Place) {
+    let mut session = imap(place);
+    assert!(session.say("a LOGIN user1 password1").starts_with("a OK"));
+    let site = &*site;
+    thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel();
+        scope.spawn(move || done.send(site.audit(true).unwrap().is_ok()));
+        let early = is_done.recv_timeout(Duration::from_millis(500));
+        assert!(early.is_err(), "somebody may still write");
+        session.say("b LOGOUT");
+        assert_eq!(is_done.recv_timeout(Duration::from_secs(30)), Ok(true));
+    });
+}
+
+fn gone(audit: &Audit) -> u64 {
+    audit.holdings.iter().map(|holding| holding.loaded - holding.kept).sum()
+}
+
+fn lost(site: &mut Site<'_>, _: &Place) {
+    let messages = rows(site).remove(1);
+    let (old, new) = (id(&messages[0]) as u64, id(messages.last().unwrap()) as u64);
+    assert!(!site.lose_row("messages", new + 1_000_000).unwrap().unwrap(), "there is no such message");
+    assert!(site.lose_row("messages", new).unwrap().unwrap());
+    let audit = site.audit(true).unwrap().unwrap();
+    assert_eq!((audit.violated().count(), audit.holdings[1].new.len(), gone(&audit)), (0, 0, 0));
+    assert!(site.lose_row("messages", old).unwrap().unwrap());
+    assert_eq!(gone(&site.audit(true).unwrap().unwrap()), 1);
+    assert!(site.lose_row("people", 1).unwrap().is_err(), "nobody may do that");
+}
+
+fn put_back(site: &mut Site<'_>, place: &Place) {
+    assert!(send(site, "user3@mail.test", "To be forgotten").starts_with("250"));
+    let count = site.put_data_back().unwrap().unwrap();
+    assert!(rows(site) == generated(&place.scenario), "something is left of what was");
+    assert_eq!(count as usize, rows(site).iter().map(Vec::len).sum::<usize>());
+    assert!(send(site, "user3@mail.test", "To be kept").starts_with("250"), "the SMTP server has gone on");
+    assert_eq!(new(site).len(), 1);
+}
+
+fn begin_anew(site: &mut Site<'_>, place: &Place) {
+    site.start_fresh().unwrap();
+    assert!(rows(site) == generated(&place.scenario));
+    let entry = site.entry();
+    site.stop();
+    assert!(TcpStream::connect(entry).is_err(), "it ends with the run");
+    assert!(TcpStream::connect(imap_address(place)).is_err(), "all of it ends");
+}
