@@ -35,7 +35,7 @@ pub struct Stack {
     /// Files and folders that are copied into a run's site.
     pub(crate) deploy: Vec<Spanned<RelativePath>>,
     /// What it needs for single applications beside that.
-    parts: BTreeMap<String, Part>,
+    pub(crate) parts: BTreeMap<String, Part>,
     /// Its manifest, for errors.
     pub(crate) document: Document,
     /// The choices it offers.
@@ -211,7 +211,7 @@ struct StackFile {
 /// What a stack needs for one of its applications alone, so that others are as they were before it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Part {
+pub(crate) struct Part {
     #[serde(default)]
     packages: Vec<String>,
     #[serde(default)]

@@ -17,7 +17,8 @@ void expect(int result, const char* what) {
 
 }  // namespace
 
-void deliver(const Settings& settings, const std::string& from, const std::string& to, const std::string& source) {
+void deliver(const Settings& settings, const std::string& from, const std::string& to,
+             const std::string& source) {
     const std::unique_ptr<mailsmtp, decltype(&mailsmtp_free)> held{mailsmtp_new(0, nullptr), mailsmtp_free};
     mailsmtp* const session = held.get();
     expect(mailsmtp_socket_connect(session, settings.smtp.host.c_str(), settings.smtp.port), "connecting");

@@ -8,6 +8,7 @@
 namespace mail {
 
 /// Hands a message over. It is delivered when this returns.
-void deliver(const Settings& settings, const std::string& from, const std::string& to, const std::string& source);
+void deliver(const Settings& settings, const std::string& from, const std::string& to,
+             const std::string& source);
 
 }  // namespace mail

@@ -26,7 +26,9 @@ ldap* connect(const Address& address) {
     return connection;
 }
 
-void close(ldap* connection) { ldap_unbind_ext_s(connection, nullptr, nullptr); }
+void close(ldap* connection) {
+    ldap_unbind_ext_s(connection, nullptr, nullptr);
+}
 
 std::string value(ldap* connection, LDAPMessage* entry, const char* attribute) {
     const std::unique_ptr<berval*, decltype(&ldap_value_free_len)> values{
@@ -46,8 +48,8 @@ bool Directory::log_in(const Session& session) {
     const std::string name = "uid=" + session.nickname + "," + people_;
     std::string password = session.password;
     berval secret{password.size(), password.data()};
-    const int result =
-        ldap_sasl_bind_s(connection_.get(), name.c_str(), LDAP_SASL_SIMPLE, &secret, nullptr, nullptr, nullptr);
+    const int result = ldap_sasl_bind_s(connection_.get(), name.c_str(), LDAP_SASL_SIMPLE, &secret, nullptr,
+                                        nullptr, nullptr);
     if (result == LDAP_INVALID_CREDENTIALS) {
         return false;
     }
@@ -71,10 +73,12 @@ std::vector<Person> Directory::whose_name_begins(char letter) {
 std::vector<Person> Directory::search(const std::string& filter) {
     std::array<std::string, 5> names{"employeeNumber", "uid", "givenName", "sn", "mail"};
     std::array<char*, 6> attributes{};
-    std::transform(names.begin(), names.end(), attributes.begin(), [](std::string& name) { return name.data(); });
+    std::transform(names.begin(), names.end(), attributes.begin(),
+                   [](std::string& name) { return name.data(); });
     LDAPMessage* answer = nullptr;
-    const int result = ldap_search_ext_s(connection_.get(), people_.c_str(), LDAP_SCOPE_ONELEVEL, filter.c_str(),
-                                         attributes.data(), 0, nullptr, nullptr, nullptr, LDAP_NO_LIMIT, &answer);
+    const int result =
+        ldap_search_ext_s(connection_.get(), people_.c_str(), LDAP_SCOPE_ONELEVEL, filter.c_str(),
+                          attributes.data(), 0, nullptr, nullptr, nullptr, LDAP_NO_LIMIT, &answer);
     const std::unique_ptr<LDAPMessage, decltype(&ldap_msgfree)> held{answer, ldap_msgfree};
     expect(result);
     std::vector<Person> found;

@@ -35,7 +35,9 @@ std::string read_body(std::size_t most) {
     return body;
 }
 
-void write(const std::string& text) { FCGI_fwrite(const_cast<char*>(text.data()), 1, text.size(), FCGI_stdout); }
+void write(const std::string& text) {
+    FCGI_fwrite(const_cast<char*>(text.data()), 1, text.size(), FCGI_stdout);
+}
 
 std::string head(const Response& response) {
     std::string text = "Status: " + std::to_string(response.status) + "\r\n";

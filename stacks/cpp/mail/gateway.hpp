@@ -1,5 +1,5 @@
-/// The way between the web server and the pages. How this program is run decides which one it is: as CGI, it is started for a
-/// request and ends with it; as FastCGI, it stays and answers one request after the other.
+/// The way between the web server and the pages. How this program is run decides which one it is: as CGI, it
+/// is started for a request and ends with it; as FastCGI, it stays and answers one request after the other.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,8 @@ constexpr const char* sent = "Sent";
 
 void expect(int result, const char* what) {
     if (result != MAILIMAP_NO_ERROR) {
-        throw std::runtime_error(std::string("the mail store, ") + what + ": error " + std::to_string(result));
+        throw std::runtime_error(std::string("the mail store, ") + what + ": error " +
+                                 std::to_string(result));
     }
 }
 
@@ -53,7 +54,8 @@ bool says_deleted(const mailimap_msg_att_dynamic* dynamic) {
     bool is_deleted = false;
     each(dynamic->att_list, [&](void* content) {
         const auto* flag = static_cast<mailimap_flag_fetch*>(content);
-        is_deleted |= flag->fl_type == MAILIMAP_FLAG_FETCH_OTHER && flag->fl_flag->fl_type == MAILIMAP_FLAG_DELETED;
+        is_deleted |=
+            flag->fl_type == MAILIMAP_FLAG_FETCH_OTHER && flag->fl_flag->fl_type == MAILIMAP_FLAG_DELETED;
     });
     return is_deleted;
 }
@@ -91,9 +93,10 @@ std::vector<Fetched> fetch(mailimap* imap, const std::vector<std::uint32_t>& uid
 
 /// The library has a short form for other keys only.
 mailimap_search_key* undeleted() {
-    return mailimap_search_key_new(MAILIMAP_SEARCH_KEY_UNDELETED, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                   nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr,
-                                   nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr);
+    return mailimap_search_key_new(MAILIMAP_SEARCH_KEY_UNDELETED, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                   nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                   nullptr, 0, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0,
+                                   nullptr, nullptr, nullptr);
 }
 
 clist* header_names(std::initializer_list<const char*> names) {
@@ -108,7 +111,8 @@ clist* header_names(std::initializer_list<const char*> names) {
 
 Mailbox::Mailbox(const Settings& settings, const Session& session)
     : imap_(mailimap_new(0, nullptr), mailimap_free) {
-    const int connected = mailimap_socket_connect(imap_.get(), settings.imap.host.c_str(), settings.imap.port);
+    const int connected =
+        mailimap_socket_connect(imap_.get(), settings.imap.host.c_str(), settings.imap.port);
     if (connected != MAILIMAP_NO_ERROR_NON_AUTHENTICATED) {
         expect(connected, "connecting");
     }
@@ -120,7 +124,9 @@ Mailbox::Mailbox(const Settings& settings, const Session& session)
     expect(mailimap_select(imap_.get(), inbox), "opening the inbox");
 }
 
-Mailbox::~Mailbox() { mailimap_logout(imap_.get()); }
+Mailbox::~Mailbox() {
+    mailimap_logout(imap_.get());
+}
 
 std::vector<std::uint32_t> Mailbox::shown() {
     const std::unique_ptr<mailimap_search_key, decltype(&mailimap_search_key_free)> key{
@@ -135,11 +141,12 @@ std::vector<std::uint32_t> Mailbox::shown() {
 }
 
 std::vector<Fetched> Mailbox::heads(const std::vector<std::uint32_t>& uids) {
-    mailimap_section* const section =
-        mailimap_section_new_header_fields(mailimap_header_list_new(header_names({"From", "To", "Subject", "Date"})));
+    mailimap_section* const section = mailimap_section_new_header_fields(
+        mailimap_header_list_new(header_names({"From", "To", "Subject", "Date"})));
     std::vector<Fetched> all =
         fetch(imap_.get(), uids, wanted({mailimap_fetch_att_new_body_peek_section(section)}));
-    std::sort(all.begin(), all.end(), [](const Fetched& one, const Fetched& other) { return one.uid > other.uid; });
+    std::sort(all.begin(), all.end(),
+              [](const Fetched& one, const Fetched& other) { return one.uid > other.uid; });
     return all;
 }
 
@@ -166,7 +173,8 @@ bool Mailbox::mark_deleted(std::uint32_t uid) {
 std::uint32_t Mailbox::keep_sent(const std::string& source) {
     std::uint32_t validity = 0;
     std::uint32_t uid = 0;
-    expect(mailimap_uidplus_append(imap_.get(), sent, nullptr, nullptr, source.data(), source.size(), &validity, &uid),
+    expect(mailimap_uidplus_append(imap_.get(), sent, nullptr, nullptr, source.data(), source.size(),
+                                   &validity, &uid),
            "keeping what is sent");
     return uid;
 }

@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cstdio>
-#include <vmime/platforms/posix/posixHandler.hpp>
 #include <vmime/contentDispositionField.hpp>
+#include <vmime/platforms/posix/posixHandler.hpp>
 #include <vmime/vmime.hpp>
 
 #include "mail/settings.hpp"
@@ -65,8 +65,8 @@ struct Parts {
             const std::string name = disposition->hasParameter("filename")
                                          ? disposition->getFilename().getConvertedText(utf8)
                                          : std::string{};
-            attachments.push_back(name + " (" + kind.generate() + ", " + std::to_string(decoded(body).size()) +
-                                  " bytes)");
+            attachments.push_back(name + " (" + kind.generate() + ", " +
+                                  std::to_string(decoded(body).size()) + " bytes)");
         } else if (kind.getType() == "text" && kind.getSubType() == "plain" && text == nullptr) {
             text = &body;
         } else if (kind.getType() == "text" && kind.getSubType() == "html" && html == nullptr) {
@@ -102,8 +102,8 @@ std::string encoded_subject(const std::string& subject) {
     std::string text;
     vmime::utility::outputStreamStringAdapter out(text);
     const vmime::text whole{vmime::word(subject, utf8)};
-    whole.encodeAndFold(vmime::generationContext::getDefaultContext(), out, std::string("Subject: ").size(), nullptr,
-                        vmime::text::FORCE_ENCODING);
+    whole.encodeAndFold(vmime::generationContext::getDefaultContext(), out, std::string("Subject: ").size(),
+                        nullptr, vmime::text::FORCE_ENCODING);
     return text;
 }
 
@@ -165,9 +165,9 @@ Message parse(const std::string& source) {
 }
 
 std::string compose(const Message& message) {
-    return "From: " + message.sender + "\r\nTo: " + message.recipient + "\r\nSubject: " +
-           encoded_subject(message.subject) + "\r\nDate: " + rfc_5322(message.date) + "\r\nMessage-ID: " +
-           message_id() +
+    return "From: " + message.sender + "\r\nTo: " + message.recipient +
+           "\r\nSubject: " + encoded_subject(message.subject) + "\r\nDate: " + rfc_5322(message.date) +
+           "\r\nMessage-ID: " + message_id() +
            "\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n"
            "Content-Transfer-Encoding: base64\r\n\r\n" +
            base64(message.text) + "\r\n";

@@ -32,7 +32,10 @@ constexpr std::int64_t id_step = 1'000'000;
 class Conversation {
   public:
     Conversation(const Settings& settings, std::string_view encoded_form, std::string_view cookies)
-        : settings_(settings), encoded_(encoded_form), form_(common::Form::decode(encoded_form)), cookies_(cookies) {}
+        : settings_(settings),
+          encoded_(encoded_form),
+          form_(common::Form::decode(encoded_form)),
+          cookies_(cookies) {}
 
     // What a page takes, in the order in which it is checked.
     void take_log_in() {
@@ -56,7 +59,8 @@ class Conversation {
     void set(const std::string& name, const std::string& text) { fields_[name].text = text; }
     std::string nickname(std::string_view name) const;
     bool is_absent(std::string_view name) const;
-    std::int64_t whole(std::string_view name, std::size_t most, std::int64_t least, std::int64_t largest) const;
+    std::int64_t whole(std::string_view name, std::size_t most, std::int64_t least,
+                       std::int64_t largest) const;
 
     Value log_in();
     Value log_out();
@@ -196,7 +200,9 @@ std::string formatted(std::time_t instant, const char* format) {
     return {text.data(), std::strftime(text.data(), text.size(), format, &parts)};
 }
 
-Value text(std::string_view text) { return Value{.text = std::string(text)}; }
+Value text(std::string_view text) {
+    return Value{.text = std::string(text)};
+}
 
 Value shown(const Message& message, std::uint32_t uid) {
     Value attachments;
@@ -299,7 +305,8 @@ Value Conversation::send(const std::vector<std::string>& arguments) {
         throw Refusal::no_recipient();
     }
     const Person sender = directory.find(session_.nickname).value();
-    const Message message{sender.address, recipient->address, arguments.at(1), std::time(nullptr), arguments.at(2), {}};
+    const Message message{sender.address,     recipient->address, arguments.at(1),
+                          std::time(nullptr), arguments.at(2),    {}};
     const std::string source = compose(message);
     const std::int64_t id = mailbox.keep_sent(source) * id_step + sender.number * 2 + 1;
     deliver(settings_, message.sender, message.recipient, source);
@@ -323,8 +330,8 @@ Functions Conversation::functions() {
 
 using Take = void (Conversation::*)();
 
-/// How a path is to be asked for, what it takes, and by which template it is answered: none for a file, which the web server
-/// sends.
+/// How a path is to be asked for, what it takes, and by which template it is answered: none for a file, which
+/// the web server sends.
 struct Route {
     std::string_view path;
     std::string_view method;
@@ -351,8 +358,8 @@ const std::vector<Route>& routes() {
 }
 
 const Route& route_of(const Request& request, std::string_view path) {
-    const auto route =
-        std::find_if(routes().begin(), routes().end(), [&](const Route& known) { return known.path == path; });
+    const auto route = std::find_if(routes().begin(), routes().end(),
+                                    [&](const Route& known) { return known.path == path; });
     if (route == routes().end()) {
         throw common::Fault::unknown_page();
     }

@@ -27,7 +27,9 @@ const unsigned char* bytes(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-unsigned char* bytes(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
+unsigned char* bytes(std::string& text) {
+    return reinterpret_cast<unsigned char*>(text.data());
+}
 
 Key derive(const std::string& key) {
     Key derived{};
@@ -43,8 +45,8 @@ void expect(int result) {
 
 std::string encode(std::string_view plain) {
     std::string text((plain.size() + 2) / 3 * 4 + 1, '\0');
-    text.resize(static_cast<std::size_t>(
-        EVP_EncodeBlock(bytes(text), bytes(plain), static_cast<int>(plain.size()))));
+    text.resize(
+        static_cast<std::size_t>(EVP_EncodeBlock(bytes(text), bytes(plain), static_cast<int>(plain.size()))));
     std::replace(text.begin(), text.end(), '+', '-');
     std::replace(text.begin(), text.end(), '/', '_');
     text.erase(std::find(text.begin(), text.end(), '='), text.end());
@@ -59,7 +61,8 @@ std::string decode(std::string_view encoded) {
     std::replace(text.begin(), text.end(), '_', '/');
     text.append(padding, '=');
     std::string plain(text.size() / 4 * 3, '\0');
-    const int length = EVP_DecodeBlock(bytes(plain), bytes(std::string_view(text)), static_cast<int>(text.size()));
+    const int length =
+        EVP_DecodeBlock(bytes(plain), bytes(std::string_view(text)), static_cast<int>(text.size()));
     if (length < static_cast<int>(padding)) {
         return {};
     }

@@ -13,8 +13,8 @@ struct Session {
     std::string password;
 };
 
-/// The session as a cookie's value: `expires:nickname:password` in AES-256-GCM with the SHA-256 of the run's key; nonce,
-/// ciphertext and tag are written in URL-safe base64 without padding.
+/// The session as a cookie's value: `expires:nickname:password` in AES-256-GCM with the SHA-256 of the run's
+/// key; nonce, ciphertext and tag are written in URL-safe base64 without padding.
 std::string lock(const Session& session, const std::string& key);
 
 /// The session that was locked up, unless it is forged, altered or expired.

@@ -1,5 +1,5 @@
-/// Where the services are, and the key of the run, from the environment that this program was started with. FastCGI puts each
-/// request's own in its place.
+/// Where the services are, and the key of the run, from the environment that this program was started with.
+/// FastCGI puts each request's own in its place.
 #pragma once
 
 #include <cstdint>

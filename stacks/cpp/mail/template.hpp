@@ -1,7 +1,8 @@
 /// Pages as templates: HTML with tags of a small language, which are interpreted for each request.
 ///
 ///     [[message.subject]]                     the value, safe as text and in quoted attributes
-///     [[set list = inbox(page)]]              calls a function with values or "texts", and names what it gives
+///     [[set list = inbox(page)]]              calls a function with values or "texts", and names what it
+///     gives
 ///     [[for message in list.messages]] … [[end]]
 ///     [[if list.has_more]] … [[else]] … [[end]]   whether the value is anything but empty
 ///     [[include foot]]                        another template, which sees the same values

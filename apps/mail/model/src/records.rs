@@ -7,7 +7,7 @@ use crate::{
     source::attachment_line,
 };
 use application::{Entry, Keeper, Message, Owner, Records, Row, Rule, Scenario, Table, Timestamp, Value};
-use mail_parser::{MessageParser, MessagePart, MimeHeaders, PartType};
+use mail_parser::{ContentType, MessageParser, MessagePart, MimeHeaders, PartType};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Records for Mail {
@@ -122,7 +122,7 @@ fn shown<'a>(message: &'a mail_parser::Message<'_>) -> &'a str {
 }
 
 fn is_attachment(part: &MessagePart<'_>) -> bool {
-    part.content_disposition().is_some_and(|disposition| disposition.is_attachment())
+    part.content_disposition().is_some_and(ContentType::is_attachment)
 }
 
 fn attachment(part: &MessagePart<'_>) -> Option<String> {

@@ -87,7 +87,8 @@ fn pages() -> Vec<Branch> {
 
 /// Every page that needs one, with sessions that prove nobody.
 fn sessions() -> Vec<Branch> {
-    let pages: [(&str, bool, &[(&str, &str)]); 7] = [
+    type Fields = &'static [(&'static str, &'static str)];
+    let pages: [(&str, bool, Fields); 7] = [
         ("ListMessages", false, &[("page", "0")]),
         ("ReadMessage", false, &[("message", "1")]),
         ("DeleteMessage", true, &[("message", "1")]),

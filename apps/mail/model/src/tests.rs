@@ -96,7 +96,7 @@ fn what_is_sent_is_kept_by_its_sender_and_delivered_once() {
     let page = page(&response);
     let id: i64 = all(&page, "data.acknowledged")[0].attr("value").unwrap().parse().unwrap();
     assert_eq!(rows::place(id), (2, SENT, FIRST_NEW_UID));
-    let new: Vec<Row> = model.rows(&TABLES[1]).into_iter().filter(|row| is_new(row)).collect();
+    let new: Vec<Row> = model.rows(&TABLES[1]).into_iter().filter(is_new).collect();
     assert_eq!(new.len(), 2);
     let derived: Vec<bool> = new.iter().map(|row| MAIL.is_derived(&TABLES[1], row)).collect();
     assert_eq!(derived, [true, false]);
