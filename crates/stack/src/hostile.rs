@@ -59,7 +59,8 @@ impl House {
         if run.exists() {
             fs::remove_dir_all(&run).unwrap();
         }
-        let Ok(stack) = Stack::read(&self.stack(), &self.services(), &["auction", "bookstore", "comments"])
+        let Ok(stack) =
+            Stack::read(&self.stack(), &self.services(), &["auction", "bookstore", "comments", "mail"])
         else {
             return false;
         };

@@ -1,7 +1,7 @@
 //! A census: every row on its page, every list to its end and beyond, and some of what hardly depends on a row. What depends on
 //! a row's value can be seen on that row only, and a walk comes by few.
 
-use crate::{Halt, progress::Progress, sides::Sides};
+use crate::{Halt, hostile, progress::Progress, sides::Sides};
 use application::{Response, RowPage, Step, Value};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
@@ -78,6 +78,8 @@ struct Census<'a> {
     forms: usize,
     /// By interaction, how many accounts there are whose own pages it shows.
     accounts: BTreeMap<InteractionId, usize>,
+    /// What log-ins lock up in cookies: with it goes on whoever has logged in so.
+    sessions: HashMap<Step, String>,
 }
 
 /// The rows of a table, with the requests for the pages of each.
@@ -100,6 +102,7 @@ impl<'a> Census<'a> {
             pagers: BTreeMap::new(),
             forms: 0,
             accounts: BTreeMap::new(),
+            sessions: HashMap::new(),
         };
         let asks_nothing = |one: &&Interaction| {
             one.parameters.iter().all(|parameter| parameter.optional) && is_harmless(one)
@@ -172,9 +175,12 @@ impl<'a> Census<'a> {
                 !one.parameters.is_empty() && one.parameters.iter().all(|parameter| own(&parameter.fill));
             asks && one.effect == Effect::Read && one.method == Method::Post
         };
+        // What is shown to its owner alone is seen by every owner.
+        let keeps_sessions = self.catalogue.interactions().iter().any(|one| one.cookies().next().is_some());
+        let each = if keeps_sessions { 1 } else { ACCOUNTS };
         for id in self.catalogue.ids().filter(|id| is_own(self.catalogue.get(*id))) {
             let interaction = self.catalogue.get(id);
-            for account in (1..=count).step_by(ACCOUNTS).map(|number| application.account(number)) {
+            for account in (1..=count).step_by(each).map(|number| application.account(number)) {
                 let value = |fill: &Option<Fill>| match fill {
                     Some(Fill::OwnPassword) => account.password.clone(),
                     _ => account.nickname.clone(),
@@ -183,7 +189,11 @@ impl<'a> Census<'a> {
                     interaction.parameters.iter().map(|one| (one.name.as_str(), value(&one.fill))).collect();
                 let fields: Vec<(&str, &str)> =
                     fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-                self.add(Step::post(&interaction.path, &fields));
+                let step = Step::post(&interaction.path, &fields);
+                if keeps_sessions {
+                    self.sessions.insert(step.clone(), hostile::locked(&account));
+                }
+                self.add(step);
             }
             self.accounts.insert(id, count as usize);
         }
@@ -197,7 +207,8 @@ impl<'a> Census<'a> {
     /// Takes down that a page was seen, and where its links lead.
     fn learn(&mut self, step: &Step, page: &Response) {
         self.seen.insert(step.clone());
-        if step.method != "GET" || page.status != 200 || !page.content_type.starts_with("text/html") {
+        let is_seen = step.method == "GET" || self.sessions.contains_key(step);
+        if !is_seen || page.status != 200 || !page.content_type.starts_with("text/html") {
             return;
         }
         let page = Page::scan(&page.body, &step.path, self.catalogue);
@@ -214,7 +225,10 @@ impl<'a> Census<'a> {
         if !is_harmless(interaction) || parameters.contains(['{', '}']) {
             return;
         }
-        let link = Step { method: "GET".to_owned(), path: interaction.path.clone(), parameters };
+        let mut all = self.cookies(from, interaction);
+        all.extend((!parameters.is_empty()).then_some(parameters));
+        let link =
+            Step { method: "GET".to_owned(), path: interaction.path.clone(), parameters: all.join("&") };
         if let Some(pager) = pager(from, &link) {
             self.pagers.entry(to).or_default().insert(pager.to_owned());
         }
@@ -222,6 +236,19 @@ impl<'a> Census<'a> {
             Class::Browse => self.add(link),
             Class::Order => self.add_form(link),
         }
+    }
+
+    /// The cookies that go from a page to an interaction, as parameters of its step.
+    fn cookies(&self, from: &Step, interaction: &Interaction) -> Vec<String> {
+        let of = |name: &str| match self.sessions.get(from) {
+            Some(session) => Some(format!("{name}={session}")),
+            None => {
+                let mut pairs = from.parameters.split('&');
+                let is_it = |pair: &&str| pair.split('=').next() == Some(name);
+                pairs.find(is_it).map(str::to_owned)
+            }
+        };
+        interaction.cookies().filter_map(of).collect()
     }
 
     /// A form with nothing to fill in but one choice leads to as many pages as there are to choose from.

@@ -211,7 +211,7 @@ fn encode(text: &str) -> String {
 }
 
 /// The session of an account, as applications that keep it in a cookie lock it up.
-fn locked(account: &Account) -> String {
+pub(crate) fn locked(account: &Account) -> String {
     format!("{{locked:{}:{}}}", account.nickname, account.password)
 }
 
