@@ -199,8 +199,13 @@ mod tests {
         };
         let text = format!(
             "name = \"shop\"\ntitle = \"Shop\"\nprefix = \"/shop\"\nthink_time = \"7s\"\nsession_length = \"15m\"\nmix = \"usual\"\n\
-             start = \"Look\"\n{}{}",
+             start = \"Look\"\n{}{}{}",
             interaction("Look", "GET", ""),
+            interaction(
+                "Own",
+                "GET",
+                "{ name = \"session\", max_length = 9, cookie = true }, { name = \"id\", max_length = 9 }"
+            ),
             interaction("Buy", "POST", &parameters.join(", "))
         );
         Catalogue::parse(&Document::new("app.toml", text)).unwrap()
@@ -217,6 +222,31 @@ mod tests {
 
     fn id(value: &str) -> Option<i64> {
         read(&format!("id={value}"), |form| form.id("id"))
+    }
+
+    #[test]
+    fn what_travels_in_cookies_is_taken_from_nowhere_else() {
+        let session = |query: &str, cookies: &str| {
+            let request = Request::new("GET", &format!("/shop/Own?{query}"), "");
+            Form::open_with_cookies(&SHOP, &request, cookies).unwrap().text("session").ok()
+        };
+        assert_eq!(session("id=1", "a=b; session=x%41; c"), Some("x%41".to_owned()), "it is taken as it is");
+        for (query, cookies) in [
+            ("session=x", ""),
+            ("session=x", "other=x"),
+            ("", "session=x; session=x"),
+            ("", "session="),
+            ("", "session"),
+            ("", "sessions=x"),
+            ("", "session=0123456789"),
+        ] {
+            assert_eq!(session(query, cookies), None, "{query} {cookies}");
+        }
+        let mut request = Request::new("GET", "/shop/Own?session=x&id=1&session=y", "");
+        assert_eq!(request.take_cookies(&SHOP), "session=x; session=y");
+        assert_eq!(request.target(), "/shop/Own?id=1");
+        let mut other = Request::new("GET", "/shop/Look?session=x", "");
+        assert_eq!((other.take_cookies(&SHOP).as_str(), other.query.as_str()), ("", "session=x"));
     }
 
     #[test]

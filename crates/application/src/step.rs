@@ -267,6 +267,30 @@ mod tests {
     }
 
     #[test]
+    fn sessions_are_locked_up_when_they_are_sent() {
+        let key = TokenKey::new("secret");
+        let sent = |session: &str| {
+            let step: Step = format!("GET /shop/Own session={session}&id=1").parse().unwrap();
+            let request = step.request(&key, NOW);
+            Parameters::decode(request.query.as_bytes()).one("session").unwrap().to_owned()
+        };
+        assert_eq!(key.unlock(&sent("{locked:ada:secret}"), NOW).as_deref(), Some("ada:secret"));
+        let expired = sent("{expired:ada:secret}");
+        assert_eq!((key.unlock(&expired, NOW), key.locked(&expired).is_some()), (None, true));
+        assert_eq!(key.locked(&sent("{forged:ada:secret}")), None);
+        assert!("GET /shop/Own session={locked:a&b}".parse::<Step>().is_err());
+        let request = workload::Request {
+            interaction: InteractionId(0),
+            method: Method::Get,
+            path_and_query: format!("/shop/Own?session={}", key.lock("ada:secret", NOW)),
+            body: String::new(),
+            how: How::Forward,
+            drawn: None,
+        };
+        assert_eq!(Step::of(&request, &key).to_string(), "GET /shop/Own session={locked:ada:secret}");
+    }
+
+    #[test]
     fn parameters_go_where_the_method_puts_them() {
         let key = TokenKey::new("secret");
         let get = Step::get("/shop/Item", &[("id", "1")]).request(&key, NOW);

@@ -205,7 +205,7 @@ impl<'a> Sides<'a> {
             let got = got.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))?;
             let (right, cookie) = &answers[at];
             compare(key, &got, right, now)?;
-            compare_cookies(key, &got, cookie.as_deref())
+            compare_cookies(key, got.header("set-cookie").as_deref(), cookie.as_deref())
         };
         let (ask, next) = (&ask, &AtomicUsize::new(0));
         let first = thread::scope(|scope| {
@@ -381,13 +381,14 @@ impl<'a> Sides<'a> {
         let host = self.hosts.of_request(is_secure);
         let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
+        let set = got.header("set-cookie");
         let compared = compare(&self.subject.key, &got, &right, now)
-            .and_then(|()| compare_cookies(&self.subject.key, &got, cookie.as_deref()));
+            .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()));
         compared.map_err(differs)?;
         self.documents += 1;
         self.record(step, interaction, right.status)?;
         let is_page = right.status < 400 || right.status == 409;
-        let cookies = [cookie, got.header("set-cookie")];
+        let cookies = [cookie, set];
         let pages = Pages {
             status: right.status,
             model: is_page.then_some(right.body),
@@ -452,7 +453,7 @@ fn append(text: &mut String, separator: &str, pair: &str) {
 }
 
 /// How the cookie that an answer sets differs from the right one: what is locked up in it may have been a little later.
-fn compare_cookies(key: &TokenKey, got: &HttpResponse, right: Option<&str>) -> Result<(), String> {
+fn compare_cookies(key: &TokenKey, got: Option<&str>, right: Option<&str>) -> Result<(), String> {
     let essence = |cookie: &str| {
         let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -460,7 +461,7 @@ fn compare_cookies(key: &TokenKey, got: &HttpResponse, right: Option<&str>) -> R
         format!("{name}={value};{}", attributes.replace(' ', "").to_ascii_lowercase())
     };
     let shown = |cookie: Option<&str>| cookie.map_or("none".to_owned(), essence);
-    let (got, right) = (shown(got.header("set-cookie").as_deref()), shown(right));
+    let (got, right) = (shown(got), shown(right));
     if got == right { Ok(()) } else { Err(format!("  cookie: `{got}` instead of `{right}`")) }
 }
 
@@ -516,4 +517,31 @@ fn early_in_a_second() -> Timestamp {
         thread::sleep(left);
     }
     Timestamp(since().as_secs() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cookies_are_the_same_that_lock_up_the_same() {
+        let key = TokenKey::new("secret");
+        let cookie = |text: &str, at: i64, rest: &str| {
+            Some(format!("session={}{rest}", key.lock(text, Timestamp(at))))
+        };
+        let compare = |got: Option<String>, right: Option<String>| {
+            compare_cookies(&key, got.as_deref(), right.as_deref()).is_ok()
+        };
+        let right = || cookie("ada:secret", 100, "; Path=/shop; HttpOnly");
+        assert!(compare(right(), right()) && compare(None, None));
+        assert!(compare(cookie("ada:secret", 101, ";path=/shop;httponly"), right()), "a little later");
+        for wrong in [
+            cookie("bob:secret", 100, "; Path=/shop; HttpOnly"),
+            cookie("ada:secret", 100, "; Path=/shop"),
+            Some("session=ada:secret; Path=/shop; HttpOnly".to_owned()),
+            None,
+        ] {
+            assert!(!compare(wrong.clone(), right()) && !compare(right(), wrong.clone()), "{wrong:?}");
+        }
+    }
 }

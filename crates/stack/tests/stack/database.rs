@@ -39,7 +39,7 @@ fn read(db: &str) -> Result<Stack, String> {
     read.map_err(|fault| format!("{:?}", miette::Report::new(fault)))
 }
 
-fn write(path: &Path, text: &str) {
+pub(crate) fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
 }

@@ -1,0 +1,55 @@
+//! What a stack needs for one of its applications is nothing to the others.
+
+use crate::database::write;
+use stack::Stack;
+
+const SERVICE: &str = "title = ''\nprogram = 'a'\nports = ['p']\ncommand = ['a']\nready = { port = 'p', within = '1s' }\n\
+    stop = { signal = 'TERM', within = '1s' }\n";
+
+/// A stack for two applications whose file also says this.
+fn read(more: &str) -> Result<Stack, String> {
+    let house = tempfile::tempdir().unwrap();
+    write(&house.path().join("services/server/service.toml"), SERVICE);
+    let configuration = |name: &str| {
+        format!(
+            "[[configuration]]\nname = '{name}'\nsummary = ''\nwork = 'own'\napplications = ['{name}']\n\
+             tiers = [{{ role = 'web', service = 'server' }}]\n"
+        )
+    };
+    let file = format!(
+        "title = ''\nlanguage = ''\napplications = ['shop', 'mail']\npackages = ['common']\n{more}\n{}{}",
+        configuration("shop"),
+        configuration("mail")
+    );
+    write(&house.path().join("stacks/s/stack.toml"), &file);
+    write(&house.path().join("stacks/s/pages/index"), "");
+    let read = Stack::read(&house.path().join("stacks/s"), &house.path().join("services"), &["shop", "mail"]);
+    read.map_err(|fault| format!("{:?}", miette::Report::new(fault)))
+}
+
+const PART: &str =
+    "[application.mail]\npackages = ['libmail']\nbuild = [['make', 'mail']]\ndeploy = ['pages']\n";
+
+#[test]
+fn a_stack_is_narrowed_to_one_application() {
+    let narrowed = |application: &str| {
+        let mut stack = read(PART).unwrap();
+        stack.narrow(application);
+        let names: Vec<String> = stack.configurations.iter().map(|one| one.name.clone()).collect();
+        (stack.packages, names)
+    };
+    assert_eq!(narrowed("shop"), (vec!["common".to_owned()], vec!["shop".to_owned()]));
+    assert_eq!(narrowed("mail"), (vec!["common".to_owned(), "libmail".to_owned()], vec!["mail".to_owned()]));
+}
+
+#[test]
+fn what_is_wrong_with_a_part_is_named() {
+    for (from, to, said) in [
+        ("[application.mail]", "[application.mial]", "did you mean `mail`?"),
+        ("'pages'", "'pags'", "`pags`"),
+        ("packages", "pakages", "did you mean `packages`?"),
+    ] {
+        let error = read(&PART.replace(from, to)).unwrap_err();
+        assert!(error.contains(said), "{error}");
+    }
+}
