@@ -348,12 +348,10 @@ impl Model for MailModel {
     }
 
     fn converse(&mut self, request: &Request, cookies: &str, now: Timestamp) -> (Response, Option<String>) {
-        if let Some(Ok(file)) = application::file(&self.files, request) {
-            return (Response::from(file), None);
-        }
         let answer = match application::file(&self.files, request) {
+            Some(Ok(file)) => return (Response::from(file), None),
             Some(Err(fault)) => Err(Fault::from(fault)),
-            _ => Form::open_with_cookies(&CATALOGUE, request, cookies)
+            None => Form::open_with_cookies(&CATALOGUE, request, cookies)
                 .map_err(Fault::from)
                 .and_then(|form| self.answer(&form, now)),
         };
