@@ -6,7 +6,7 @@ use crate::{
     sides::{Pages, Sides},
 };
 use std::{collections::BTreeSet, time::Duration};
-use workload::{InteractionId, Session, Users};
+use workload::{InteractionId, Users};
 
 /// Seconds between two requests of the walk, as far as sessions are concerned.
 const STEP: Duration = Duration::from_secs(1);
@@ -30,7 +30,7 @@ pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<
     let mut missing: BTreeSet<InteractionId> =
         subject.catalogue.ids().filter(|id| subject.mix.steps(*id).next().is_some()).collect();
     // One user before the model and one before the stack: they see the same pages, so they do the same.
-    let [mut before_model, mut before_stack] = [0, 0].map(|client| Session::new(subject.seed, client, 1));
+    let [mut before_model, mut before_stack] = [0, 0].map(|client| users.dialogue(subject.seed, client, 1));
     let mut requests = 0;
     while requests < least || !missing.is_empty() {
         if requests > least.max(100) * PATIENCE {
@@ -42,10 +42,10 @@ pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<
         let now = STEP * requests as u32;
         let [asked, sent] =
             [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
-        let Pages { model, stack, .. } = sides.ask(&asked, &sent)?;
+        let Pages { model, stack, status } = sides.ask(&asked, &sent)?;
         for (user, request, page) in [(&mut before_model, &asked, model), (&mut before_stack, &sent, stack)] {
             match page {
-                Some(html) => drop(user.arrived(&users, request, &html)),
+                Some(page) => drop(user.answered(&users, request, status, &page)),
                 None => user.failed(request),
             }
         }
