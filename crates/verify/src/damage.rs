@@ -182,7 +182,6 @@ impl<'a> Parts<'a> {
             ("an attribute twice", self.with(self.in_tag(), " a=\"1\" a=\"2\"")),
             ("an attribute without quotes", self.with(self.in_tag(), " a=1")),
             ("a bracket in an attribute", self.with(self.in_tag(), " a=\"<\"")),
-            ("an unbound prefix", self.with(self.in_tag(), " nobody:a=\"1\"")),
             ("an undefined entity", in_text(b"&nobody;")),
             ("an ampersand", in_text(b"a & b")),
             ("a reference to NUL", in_text(b"&#0;")),

@@ -66,18 +66,15 @@ impl Fault {
         Self { code: Code::Client, text: text.into(), is_vague: false }
     }
 
-    /// The answer, as far as it is specified.
+    /// There is no such operation. Neither SOAP 1.1 nor WSDL says whose fault that is.
+    pub fn unknown_operation() -> Self {
+        Self { is_vague: true, ..Self::client("there is no such operation") }
+    }
+
+    /// The answer, as far as it is specified: its words are not, nor is what engines tell of themselves.
     pub fn answer(&self, version: Version) -> Answer {
-        const WORDS: &[Open] = &[
-            Open::Element("faultstring"),
-            Open::Element("faultactor"),
-            Open::Element("detail"),
-            Open::Element("Reason"),
-            Open::Element("Node"),
-            Open::Element("Role"),
-            Open::Element("Detail"),
-        ];
-        // What stands outside of the body: WSDL has none of it, but what the specifications say in answer to a wrong version.
+        const WORDS: &[Open] =
+            &[Open::Element("faultstring"), Open::Element("faultactor"), Open::Element("detail"), Open::Element("Header")];
         const VAGUE: &[Open] = &[
             Open::Element("faultcode"),
             Open::Element("faultstring"),
@@ -87,16 +84,26 @@ impl Fault {
         ];
         const WORDS_OF_TWO: &[Open] = &[
             Open::Status(400),
+            Open::Element("Subcode"),
             Open::Element("Reason"),
             Open::Element("Node"),
             Open::Element("Role"),
             Open::Element("Detail"),
-            Open::Element("Subcode"),
+            Open::Element("Header"),
+        ];
+        const VAGUE_IN_TWO: &[Open] = &[
+            Open::Status(400),
+            Open::Element("Code"),
+            Open::Element("Reason"),
+            Open::Element("Node"),
+            Open::Element("Role"),
+            Open::Element("Detail"),
             Open::Element("Header"),
         ];
         let leaves_open = match version {
             Version::One if self.is_vague => VAGUE,
             Version::One => WORDS,
+            Version::Two if self.is_vague => VAGUE_IN_TWO,
             Version::Two => WORDS_OF_TWO,
         };
         Answer { response: self.response(version), leaves_open }
@@ -143,7 +150,7 @@ pub struct Message<'a> {
 pub fn parse(body: &[u8]) -> Result<Document<'_>, Fault> {
     let text = std::str::from_utf8(body).map_err(|_| Fault::client("it is no UTF-8"))?;
     // Document types are refused, so that there are no entities of anybody's own.
-    Document::parse(text).map_err(|fault| Fault::client(fault.to_string()))
+    Document::parse(text).map_err(|_| Fault::client("it is no XML, or has a document type"))
 }
 
 /// Takes a document out of its envelope.
@@ -172,7 +179,9 @@ fn content<'a>(envelope: Node<'a, 'a>, version: Version) -> Result<Node<'a, 'a>,
     let mut elements = body.children().filter(Node::is_element);
     match (elements.next(), elements.next()) {
         (Some(only), None) => Ok(only),
-        _ => Err(Fault::client("the body is not one element")),
+        (None, _) => Err(Fault::client("there is nothing in the body")),
+        // One of the two is no operation.
+        (Some(_), Some(_)) => Err(Fault::unknown_operation()),
     }
 }
 

@@ -8,8 +8,10 @@
 //! - What is no such message is answered by a fault that blames the client (`Client` in SOAP 1.1, `Sender` in 1.2): what is no
 //!   well-formed XML, what declares a document type (and with it entities), an unknown operation or one of another
 //!   namespace, a missing element, a value of another type, too many of something. What can't be told to be of one
-//!   version, as what is no XML, is answered in SOAP 1.1. An envelope of another namespace gets the fault `VersionMismatch`,
+//!   version, as what is no XML, is answered in SOAP 1.1. Whose fault an unknown operation is nobody specifies. An envelope of another namespace gets the fault `VersionMismatch`,
 //!   a header that must be understood `MustUnderstand`.
+//! - Not specified, and not asked for: elements below the operation's own that are of another namespace, in another order,
+//!   twice there, or unknown. Engines ignore or refuse them.
 //! - Faults have status 500; what they say in words is left open. SOAP 1.2 asks for status 400 where the sender is to blame,
 //!   which few engines heed: both will do.
 //! - A body of more than 2 MiB is refused, by a fault or with status 413.

@@ -52,13 +52,13 @@ pub fn answer(body: &[u8]) -> Answer {
 
 fn perform(operation: Node<'_, '_>) -> Result<String, Fault> {
     if operation.tag_name().namespace() != Some(NAMESPACE) {
-        return Err(Fault::client("there is no such operation"));
+        return Err(Fault::unknown_operation());
     }
     match operation.tag_name().name() {
         "getStockQuote" => get_stock_quote(operation),
         "echoStruct" => echo_struct(operation),
         "echoList" => echo_list(operation),
-        _ => Err(Fault::client("there is no such operation")),
+        _ => Err(Fault::unknown_operation()),
     }
 }
 
