@@ -315,5 +315,20 @@ pub(crate) fn spoilt(body: &str, random: &mut impl Rng) -> Option<String> {
         }
     }
     let text: String = text.into_iter().collect();
-    Document::parse(&text).is_err().then_some(text)
+    let is_ill_formed = Document::parse(&text).is_err_and(|fault| !is_of_namespaces(&fault));
+    is_ill_formed.then_some(text)
+}
+
+/// Namespaces came after XML: what is wrong with them is well-formed, and parsers differ.
+fn is_of_namespaces(fault: &roxmltree::Error) -> bool {
+    use roxmltree::Error;
+    matches!(
+        fault,
+        Error::UnknownNamespace(..)
+            | Error::UnexpectedXmlUri(_)
+            | Error::UnexpectedXmlnsUri(_)
+            | Error::InvalidXmlPrefixUri(_)
+            | Error::InvalidElementNamePrefix(_)
+            | Error::DuplicatedNamespace(..)
+    )
 }
