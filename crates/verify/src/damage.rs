@@ -332,3 +332,81 @@ fn is_of_namespaces(fault: &roxmltree::Error) -> bool {
             | Error::DuplicatedNamespace(..)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    const CALL: &str = "<?xml version=\"1.0\"?>\n<e:Envelope xmlns:e=\"urn:e\"><e:Body><q:add xmlns:q=\"urn:q\"><q:a>1</q:a>\
+        <q:b>0.5</q:b><q:c>x y</q:c></q:add></e:Body></e:Envelope>";
+
+    fn sample() -> Sample {
+        let headers = vec![Header::new("Content-Type", "text/xml")];
+        Sample { path: "/sums/Service".into(), headers, body: CALL.into() }
+    }
+
+    fn bodies() -> Vec<String> {
+        let body = |step: &Step| String::from_utf8_lossy(&step.as_document().unwrap().1).into_owned();
+        sample().damaged().iter().map(body).collect()
+    }
+
+    #[test]
+    fn every_call_is_damaged_in_its_envelope_its_operation_and_its_values() {
+        let bodies = bodies();
+        assert!(!bodies.contains(&CALL.to_owned()));
+        let distinct: BTreeSet<&String> = bodies.iter().collect();
+        assert_eq!(distinct.len(), bodies.len());
+        for part in [
+            "<q:a>x</q:a>",
+            "<q:a>1.5</q:a>",
+            "<q:b>0x1</q:b>",
+            "<q:add xmlns:q=\"urn:nobody\">",
+            "<e:Envelope xmlns:e=\"urn:nobody\">",
+            "<q:unknown xmlns",
+            "<e:Body></e:Body>",
+            "<e:Header><h:h xmlns:h=\"urn:nobody\" e:mustUnderstand=\"1\">",
+            "SYSTEM \"file:///etc/passwd\"",
+            "<q:c><x>1</x></q:c>",
+        ] {
+            assert!(bodies.iter().any(|body| body.contains(part)), "{part}");
+        }
+        assert!(!bodies.iter().any(|body| body.contains("<q:b>1.5</q:b>") || body.contains("<q:c>0x1</q:c>")));
+        let lengths = [BODY_LIMIT, BODY_LIMIT + 1].map(|length| bodies.iter().any(|body| body.len() == length));
+        assert_eq!(lengths, [true, true]);
+    }
+
+    #[test]
+    fn what_is_said_to_be_ill_formed_is_no_xml() {
+        let parts = Parts::of(CALL).unwrap();
+        for (name, body) in parts.ill_formed() {
+            assert!(std::str::from_utf8(&body).map_or(true, |text| Document::parse(text).is_err()), "{name}");
+        }
+        for (name, body) in [parts.misnamed(), parts.of_leaves()].concat() {
+            assert!(Document::parse(std::str::from_utf8(&body).unwrap()).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn frames_tell_other_lengths_than_the_bodys() {
+        let [chunked, longer, shorter] = sample().framed("host");
+        assert!(chunked.bytes.ends_with(b"0\r\n\r\n") && chunked.arrives.is_some());
+        let told = |framed: &Framed| String::from_utf8_lossy(&framed.bytes).into_owned();
+        assert!(told(&longer).contains(&format!("Content-Length: {}\r\n", CALL.len() - 10)));
+        assert_eq!(longer.arrives.unwrap().as_document().unwrap().1, &CALL.as_bytes()[..CALL.len() - 10]);
+        assert!(told(&shorter).contains(&format!("Content-Length: {}\r\n", CALL.len() + 10)));
+        assert!(shorter.arrives.is_none());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn what_is_spoilt_is_no_xml(seed: u64) {
+            if let Some(text) = spoilt(CALL, &mut ChaCha8Rng::seed_from_u64(seed)) {
+                prop_assert!(Document::parse(&text).is_err());
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@ use super::*;
 use crate::calls;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use workload::{Calls, Dialogue};
+use workload::{Call, Calls};
 
 const NOW: Timestamp = Timestamp(1_800_000_000);
 
