@@ -180,7 +180,8 @@ impl FromStr for Step {
             return Err(StepError::Form);
         }
         // What stands before a document is no token.
-        let rest = headers_and_body(parameters).filter(|_| method == "POST").map_or(parameters, |(_, body)| body);
+        let rest =
+            headers_and_body(parameters).filter(|_| method == "POST").map_or(parameters, |(_, body)| body);
         match pieces(rest).find(|piece| piece.contains(['{', '}']) && Claim::parse(piece).is_none()) {
             Some(piece) => Err(StepError::Token(piece.to_owned())),
             None => Ok(Self {

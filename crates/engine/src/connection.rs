@@ -59,11 +59,7 @@ impl Connection {
     ///
     /// # Errors
     /// As for [`Connection::request`].
-    pub fn send(
-        &mut self,
-        is_secure: bool,
-        outgoing: &Outgoing<'_>,
-    ) -> Result<HttpResponse, EngineError> {
+    pub fn send(&mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
         http::encode(outgoing, &self.target.endpoint(is_secure).host, "", &mut bytes);
         self.raw(is_secure, &bytes, outgoing.method == Method::Get)

@@ -59,7 +59,8 @@ impl House {
         if run.exists() {
             fs::remove_dir_all(&run).unwrap();
         }
-        let Ok(stack) = Stack::read(&self.stack(), &self.services(), &["auction", "bookstore", "comments", "quotes"])
+        let Ok(stack) =
+            Stack::read(&self.stack(), &self.services(), &["auction", "bookstore", "comments", "quotes"])
         else {
             return false;
         };

@@ -19,7 +19,8 @@ const LEVELS: usize = 12;
 const LONG: usize = 1 << 20;
 
 /// What stands for a number of any kind, and is none.
-const NO_NUMBERS: [&str; 10] = ["", "x", "1x", "1 2", "1,5", "--1", "0x1", "1_0", "99999999999999999999x", "\u{661}"];
+const NO_NUMBERS: [&str; 10] =
+    ["", "x", "1x", "1 2", "1,5", "--1", "0x1", "1_0", "99999999999999999999x", "\u{661}"];
 /// The same for whole numbers of 32 bits.
 const NO_INTS: [&str; 5] = ["1.5", "2147483648", "-2147483649", "99999999999999999999", "1e3"];
 
@@ -58,9 +59,14 @@ impl Sample {
         let head = |framing: &str| {
             let headers: String =
                 self.headers.iter().map(|header| format!("{}: {}\r\n", header.name, header.value)).collect();
-            format!("POST {} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}{framing}\r\n\r\n", self.path)
+            format!(
+                "POST {} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}{framing}\r\n\r\n",
+                self.path
+            )
         };
-        let sized = |length: usize| [head(&format!("Content-Length: {length}")).as_bytes(), self.body.as_bytes()].concat();
+        let sized = |length: usize| {
+            [head(&format!("Content-Length: {length}")).as_bytes(), self.body.as_bytes()].concat()
+        };
         let (body, cut) = (self.body.as_bytes(), self.body.len() - MISSING);
         let chunked = [head("Transfer-Encoding: chunked").into_bytes(), in_chunks(body)].concat();
         [
@@ -70,7 +76,11 @@ impl Sample {
                 bytes: sized(cut),
                 arrives: Some(self.step(&body[..cut])),
             },
-            Framed { name: "a body shorter than its length", bytes: sized(body.len() + MISSING), arrives: None },
+            Framed {
+                name: "a body shorter than its length",
+                bytes: sized(body.len() + MISSING),
+                arrives: None,
+            },
         ]
     }
 
@@ -81,7 +91,8 @@ impl Sample {
     /// The call, damaged in every way.
     pub(crate) fn damaged(&self) -> Vec<Step> {
         let Some(parts) = Parts::of(&self.body) else { return Vec::new() };
-        let of_parts = [parts.ill_formed(), parts.with_entities(), parts.deep(), parts.misnamed(), parts.of_leaves()];
+        let of_parts =
+            [parts.ill_formed(), parts.with_entities(), parts.deep(), parts.misnamed(), parts.of_leaves()];
         let all = [no_xml(&self.body), of_parts.concat()].concat();
         all.into_iter().map(|(_, body)| self.step(&body)).collect()
     }
@@ -107,8 +118,10 @@ fn no_xml(body: &str) -> Bodies {
         ("a body just short enough", &long_enough),
         ("a body just too long", &too_long),
     ];
-    let after = ["x", "<a/>", "</a>", "&amp;", "\u{1}"].map(|end| (format!("{end:?} after the end"), [body, end].concat()));
-    let before = ["x", " ", "<a/>"].map(|begin| (format!("{begin:?} before the beginning"), [begin, body].concat()));
+    let after = ["x", "<a/>", "</a>", "&amp;", "\u{1}"]
+        .map(|end| (format!("{end:?} after the end"), [body, end].concat()));
+    let before =
+        ["x", " ", "<a/>"].map(|begin| (format!("{begin:?} before the beginning"), [begin, body].concat()));
     let named = bodies.map(|(name, body)| (name.to_owned(), body.to_owned()));
     let all = named.into_iter().chain(after).chain(before);
     all.map(|(name, body)| (name, body.into_bytes())).collect()
@@ -142,7 +155,10 @@ impl<'a> Parts<'a> {
         let tag = &text[operation.range()];
         let is_leaf = |node: &Node<'_, '_>| node.is_element() && node.first_element_child().is_none();
         let leaves = operation.descendants().filter(is_leaf).filter_map(|leaf| {
-            Some(Leaf { element: leaf.range(), text: leaf.first_child()?.range().start..leaf.last_child()?.range().end })
+            Some(Leaf {
+                element: leaf.range(),
+                text: leaf.first_child()?.range().start..leaf.last_child()?.range().end,
+            })
         });
         Some(Self {
             text,
@@ -185,8 +201,6 @@ impl<'a> Parts<'a> {
             ("an undefined entity", in_text(b"&nobody;")),
             ("an ampersand", in_text(b"a & b")),
             ("a reference to NUL", in_text(b"&#0;")),
-            ("a reference to half a character", in_text(b"&#xD800;")),
-            ("a reference beyond all characters", in_text(b"&#x110000;")),
             ("a control character", in_text(b"\x01")),
             ("a NUL", in_text(b"I\0M")),
             ("a byte that is no text", in_text(b"\xff")),
@@ -216,7 +230,10 @@ impl<'a> Parts<'a> {
         self.named([
             ("a document type", declared("<!DOCTYPE x>", "IBM")),
             ("an entity of its own", declared(&internal("<!ENTITY e \"IBM\">"), "&e;")),
-            ("a file of the server as an entity", declared(&external("SYSTEM \"file:///etc/passwd\""), "&e;")),
+            (
+                "a file of the server as an entity",
+                declared(&external("SYSTEM \"file:///etc/passwd\""), "&e;"),
+            ),
             ("an address as an entity", declared(&external("PUBLIC \"x\" \"http://127.0.0.1:9/\""), "&e;")),
             ("a file as a document type", declared("<!DOCTYPE x SYSTEM \"file:///etc/passwd\">", "IBM")),
             (
@@ -300,7 +317,22 @@ const FEW: usize = 6;
 
 /// What means something to XML, or is easily read in two ways.
 const SYNTAX: [&str; 16] = [
-    "<", ">", "</", "/>", "&", "&lt;", "\"", "=", "<!--", "-->", "<![CDATA[", "]]>", "<?", "<x>", "\0", "\u{fffe}",
+    "<",
+    ">",
+    "</",
+    "/>",
+    "&",
+    "&lt;",
+    "\"",
+    "=",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<?",
+    "<x>",
+    "\0",
+    "\u{fffe}",
 ];
 
 /// The message with its text damaged in a few places, so that it is no XML any more: pieces cut out or strewn in.
@@ -356,8 +388,8 @@ mod tests {
     fn every_call_is_damaged_in_its_envelope_its_operation_and_its_values() {
         let bodies = bodies();
         assert!(!bodies.contains(&CALL.to_owned()));
-        let distinct: BTreeSet<&String> = bodies.iter().collect();
-        assert_eq!(distinct.len(), bodies.len());
+        let damaged = sample().damaged();
+        assert_eq!(damaged.iter().collect::<BTreeSet<&Step>>().len(), damaged.len());
         for part in [
             "<q:a>x</q:a>",
             "<q:a>1.5</q:a>",
@@ -372,8 +404,11 @@ mod tests {
         ] {
             assert!(bodies.iter().any(|body| body.contains(part)), "{part}");
         }
-        assert!(!bodies.iter().any(|body| body.contains("<q:b>1.5</q:b>") || body.contains("<q:c>0x1</q:c>")));
-        let lengths = [BODY_LIMIT, BODY_LIMIT + 1].map(|length| bodies.iter().any(|body| body.len() == length));
+        assert!(
+            !bodies.iter().any(|body| body.contains("<q:b>1.5</q:b>") || body.contains("<q:c>0x1</q:c>"))
+        );
+        let lengths =
+            [BODY_LIMIT, BODY_LIMIT + 1].map(|length| bodies.iter().any(|body| body.len() == length));
         assert_eq!(lengths, [true, true]);
     }
 

@@ -264,7 +264,9 @@ impl<'a> Sides<'a> {
         let Framed { name, bytes, arrives } = framed;
         let Some(step) = arrives else {
             let sent = TcpStream::connect(self.site.entry()).and_then(|mut stream| stream.write_all(bytes));
-            return Ok(sent.map_err(|fault| VerifyError::Odd(Difference { step: None, text: format!("{name}: {fault}") }))?);
+            return Ok(sent.map_err(|fault| {
+                VerifyError::Odd(Difference { step: None, text: format!("{name}: {fault}") })
+            })?);
         };
         let now = early_in_a_second();
         let right = self.model.answer(&step.request(&self.subject.key, now), &step.headers(), now);
@@ -273,7 +275,9 @@ impl<'a> Sides<'a> {
             Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
             Ok(got) => compare(&self.subject.key, &got, &right, now),
         };
-        let odd = |text| VerifyError::Odd(Difference { step: None, text: format!("{}: {name}\n{text}", step.path) });
+        let odd = |text| {
+            VerifyError::Odd(Difference { step: None, text: format!("{}: {name}\n{text}", step.path) })
+        };
         Ok(differs.map_err(odd)?)
     }
 

@@ -16,7 +16,10 @@ const SESSION: Duration = Duration::from_secs(60);
 const PATIENCE: usize = 50;
 
 fn misheard(request: &Request) -> Halt {
-    let text = format!("{}: the answer is right, but the application's callers take it for wrong", request.path_and_query);
+    let text = format!(
+        "{}: the answer is right, but the application's callers take it for wrong",
+        request.path_and_query
+    );
     Difference { step: None, text }.into()
 }
 

@@ -69,7 +69,8 @@ fn pieces(root: Node<'_, '_>, leaves_open: &[Open]) -> Vec<Piece> {
     let mut open = vec![(root, 0)];
     while let Some((node, depth)) = open.pop() {
         pieces.push(piece(node, depth));
-        let children: Vec<_> = node.children().filter(Node::is_element).filter(|node| !is_open(node)).collect();
+        let children: Vec<_> =
+            node.children().filter(Node::is_element).filter(|node| !is_open(node)).collect();
         open.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }
     pieces
@@ -186,12 +187,15 @@ mod tests {
     fn faults_name_what_is_wrong_by_namespace_and_leave_their_text_open() {
         let fault = |prefix: &str, code: &str, said: &str| {
             let envelope = "http://schemas.xmlsoap.org/soap/envelope/";
-            format!("<{prefix}:Fault xmlns:{prefix}='{envelope}'><faultcode>{prefix}:{code}</faultcode>{said}</{prefix}:Fault>")
+            format!(
+                "<{prefix}:Fault xmlns:{prefix}='{envelope}'><faultcode>{prefix}:{code}</faultcode>{said}</{prefix}:Fault>"
+            )
         };
         let right = fault("soap", "Client", "<faultstring>no</faultstring>");
         let open = [Open::Element("faultstring"), Open::Element("detail")];
         let compare = |got: &str| super::compare(got.as_bytes(), right.as_bytes(), &open);
-        compare(&fault("E", "Client", "<faultstring>Bad <b/>Request</faultstring><detail><x/></detail>")).unwrap();
+        compare(&fault("E", "Client", "<faultstring>Bad <b/>Request</faultstring><detail><x/></detail>"))
+            .unwrap();
         compare(&fault("E", "Client", "")).unwrap();
         assert!(compare(&fault("E", "Server", "<faultstring>no</faultstring>")).is_err());
         assert!(compare(&fault("E", "Client", "<faultactor>x</faultactor>")).is_err());

@@ -2,7 +2,9 @@
 //! the answer is right. There are no pages, so there is nothing to go back to: after a wrong answer it calls on.
 
 use crate::dialogue::random_of;
-use crate::{Dialogue, Header, How, Interaction, InteractionId, Reading, Request, Step, Users, session_length};
+use crate::{
+    Dialogue, Header, How, Interaction, InteractionId, Reading, Request, Step, Users, session_length,
+};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;

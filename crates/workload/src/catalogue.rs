@@ -382,7 +382,8 @@ parameters = [{ name = "bid", fill = { raise = 10 } }, { name = "nickname", max_
     #[test]
     fn operations_may_share_a_path_and_pages_may_not() {
         let soap = |text: &str| text.replace("protocol = \"html\"", "protocol = \"soap\"");
-        let one_path = SMALL.replace("path = \"Store\"", "path = \"index.html\"").replace("\"POST\"", "\"GET\"");
+        let one_path =
+            SMALL.replace("path = \"Store\"", "path = \"index.html\"").replace("\"POST\"", "\"GET\"");
         let catalogue = Catalogue::parse(&Document::new("app.toml", soap(&one_path))).unwrap();
         assert_eq!(catalogue.by_path("/small/index.html"), catalogue.by_name("Home"));
         for refused in [one_path.clone(), soap(&one_path).replacen("\"GET\"", "\"POST\"", 1)] {

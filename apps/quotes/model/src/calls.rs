@@ -53,9 +53,12 @@ impl Calls for Callers {
         let (Some(answer), Ok(asked)) = (answer, asked) else { return false };
         let [expected, got] = [&asked, &answer].map(|document| operation(document).map(values));
         match (expected, got) {
-            (Some(expected), Some(got)) if expected.len() == 1 => got.first() == expected.first() && got.len() == QUOTED,
+            (Some(expected), Some(got)) if expected.len() == 1 => {
+                got.first() == expected.first() && got.len() == QUOTED
+            }
             (Some(expected), Some(got)) => {
-                expected.len() == got.len() && expected.iter().zip(&got).all(|(one, other)| is_same(one, other))
+                expected.len() == got.len()
+                    && expected.iter().zip(&got).all(|(one, other)| is_same(one, other))
             }
             _ => false,
         }
@@ -72,7 +75,8 @@ fn operation<'a>(document: &'a Document<'a>) -> Option<Node<'a, 'a>> {
 
 /// The texts of all elements that hold no others, in their order.
 fn values<'a>(operation: Node<'a, 'a>) -> Vec<&'a str> {
-    let is_simple = |node: &Node<'_, '_>| node.is_element() && !node.children().any(|child| child.is_element());
+    let is_simple =
+        |node: &Node<'_, '_>| node.is_element() && !node.children().any(|child| child.is_element());
     operation.descendants().filter(is_simple).map(|node| node.text().unwrap_or_default()).collect()
 }
 

@@ -73,8 +73,12 @@ impl Fault {
 
     /// The answer, as far as it is specified: its words are not, nor is what engines tell of themselves.
     pub fn answer(&self, version: Version) -> Answer {
-        const WORDS: &[Open] =
-            &[Open::Element("faultstring"), Open::Element("faultactor"), Open::Element("detail"), Open::Element("Header")];
+        const WORDS: &[Open] = &[
+            Open::Element("faultstring"),
+            Open::Element("faultactor"),
+            Open::Element("detail"),
+            Open::Element("Header"),
+        ];
         const VAGUE: &[Open] = &[
             Open::Element("faultcode"),
             Open::Element("faultstring"),

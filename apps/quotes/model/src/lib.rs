@@ -25,8 +25,9 @@ mod script;
 mod service;
 
 use application::{
-    Account, Answer, Application, BODY_LIMIT, Branch, Generator, Habits, Header, InteractionId, Model,
-    Open, Request, RequestFault, Response, Row, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Value, Write,
+    Account, Answer, Application, BODY_LIMIT, Branch, Generator, Habits, Header, InteractionId, Model, Open,
+    Request, RequestFault, Response, Row, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Value,
+    Write,
 };
 use calls::Callers;
 use envelope::{Fault, Version};

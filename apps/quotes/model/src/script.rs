@@ -62,7 +62,8 @@ fn files() -> Vec<Branch> {
 type Call = (String, u16, String);
 
 fn quotes() -> Vec<Call> {
-    let right = ["IBM", "A", "ZZZZZ"].map(|symbol| (format!("the quote of {symbol}"), 200, get_stock_quote(symbol)));
+    let right =
+        ["IBM", "A", "ZZZZZ"].map(|symbol| (format!("the quote of {symbol}"), 200, get_stock_quote(symbol)));
     let wrong = ["", "ibm", "ABCDEF", "A B", "É", " IBM", "IBM\n"];
     let wrong = wrong.map(|symbol| (format!("the quote of {symbol:?}"), 500, get_stock_quote(symbol)));
     right.into_iter().chain(wrong).collect()
@@ -78,10 +79,13 @@ fn structure(int: &str, float: &str, text: &str) -> String {
 fn structures() -> Vec<Call> {
     let random = &mut ChaCha8Rng::seed_from_u64(1);
     let counts = [(0, 500), (1, 200), (2, 200), (STRUCTURES, 200), (STRUCTURES + 1, 500)];
-    let counted = counts.map(|(count, status)| (format!("{count} structures"), status, echo_struct(count, random)));
+    let counted =
+        counts.map(|(count, status)| (format!("{count} structures"), status, echo_struct(count, random)));
     let one = |content: String| wrapped("echoStruct", &content);
-    let texts = TEXTS.map(|text| (format!("a structure with {text:?}"), 200, one(structure("1", "0.5", text))));
-    let ints = [("0", 200), ("-2147483648", 200), ("2147483647", 200), ("2147483648", 500), ("-2147483649", 500)];
+    let texts =
+        TEXTS.map(|text| (format!("a structure with {text:?}"), 200, one(structure("1", "0.5", text))));
+    let ints =
+        [("0", 200), ("-2147483648", 200), ("2147483647", 200), ("2147483648", 500), ("-2147483649", 500)];
     let ints = ints.map(|(int, status)| (format!("the int {int}"), status, one(structure(int, "1", "x"))));
     let floats = ["0", "-0.25", "1e10", "1.5E-3", "16777216", "0.1", "123456.7"];
     let floats = floats.map(|float| (format!("the float {float}"), 200, one(structure("1", float, "x"))));
@@ -93,7 +97,10 @@ fn lists() -> Vec<Call> {
     let counts = [(1, 200), (2, 200), (NODES, 200), (NODES + 1, 500), (50, 500)];
     let counted = counts.map(|(count, status)| (format!("{count} nodes"), status, echo_list(count, random)));
     let node = |text: &str| {
-        format!("<q:inputList><q:varInt>-1</q:varInt><q:varString>{}</q:varString></q:inputList>", escape(text))
+        format!(
+            "<q:inputList><q:varInt>-1</q:varInt><q:varString>{}</q:varString></q:inputList>",
+            escape(text)
+        )
     };
     let texts = TEXTS.map(|text| (format!("a node with {text:?}"), 200, wrapped("echoList", &node(text))));
     counted.into_iter().chain(texts).collect()
@@ -103,7 +110,10 @@ fn lists() -> Vec<Call> {
 fn refused(version: Version) -> Vec<Branch> {
     let operations = [
         ("an unknown operation", wrapped("getQuote", "<q:symbol>IBM</q:symbol>")),
-        ("an operation of another namespace", "<getStockQuote xmlns=\"urn:nobody\"><symbol>IBM</symbol></getStockQuote>".into()),
+        (
+            "an operation of another namespace",
+            "<getStockQuote xmlns=\"urn:nobody\"><symbol>IBM</symbol></getStockQuote>".into(),
+        ),
         ("an operation without what it takes", wrapped("getStockQuote", "")),
         ("an array without what it takes", wrapped("echoStruct", "")),
         ("a list without what it takes", wrapped("echoList", "")),
@@ -113,8 +123,12 @@ fn refused(version: Version) -> Vec<Branch> {
         ("no float", wrapped("echoStruct", &structure("1", "one", "x"))),
         ("nothing in the body", String::new()),
     ];
-    let named = |(name, operation): (&str, String)| branch(format!("{version:?}, {name}"), 500, call(version, &operation));
-    let must = format!("<soapenv:Header><h:h xmlns:h=\"urn:nobody\" soapenv:mustUnderstand=\"1\"/></soapenv:Header><soapenv:Body>");
+    let named = |(name, operation): (&str, String)| {
+        branch(format!("{version:?}, {name}"), 500, call(version, &operation))
+    };
+    let must = format!(
+        "<soapenv:Header><h:h xmlns:h=\"urn:nobody\" soapenv:mustUnderstand=\"1\"/></soapenv:Header><soapenv:Body>"
+    );
     let with_header = version.envelope(&get_stock_quote("IBM")).replacen("<soapenv:Body>", &must, 1);
     let with_header = Step::document(PATH, &headers(version), with_header.as_bytes());
     let misunderstood = branch(format!("{version:?}, a header that must be understood"), 500, with_header);
@@ -133,7 +147,8 @@ pub fn suggest(random: &mut dyn Rng) -> Step {
         2..=4 => {
             let length = random.random_range(0..7);
             let letters = [b"ABCDEFGHIJKLMNOPQRSTUVWXYZ".as_slice(), b"a1-"].concat();
-            let letter = |random: &mut dyn Rng| char::from(*letters.choose(random).expect("there are letters"));
+            let letter =
+                |random: &mut dyn Rng| char::from(*letters.choose(random).expect("there are letters"));
             get_stock_quote(&(0..length).map(|_| letter(random)).collect::<String>())
         }
         5 | 6 => echo_list(random.random_range(1..=NODES + 1), random),

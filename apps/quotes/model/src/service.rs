@@ -64,7 +64,8 @@ fn perform(operation: Node<'_, '_>) -> Result<String, Fault> {
 
 fn get_stock_quote(operation: Node<'_, '_>) -> Result<String, Fault> {
     let symbol = string(operation, "symbol")?;
-    let is_symbol = (1..=LETTERS).contains(&symbol.len()) && symbol.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_symbol =
+        (1..=LETTERS).contains(&symbol.len()) && symbol.bytes().all(|byte| byte.is_ascii_uppercase());
     if !is_symbol {
         return Err(Fault::client("there is no such symbol"));
     }

@@ -50,9 +50,16 @@ fn each_call_is_answered_rightly_and_no_other_answer_is_taken_for_right() {
             assert!(Callers.is_right(&request, right.status, &right.body));
             assert!(!Callers.is_right(&request, 500, &right.body));
             let text = String::from_utf8(right.body).unwrap();
-            for (from, to) in [("<q:varInt>", "<q:varInt>9"), ("<q:varString>", "<q:varString>x"), ("<q:symbol>", "<q:symbol>X")] {
+            for (from, to) in [
+                ("<q:varInt>", "<q:varInt>9"),
+                ("<q:varString>", "<q:varString>x"),
+                ("<q:symbol>", "<q:symbol>X"),
+            ] {
                 if text.contains(from) {
-                    assert!(!Callers.is_right(&request, 200, text.replacen(from, to, 1).as_bytes()), "{from}");
+                    assert!(
+                        !Callers.is_right(&request, 200, text.replacen(from, to, 1).as_bytes()),
+                        "{from}"
+                    );
                 }
             }
             let fault = Fault::client("x").response(Version::One);
@@ -66,7 +73,13 @@ fn callers_follow_the_mix() {
     let mix = Document::new("all.toml", include_str!("../../mixes/all.toml"));
     let mix = workload::Mix::parse(&mix, &CATALOGUE).unwrap();
     let account = |number| QUOTES.account(number);
-    let users = workload::Users { catalogue: &CATALOGUE, mix: &mix, accounts: 0, account: &account, habits: &Callers };
+    let users = workload::Users {
+        catalogue: &CATALOGUE,
+        mix: &mix,
+        accounts: 0,
+        account: &account,
+        habits: &Callers,
+    };
     let second = std::time::Duration::from_secs(1);
     let walk = |seed| {
         let mut caller = users.dialogue(seed, 0, 1);
