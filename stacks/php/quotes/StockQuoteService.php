@@ -6,53 +6,66 @@ namespace Quotes;
 
 use SoapFault;
 
-/** The operations of the description. What the extension hands over may lack anything, so everything is looked at. */
+/** The operations of the description. */
 final class StockQuoteService
 {
     private const MOST_STRUCTURES = 100;
     private const MOST_NODES = 10;
 
     /** 2006-12-13T00:00:00Z */
-    private const DAY = 1165968000;
+    private const DAY = 1_165_968_000;
+    private const SECONDS_OF_A_DAY = 86_400;
 
-    /** @return array{returnQuote: array<string, mixed>} */
+    /**
+     * @return array{returnQuote: array<string, mixed>}
+     *
+     * @throws SoapFault
+     */
     public function getStockQuote(mixed $request): array
     {
-        $symbol = self::text($request, 'symbol');
+        $symbol = Element::of($request)->text('symbol');
         if (preg_match('/\A[A-Z]{1,5}\z/', $symbol) !== 1) {
-            throw self::refused('there is no such symbol');
+            throw Element::refused('there is no such symbol');
         }
         return ['returnQuote' => self::quote($symbol)];
     }
 
-    /** @return array{returnStruct: list<object>} */
+    /**
+     * @return array{returnStruct: list<object>}
+     *
+     * @throws SoapFault
+     */
     public function echoStruct(mixed $request): array
     {
-        $structures = $request->inputStruct ?? null;
-        if (!is_array($structures) || count($structures) > self::MOST_STRUCTURES) {
-            throw self::refused('an array has 1 to 100 structures');
+        $structures = Element::of($request)->all('inputStruct');
+        if ($structures === [] || count($structures) > self::MOST_STRUCTURES) {
+            throw Element::refused('an array has 1 to 100 structures');
         }
         foreach ($structures as $structure) {
-            self::int($structure, 'varInt');
-            self::float($structure, 'varFloat');
-            self::text($structure, 'varString');
+            $structure->expectInt('varInt');
+            $structure->expectFloat('varFloat');
+            $structure->text('varString');
         }
-        return ['returnStruct' => $structures];
+        return ['returnStruct' => array_map(static fn(Element $one): object => $one->source, $structures)];
     }
 
-    /** @return array{returnList: object} */
+    /**
+     * @return array{returnList: object}
+     *
+     * @throws SoapFault
+     */
     public function echoList(mixed $request): array
     {
-        $list = $request->inputList ?? null;
+        $list = Element::of($request)->child('inputList') ?? throw Element::refused('there is no list');
         $nodes = 0;
-        for ($node = $list; $node !== null || $nodes === 0; $node = $node->child ?? null) {
+        for ($node = $list; $node !== null; $node = $node->child('child')) {
             if (++$nodes > self::MOST_NODES) {
-                throw self::refused('a list has 1 to 10 nodes');
+                throw Element::refused('a list has 1 to 10 nodes');
             }
-            self::int($node, 'varInt');
-            self::text($node, 'varString');
+            $node->expectInt('varInt');
+            $node->text('varString');
         }
-        return ['returnList' => $list];
+        return ['returnList' => $list->source];
     }
 
     /** @return array<string, mixed> */
@@ -61,42 +74,15 @@ final class StockQuoteService
         $n = crc32($symbol);
         return [
             'symbol' => $symbol,
-            'volume' => (($n % 1000) + 1) * 100,
+            'volume' => (($n % 1_000) + 1) * 100,
             'lastTrade' => [
-                'price' => (intdiv($n, 1000) % 100000 + 1) / 100,
-                'date' => gmdate('Y-m-d\TH:i:s\Z', self::DAY + $n % 86400),
+                'price' => ((intdiv($n, 1_000) % 100_000) + 1) / 100,
+                'date' => gmdate('Y-m-d\TH:i:s\Z', self::DAY + ($n % self::SECONDS_OF_A_DAY)),
             ],
             'change' => [
-                'dollar' => ($n % 2001 - 1000) / 100,
-                'percent' => (intdiv($n, 2001) % 2001 - 1000) / 100,
+                'dollar' => (($n % 2_001) - 1_000) / 100,
+                'percent' => ((intdiv($n, 2_001) % 2_001) - 1_000) / 100,
             ],
         ];
-    }
-
-    private static function text(mixed $parent, string $name): string
-    {
-        $value = $parent->{$name} ?? null;
-        return is_string($value) ? $value : throw self::refused("{$name} is no text");
-    }
-
-    private static function int(mixed $parent, string $name): void
-    {
-        $value = $parent->{$name} ?? null;
-        if (!is_int($value) || $value < -2147483648 || $value > 2147483647) {
-            throw self::refused("{$name} is no int");
-        }
-    }
-
-    private static function float(mixed $parent, string $name): void
-    {
-        $value = $parent->{$name} ?? null;
-        if (!is_float($value) || !is_finite($value)) {
-            throw self::refused("{$name} is no number");
-        }
-    }
-
-    private static function refused(string $why): SoapFault
-    {
-        return new SoapFault('Client', $why);
     }
 }

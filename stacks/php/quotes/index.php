@@ -6,12 +6,14 @@ namespace Quotes;
 
 use SoapServer;
 
+require __DIR__ . '/Element.php';
 require __DIR__ . '/StockQuoteService.php';
 
 /** More than that is not read. */
 const LONGEST_BODY = 2 * 1024 * 1024;
 
 const SERVICE = '/quotes/StockQuoteService';
+
 const PLAIN = '/quotes/PlainQuote';
 
 /** How each path is asked for. The files are sent by the web server. */
@@ -29,7 +31,7 @@ function refuse(int $status): void
 }
 
 /** The same answer without a SOAP engine. */
-function answerPlainly(): void
+function answer_plainly(): void
 {
     header('Content-Type: text/xml; charset=utf-8');
     readfile(dirname(__DIR__) . '/static/quotes/quote.xml');
@@ -39,7 +41,7 @@ function answerPlainly(): void
 const REFUSALS = '/SOAP-ERROR: Encoding: Violation of encoding rules|DTD are not supported by SOAP/';
 
 /** The extension blames the server for what is the client's. */
-function blameTheClient(string $answer): string
+function blame_the_client(string $answer): string
 {
     if (http_response_code() !== 500 || preg_match(REFUSALS, $answer) !== 1) {
         return $answer;
@@ -51,7 +53,7 @@ function blameTheClient(string $answer): string
 
 function serve(string $message): void
 {
-    ob_start(blameTheClient(...));
+    ob_start(blame_the_client(...));
     $server = new SoapServer(dirname(__DIR__) . '/static/quotes/StockQuoteService.wsdl', [
         // An array of one is an array, too.
         'features' => SOAP_SINGLE_ELEMENT_ARRAYS,
@@ -73,7 +75,7 @@ function answer(string $path, string $method): void
         refuse(413);
         return;
     }
-    $path === SERVICE ? serve($message) : answerPlainly();
+    $path === SERVICE ? serve($message) : answer_plainly();
 }
 
-answer(explode('?', (string) $_SERVER['REQUEST_URI'], 2)[0], (string) $_SERVER['REQUEST_METHOD']);
+answer(explode('?', $_SERVER['REQUEST_URI'], 2)[0], $_SERVER['REQUEST_METHOD']);
