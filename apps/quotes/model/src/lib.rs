@@ -14,6 +14,7 @@
 //!   twice there, or unknown. Engines ignore or refuse them.
 //! - Faults have status 500; what they say in words is left open. SOAP 1.2 asks for status 400 where the sender is to blame,
 //!   which few engines heed: both will do.
+//! - An envelope may have a header, whatever is in it.
 //! - A body of more than 2 MiB is refused, by a fault or with status 413.
 //! - `PlainQuote` takes whatever is posted and answers with the bytes of `quote.xml`.
 //! - No path but those of interactions and files leads anywhere (404), and none is asked for by another method (405). Callers

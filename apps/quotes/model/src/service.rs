@@ -11,7 +11,7 @@
 //! | `change/percent` | (*n* / 2001 mod 2001 − 1000) / 100 |
 
 use crate::envelope::{self, Fault, Message, Version, escape};
-use application::{Answer, Response, Timestamp};
+use application::{Answer, Open, Response, Timestamp};
 use roxmltree::Node;
 use std::fmt::Write as _;
 
@@ -31,6 +31,9 @@ const LETTERS: usize = 5;
 /// 2006-12-13T00:00:00Z, the day of the paper's example.
 const DAY: i64 = 1_165_968_000;
 
+/// Envelopes may have a header; this one says nothing.
+const HEADER: &[Open] = &[Open::Element("Header")];
+
 /// Answers a message.
 pub fn answer(body: &[u8]) -> Answer {
     let document = match envelope::parse(body) {
@@ -44,7 +47,7 @@ pub fn answer(body: &[u8]) -> Answer {
     match content.and_then(perform) {
         Ok(result) => {
             let (content_type, body) = (version.content_type(), version.envelope(&result).into_bytes());
-            Response { status: 200, content_type, body }.into()
+            Answer { response: Response { status: 200, content_type, body }, leaves_open: HEADER }
         }
         Err(fault) => fault.answer(version),
     }
