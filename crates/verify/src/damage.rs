@@ -299,10 +299,11 @@ impl<'a> Parts<'a> {
         let instead = |text: &str| (format!("{text:?} as value {at}"), self.with(leaf.text.clone(), text));
         let mut bodies = vec![
             (format!("value {at} is missing"), self.with(leaf.element.clone(), "")),
-            (format!("value {at} is an element"), self.with(leaf.text.clone(), "<x>1</x>")),
             (format!("value {at} is long"), self.with(leaf.text.clone(), "7".repeat(LONG))),
         ];
         if value.parse::<f64>().is_ok() {
+            // Where a text is expected, gSOAP takes markup for one.
+            bodies.push((format!("value {at} is an element"), self.with(leaf.text.clone(), "<x>1</x>")));
             bodies.extend(NO_NUMBERS.map(instead));
         }
         if value.parse::<i64>().is_ok() {
@@ -400,7 +401,7 @@ mod tests {
             "<e:Body></e:Body>",
             "<e:Header><h:h xmlns:h=\"urn:nobody\" e:mustUnderstand=\"1\">",
             "SYSTEM \"file:///etc/passwd\"",
-            "<q:c><x>1</x></q:c>",
+            "<q:b><x>1</x></q:b>",
         ] {
             assert!(bodies.iter().any(|body| body.contains(part)), "{part}");
         }

@@ -132,6 +132,8 @@ static struct soap *new_context(struct exchange *exchange) {
 
 static void refuse(struct soap *soap, enum look look) {
     soap_begin(soap);
+    /* The last message may have been of another version. */
+    soap_set_version(soap, 1);
     if (look == NO_XML) {
         soap_sender_fault(soap, "it is no XML, or has a document type", NULL);
     } else {
