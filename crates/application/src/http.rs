@@ -59,6 +59,33 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
+/// What a model answers, and what others may answer in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The right answer.
+    pub response: Response,
+    /// What the specifications leave to whoever implements them: all else is as in the right answer.
+    pub leaves_open: &'static [Open],
+}
+
+/// Something that specifications leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Open {
+    /// This status will do, too.
+    Status(u16),
+    /// What an XML element of this name holds, in whatever namespace it is, and whether it is there.
+    Element(&'static str),
+    /// The whole document and its type.
+    Document,
+}
+
+/// An answer that leaves nothing open.
+impl From<Response> for Answer {
+    fn from(response: Response) -> Self {
+        Self { response, leaves_open: &[] }
+    }
+}
+
 /// The answer that a file is.
 impl From<&StaticFile> for Response {
     fn from(file: &StaticFile) -> Self {
@@ -96,6 +123,12 @@ impl Parameters {
         values.next().is_none_or(|(_, value)| value.is_empty()) && values.next().is_none()
     }
 
+    /// All names and values, as far as they are text.
+    pub fn texts(self) -> impl Iterator<Item = (String, String)> {
+        let text = |bytes| String::from_utf8(bytes).ok();
+        self.0.into_iter().filter_map(move |(name, value)| Some((text(name)?, text(value)?)))
+    }
+
     /// The only value of a parameter: none if it is missing, repeated, not UTF-8, or holds a NUL.
     pub fn one(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
@@ -105,7 +138,8 @@ impl Parameters {
     }
 }
 
-fn unescape(encoded: &[u8]) -> Vec<u8> {
+/// Takes escapes out of what is form-encoded.
+pub(crate) fn unescape(encoded: &[u8]) -> Vec<u8> {
     let digit = |at: usize| encoded.get(at).and_then(|byte| char::from(*byte).to_digit(16));
     let mut plain = Vec::with_capacity(encoded.len());
     let mut at = 0;

@@ -1,7 +1,7 @@
 //! Single connections for those who ask one thing after the other and look at each answer.
 
 use crate::EngineError;
-use crate::http::{self, HttpResponse, ResponseReader};
+use crate::http::{self, HttpResponse, Outgoing, ResponseReader};
 use crate::target::{SecureEndpoint, Target};
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
@@ -52,9 +52,17 @@ impl Connection {
         path_and_query: &str,
         body: &str,
     ) -> Result<HttpResponse, EngineError> {
+        self.send(is_secure, &Outgoing::form(method, path_and_query, body))
+    }
+
+    /// The same with headers of its own.
+    ///
+    /// # Errors
+    /// As for [`Connection::request`].
+    pub fn send(&mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
-        http::encode(method, path_and_query, body, &self.target.endpoint(is_secure).host, "", &mut bytes);
-        self.raw(is_secure, &bytes, method == Method::Get)
+        http::encode(outgoing, &self.target.endpoint(is_secure).host, "", &mut bytes);
+        self.raw(is_secure, &bytes, outgoing.method == Method::Get)
     }
 
     /// Sends a request and closes the connection without waiting for the answer.
@@ -70,7 +78,8 @@ impl Connection {
     ) -> Result<(), EngineError> {
         let endpoint = self.target.endpoint(is_secure);
         let (target, mut bytes) = (endpoint.address, Vec::new());
-        http::encode(method, path_and_query, body, &endpoint.host, "", &mut bytes);
+        let outgoing = Outgoing::form(method, path_and_query, body);
+        http::encode(&outgoing, &endpoint.host, "", &mut bytes);
         let stream = self.slot(is_secure).take();
         let mut stream = stream.map_or_else(|| self.connect(is_secure), Ok)?;
         let sent = stream.write_all(&bytes).and_then(|()| stream.flush());

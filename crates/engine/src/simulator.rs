@@ -121,8 +121,8 @@ enum EventKind {
 
 impl<'a> Simulator<'a> {
     fn new(server: &'a mut dyn VirtualServer, common: Common<'a>, faults: &GeneratorFaults) -> Self {
-        let (load, lines) = (common.load, common.lines());
-        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, load)).collect();
+        let (users, load, lines) = (common.users, common.load, common.lines());
+        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, users, load)).collect();
         Self {
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
             numbers: vec![0; clients.len() * lines],

@@ -9,7 +9,7 @@ pub mod faults;
 pub mod gateway;
 pub mod tls;
 
-use application::{BODY_LIMIT, Model, Request, Response, Timestamp};
+use application::{BODY_LIMIT, Header, Model, Request, Response, Timestamp};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse, Version,
@@ -164,7 +164,10 @@ async fn answer(
             query: head.uri.query().unwrap_or_default().to_owned(),
             body,
         };
-        model.borrow_mut().respond(&request, now())
+        let headers = head.headers.iter().filter_map(|(name, value)| {
+            Some(Header::new(name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+        });
+        model.borrow_mut().answer(&request, &headers.collect::<Vec<_>>(), now()).response
     });
     Ok(sent(response.unwrap_or_else(|refusal| refusal)))
 }

@@ -3,19 +3,22 @@
 use crate::{
     Difference, Halt, Subject, Verified, VerifyError,
     concurrency::NO_ROW,
+    damage::Framed,
     document::{self, Document},
     hostile::{Oddity, is_refused},
     numbering::{Remembered, Renumbering},
     statements::Traffic,
+    xml,
 };
-use application::{Model, Request, Response, Scenario, Step, Timestamp, TokenKey};
-use engine::{Connection, EngineError, HttpResponse, Target};
+use application::{Answer, Header, Model, Open, Request, Response, Scenario, Step, Timestamp, TokenKey};
+use engine::{Connection, EngineError, HttpResponse, Outgoing, Target};
 use services::ServiceError;
 use stack::Site;
 use std::{
     collections::{BTreeMap, BTreeSet},
     error::Error as _,
-    io::ErrorKind,
+    io::{ErrorKind, Write as _},
+    net::TcpStream,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -185,10 +188,14 @@ impl<'a> Sides<'a> {
         let (key, now) = (&subject.key, early_in_a_second());
         let hosts = &self.hosts;
         let requests: Vec<Request> = steps.iter().map(|step| step.request(key, now)).collect();
-        let right: Vec<Response> = requests.iter().map(|request| self.model.respond(request, now)).collect();
+        let headers: Vec<Vec<Header>> = steps.iter().map(Step::headers).collect();
+        let both = requests.iter().zip(&headers);
+        let right: Vec<Answer> =
+            both.map(|(request, headers)| self.model.answer(request, headers, now)).collect();
         let ask = |connection: &mut Connection, at: usize| {
             let is_secure = subject.catalogue.is_secure_at(&requests[at].path);
-            let got = transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
+            let host = hosts.of_request(is_secure);
+            let got = transmit(connection, is_secure, (&requests[at], &headers[at]), host);
             let got = got.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))?;
             compare(key, &got, &right[at], now)
         };
@@ -221,9 +228,9 @@ impl<'a> Sides<'a> {
             return Err(Difference { step: Some(steps[at].clone()), text }.into());
         }
         self.documents += steps.len();
-        let catalogue = subject.catalogue;
+        let right: Vec<Response> = right.into_iter().map(|answer| answer.response).collect();
         let shown = requests.iter().zip(&right).filter(|(_, right)| right.status == 200);
-        self.seen.extend(shown.filter_map(|(request, _)| catalogue.by_path(&request.path)));
+        self.seen.extend(shown.filter_map(|(request, _)| subject.application.interaction(request)));
         Ok(right)
     }
 
@@ -237,7 +244,7 @@ impl<'a> Sides<'a> {
     /// Sends to both what no step can say.
     pub(crate) fn send_oddity(&mut self, oddity: &Oddity) -> Result<(), Halt> {
         let now = early_in_a_second();
-        let right = self.model.respond(&oddity.request, now);
+        let right = self.model.respond(&oddity.request, now).into();
         let differs = |text: String| {
             let at = format!("{} {}: {}", oddity.request.method, oddity.request.path, oddity.name);
             VerifyError::Odd(Difference { step: None, text: format!("{at}\n{text}") })
@@ -250,6 +257,28 @@ impl<'a> Sides<'a> {
         // What it sent to the store belongs to no step.
         self.site.take_statements().transpose()?;
         Ok(())
+    }
+
+    /// Sends a call in another frame to both. A server may hang up on it, too.
+    pub(crate) fn send_framed(&mut self, framed: &Framed) -> Result<(), Halt> {
+        let Framed { name, bytes, arrives } = framed;
+        let Some(step) = arrives else {
+            let sent = TcpStream::connect(self.site.entry()).and_then(|mut stream| stream.write_all(bytes));
+            return Ok(sent.map_err(|fault| {
+                VerifyError::Odd(Difference { step: None, text: format!("{name}: {fault}") })
+            })?);
+        };
+        let now = early_in_a_second();
+        let right = self.model.answer(&step.request(&self.subject.key, now), &step.headers(), now);
+        let differs = match self.connections[0].raw(false, bytes, false) {
+            Err(EngineError::Exchange { source, .. }) if HANGING_UP.contains(&source.kind()) => Ok(()),
+            Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
+            Ok(got) => compare(&self.subject.key, &got, &right, now),
+        };
+        let odd = |text| {
+            VerifyError::Odd(Difference { step: None, text: format!("{}: {name}\n{text}", step.path) })
+        };
+        Ok(differs.map_err(odd)?)
     }
 
     /// Sends to the stack alone what its web server must refuse for itself.
@@ -317,8 +346,10 @@ impl<'a> Sides<'a> {
         self.check_stop()?;
         let turn = self.sent.steps.len() % self.connections.len();
         self.sent.steps.push(step.clone());
-        let right = self.model.respond(to_model, now);
-        let interaction = self.subject.catalogue.by_path(to_stack.path.as_str());
+        let headers = step.headers();
+        let answer = self.model.answer(to_model, &headers, now);
+        let right = &answer.response;
+        let interaction = self.subject.application.interaction(to_stack);
         let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
         if writes && right.status < 400 {
             let place = self.sent.steps.len() - 1;
@@ -331,11 +362,12 @@ impl<'a> Sides<'a> {
         let differs = |text: String| Difference { step: Some(step.clone()), text };
         let is_secure = self.subject.catalogue.is_secure_at(&to_stack.path);
         let host = self.hosts.of_request(is_secure);
-        let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
+        let got = transmit(&mut self.connections[turn], is_secure, (to_stack, &headers), host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
-        compare(&self.subject.key, &got, &right, now).map_err(differs)?;
+        compare(&self.subject.key, &got, &answer, now).map_err(differs)?;
         self.documents += 1;
         self.record(step, interaction, right.status)?;
+        let right = answer.response;
         let is_page = right.status < 400 || right.status == 409;
         Ok(Pages {
             status: right.status,
@@ -368,35 +400,64 @@ impl<'a> Sides<'a> {
 }
 
 /// How an answer differs from the right one, which was made `now`.
-fn compare(key: &TokenKey, got: &HttpResponse, right: &Response, now: Timestamp) -> Result<(), String> {
+fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -> Result<(), String> {
+    let Answer { response: right, leaves_open } = right;
     let parse = |body: &[u8]| Document::parse(body, key);
-    if got.status != right.status {
+    if got.status != right.status && !leaves_open.contains(&Open::Status(got.status)) {
         let says = parse(&got.body).text();
         return Err(format!("  status: {} instead of {}\n  the page says: {says}", got.status, right.status));
+    }
+    if leaves_open.contains(&Open::Document) {
+        return Ok(());
     }
     let kind = got.header("content-type").unwrap_or_default();
     if !same_type(&kind, right.content_type) {
         return Err(format!("  content type: `{kind}` instead of `{}`", right.content_type));
     }
-    // Parsing takes longer than all the rest, and nothing can differ where nothing but blanks does.
-    match document::same_but_for_blanks(&got.body, &right.body) {
-        true => Ok(()),
-        false => parse(&got.body).compare(&parse(&right.body), now),
+    match Kind::of(right.content_type) {
+        _ if got.body == right.body => Ok(()),
+        Kind::Xml => xml::compare(&got.body, &right.body, leaves_open),
+        Kind::Bytes => Err(format!("  other bytes: {} instead of {}", got.body.len(), right.body.len())),
+        // Parsing takes longer than all the rest, and nothing can differ where nothing but blanks does.
+        Kind::Text if document::same_but_for_blanks(&got.body, &right.body) => Ok(()),
+        Kind::Text => parse(&got.body).compare(&parse(&right.body), now),
+    }
+}
+
+/// How documents are compared.
+enum Kind {
+    /// As browsers read them.
+    Text,
+    /// By what they say.
+    Xml,
+    Bytes,
+}
+
+impl Kind {
+    fn of(content_type: &str) -> Self {
+        let plain = content_type.split(';').next().unwrap_or_default().trim();
+        match plain {
+            "text/xml" | "application/xml" => Self::Xml,
+            xml if xml.ends_with("+xml") => Self::Xml,
+            text if text.starts_with("text/") => Self::Text,
+            _ => Self::Bytes,
+        }
     }
 }
 
 fn transmit(
     connection: &mut Connection,
     is_secure: bool,
-    request: &Request,
+    (request, headers): (&Request, &[Header]),
     host: &str,
 ) -> Result<HttpResponse, EngineError> {
-    let body = String::from_utf8_lossy(&request.body);
+    let target = request.target();
+    let send = |method| Outgoing { method, path_and_query: &target, headers, body: &request.body };
     match request.method.as_str() {
-        "GET" => connection.request(is_secure, Method::Get, &request.target(), &body),
-        "POST" => connection.request(is_secure, Method::Post, &request.target(), &body),
+        "GET" => connection.send(is_secure, &send(Method::Get)),
+        "POST" => connection.send(is_secure, &send(Method::Post)),
         other => {
-            let head = format!("{other} {} HTTP/1.1\r\nHost: {host}\r\n", request.target());
+            let head = format!("{other} {target} HTTP/1.1\r\nHost: {host}\r\n");
             connection.raw(is_secure, format!("{head}Content-Length: 0\r\n\r\n").as_bytes(), false)
         }
     }
