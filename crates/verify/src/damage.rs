@@ -173,7 +173,8 @@ impl<'a> Parts<'a> {
     }
 
     fn with(&self, place: Range<usize>, text: impl AsRef<[u8]>) -> Vec<u8> {
-        [self.text[..place.start].as_bytes(), text.as_ref(), self.text[place.end..].as_bytes()].concat()
+        let whole = self.text.as_bytes();
+        [&whole[..place.start], text.as_ref(), &whole[place.end..]].concat()
     }
 
     fn named(&self, bodies: impl IntoIterator<Item = (&'static str, Vec<u8>)>) -> Bodies {

@@ -126,10 +126,8 @@ fn refused(version: Version) -> Vec<Branch> {
     let named = |(name, operation): (&str, String)| {
         branch(format!("{version:?}, {name}"), 500, call(version, &operation))
     };
-    let must = format!(
-        "<soapenv:Header><h:h xmlns:h=\"urn:nobody\" soapenv:mustUnderstand=\"1\"/></soapenv:Header><soapenv:Body>"
-    );
-    let with_header = version.envelope(&get_stock_quote("IBM")).replacen("<soapenv:Body>", &must, 1);
+    let must = "<soapenv:Header><h:h xmlns:h=\"urn:nobody\" soapenv:mustUnderstand=\"1\"/></soapenv:Header><soapenv:Body>";
+    let with_header = version.envelope(&get_stock_quote("IBM")).replacen("<soapenv:Body>", must, 1);
     let with_header = Step::document(PATH, &headers(version), with_header.as_bytes());
     let misunderstood = branch(format!("{version:?}, a header that must be understood"), 500, with_header);
     operations.into_iter().map(named).chain([misunderstood]).collect()
