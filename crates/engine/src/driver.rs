@@ -198,11 +198,7 @@ impl<'a> Driver<'a> {
         recorder.reach(now);
         if let Some(phase) = self.told.news(recorder, now) {
             self.cpu.look(phase);
-            match course::tell(recorder, self.common.load, now, progress) {
-                Course::Anew => self.cpu = CpuMeter::default(),
-                Course::Pause => self.pauses = true,
-                _ => {}
-            }
+            self.pauses |= course::tell(recorder, now, progress) == Course::Pause;
         }
     }
 

@@ -155,7 +155,7 @@ impl<'a> Simulator<'a> {
             self.common.recorder.reach(now);
             if let Some(watcher) = &mut watcher
                 && told.news(&self.common.recorder, now).is_some()
-                && course::tell(&mut self.common.recorder, self.common.load, now, watcher) == Course::Pause
+                && course::tell(&mut self.common.recorder, now, watcher) == Course::Pause
             {
                 self.pause(now, watcher);
                 continue;
