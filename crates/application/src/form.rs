@@ -18,7 +18,7 @@
 //!    - A *choice* is one of the values that `app.toml` lists as `one_of`.
 //!    - What is `optional` may be missing, or there once and empty, which means the same.
 
-use crate::{BODY_LIMIT, Money, PARAMETER_LIMIT, Parameters, Request, StaticFile};
+use crate::{BODY_LIMIT, COOKIE, Header, Money, PARAMETER_LIMIT, Parameters, Request, StaticFile};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 use workload::{Catalogue, Interaction, Method};
@@ -101,13 +101,14 @@ impl<'a> Form<'a> {
         Ok(Self { parameters: Parameters::decode(encoded), interaction })
     }
 
-    /// The same of an application whose session is kept in a cookie, with the value of the `Cookie` header.
+    /// The same of an application whose session is kept in a cookie, which comes with the headers.
     pub fn open_with_cookies(
         catalogue: &'a Catalogue,
         request: &Request,
-        cookies: &str,
+        headers: &[Header],
     ) -> Result<Self, RequestFault> {
         let mut form = Self::open(catalogue, request)?;
+        let cookies = workload::header(headers, COOKIE).unwrap_or_default();
         form.parameters.put_cookies(form.interaction.cookies(), cookies);
         Ok(form)
     }
@@ -228,7 +229,8 @@ mod tests {
     fn what_travels_in_cookies_is_taken_from_nowhere_else() {
         let session = |query: &str, cookies: &str| {
             let request = Request::new("GET", &format!("/shop/Own?{query}"), "");
-            Form::open_with_cookies(&SHOP, &request, cookies).unwrap().text("session").ok()
+            let headers = [Header::new(COOKIE, cookies.to_owned())];
+            Form::open_with_cookies(&SHOP, &request, &headers).unwrap().text("session").ok()
         };
         assert_eq!(session("id=1", "a=b; session=x%41; c"), Some("x%41".to_owned()), "it is taken as it is");
         for (query, cookies) in [
@@ -243,10 +245,10 @@ mod tests {
             assert_eq!(session(query, cookies), None, "{query} {cookies}");
         }
         let mut request = Request::new("GET", "/shop/Own?session=x&id=1&session=y", "");
-        assert_eq!(request.take_cookies(&SHOP), "session=x; session=y");
+        assert_eq!(request.take_cookies(&SHOP), Some(Header::new(COOKIE, "session=x; session=y")));
         assert_eq!(request.target(), "/shop/Own?id=1");
         let mut other = Request::new("GET", "/shop/Look?session=x", "");
-        assert_eq!((other.take_cookies(&SHOP).as_str(), other.query.as_str()), ("", "session=x"));
+        assert_eq!((other.take_cookies(&SHOP), other.query.as_str()), (None, "session=x"));
     }
 
     #[test]

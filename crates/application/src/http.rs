@@ -1,7 +1,7 @@
 //! What models read and return.
 
 use crate::StaticFile;
-use workload::Catalogue;
+use workload::{Catalogue, Header};
 
 /// The longest body that a site reads, in bytes. Servers need not read more of it than one byte beyond, and hand that
 /// to the model, which refuses it.
@@ -42,14 +42,16 @@ impl Request {
     }
 }
 
+/// The header that carries cookies.
+pub const COOKIE: &str = "Cookie";
+
 impl Request {
     /// Takes those parameters out that travel in cookies, as requests are written down with all of their parameters; returns
-    /// the value of the `Cookie` header, empty without any.
-    pub fn take_cookies(&mut self, catalogue: &Catalogue) -> String {
-        let Some(id) = catalogue.by_path(&self.path) else { return String::new() };
-        let names: Vec<&str> = catalogue.get(id).cookies().collect();
+    /// the `Cookie` header, if there are any.
+    pub fn take_cookies(&mut self, catalogue: &Catalogue) -> Option<Header> {
+        let names: Vec<&str> = catalogue.get(catalogue.by_path(&self.path)?).cookies().collect();
         if names.is_empty() {
-            return String::new();
+            return None;
         }
         let (in_body, encoded) = match self.method.as_str() {
             "POST" => (true, String::from_utf8_lossy(&self.body).into_owned()),
@@ -58,13 +60,13 @@ impl Request {
         let is_cookie = |pair: &&str| names.contains(&pair.split('=').next().unwrap_or_default());
         let (cookies, others): (Vec<&str>, Vec<&str>) = encoded.split('&').partition(is_cookie);
         if cookies.is_empty() {
-            return String::new();
+            return None;
         }
         match in_body {
             true => self.body = others.join("&").into_bytes(),
             false => self.query = others.join("&"),
         }
-        cookies.join("; ")
+        Some(Header::new(COOKIE, cookies.join("; ")))
     }
 }
 
@@ -84,6 +86,33 @@ pub struct Response {
     pub content_type: &'static str,
     /// The document.
     pub body: Vec<u8>,
+}
+
+/// What a model answers, and what others may answer in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The right answer.
+    pub response: Response,
+    /// What the specifications leave to whoever implements them: all else is as in the right answer.
+    pub leaves_open: &'static [Open],
+}
+
+/// Something that specifications leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Open {
+    /// This status will do, too.
+    Status(u16),
+    /// What an XML element of this name holds, in whatever namespace it is, and whether it is there.
+    Element(&'static str),
+    /// The whole document and its type.
+    Document,
+}
+
+/// An answer that leaves nothing open.
+impl From<Response> for Answer {
+    fn from(response: Response) -> Self {
+        Self { response, leaves_open: &[] }
+    }
 }
 
 /// The answer that a file is.
@@ -134,6 +163,12 @@ impl Parameters {
         values.next().is_none_or(|(_, value)| value.is_empty()) && values.next().is_none()
     }
 
+    /// All names and values, as far as they are text.
+    pub fn texts(self) -> impl Iterator<Item = (String, String)> {
+        let text = |bytes| String::from_utf8(bytes).ok();
+        self.0.into_iter().filter_map(move |(name, value)| Some((text(name)?, text(value)?)))
+    }
+
     /// The only value of a parameter: none if it is missing, repeated, not UTF-8, or holds a NUL.
     pub fn one(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
@@ -143,7 +178,8 @@ impl Parameters {
     }
 }
 
-fn unescape(encoded: &[u8]) -> Vec<u8> {
+/// Takes escapes out of what is form-encoded.
+pub(crate) fn unescape(encoded: &[u8]) -> Vec<u8> {
     let digit = |at: usize| encoded.get(at).and_then(|byte| char::from(*byte).to_digit(16));
     let mut plain = Vec::with_capacity(encoded.len());
     let mut at = 0;

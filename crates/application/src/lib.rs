@@ -24,7 +24,7 @@ pub use draws::{Draws, Seed};
 pub use field::Field;
 pub use form::{Form, RequestFault, file, heading};
 pub use generator::{FileGenerator, Generator, Scenario, Shape};
-pub use http::{BODY_LIMIT, PARAMETER_LIMIT, Parameters, Request, Response};
+pub use http::{Answer, BODY_LIMIT, COOKIE, Open, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};
 pub use prose::{Cut, MOST_BYTES, Prose};
@@ -35,7 +35,7 @@ pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
 pub use time::Timestamp;
 pub use whim::Whim;
-pub use workload::{Account, Catalogue, Habits, PlainHabits, Visitor};
+pub use workload::{Account, Call, Calls, Catalogue, Habits, Header, InteractionId, PlainHabits, Visitor};
 
 /// A document that is the same for everybody and that web servers send as a file.
 #[derive(Debug, Clone)]
@@ -55,6 +55,12 @@ pub trait Application: Sync {
 
     /// Its interactions, as the model knows them.
     fn catalogue(&self) -> &'static Catalogue;
+
+    /// The interaction that a request belongs to, if it belongs to one: its path tells, unless an application has several
+    /// operations at one path.
+    fn interaction(&self, request: &Request) -> Option<InteractionId> {
+        self.catalogue().by_path(&request.path)
+    }
 
     /// Its tables, in an order in which they can be loaded.
     fn tables(&self) -> &'static [Table];
@@ -124,10 +130,19 @@ pub trait Model: Send {
     /// Answers one request as every stack must, at the given instant.
     fn respond(&mut self, request: &Request, now: Timestamp) -> Response;
 
-    /// The same where a session is kept in a cookie: `cookies` is the value of the request's `Cookie` header, and the answer
-    /// comes with the value of a `Set-Cookie` header, if it sets one.
-    fn converse(&mut self, request: &Request, _cookies: &str, now: Timestamp) -> (Response, Option<String>) {
-        (self.respond(request, now), None)
+    /// Answers a request that may have headers of its own, and says what others may answer in its place.
+    fn answer(&mut self, request: &Request, _headers: &[Header], now: Timestamp) -> Answer {
+        self.respond(request, now).into()
+    }
+
+    /// The same where a session is kept in a cookie: the answer comes with the value of a `Set-Cookie` header, if it sets one.
+    fn converse(
+        &mut self,
+        request: &Request,
+        headers: &[Header],
+        now: Timestamp,
+    ) -> (Answer, Option<String>) {
+        (self.answer(request, headers, now), None)
     }
 
     /// The rows of a table as they are now, in the order of the primary key.

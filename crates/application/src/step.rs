@@ -3,9 +3,11 @@
 //! A log-in token depends on the run's key and on the time, so that a step names the user instead, and the token is
 //! signed when the step is sent. So is what a site seals.
 
-use crate::{Request, TOKEN_LIFE, Timestamp, TokenKey, Value};
+use crate::http::unescape;
+use crate::{Parameters, Request, TOKEN_LIFE, Timestamp, TokenKey, Value};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
+use workload::Header;
 
 /// One request of a sequence as it is written down.
 ///
@@ -22,6 +24,9 @@ pub struct Step {
     /// site seals it for this parameter, and `{sealed:17:forged}` the same with another key. `{locked:TEXT}` is a text of
     /// letters, digits and colons as the site locks it up for a session, `{expired:TEXT}` one that is expired and
     /// `{forged:TEXT}` one with another key.
+    ///
+    /// Of a request whose body is no form, its headers in braces and its body, all encoded:
+    /// `{Content-Type=text%2Fxml}%3Ca%2F%3E`.
     pub parameters: String,
 }
 
@@ -86,8 +91,32 @@ impl Step {
         Self { method: method.to_owned(), path: path.to_owned(), parameters }
     }
 
+    /// A `POST` request with these headers, one at least, and with this body, which is no form.
+    pub fn document(path: &str, headers: &[Header], body: &[u8]) -> Self {
+        let mut encoded = String::new();
+        headers.iter().for_each(|header| workload::append_pair(&mut encoded, &header.name, &header.value));
+        let parameters = format!("{{{encoded}}}{}", workload::escape(body));
+        Self { method: "POST".to_owned(), path: path.to_owned(), parameters }
+    }
+
+    /// The headers and the body of a request whose body is no form; none of any other.
+    pub fn as_document(&self) -> Option<(Vec<Header>, Vec<u8>)> {
+        let (headers, body) = headers_and_body(&self.parameters).filter(|_| self.method == "POST")?;
+        let pairs = Parameters::decode(headers.as_bytes());
+        let header = |(name, value): (String, String)| Header::new(name, value);
+        Some((pairs.texts().map(header).collect(), unescape(body.as_bytes())))
+    }
+
+    /// The headers that are sent beside those of every request.
+    pub fn headers(&self) -> Vec<Header> {
+        self.as_document().map_or(Vec::new(), |(headers, _)| headers)
+    }
+
     /// What a user has sent, with the users of good tokens in place of the tokens.
     pub fn of(request: &workload::Request, key: &TokenKey) -> Self {
+        if !request.headers.is_empty() && request.method == workload::Method::Post {
+            return Self::document(&request.path_and_query, &request.headers, request.body.as_bytes());
+        }
         let target = request.path_and_query.split_once('?');
         let (path, parameters) = match request.method {
             workload::Method::Get => target.unwrap_or((&request.path_and_query, "")),
@@ -110,6 +139,9 @@ impl Step {
 
     /// The request that is sent at this instant, with tokens signed with the key.
     pub fn request(&self, key: &TokenKey, now: Timestamp) -> Request {
+        if let Some((_, body)) = self.as_document() {
+            return Request { body, ..Request::new(&self.method, &self.path, "") };
+        }
         let parameters = self.signed(key, now);
         if self.method == "POST" {
             return Request::new(&self.method, &self.path, &parameters);
@@ -151,7 +183,10 @@ impl FromStr for Step {
         if !is_method || !path.starts_with('/') || parameters.contains([' ', '\t', '\r', '\n']) {
             return Err(StepError::Form);
         }
-        match pieces(parameters).find(|piece| piece.contains(['{', '}']) && Claim::parse(piece).is_none()) {
+        // What stands before a document is no token.
+        let rest =
+            headers_and_body(parameters).filter(|_| method == "POST").map_or(parameters, |(_, body)| body);
+        match pieces(rest).find(|piece| piece.contains(['{', '}']) && Claim::parse(piece).is_none()) {
             Some(piece) => Err(StepError::Token(piece.to_owned())),
             None => Ok(Self {
                 method: method.to_owned(),
@@ -230,6 +265,11 @@ impl Claim {
     }
 }
 
+/// The headers and the body of what is no form, both encoded.
+fn headers_and_body(parameters: &str) -> Option<(&str, &str)> {
+    parameters.strip_prefix('{')?.split_once('}').filter(|(headers, _)| headers.contains('='))
+}
+
 /// A text in pieces, so that all that is in braces is a piece of its own.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive('}').flat_map(|part| {
@@ -241,7 +281,6 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Parameters;
     use proptest::prelude::*;
     use workload::{How, InteractionId, Method};
 
@@ -312,6 +351,7 @@ mod tests {
             interaction: InteractionId(0),
             method: Method::Post,
             path_and_query: "/shop/Buy".to_owned(),
+            headers: Vec::new(),
             body: format!("item=1&token={}&token=7.8.9", key.sign(17, NOW)),
             how: How::Forward,
             drawn: None,
@@ -342,6 +382,7 @@ mod tests {
             interaction: InteractionId(0),
             method: Method::Get,
             path_and_query: format!("/shop/Cart?CART={}", key.seal("CART", 17)),
+            headers: Vec::new(),
             body: String::new(),
             how: How::Forward,
             drawn: None,
@@ -369,6 +410,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn documents_are_sent_as_they_are_whatever_they_hold(
+            value in "[ -~]{0,30}",
+            body in prop::collection::vec(any::<u8>(), 0..60),
+        ) {
+            let headers = [Header::new("Content-Type", "text/xml; charset=utf-8"), Header::new("SOAPAction", value)];
+            let step = Step::document("/shop/Service", &headers, &body);
+            let read: Step = step.to_string().parse().unwrap();
+            prop_assert_eq!(&read, &step);
+            prop_assert_eq!(read.headers(), headers);
+            prop_assert_eq!(read.request(&TokenKey::new("secret"), NOW).body, body);
+        }
+
         #[test]
         fn steps_are_read_as_they_are_written(
             method in prop::sample::select(vec!["GET", "POST", "PUT"]),

@@ -4,13 +4,13 @@
 //! nothing more. There is nothing to wait for but the connections and [`Client::deadline`].
 
 use crate::browser::Browser;
-use crate::http::{self, HttpResponse};
+use crate::http::{self, HttpResponse, Outgoing};
 use crate::line::{Carried, Line};
 use crate::recorder::{Ending, Instants, Opening, Recorder};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
-use workload::{Catalogue, Effect, How, Method, Protocol, Request, Session, Users};
+use workload::{Catalogue, Dialogue, Effect, How, Method, Reading, Request, Users};
 
 /// A user who could not connect waits at least so long, even if users don't think: otherwise a dead server would keep
 /// the generator busy with nothing.
@@ -117,7 +117,7 @@ pub(crate) enum Todo {
 }
 
 pub(crate) struct Client {
-    session: Session,
+    dialogue: Box<dyn Dialogue + Send>,
     browser: Browser,
     phase: Phase,
     lines: Vec<Line>,
@@ -188,11 +188,11 @@ impl Lines {
 }
 
 impl Client {
-    pub fn new(number: u32, load: &Load) -> Self {
-        let mut session = Session::new(load.seed, number, load.clients);
-        let deadline = load.arrival(number).unwrap_or_else(|| session.first_instant(load.latest_start()));
+    pub fn new(number: u32, users: &Users<'_>, load: &Load) -> Self {
+        let mut dialogue = users.dialogue(load.seed, number, load.clients);
+        let deadline = load.arrival(number).unwrap_or_else(|| dialogue.first_instant(load.latest_start()));
         Self {
-            session,
+            dialogue,
             browser: Browser::default(),
             phase: Phase::Thinking { since: Duration::ZERO, is_first: true },
             lines: Vec::with_capacity(1),
@@ -366,7 +366,7 @@ impl Client {
 
     /// Makes the next request.
     fn ask(&mut self, common: &mut Common<'_>, now: Duration) {
-        let request = self.session.next(common.users, common.load.session_length, now);
+        let request = self.dialogue.next(common.users, common.load.session_length, now);
         if let Some((from, step)) = request.drawn {
             common.recorder.drew(from, step, now);
         }
@@ -443,17 +443,17 @@ impl Client {
     fn encode(&self, line: usize, common: &mut Common<'_>) {
         let Line { carries, is_secure, .. } = &self.lines[line];
         let Phase::Waiting(exchange) = &self.phase else { return };
-        let (method, path, body) = match carries {
-            Some(Carried::File(path)) => (Method::Get, &**path, ""),
+        let outgoing = match carries {
+            Some(Carried::File(path)) => Outgoing::form(Method::Get, path, ""),
             _ => {
-                let Request { method, path_and_query, body, .. } = &exchange.request;
-                (*method, path_and_query.as_str(), body.as_str())
+                let Request { method, path_and_query, headers, body, .. } = &exchange.request;
+                Outgoing { method: *method, path_and_query, headers, body: body.as_bytes() }
             }
         };
-        let cookies = self.browser.cookies_for(*is_secure, path);
+        let cookies = self.browser.cookies_for(*is_secure, outgoing.path_and_query);
         let host = &common.target.endpoint(*is_secure).host;
         common.to_send.clear();
-        http::encode(method, path, body, host, &cookies, &mut common.to_send);
+        http::encode(&outgoing, host, &cookies, &mut common.to_send);
     }
 
     /// Where the server is about to close the connection, that is left to it: whoever closes first has the port in
@@ -490,13 +490,13 @@ impl Client {
             let is_secure = exchange.is_secure;
             return self.ask_for_page(is_secure, common, now);
         }
-        let ending = read_answer(&mut self.session, common.users, &exchange.request, response);
+        let ending = read_answer(self.dialogue.as_mut(), common.users, &exchange.request, response);
         if common.is_write(&exchange.request) && exchange.sent.is_some() {
             common.recorder.wrote(exchange.request.interaction, ending);
         }
         let text = match ending {
             Ending::Error(_) => String::new(),
-            Ending::Page { .. } | Ending::Refused => self.session.take_embedded(),
+            Ending::Page { .. } | Ending::Refused => self.dialogue.take_embedded(),
         };
         let embedded = Lines { text, at: 0 };
         exchange.page = Some(Arrived { ending, bytes: response.size, embedded, due: 0, failure: None });
@@ -567,7 +567,7 @@ impl Client {
             match &exchange.page {
                 Some(page) => bytes = page.bytes,
                 None => {
-                    self.session.failed(&exchange.request);
+                    self.dialogue.failed(&exchange.request);
                     if common.is_write(&exchange.request) && exchange.sent.is_some() {
                         common.recorder.wrote(exchange.request.interaction, Ending::Error(kind));
                     }
@@ -601,12 +601,12 @@ impl Client {
     /// When the user, who has an answer now, will ask again; never, if the user goes away.
     fn next_instant(&mut self, common: &mut Common<'_>, now: Duration) -> Duration {
         match &common.load.arrivals {
-            None => now + self.session.think(common.load.think_time),
+            None => now + self.dialogue.think(common.load.think_time),
             Some(arrivals) if arrivals.requests.is_some_and(|most| self.asked >= most) => {
                 common.there -= 1;
                 Duration::MAX
             }
-            Some(arrivals) => now + self.session.think_within(&arrivals.think),
+            Some(arrivals) => now + self.dialogue.think_within(&arrivals.think),
         }
     }
 
@@ -655,6 +655,7 @@ impl Exchange {
         path.clone_into(&mut self.request.path_and_query);
         if matches!(response.status, 301..=303) {
             self.request.method = Method::Get;
+            self.request.headers.clear();
             self.request.body.clear();
         }
         true
@@ -671,34 +672,20 @@ fn failure_of_file(status: u16) -> Option<ErrorKind> {
     }
 }
 
-/// What an answer means, and what the user makes of it. A refusal is a page of the site like others: the user reads
-/// it and goes on from there.
+/// What an answer means, and what the user makes of it.
 fn read_answer(
-    session: &mut Session,
+    dialogue: &mut dyn Dialogue,
     users: &Users<'_>,
     request: &Request,
     response: &HttpResponse,
 ) -> Ending {
-    let interaction = users.catalogue.get(request.interaction);
-    let must_acknowledge = interaction.effect == Effect::Write && interaction.protocol == Protocol::Html;
-    let kind = match response.status {
-        200..300 => {
-            let acknowledged = session.arrived(users, request, &response.body);
-            if acknowledged.is_some() || !must_acknowledge {
-                return Ending::Page { acknowledged };
-            }
-            ErrorKind::UnexpectedPage
-        }
-        409 => {
-            session.arrived(users, request, &response.body);
-            return Ending::Refused;
-        }
-        400..500 => ErrorKind::ClientStatus,
-        500..600 => ErrorKind::ServerStatus,
-        _ => ErrorKind::UnexpectedPage,
-    };
-    session.failed(request);
-    Ending::Error(kind)
+    match (dialogue.answered(users, request, response.status, &response.body), response.status) {
+        (Reading::Page { acknowledged }, _) => Ending::Page { acknowledged },
+        (Reading::Refused, _) => Ending::Refused,
+        (Reading::Wrong, 400..500) => Ending::Error(ErrorKind::ClientStatus),
+        (Reading::Wrong, 500..600) => Ending::Error(ErrorKind::ServerStatus),
+        (Reading::Wrong, _) => Ending::Error(ErrorKind::UnexpectedPage),
+    }
 }
 
 #[cfg(test)]
@@ -796,7 +783,7 @@ mod tests {
             seed: 1,
         };
         let target = Target::plain(([127, 0, 0, 1], 80).into(), "host");
-        test(&mut Driven(Client::new(0, &load)), &mut Common::new(&users, &load, &target));
+        test(&mut Driven(Client::new(0, &users, &load)), &mut Common::new(&users, &load, &target));
     }
 
     const LOOK: &str = "[transitions.A]\nA = 1.0\n";

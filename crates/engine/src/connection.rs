@@ -1,7 +1,7 @@
 //! Single connections for those who ask one thing after the other and look at each answer.
 
 use crate::EngineError;
-use crate::http::{self, HttpResponse, ResponseReader};
+use crate::http::{self, HttpResponse, Outgoing, ResponseReader};
 use crate::target::{SecureEndpoint, Target};
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
@@ -52,42 +52,27 @@ impl Connection {
         path_and_query: &str,
         body: &str,
     ) -> Result<HttpResponse, EngineError> {
-        self.request_with_cookies(is_secure, method, path_and_query, body, "")
+        self.send(is_secure, &Outgoing::form(method, path_and_query, body))
     }
 
-    /// The same with a `Cookie` header of this value.
+    /// The same with headers of its own.
     ///
     /// # Errors
     /// As for [`Connection::request`].
-    pub fn request_with_cookies(
-        &mut self,
-        is_secure: bool,
-        method: Method,
-        path_and_query: &str,
-        body: &str,
-        cookies: &str,
-    ) -> Result<HttpResponse, EngineError> {
+    pub fn send(&mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
-        let host = &self.target.endpoint(is_secure).host;
-        http::encode(method, path_and_query, body, host, cookies, &mut bytes);
-        self.raw(is_secure, &bytes, method == Method::Get)
+        http::encode(outgoing, &self.target.endpoint(is_secure).host, "", &mut bytes);
+        self.raw(is_secure, &bytes, outgoing.method == Method::Get)
     }
 
     /// Sends a request and closes the connection without waiting for the answer.
     ///
     /// # Errors
     /// It can't be sent, or not whole.
-    pub fn send_and_leave(
-        mut self,
-        is_secure: bool,
-        method: Method,
-        path_and_query: &str,
-        body: &str,
-        cookies: &str,
-    ) -> Result<(), EngineError> {
+    pub fn send_and_leave(mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<(), EngineError> {
         let endpoint = self.target.endpoint(is_secure);
         let (target, mut bytes) = (endpoint.address, Vec::new());
-        http::encode(method, path_and_query, body, &endpoint.host, cookies, &mut bytes);
+        http::encode(outgoing, &endpoint.host, "", &mut bytes);
         let stream = self.slot(is_secure).take();
         let mut stream = stream.map_or_else(|| self.connect(is_secure), Ok)?;
         let sent = stream.write_all(&bytes).and_then(|()| stream.flush());

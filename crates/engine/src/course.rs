@@ -2,7 +2,7 @@
 //! listen by this.
 
 use crate::recorder::Recorder;
-use crate::{Load, Phase, Progress};
+use crate::{Phase, Progress};
 use std::time::Duration;
 
 /// How a load goes on.
@@ -12,9 +12,6 @@ pub enum Course {
     GoOn,
     /// As planned, but the window doesn't begin before something else is said.
     NotYet,
-    /// The window, if it runs, is given up: it begins anew at the next whole second, or when it is no longer held. Users who
-    /// arrive have but one.
-    Anew,
     /// The clients stand still: no think time goes on, the answers that are due are awaited, and then [`Phase::Paused`] is told.
     /// The window doesn't begin before something else is said.
     Pause,
@@ -57,13 +54,11 @@ impl Told {
 }
 
 /// Tells how the load goes, and does what is said, but for a pause, which is the driver's.
-pub(crate) fn tell(recorder: &mut Recorder, load: &Load, now: Duration, watcher: Watcher<'_>) -> Course {
+pub(crate) fn tell(recorder: &mut Recorder, now: Duration, watcher: Watcher<'_>) -> Course {
     let course = watcher(recorder.progress(now));
     recorder.hold_window(matches!(course, Course::NotYet | Course::Pause));
-    match course {
-        Course::GoOn | Course::NotYet | Course::Pause => {}
-        Course::Anew => recorder.begin_anew(now, load),
-        Course::Enough => recorder.end_window(now),
+    if course == Course::Enough {
+        recorder.end_window(now);
     }
     course
 }

@@ -101,7 +101,7 @@ struct Driver<'a> {
 impl<'a> Driver<'a> {
     fn new(common: Common<'a>) -> Result<Self, EngineError> {
         let clients: Vec<_> =
-            (0..common.load.clients).map(|number| Client::new(number, common.load)).collect();
+            (0..common.load.clients).map(|number| Client::new(number, common.users, common.load)).collect();
         let poll = Poll::new().map_err(EngineError::system("make an epoll instance"))?;
         let timer = Timer::new(&poll).map_err(EngineError::system("make a timer"))?;
         let lines = common.lines();
@@ -198,11 +198,7 @@ impl<'a> Driver<'a> {
         recorder.reach(now);
         if let Some(phase) = self.told.news(recorder, now) {
             self.cpu.look(phase);
-            match course::tell(recorder, self.common.load, now, progress) {
-                Course::Anew => self.cpu = CpuMeter::default(),
-                Course::Pause => self.pauses = true,
-                _ => {}
-            }
+            self.pauses |= course::tell(recorder, now, progress) == Course::Pause;
         }
     }
 

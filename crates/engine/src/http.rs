@@ -4,7 +4,7 @@
 
 use std::mem;
 use thiserror::Error;
-use workload::Method;
+use workload::{Header, Method};
 
 /// A status line with headers, or a chunked body's trailers, may have this many bytes.
 pub const MAX_HEAD: usize = 64 << 10;
@@ -94,32 +94,56 @@ impl HttpResponse {
     }
 }
 
+/// What a client sends, cookies apart.
+#[derive(Debug, Clone, Copy)]
+pub struct Outgoing<'a> {
+    /// The method.
+    pub method: Method,
+    /// The path and the query, encoded.
+    pub path_and_query: &'a str,
+    /// Headers of its own. Where they don't say otherwise, pages are accepted, and the body of a POST is a form.
+    pub headers: &'a [Header],
+    /// The body of a POST; empty for a GET.
+    pub body: &'a [u8],
+}
+
+impl<'a> Outgoing<'a> {
+    /// What a browser sends: a form, or nothing but the address.
+    pub fn form(method: Method, path_and_query: &'a str, body: &'a str) -> Self {
+        Self { method, path_and_query, headers: &[], body: body.as_bytes() }
+    }
+}
+
 /// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that nothing is said about it. `cookies`
 /// is the value of the `Cookie` header; without cookies there is no such header.
-pub fn encode(
-    method: Method,
-    path_and_query: &str,
-    body: &str,
-    host: &str,
-    cookies: &str,
-    bytes: &mut Vec<u8>,
-) {
+pub fn encode(outgoing: &Outgoing<'_>, host: &str, cookies: &str, bytes: &mut Vec<u8>) {
+    let Outgoing { method, path_and_query, headers, body } = *outgoing;
     let mut put = |parts: &[&str]| parts.iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
+    let says = |name: &str| workload::header(headers, name).is_some();
     let verb = match method {
         Method::Get => "GET ",
         Method::Post => "POST ",
     };
-    put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", host, "\r\nUser-Agent: ", USER_AGENT]);
-    put(&["\r\nAccept: text/html,*/*;q=0.8\r\n"]);
+    put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", host, "\r\nUser-Agent: ", USER_AGENT, "\r\n"]);
+    if !says(ACCEPT) {
+        put(&[ACCEPT, ": text/html,*/*;q=0.8\r\n"]);
+    }
     if !cookies.is_empty() {
         put(&["Cookie: ", cookies, "\r\n"]);
     }
+    headers.iter().for_each(|header| put(&[&header.name, ": ", &header.value, "\r\n"]));
     if method == Method::Post {
-        put(&["Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "]);
-        put(&[&body.len().to_string(), "\r\n"]);
+        if !says(CONTENT_TYPE) {
+            put(&[CONTENT_TYPE, ": application/x-www-form-urlencoded\r\n"]);
+        }
+        put(&["Content-Length: ", &body.len().to_string(), "\r\n"]);
     }
-    put(&["\r\n", body]);
+    put(&["\r\n"]);
+    bytes.extend_from_slice(body);
 }
+
+const ACCEPT: &str = "Accept";
+const CONTENT_TYPE: &str = "Content-Type";
 
 /// Puts one response together. Give it the bytes as they come; it is ready for the next response when one is whole.
 /// After an error or the end of the connection it must be replaced.
@@ -455,12 +479,12 @@ mod tests {
     #[test]
     fn writes_requests() {
         let mut bytes = Vec::new();
-        encode(Method::Get, "/a?b=1", "", "h:1", "", &mut bytes);
+        encode(&Outgoing::form(Method::Get, "/a?b=1", ""), "h:1", "", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.starts_with("GET /a?b=1 HTTP/1.1\r\nHost: h:1\r\nUser-Agent: tierbench/"), "{text}");
         assert!(text.ends_with("\r\n\r\n") && !text.contains("Content-"), "{text}");
         let mut bytes = Vec::new();
-        encode(Method::Post, "/a", "x=%C3%A4", "h:1", "", &mut bytes);
+        encode(&Outgoing::form(Method::Post, "/a", "x=%C3%A4"), "h:1", "", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.contains("\r\nContent-Length: 8\r\n") && text.ends_with("\r\n\r\nx=%C3%A4"), "{text}");
     }

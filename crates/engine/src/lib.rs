@@ -36,7 +36,7 @@ pub use connection::Connection;
 pub use course::Course;
 pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
-pub use http::{HttpError, HttpResponse};
+pub use http::{HttpError, HttpResponse, Outgoing};
 pub use load::{Arrivals, Load, Phase, Progress};
 pub use outcome::{
     Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
@@ -46,4 +46,4 @@ pub use queue_server::QueueServer;
 pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_until, simulate_with_faults};
 pub use target::{Endpoint, SecureEndpoint, Target};
 pub use window::Stretch;
-pub use workload::{Account, How, Users};
+pub use workload::{Account, Header, How, Users};

@@ -21,8 +21,6 @@ pub struct Outcome {
     pub window: Duration,
     /// The stretches that the window consists of, in order: one, or as many as the load had turns.
     pub stretches: Vec<Stretch>,
-    /// How often it had begun before, and was given up.
-    pub begun_anew: u32,
     /// Why it ended.
     pub ended: Ended,
     /// By the index of [`InteractionId`].

@@ -268,21 +268,6 @@ impl Recorder {
         self.window.stop(now, self.requests);
     }
 
-    /// The window begins anew: what was measured of it is forgotten, but not what became of writes, nor what each second
-    /// brought.
-    pub fn begin_anew(&mut self, now: Duration, load: &Load) {
-        if load.arrivals.is_some() || !self.window.begin_anew(now) {
-            return;
-        }
-        let fresh = nothing_yet(load, self.outcome.interactions.len());
-        let begun_anew = self.outcome.begun_anew + 1;
-        let past = std::mem::replace(&mut self.outcome, fresh);
-        self.outcome.timeline = past.timeline;
-        self.outcome.latencies = past.latencies;
-        self.outcome.writes = past.writes;
-        self.outcome.begun_anew = begun_anew;
-    }
-
     /// Whether the window waits although it could begin.
     pub fn hold_window(&mut self, is_held: bool) {
         self.window.hold(is_held);
@@ -323,7 +308,6 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         warm_requests: 0.0,
         window: Duration::ZERO,
         stretches: Vec::new(),
-        begun_anew: 0,
         ended: Ended::Complete,
         interactions: vec![figures; interactions],
         connections,

@@ -121,8 +121,8 @@ enum EventKind {
 
 impl<'a> Simulator<'a> {
     fn new(server: &'a mut dyn VirtualServer, common: Common<'a>, faults: &GeneratorFaults) -> Self {
-        let (load, lines) = (common.load, common.lines());
-        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, load)).collect();
+        let (users, load, lines) = (common.users, common.load, common.lines());
+        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, users, load)).collect();
         Self {
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
             numbers: vec![0; clients.len() * lines],
@@ -155,7 +155,7 @@ impl<'a> Simulator<'a> {
             self.common.recorder.reach(now);
             if let Some(watcher) = &mut watcher
                 && told.news(&self.common.recorder, now).is_some()
-                && course::tell(&mut self.common.recorder, self.common.load, now, watcher) == Course::Pause
+                && course::tell(&mut self.common.recorder, now, watcher) == Course::Pause
             {
                 self.pause(now, watcher);
                 continue;

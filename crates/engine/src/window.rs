@@ -114,19 +114,6 @@ impl Window {
         self.is_ready
     }
 
-    /// The stretch that runs is forgotten, and begins anew, at the next whole second at the earliest. Returns whether one was
-    /// running; else all is as it was.
-    pub fn begin_anew(&mut self, now: Duration) -> bool {
-        let was_running = self.phase(now) == Phase::Measure;
-        if was_running {
-            self.stretches.pop();
-            self.is_running = false;
-            self.end = Duration::MAX;
-            self.next_look = next_second(now);
-        }
-        was_running
-    }
-
     /// The load ends now, whatever was planned. Returns whether that cuts the window short.
     pub fn stop(&mut self, now: Duration, requests: u64) -> bool {
         let is_cut = now < self.end;
@@ -277,22 +264,6 @@ mod tests {
         window.hold(true);
         window.reach(ms(9000), 600);
         assert_eq!((window.start(), window.end()), (Some(ms(8000)), ms(10_500)));
-    }
-
-    #[test]
-    fn it_begins_anew_only_while_it_runs() {
-        let mut window = window(1000, 1000, 0.0);
-        assert!(!window.begin_anew(ms(500)), "it hasn't begun");
-        window.reach(ms(1000), 5);
-        assert!(window.begin_anew(ms(3200)));
-        assert_eq!(
-            (window.start(), window.end(), window.phase(ms(3400))),
-            (None, Duration::MAX, Phase::Ramp)
-        );
-        window.reach(ms(4000), 70);
-        assert_eq!((window.start(), window.end(), window.requests_before()), (Some(ms(4000)), ms(6500), 70));
-        assert!(!window.begin_anew(ms(6500)), "it is over");
-        assert_eq!(window.end(), ms(6500));
     }
 
     #[test]

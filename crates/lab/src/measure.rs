@@ -296,15 +296,10 @@ impl Experiment<'_> {
         let (watcher, seen) = Watcher::begin(site);
         let is_plain =
             load.arrivals.is_none() && !load.is_step && !self.timing.is_trial && profiling.is_none();
-        let mut gate = Gate::new(restless, seen, is_plain.then_some(load.window));
+        let mut gate = Gate::new(restless, is_plain.then_some(seen));
         let mut tell = |progress: &Progress| {
             journal.tell(driving(configuration, load, progress));
-            let course = gate.hear(progress);
-            if course == Course::Anew {
-                let step = "beginning the window anew, for the machine's host gave its processors to others";
-                journal.tell(Event::Step { configuration, step });
-            }
-            course
+            gate.hear(progress)
         };
         let _awake = Awake::keep(&self.bench.executable, site.cores());
         let driven = self.drive_and_watch(site, load, (watcher, profiling), configuration, &mut tell)?;

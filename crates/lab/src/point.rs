@@ -91,7 +91,6 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         started: identity.started,
         warm_up: measured.warm_up,
         warm_s: outcome.window_start.as_secs_f64(),
-        begun_anew: outcome.begun_anew,
         window_s: figures.window_s,
         throughput: outcome.throughput(),
         throughput_half_width: is_steady

@@ -2,7 +2,7 @@
 
 use crate::Bench;
 use engine::{Phase, Progress};
-use results::{HostFigures, Sample};
+use results::Sample;
 use stack::{Sampled, Sampling, Site};
 use std::{
     sync::{
@@ -24,13 +24,11 @@ pub(crate) struct Watched {
 pub(crate) struct News {
     phase: Phase,
     elapsed: Duration,
-    /// Whether anything has counted so far.
-    counts: bool,
 }
 
 impl From<&Progress> for News {
     fn from(progress: &Progress) -> Self {
-        Self { phase: progress.phase, elapsed: progress.elapsed, counts: progress.window_start.is_some() }
+        Self { phase: progress.phase, elapsed: progress.elapsed }
     }
 }
 
@@ -60,7 +58,6 @@ pub(crate) struct Seen {
     /// When it began, since the load began.
     pub(crate) from: Duration,
     pub(crate) length: Duration,
-    pub(crate) host: HostFigures,
     /// Connections that stores had; 0 where none is asked.
     pub(crate) connections: f64,
 }
@@ -108,8 +105,7 @@ impl<'a> Watcher<'a> {
         match (std::mem::replace(&mut self.phase, news.phase), news.phase) {
             (Phase::Paused, _) => self.sampling.skip(),
             (_, Phase::Measure) => self.take(Sampling::open_window),
-            // A window that was given up is none.
-            (Phase::Measure, _) if news.counts => self.take(Sampling::close_window),
+            (Phase::Measure, _) => self.take(Sampling::close_window),
             _ => {}
         }
     }
@@ -124,12 +120,10 @@ impl<'a> Watcher<'a> {
         let at = self.began.elapsed();
         let sample = sample(&mut self.sampling, at);
         let length = Duration::from_secs_f64(sample.length_s);
-        let host = HostFigures { cores: self.sampling.cores(), mean: sample.host };
         // Whoever listened may have heard enough.
         let _ = self.hearer.send(Seen {
             from: at.saturating_sub(length),
             length,
-            host,
             connections: self.sampling.store_connections(&sample),
         });
         self.samples.push(sample);

@@ -14,7 +14,6 @@ mod ratio;
 mod read;
 mod result;
 mod seen;
-mod speed;
 mod table;
 
 pub use claim::{

@@ -2,9 +2,9 @@
 
 use crate::{
     Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Paper, Peak, Plot, Seen,
-    Users, Verdict, Workload, judge::shown, speed, table,
+    Users, Verdict, Workload, judge::shown, table,
 };
-use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, paragraph, study_html};
+use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
 use results::{LoadPlan, Manifest, ResultReader};
 
 /// What was measured for a workload.
@@ -32,47 +32,16 @@ pub struct Reproduction<'a> {
 }
 
 impl Reproduction<'_> {
-    /// The claims for which its figures are enough, judged at equal speed: as if processors had always been as fast, where
-    /// that is known.
+    /// The claims for which its figures are enough.
     pub fn judged(&self) -> Vec<(&Claim, Judgement)> {
-        self.judged_by(&self.seen())
-    }
-
-    /// The same by what was measured as it is.
-    pub fn judged_as_measured(&self) -> Vec<(&Claim, Judgement)> {
-        self.judged_by(&self.seen_in(self.results().cloned()))
-    }
-
-    fn judged_by(&self, seen: &Seen) -> Vec<(&Claim, Judgement)> {
+        let seen = self.seen();
         let claims = self.paper.claims_on(self.experiments);
-        claims.map(|claim| (claim, self.paper.judge(claim, seen))).collect()
+        claims.map(|claim| (claim, self.paper.judge(claim, &seen))).collect()
     }
 
-    /// The claims as plain text, as [`crate::claims_table`] has them, and how speeds differed.
+    /// The claims as plain text, as [`crate::claims_table`] has them.
     pub fn text(&self) -> String {
-        let mut text = table::claims_table(self.paper, &self.judged());
-        self.speed().iter().for_each(|speed| paragraph(&mut text, "", speed));
-        text
-    }
-
-    /// How much the speed of processors differed, and what that changed; none where nobody timed it.
-    fn speed(&self) -> Option<String> {
-        let all = speed::slowness_of(self.results())?;
-        let (least, usual, most) = (*all.first()?, speed::usual_slowness(self.results())?, *all.last()?);
-        let (equal, measured) = (self.judged(), self.judged_as_measured());
-        let both = equal.iter().zip(&measured).enumerate();
-        let other = both.filter(|(_, (equal, measured))| equal.1.verdict != measured.1.verdict);
-        let other: Vec<String> = other
-            .map(|(index, (_, measured))| format!("{} {}", index + 1, measured.1.verdict.label()))
-            .collect();
-        let change = match other.as_slice() {
-            [] => "As measured, all verdicts are the same.".to_owned(),
-            others => format!("As measured, these would be others: {}.", others.join("; ")),
-        };
-        Some(format!(
-            "Processors were not always as fast: the same little work took {least:.0} to {most:.0} µs of CPU time. Figures \
-             of hosts that were short of CPU are compared at equal speed, as if it had always taken {usual:.0} µs. {change}"
-        ))
+        table::claims_table(self.paper, &self.judged())
     }
 
     /// All of it as one HTML document. `version` is tierbench's.
@@ -88,32 +57,15 @@ impl Reproduction<'_> {
             reason: table::missing(self.paper, &judged).unwrap_or_default(),
             claims: judged.iter().map(|(claim, judgement)| row(self.paper, claim, judgement)).collect(),
             figures: figures.collect(),
-            facts: self.facts(),
+            facts: facts(self.paper, &self.measurements),
             left_out: self.left_out.clone(),
         })
     }
 
-    fn facts(&self) -> Vec<(String, String)> {
-        let mut facts = facts(self.paper, &self.measurements);
-        facts.extend(self.speed().map(|speed| ("Speed".to_owned(), speed)));
-        facts
-    }
-
-    fn results(&self) -> impl Iterator<Item = &ResultReader> {
-        self.measurements.iter().map(|measurement| &measurement.result)
-    }
-
     fn seen(&self) -> Seen {
-        match speed::usual_slowness(self.results()) {
-            Some(usual) => self.seen_in(self.results().map(|result| speed::at_slowness(result, usual))),
-            None => self.seen_in(self.results().cloned()),
-        }
-    }
-
-    fn seen_in(&self, results: impl Iterator<Item = ResultReader>) -> Seen {
         let mut seen = Seen::default();
-        for (measurement, result) in self.measurements.iter().zip(results) {
-            seen.extend(Seen::of_result(&measurement.workload, &result));
+        for Measurement { workload, result, .. } in &self.measurements {
+            seen.extend(Seen::of_result(workload, result));
         }
         seen
     }

@@ -9,12 +9,12 @@ pub mod faults;
 pub mod gateway;
 pub mod tls;
 
-use application::{BODY_LIMIT, Model, Request, Response, Timestamp};
+use application::{BODY_LIMIT, Header, Model, Request, Response, Timestamp};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse, Version,
     body::{Bytes, Incoming},
-    header::{CONTENT_TYPE, COOKIE, HOST, HeaderValue, LOCATION, SET_COOKIE},
+    header::{CONTENT_TYPE, HOST, HeaderValue, LOCATION, SET_COOKIE},
     http::{request::Parts, uri::Authority},
     server::conn::http1,
     service::service_fn,
@@ -164,7 +164,11 @@ async fn answer(
             query: head.uri.query().unwrap_or_default().to_owned(),
             body,
         };
-        model.borrow_mut().converse(&request, &cookies(&head), now())
+        let headers = head.headers.iter().filter_map(|(name, value)| {
+            Some(Header::new(name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+        });
+        let (answer, cookie) = model.borrow_mut().converse(&request, &headers.collect::<Vec<_>>(), now());
+        (answer.response, cookie)
     });
     let (response, cookie) = response.unwrap_or_else(|refusal| (refusal, None));
     let mut response = sent(response);
@@ -172,12 +176,6 @@ async fn answer(
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
     Ok(response)
-}
-
-/// The cookies that come with a request; none where they are no text.
-fn cookies(head: &Parts) -> String {
-    let values = head.headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    values.collect::<Vec<_>>().join("; ")
 }
 
 /// Whether a request says to whom it is sent, as HTTP/1.1 demands.

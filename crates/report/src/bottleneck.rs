@@ -282,7 +282,6 @@ mod tests {
         let bytes = |mbit: f64| Some(mbit * 1e6 / 8.0);
         ShareFigures {
             mean: ShareSample {
-                work_us: None,
                 name: name.into(),
                 cores,
                 received_bytes_per_s: bytes(received),

@@ -7,7 +7,7 @@ use crate::{
 };
 use results::{Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 45] = [
+const FIXED: [&str; 44] = [
     "configuration",
     "stack",
     "clients",
@@ -52,7 +52,6 @@ const FIXED: [&str; 45] = [
     "host_busy_cores",
     "host_steal_cores",
     "host_awake_cores",
-    "host_work_us",
 ];
 
 /// What there is of each role, its services together.
@@ -141,7 +140,6 @@ fn row(point: &Point, roles: &[&str]) -> Vec<String> {
         host.mean.awake_cores,
     ];
     row.extend(shares.iter().map(f64::to_string));
-    row.push(host.mean.work_us.map(|us| us.to_string()).unwrap_or_default());
     for role in roles {
         let tiers: Vec<_> = point.tiers.iter().filter(|tier| tier.role == *role).collect();
         let sum = |figure: fn(&TierFigures) -> f64| match tiers.as_slice() {

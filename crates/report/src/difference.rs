@@ -196,26 +196,7 @@ fn circumstances(
         described.get(what).cloned().unwrap_or_else(|| "none".to_owned())
     };
     let all = what.map(|what| (what.clone(), value(&before, what), value(&after, what)));
-    all.filter(|(_, one, other)| one != other).chain(speeds(one, other)).collect()
-}
-
-/// Processors whose speeds differ by less are equally fast.
-const EQUALLY_FAST: f64 = 0.02;
-
-/// How fast processors were, told by the CPU time of a work that is always the same, if that differs.
-fn speeds(one: &ResultReader, other: &ResultReader) -> Option<(String, String, String)> {
-    let (before, after) = (slowness(one)?, slowness(other)?);
-    let told = |us: f64| format!("{} µs", number::figure(us));
-    let differ = (before / after).ln().abs() > EQUALLY_FAST;
-    differ.then(|| ("CPU time of the same little work".to_owned(), told(before), told(after)))
-}
-
-/// The median over all VALID points; none where one of them doesn't tell.
-fn slowness(result: &ResultReader) -> Option<f64> {
-    let valid = measured(result).iter().filter(|point| point.verdict.valid);
-    let mut all = valid.map(Point::slowness).collect::<Option<Vec<f64>>>()?;
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied().filter(|us| *us > 0.0)
+    all.filter(|(_, one, other)| one != other).collect()
 }
 
 /// All that may change figures, by name.

@@ -73,7 +73,6 @@ fn mean_host(runs: &[&Point]) -> HostSample {
         foreign_cores: of(|host| host.foreign_cores),
         steal_cores: of(|host| host.steal_cores),
         awake_cores: of(|host| host.awake_cores),
-        work_us: known(|host| host.work_us),
         network_bytes_per_s: of(|host| host.network_bytes_per_s),
         disk_read_bytes_per_s: known(|host| host.disk_read_bytes_per_s),
         disk_written_bytes_per_s: known(|host| host.disk_written_bytes_per_s),
@@ -93,7 +92,6 @@ fn shares(runs: &[&Point]) -> Vec<ShareFigures> {
         let means = ShareSample {
             name: known.mean.name.clone(),
             cores: mean(|host| Some(host.cores)).unwrap_or_default(),
-            work_us: mean(|host| host.work_us),
             received_bytes_per_s: mean(|host| host.received_bytes_per_s),
             sent_bytes_per_s: mean(|host| host.sent_bytes_per_s),
         };
@@ -196,7 +194,6 @@ fn share_over(host: &ShareFigures, samples: &[&Sample]) -> ShareFigures {
     let sampled = ShareSample {
         name: host.mean.name.clone(),
         cores: of(|host| Some(host.cores)).unwrap_or(host.mean.cores),
-        work_us: of(|host| host.work_us),
         received_bytes_per_s: of(|host| host.received_bytes_per_s),
         sent_bytes_per_s: of(|host| host.sent_bytes_per_s),
     };

@@ -76,7 +76,6 @@ pub(crate) fn point(clients: u32) -> Point {
         started: String::new(),
         warm_up: None,
         warm_s: 1.0,
-        begun_anew: 0,
         window_s: 1.0,
         throughput: 10.0,
         throughput_half_width: None,

@@ -31,7 +31,6 @@ mod profile;
 mod reader;
 mod sample;
 mod share;
-mod speed;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, CrowdFigures, Fairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};

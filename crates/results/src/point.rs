@@ -42,9 +42,6 @@ pub struct Point {
     pub warm_s: f64,
     /// Length of the measured window, in seconds.
     pub window_s: f64,
-    /// How often the window had begun before and was given up, because the machine's own host gave its processors to others.
-    #[serde(default)]
-    pub begun_anew: u32,
     /// Interactions completed per second of the window; refused and failed ones are not among them.
     pub throughput: f64,
     /// Half-width of the 95 % interval of the throughput, where the window allows one.
@@ -121,7 +118,6 @@ impl Point {
             throughput: self.throughput,
             half_width: self.throughput_half_width,
             valid: self.verdict.valid,
-            speed: self.speed(),
         });
     }
 }

@@ -34,10 +34,6 @@ pub struct HostSample {
     /// Processors that did nothing but stay awake; not in use. None where they may sleep.
     #[serde(default)]
     pub awake_cores: f64,
-    /// CPU time in microseconds that a little work took, always the same: the mean of the times at which those did it that
-    /// keep processors awake. The longer it took, the slower they were. None where nobody did it.
-    #[serde(default)]
-    pub work_us: Option<f64>,
     /// Bytes a second that were sent over the network, loopback included.
     pub network_bytes_per_s: f64,
     /// Bytes a second read from disks; none where the machine doesn't tell.

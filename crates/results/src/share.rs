@@ -10,9 +10,6 @@ pub struct ShareSample {
     pub name: String,
     /// CPU in cores. The laboratory's own isn't counted for the host on which it runs.
     pub cores: f64,
-    /// CPU time in microseconds that a little work took on its processors, always the same; none where nobody did it.
-    #[serde(default)]
-    pub work_us: Option<f64>,
     /// Bytes a second that came over its link; none where that isn't known.
     pub received_bytes_per_s: Option<f64>,
     /// Bytes a second that it sent over its link; none where that isn't known.

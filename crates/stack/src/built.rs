@@ -67,7 +67,7 @@ impl<'a> Built<'a> {
     /// From what it was built, and what was made of it.
     fn text(&self) -> io::Result<String> {
         let mut made = Vec::new();
-        for (_, path) in self.stack.deployed_files().map_err(io::Error::other)? {
+        for (_, path) in self.stack.deployed_files(&self.stack.configurations).map_err(io::Error::other)? {
             describe(&path, &mut made)?;
         }
         Ok(format!("{} {}\n", self.from, cache::fingerprint(made)))

@@ -76,9 +76,11 @@ impl Stack {
         &'a self,
         configurations: impl IntoIterator<Item = &'a Configuration>,
     ) -> BTreeSet<&'a str> {
-        let tiers = configurations.into_iter().flat_map(|configuration| &configuration.tiers);
-        let of_services = tiers.flat_map(|tier| tier.service.packages());
-        self.packages.iter().chain(of_services).map(String::as_str).collect()
+        let of_configurations = configurations.into_iter().flat_map(|configuration| {
+            let of_services = configuration.tiers.iter().flat_map(|tier| tier.service.packages());
+            configuration.packages.iter().chain(of_services)
+        });
+        self.packages.iter().chain(of_configurations).map(String::as_str).collect()
     }
 }
 
@@ -227,7 +229,10 @@ mod tests {
             applications: Vec::new(),
             work: crate::Work::Exact,
             factors: [("protocol".to_owned(), "text".to_owned())].into(),
+            own: Factors::default(),
             database: Factors::default(),
+            deploy: Vec::new(),
+            packages: Vec::new(),
             tiers: Vec::new(),
         };
         stack.essence(&configuration, "auction", &house.join("apps/auction")).unwrap()

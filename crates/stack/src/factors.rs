@@ -10,7 +10,7 @@ const VARIABLE: &str = "TIERBENCH_FACTOR_";
 impl Stack {
     /// What declares the factors of one of its configurations.
     pub fn declared<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = &'a Factors> {
-        let own = [&self.factors, &configuration.database];
+        let own = [&self.factors, &configuration.own, &configuration.database];
         own.into_iter().chain(configuration.tiers.iter().map(|tier| &tier.service.factors))
     }
 

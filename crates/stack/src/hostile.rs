@@ -59,20 +59,25 @@ impl House {
         if run.exists() {
             fs::remove_dir_all(&run).unwrap();
         }
-        let Ok(stack) =
-            Stack::read(&self.stack(), &self.services(), &["auction", "bookstore", "comments", "mail"])
-        else {
+        let Ok(stack) = Stack::read(
+            &self.stack(),
+            &self.services(),
+            &["auction", "bookstore", "comments", "quotes", "mail"],
+        ) else {
             return false;
         };
         let file = StaticFile { path: "/auction/style.css".to_owned(), content_type: "", body: Vec::new() };
-        let is_deployed = deploy(&stack, &[file], &run.join("site"), &AtomicBool::new(false)).is_ok();
         let configurations = stack.configurations.iter();
-        configurations.fold(is_deployed, |done, one| {
+        configurations.fold(true, |done, one| {
+            let site = run.join(one.plain_name()).join("site");
+            let is_deployed =
+                deploy((&stack, one), std::slice::from_ref(&file), &site, &AtomicBool::new(false)).is_ok();
+            let done = done && is_deployed;
             let folder = run.join(one.plain_name());
             fs::create_dir_all(&folder).unwrap();
             let mut peers = Vec::new();
             one.tiers.iter().fold(done, |done, tier| {
-                let instance = prepare(tier, &peers, &run.join("site"), &folder);
+                let instance = prepare(tier, &peers, &site, &folder);
                 peers.extend(instance.as_ref().map(Instance::peer));
                 done && instance.is_some_and(|instance| instance.rehearse().is_ok())
             })

@@ -61,8 +61,14 @@ pub struct Configuration {
     pub work: Work,
     /// The stack's factors in force, and `database` where there is a choice.
     pub factors: BTreeMap<String, String>,
+    /// The choices that it alone offers.
+    pub(crate) own: Factors,
     /// The factor `database`, where application and tier leave a choice.
     pub(crate) database: Factors,
+    /// What it alone deploys.
+    pub(crate) deploy: Vec<Spanned<RelativePath>>,
+    /// The Debian packages that it alone needs.
+    pub(crate) packages: Vec<String>,
     /// Its tiers, in the order in which they start. Clients talk to the last one.
     pub tiers: Vec<Tier>,
 }
@@ -114,10 +120,13 @@ pub(crate) struct Choice {
 }
 
 impl Stack {
-    /// What is copied into a run's site, with its name there. An error once something is named that a build should have
-    /// made.
-    pub(crate) fn deployed_files(&self) -> Result<Vec<(&RelativePath, PathBuf)>, Box<SettingsError>> {
-        let find = |path| {
+    /// What is copied into a configuration's site, or of all of them, with its name there. An error once something is named
+    /// that a build should have made.
+    pub(crate) fn deployed_files<'a>(
+        &'a self,
+        configurations: impl IntoIterator<Item = &'a Configuration>,
+    ) -> Result<Vec<(&'a RelativePath, PathBuf)>, Box<SettingsError>> {
+        let find = |path: &'a Spanned<RelativePath>| {
             let found = self.document.path(&self.home, path)?;
             if found.exists() {
                 return Ok((path.get_ref(), found));
@@ -125,7 +134,14 @@ impl Stack {
             let remedy = format!("let `build` make {}, or correct the path", found.display());
             Err(self.document.error(Some(path.span()), is_missing(path), Some(remedy)))
         };
-        self.deploy.iter().map(find).collect()
+        let own = configurations.into_iter().flat_map(|configuration| &configuration.deploy);
+        self.deploy.iter().chain(own).map(find).collect()
+    }
+
+    /// The Debian packages that its code needs, whatever its configurations' services need.
+    pub fn packages_needed(&self) -> impl Iterator<Item = &str> {
+        let of_configurations = self.configurations.iter().flat_map(|configuration| &configuration.packages);
+        self.packages.iter().chain(of_configurations).map(String::as_str)
     }
 
     /// An error if a program isn't there that builds it.
@@ -239,6 +255,12 @@ struct ConfigurationEntry {
     applications: Option<Vec<Spanned<String>>>,
     work: Work,
     #[serde(default)]
+    deploy: Vec<Spanned<RelativePath>>,
+    #[serde(default)]
+    packages: Vec<String>,
+    #[serde(default)]
+    factor: BTreeMap<String, FactorEntry>,
+    #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
     tiers: Vec<TierEntry>,
 }
@@ -291,13 +313,21 @@ impl Stack {
         let read = |entry: ConfigurationEntry| -> Result<Configuration, ManifestError> {
             let place = entry.name.span();
             let tiers = entry.tiers.into_iter().map(|tier| read_tier(&document, home, services, tier));
+            let own = Factors::declare(&document, entry.factor)?;
+            let mut in_force = factors.choose(&document, &entry.factors)?;
+            in_force.extend(own.defaults());
+            let all = [file.deploy.as_slice(), &entry.deploy].concat();
+            expect_deployable(&document, home, &all, !file.build.is_empty())?;
             let configuration = Configuration {
                 name: entry.name.into_inner(),
                 summary: entry.summary,
                 applications: some_of(&document, &applications, entry.applications)?,
                 work: entry.work,
-                factors: factors.choose(&document, &entry.factors)?,
+                factors: in_force,
+                own,
                 database: Factors::default(),
+                deploy: entry.deploy,
+                packages: entry.packages,
                 tiers: tiers.collect::<Result<_, _>>()?,
             };
             let checked = check(&configuration, &factors);
@@ -305,7 +335,6 @@ impl Stack {
             Ok(configuration)
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        expect_deployable(&document, home, &file.deploy, !file.build.is_empty())?;
         let own: Vec<&str> = applications.iter().map(String::as_str).collect();
         let names = file.application.keys().cloned().collect();
         each_of(&document, &own, names, "the stack does not implement")?;
@@ -315,8 +344,9 @@ impl Stack {
         }
         let choices = configurations.iter().flat_map(|one| &one.tiers).flat_map(|tier| &tier.choices);
         let of_services = choices.flat_map(|choice| choice.service.packages()).map(String::from);
+        let own = configurations.iter().flat_map(|configuration| configuration.packages.clone());
         Ok(Self {
-            tools: of_services.chain(file.packages.iter().cloned()).collect(),
+            tools: of_services.chain(own).chain(file.packages.iter().cloned()).collect(),
             name: home.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             home: home.into(),
             title: file.title,
@@ -498,8 +528,9 @@ fn check(configuration: &Configuration, own: &Factors) -> Result<(), (String, St
         ));
     }
     // Of several services of one tier only one runs at a time, so that they may have factors of the same name.
+    let of_stack = own.names().chain(configuration.own.names());
     let mut owners: BTreeMap<&str, (usize, String)> =
-        own.names().map(|factor| (factor, (usize::MAX, "the stack".into()))).collect();
+        of_stack.map(|factor| (factor, (usize::MAX, "the stack".into()))).collect();
     for (at, tier) in configuration.tiers.iter().enumerate() {
         if tier.choices.len() > 1 {
             owners.entry(DATABASE).or_insert((at, "the choice of the database".to_owned()));

@@ -5,7 +5,7 @@ use crate::sampling::share;
 use results::{ShareFigures, ShareSample};
 use services::Instance;
 use std::time::Instant;
-use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts, Work};
+use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts};
 
 /// The hosts of a testbed, looked at together; none without one, or where only cores make hosts.
 pub(crate) struct Shares {
@@ -30,7 +30,6 @@ struct Reading {
     at: Instant,
     usage: HostUsage,
     link_bytes: Option<(u64, u64)>,
-    work: Work,
 }
 
 /// A host has work all the time if it works or waits for so much of it: the kernel's two accounts are not read at the very
@@ -86,7 +85,6 @@ fn add(sum: &mut ShareFigures, stretch: &ShareFigures, share: f64) {
     let both = |then: Option<f64>, now: Option<f64>| then.zip(now).map(|(then, now)| mean(then, now));
     let (then, now) = (&mut sum.mean, &stretch.mean);
     then.cores = mean(then.cores, now.cores);
-    then.work_us = both(then.work_us, now.work_us);
     then.received_bytes_per_s = both(then.received_bytes_per_s, now.received_bytes_per_s);
     then.sent_bytes_per_s = both(then.sent_bytes_per_s, now.sent_bytes_per_s);
     sum.throttled = mean(sum.throttled, stretch.throttled);
@@ -134,7 +132,6 @@ impl Share {
         ShareSample {
             name: self.plan.name.clone(),
             cores: share(now.usage.cpu_s - then.usage.cpu_s, length_s),
-            work_us: (now.work - then.work).us(),
             received_bytes_per_s: bytes.map(|(now, then)| rate(now.0, then.0)),
             sent_bytes_per_s: bytes.map(|(now, then)| rate(now.1, then.1)),
         }
@@ -160,7 +157,7 @@ impl Share {
 impl Reading {
     fn of(meter: &mut HostMeter) -> Option<Self> {
         let (at, usage) = (Instant::now(), meter.usage()?);
-        Some(Self { at, usage, link_bytes: meter.link_bytes(), work: meter.work() })
+        Some(Self { at, usage, link_bytes: meter.link_bytes() })
     }
 
     fn since(&self, earlier: &Self) -> f64 {

@@ -134,7 +134,7 @@ impl<'a> Site<'a> {
         let content = &built.content;
         let site = folder.join("site");
         tell(News::Step("deploying"));
-        deploy(stack, &content.application.static_files(), &site, content.stop)?;
+        deploy((stack, configuration), &content.application.static_files(), &site, content.stop)?;
         let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
@@ -181,8 +181,9 @@ impl<'a> Site<'a> {
         let tls = content.certificate(configuration, &folder)?.map(|certificate| certificate.files);
         let mut context = content.context(stack, configuration, folder.clone(), (scratch, executable), tls);
         // What a build makes isn't there before.
-        if deploys && stack.deployed_files().is_ok() {
-            deploy(stack, &content.application.static_files(), &context.site, content.stop)?;
+        if deploys && stack.deployed_files([configuration]).is_ok() {
+            let files = content.application.static_files();
+            deploy((stack, configuration), &files, &context.site, content.stop)?;
         }
         let mut instances: Vec<Instance> = Vec::new();
         for (index, tier) in configuration.tiers.iter().enumerate() {

@@ -157,7 +157,10 @@ mod tests {
             applications: Vec::new(),
             work,
             factors,
+            own: Factors::default(),
             database: Factors::default(),
+            deploy: Vec::new(),
+            packages: Vec::new(),
             tiers: Vec::new(),
         }
     }

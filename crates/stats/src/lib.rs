@@ -17,7 +17,7 @@ pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{Finding, RECOVERED, Recovery};
-pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose, Run, Speed};
+pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose, Run};
 pub use starts::{Starts, compare_starts, of_rounds};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{

@@ -93,7 +93,7 @@ pub struct Next {
 pub struct PeakEstimate {
     /// Where it is: the lowest of the confirmed loads that gives within 2 % of the most.
     pub clients: u32,
-    /// Mean throughput there, in interactions per second; at equal speed, where speeds are known.
+    /// Mean throughput there, in interactions per second.
     pub throughput: f64,
     /// The same with its 95 % interval over the runs.
     pub interval: Option<Interval>,
@@ -111,8 +111,6 @@ pub struct PeakSearch {
     confirmations: usize,
     is_coarse: bool,
     loads: BTreeMap<u32, Load>,
-    /// All runs as they were recorded.
-    runs: Vec<Run>,
 }
 
 /// A run at a load.
@@ -128,25 +126,6 @@ pub struct Run {
     pub half_width: Option<f64>,
     /// Whether it counts.
     pub valid: bool,
-    /// How slow the processors were that it was short of; none where that isn't known, or where it would have given no more
-    /// on faster processors.
-    pub speed: Option<Speed>,
-}
-
-/// How slow processors were, and what that can change.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Speed {
-    /// The time that a work took on them which is always the same one, in any unit.
-    pub slowness: f64,
-    /// Interactions per second beyond which clients ask for nothing, however fast the processors are.
-    pub most: f64,
-}
-
-impl Speed {
-    /// How many times this throughput there would be on processors of the `usual` slowness.
-    pub fn times(self, throughput: f64, usual: f64) -> f64 {
-        (self.slowness / usual).min((self.most / throughput).max(1.0))
-    }
 }
 
 impl PeakSearch {
@@ -155,14 +134,7 @@ impl PeakSearch {
     pub fn new(first: u32, most: u32, confirmations: u32) -> Self {
         let first = first.max(1);
         let confirmations = (confirmations as usize).max(LEAST_CONFIRMATIONS);
-        Self {
-            first,
-            most: most.max(first),
-            confirmations,
-            is_coarse: false,
-            loads: BTreeMap::new(),
-            runs: Vec::new(),
-        }
+        Self { first, most: most.max(first), confirmations, is_coarse: false, loads: BTreeMap::new() }
     }
 
     /// The same search, but for the doubled loads alone if it `is_coarse`: all of them, up to the greatest.
@@ -186,28 +158,7 @@ impl PeakSearch {
     }
 
     /// Takes what one run gave.
-    ///
-    /// Runs are held against each other at equal speed: at the median of how slow processors were. Or else the best load would
-    /// be the one for which they happened to be fast.
     pub fn record(&mut self, run: Run) {
-        self.runs.push(run);
-        let Some(usual) = self.usual_slowness() else { return self.take(run) };
-        self.loads.clear();
-        for run in self.runs.clone() {
-            let times = run.speed.map_or(1.0, |speed| speed.times(run.throughput, usual));
-            let half_width = run.half_width.map(|half_width| times * half_width);
-            self.take(Run { throughput: times * run.throughput, half_width, ..run });
-        }
-    }
-
-    fn usual_slowness(&self) -> Option<f64> {
-        let known = self.runs.iter().filter_map(|run| Some(run.speed?.slowness));
-        let mut known: Vec<f64> = known.filter(|slowness| slowness.is_finite() && *slowness > 0.0).collect();
-        known.sort_by(f64::total_cmp);
-        known.get(known.len() / 2).copied()
-    }
-
-    fn take(&mut self, run: Run) {
         let load = self.loads.entry(run.clients).or_default();
         let runs = match run.purpose {
             Purpose::Search => &mut load.search,

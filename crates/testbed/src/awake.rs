@@ -6,25 +6,19 @@
 //! was stolen; in the spells between, in which they were kept awake, 0.2 to 1.1 %. A real machine has no such host.
 
 use crate::{
-    Work, attendant,
+    attendant,
     group::{Group, Idle},
     lease::{hide_from_killall, say},
     processes::Stat,
-    speed,
 };
 use fs_err as fs;
-use rustix::{
-    fs::{MemfdFlags, memfd_create},
-    thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity},
-};
+use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::OsString,
-    fs::File,
     io,
-    os::fd::AsFd,
     path::Path,
-    process::{Child, Command},
+    process::{Child, Command, Stdio},
     sync::{Mutex, MutexGuard, PoisonError},
     thread,
 };
@@ -33,7 +27,7 @@ use std::{
 pub const AWAKE_VERB: &str = "awake";
 
 /// While this lives, processors don't sleep: on each of them a process turns round and round that gives way to whatever
-/// else wants to run. What it uses counts as idle time everywhere. It also tells how fast its processor is.
+/// else wants to run. What it uses counts as idle time everywhere.
 #[derive(Debug)]
 pub struct Awake {
     keepers: Vec<Keeper>,
@@ -65,9 +59,8 @@ struct Keeper {
 
 impl Keeper {
     fn start(executable: &Path, core: u32) -> Option<Self> {
-        let work = speed::Ledger::on(File::from(memfd_create(c"tb-speed", MemfdFlags::CLOEXEC).ok()?));
         let mut keeper = Command::new(executable);
-        keeper.args([AWAKE_VERB, &core.to_string()]).stderr(work.again().ok()?);
+        keeper.args([AWAKE_VERB, &core.to_string()]).stderr(Stdio::null());
         // There is none where it can't give way, or can't have this processor.
         let mut process = attendant::start_until_closed(&mut keeper).ok()?;
         let id = process.id();
@@ -76,7 +69,7 @@ impl Keeper {
             let _ = process.wait();
             return None;
         };
-        ledger().living.insert(id, Living { core, work });
+        ledger().living.insert(id, core);
         let keeper = Self { core, process, group };
         keeper.group.enter().ok()?;
         Some(keeper)
@@ -87,10 +80,8 @@ impl Drop for Keeper {
     fn drop(&mut self) {
         let mut ledger = ledger();
         let id = self.process.id();
-        if let Some(living) = ledger.living.remove(&id) {
-            let ended = ledger.ended.entry(self.core).or_default();
-            ended.used_s += living_s(id);
-            ended.work = ended.work + living.work.read();
+        if ledger.living.remove(&id).is_some() {
+            *ledger.ended.entry(self.core).or_default() += living_s(id);
         }
         drop(ledger);
         // If it is still in, it ends later.
@@ -100,28 +91,13 @@ impl Drop for Keeper {
     }
 }
 
-/// What keepers of this process have done.
+/// What keepers of this process have used.
 #[derive(Debug)]
 struct Ledger {
-    /// Those that live, by their ids.
-    living: BTreeMap<u32, Living>,
-    /// What those have done that have ended, by processor.
-    ended: BTreeMap<u32, Done>,
-}
-
-#[derive(Debug)]
-struct Living {
-    core: u32,
-    work: speed::Ledger,
-}
-
-/// What keepers of a processor have done.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Done {
-    /// CPU time that they used, in seconds.
-    pub(crate) used_s: f64,
-    /// The work that they timed.
-    pub(crate) work: Work,
+    /// The processors of those that live, by their ids.
+    living: BTreeMap<u32, u32>,
+    /// CPU time in seconds that those have used that have ended, by processor.
+    ended: BTreeMap<u32, f64>,
 }
 
 static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { living: BTreeMap::new(), ended: BTreeMap::new() });
@@ -134,17 +110,14 @@ fn living_s(keeper: u32) -> f64 {
     Stat::read(keeper).map_or(0.0, |stat| stat.own_s())
 }
 
-/// What keeping these processors awake has done since this process began; all of them, if none are named.
-pub(crate) fn done(cores: Option<&BTreeSet<u32>>) -> Done {
+/// CPU time in seconds that keeping these processors awake has used since this process began; all of them, if none are
+/// named.
+pub(crate) fn used_s(cores: Option<&BTreeSet<u32>>) -> f64 {
     let ledger = ledger();
-    let of = |core: u32| cores.is_none_or(|cores| cores.contains(&core));
-    let living = ledger.living.iter().filter(|(_, living)| of(living.core));
-    let living = living.map(|(id, living)| Done { used_s: living_s(*id), work: living.work.read() });
-    let ended = ledger.ended.iter().filter(|(core, _)| of(**core)).map(|(_, done)| *done);
-    living.chain(ended).fold(Done::default(), |one, other| Done {
-        used_s: one.used_s + other.used_s,
-        work: one.work + other.work,
-    })
+    let of = |core: &u32| cores.is_none_or(|cores| cores.contains(core));
+    let living = ledger.living.iter().filter(|(_, core)| of(core)).map(|(id, _)| living_s(*id));
+    let ended = ledger.ended.iter().filter(|(core, _)| of(core)).map(|(_, used_s)| *used_s);
+    living.chain(ended).sum()
 }
 
 /// Acts on [`AWAKE_VERB`]: keeps the processor awake until standard input closes. Returns the process's exit code.
@@ -156,15 +129,15 @@ pub fn stay(arguments: &[OsString]) -> i32 {
     let Some(_group) = Group::make_idle() else { return 1 };
     let mut only = CpuSet::new();
     only.set(core);
-    // The work is written down where others write what goes wrong.
-    let Ok(file) = io::stderr().as_fd().try_clone_to_owned() else { return 1 };
     // All threads begin where this one is.
     if sched_setaffinity(None::<Pid>, &only).is_err() {
         return 1;
     }
     let turn = move || {
         say(attendant::STARTED);
-        speed::turn(&speed::Ledger::on(File::from(file)));
+        loop {
+            std::hint::spin_loop();
+        }
     };
     // It ends with the process.
     let turning = thread::spawn(turn);

@@ -1,6 +1,6 @@
 //! What the machine as a whole has done.
 
-use crate::{Work, awake};
+use crate::awake;
 use fs_err as fs;
 use procfs::{CpuTime, Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, ops::Add, path::Path, sync::OnceLock, time::Instant};
@@ -16,7 +16,7 @@ pub struct HostCounters {
     pub available_bytes: u64,
     busy_s: f64,
     interrupts_s: f64,
-    awake: awake::Done,
+    awake_s: f64,
     steal_s: f64,
     network_bytes: u64,
     disk_bytes: Option<(u64, u64)>,
@@ -36,8 +36,6 @@ pub struct HostRates {
     pub steal_s: f64,
     /// CPU time that was used only to keep processors awake, in seconds.
     pub awake_s: f64,
-    /// The little work that was timed meanwhile.
-    pub work: Work,
     /// Bytes sent over all network devices, loopback included.
     pub network_bytes: u64,
     /// Bytes read from disks and written to them; none where the kernel doesn't tell.
@@ -56,7 +54,6 @@ impl Add for HostRates {
             interrupts_s: self.interrupts_s + other.interrupts_s,
             steal_s: self.steal_s + other.steal_s,
             awake_s: self.awake_s + other.awake_s,
-            work: self.work + other.work,
             network_bytes: self.network_bytes + other.network_bytes,
             disk_bytes: disk.map(|(one, other)| (one.0 + other.0, one.1 + other.1)),
         }
@@ -71,7 +68,7 @@ impl HostCounters {
 
     /// The same with processors that are these cores only, unless all are meant.
     pub(crate) fn read_on(these: Option<&BTreeSet<u32>>) -> Self {
-        let (at, awake) = (Instant::now(), awake::done(these));
+        let (at, awake_s) = (Instant::now(), awake::used_s(these));
         let kernel = procfs::KernelStats::current().ok();
         let ticks = procfs::ticks_per_second() as f64;
         let all = || kernel.iter().flat_map(|kernel| &kernel.cpu_time).zip(0..);
@@ -87,8 +84,8 @@ impl HostCounters {
                 .ok()
                 .and_then(|memory| memory.mem_available)
                 .unwrap_or(0),
-            busy_s: busy as f64 / ticks - awake.used_s,
-            awake,
+            busy_s: busy as f64 / ticks - awake_s,
+            awake_s,
             interrupts_s: if interrupts_are_apart() { interrupts as f64 / ticks } else { 0.0 },
             steal_s: cores().map(|cpu| cpu.steal.unwrap_or(0)).sum::<u64>() as f64 / ticks,
             network_bytes: network_bytes(),
@@ -100,7 +97,7 @@ impl HostCounters {
     pub fn since(&self, earlier: &Self) -> HostRates {
         let since = |now: f64, then: f64| (now - then).max(0.0);
         let busy_s = since(self.busy_s, earlier.busy_s);
-        let awake_s = since(self.awake.used_s, earlier.awake.used_s);
+        let awake_s = since(self.awake_s, earlier.awake_s);
         let share_of_steal = if awake_s > 0.0 { busy_s / (busy_s + awake_s) } else { 1.0 };
         HostRates {
             length_s: self.at.saturating_duration_since(earlier.at).as_secs_f64(),
@@ -108,7 +105,6 @@ impl HostCounters {
             interrupts_s: since(self.interrupts_s, earlier.interrupts_s),
             steal_s: share_of_steal * since(self.steal_s, earlier.steal_s),
             awake_s,
-            work: self.awake.work - earlier.awake.work,
             network_bytes: self.network_bytes.saturating_sub(earlier.network_bytes),
             disk_bytes: self
                 .disk_bytes
@@ -193,7 +189,7 @@ mod tests {
         let then = HostCounters::read();
         let later = |busy_s: f64, awake_s: f64| HostCounters {
             busy_s: then.busy_s + busy_s,
-            awake: awake::Done { used_s: then.awake.used_s + awake_s, ..then.awake },
+            awake_s: then.awake_s + awake_s,
             steal_s: then.steal_s + 0.8,
             ..then
         };

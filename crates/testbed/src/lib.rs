@@ -17,7 +17,6 @@ mod processes;
 mod sample;
 mod scratch;
 mod shared_memory;
-mod speed;
 mod tree;
 
 pub use awake::Awake;
@@ -33,5 +32,4 @@ pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
 pub use sample::{Account, Accounts, CpuTime, Glance, Inventory, Look, Used, thread_cpu_s};
 pub use scratch::{Scratch, free_bytes, left_behind};
-pub use speed::Work;
 pub use tree::{copy_tree, give_tree, sync_tree};

@@ -332,7 +332,7 @@ fn laboratory_s(accounts: &[Account]) -> f64 {
     let own = std::process::id();
     let waited = Stat::read(own).map_or(0.0, |stat| stat.waited_user_s + stat.waited_system_s);
     let children: f64 = processes::children(own).into_iter().filter_map(of_child).sum();
-    clock_s(ClockId::ProcessCPUTime) - awake::done(None).used_s + waited + children
+    clock_s(ClockId::ProcessCPUTime) - awake::used_s(None) + waited + children
 }
 
 /// CPU time of the calling thread, in seconds.

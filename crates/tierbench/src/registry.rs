@@ -4,8 +4,8 @@ use application::Application;
 use lab::HouseError;
 use settings::did_you_mean;
 
-static APPLICATIONS: [&dyn Application; 4] =
-    [&auction::AUCTION, &bookstore::BOOKSTORE, &comments::COMMENTS, &mail::MAIL];
+static APPLICATIONS: [&dyn Application; 5] =
+    [&auction::AUCTION, &bookstore::BOOKSTORE, &comments::COMMENTS, &mail::MAIL, &quotes::QUOTES];
 
 /// All of them.
 pub(crate) fn all() -> impl Iterator<Item = &'static dyn Application> {

@@ -6,8 +6,8 @@
 //! new, but for those that the application makes by itself, and in the end the invariants must hold.
 
 use crate::{Subject, VerifyError};
-use application::{Kind, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
-use engine::{Connection, HttpResponse, Target};
+use application::{Header, Kind, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
+use engine::{Connection, HttpResponse, Outgoing, Target};
 use services::{Audit, Holding, ServiceError};
 use stack::Site;
 use std::{
@@ -161,18 +161,22 @@ fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fat
 /// A form as it is posted.
 struct Posted {
     target: String,
-    body: String,
-    cookies: String,
+    body: Vec<u8>,
+    headers: Vec<Header>,
 }
 
 impl Posted {
     /// The form that a step posts now, with its request.
     fn of(step: &Step, catalogue: &Catalogue, key: &TokenKey) -> (Request, Self) {
         let mut request = step.request(key, now());
-        let cookies = request.take_cookies(catalogue);
-        let body = String::from_utf8_lossy(&request.body).into_owned();
-        let posted = Self { target: request.target(), body, cookies };
+        let headers = request.take_cookies(catalogue).into_iter().collect();
+        let posted = Self { target: request.target(), body: request.body.clone(), headers };
         (request, posted)
+    }
+
+    fn outgoing(&self) -> Outgoing<'_> {
+        let Self { target, body, headers } = self;
+        Outgoing { method: Method::Post, path_and_query: target, headers, body }
     }
 }
 
@@ -201,16 +205,16 @@ impl<'a> Client<'a> {
     }
 
     /// Sends the request and closes the connection without waiting for the answer.
-    fn hang_up(&self, Posted { target, body, cookies }: &Posted) -> Fate {
+    fn hang_up(&self, form: &Posted) -> Fate {
         if let Ok(connection) = Connection::open(self.site, engine::Load::TIMEOUT) {
             // If it could not be sent, it is in doubt all the same.
-            let is_secure = self.catalogue.is_secure_at(target);
-            let _ = connection.send_and_leave(is_secure, Method::Post, target, body, cookies);
+            let is_secure = self.catalogue.is_secure_at(&form.target);
+            let _ = connection.send_and_leave(is_secure, &form.outgoing());
         }
         Fate::InDoubt
     }
 
-    fn ask(&mut self, patience: Duration, Posted { target, body, cookies }: &Posted) -> Fate {
+    fn ask(&mut self, patience: Duration, form: &Posted) -> Fate {
         let is_patient = patience == engine::Load::TIMEOUT;
         let kept = self.patient.take().filter(|_| is_patient);
         let connection = match kept {
@@ -218,11 +222,11 @@ impl<'a> Client<'a> {
             None => Connection::open(self.site, patience),
         };
         let Ok(mut connection) = connection else { return Fate::InDoubt };
-        let is_secure = self.catalogue.is_secure_at(target);
-        let answer = connection.request_with_cookies(is_secure, Method::Post, target, body, cookies);
+        let is_secure = self.catalogue.is_secure_at(&form.target);
+        let answer = connection.send(is_secure, &form.outgoing());
         let Ok(answer) = answer else { return Fate::InDoubt };
         self.patient = is_patient.then_some(connection);
-        self.read(target, &answer)
+        self.read(&form.target, &answer)
     }
 
     fn read(&self, target: &str, answer: &HttpResponse) -> Fate {

@@ -10,7 +10,7 @@
 use application::{BODY_LIMIT, PARAMETER_LIMIT, Request, Step};
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
-use workload::{Account, Catalogue, Effect, Fill, Interaction, Method, Parameter, append_pair};
+use workload::{Account, Catalogue, Effect, Fill, Interaction, Method, Parameter, Protocol, append_pair};
 
 /// Text that means something to a database, a page, a template, a shell or a header, but is legal as text.
 const TEXTS: [&str; 40] = [
@@ -171,7 +171,8 @@ pub(crate) fn requests(catalogue: &Catalogue, account: &Account) -> Vec<Step> {
 }
 
 fn dynamic(catalogue: &Catalogue) -> impl Iterator<Item = &Interaction> {
-    catalogue.interactions().iter().filter(|interaction| interaction.effect != Effect::Static)
+    let is_form = |interaction: &&Interaction| interaction.protocol == Protocol::Html;
+    catalogue.interactions().iter().filter(is_form).filter(|interaction| interaction.effect != Effect::Static)
 }
 
 /// Every wrong value of a parameter, encoded.
@@ -446,7 +447,7 @@ impl Oddity {
 }
 
 /// The body in chunks of one byte.
-fn in_chunks(body: &[u8]) -> Vec<u8> {
+pub(crate) fn in_chunks(body: &[u8]) -> Vec<u8> {
     let chunk = |byte: &u8| [b"1\r\n".as_slice(), &[*byte], b"\r\n"].concat();
     let mut framed: Vec<u8> = body.iter().flat_map(chunk).collect();
     framed.extend_from_slice(b"0\r\n\r\n");

@@ -13,6 +13,7 @@ mod audit;
 mod branches;
 mod census;
 mod concurrency;
+mod damage;
 mod document;
 mod failure;
 mod hostile;
@@ -25,6 +26,7 @@ mod sides;
 mod statements;
 mod tables;
 mod walk;
+mod xml;
 
 pub use census::Counted;
 pub use concurrency::Contention;
@@ -304,7 +306,9 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
     progress.begin("branches of the rules");
     let branches = branches::take(sides, progress)?;
     let account = sides.subject.application.account(1);
-    let hostile = hostile::requests(sides.subject.catalogue, &account);
+    let samples = damage::samples(sides.subject.application, &sides.scenario());
+    let mut hostile = hostile::requests(sides.subject.catalogue, &account);
+    hostile.extend(samples.iter().flat_map(damage::Sample::damaged));
     let few = few_of_each(&hostile);
     progress.begin("hostile requests");
     let hostile = if matches!(depth, Depth::Full { .. }) { &hostile } else { &few };
@@ -316,6 +320,9 @@ fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> 
         let malformed = hostile::malformed(sides.subject.catalogue, sides.host());
         malformed.iter().try_for_each(|(name, bytes)| sides.send_malformed(name, bytes))?;
         sides.expect_redirects()?;
+        let host = sides.host().to_owned();
+        let framed = samples.iter().flat_map(|sample| sample.framed(&host));
+        framed.into_iter().try_for_each(|framed| sides.send_framed(&framed))?;
     }
     if let Depth::Walk { requests } | Depth::Full { requests, .. } = depth {
         progress.begin("walk by the mix");

@@ -1,7 +1,9 @@
 //! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
 //! mix has thought of.
 
-use crate::{Halt, hostile::spoilt, progress::Progress, sides::Sides};
+use crate::{Halt, damage, hostile, progress::Progress, sides::Sides};
+use application::Step;
+use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -14,6 +16,17 @@ pub(crate) fn send(sides: &mut Sides<'_>, steps: usize, progress: &mut Progress<
         sides.send(&step)?;
     }
     Ok(())
+}
+
+/// The request with its parameters damaged, or its document.
+fn spoilt(step: Step, random: &mut impl Rng) -> Step {
+    match step.as_document() {
+        None => hostile::spoilt(step, random),
+        Some((headers, body)) => {
+            let text = damage::spoilt(&String::from_utf8_lossy(&body), random);
+            text.map_or(step.clone(), |text| Step::document(&step.path, &headers, text.as_bytes()))
+        }
+    }
 }
 
 /// Sends so many suggestions whose parameters are damaged: both sides must read them alike.

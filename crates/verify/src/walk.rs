@@ -1,12 +1,12 @@
 //! The walk of one seeded user after another, by a mix: what users do, in the order in which they do it.
 
 use crate::{
-    Halt, VerifyError,
+    Difference, Halt, VerifyError,
     progress::Progress,
     sides::{Pages, Sides},
 };
 use std::{collections::BTreeSet, time::Duration};
-use workload::{InteractionId, Session, Users};
+use workload::{InteractionId, Reading, Request, Users};
 
 /// Seconds between two requests of the walk, as far as sessions are concerned.
 const STEP: Duration = Duration::from_secs(1);
@@ -14,6 +14,14 @@ const STEP: Duration = Duration::from_secs(1);
 const SESSION: Duration = Duration::from_secs(60);
 /// A walk that needs more requests than this for each one asked for will never see all interactions.
 const PATIENCE: usize = 50;
+
+fn misheard(request: &Request) -> Halt {
+    let text = format!(
+        "{}: the answer is right, but the application's callers take it for wrong",
+        request.path_and_query
+    );
+    Difference { step: None, text }.into()
+}
 
 /// Walks until enough requests are made and every interaction of the mix was seen.
 pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
@@ -30,7 +38,7 @@ pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<
     let mut missing: BTreeSet<InteractionId> =
         subject.catalogue.ids().filter(|id| subject.mix.steps(*id).next().is_some()).collect();
     // One user before the model and one before the stack: they see the same pages, so they do the same.
-    let [mut before_model, mut before_stack] = [0, 0].map(|client| Session::new(subject.seed, client, 1));
+    let [mut before_model, mut before_stack] = [0, 0].map(|client| users.dialogue(subject.seed, client, 1));
     let mut requests = 0;
     while requests < least || !missing.is_empty() {
         if requests > least.max(100) * PATIENCE {
@@ -42,11 +50,14 @@ pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<
         let now = STEP * requests as u32;
         let [asked, sent] =
             [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
-        let Pages { model, stack, .. } = sides.ask(&asked, &sent)?;
+        let Pages { model, stack, status } = sides.ask(&asked, &sent)?;
         for (user, request, page) in [(&mut before_model, &asked, model), (&mut before_stack, &sent, stack)] {
-            match page {
-                Some(html) => drop(user.arrived(&users, request, &html)),
+            let reading = page.map(|page| user.answered(&users, request, status, &page));
+            match reading {
                 None => user.failed(request),
+                // Who calls knows what to hear, and would take this for an error under load.
+                Some(Reading::Wrong) if habits.calls().is_some() => return Err(misheard(request)),
+                Some(_) => {}
             }
         }
         missing.remove(&asked.interaction);

@@ -255,6 +255,11 @@ impl InteractionEntry {
     }
 }
 
+/// Operations are told apart by what is sent, so that several may be at one path.
+fn may_share(one: &Interaction, other: &Interaction) -> bool {
+    [one, other].iter().all(|each| each.protocol == Protocol::Soap) && one.method == other.method
+}
+
 /// The interaction that is said to be the first of every session.
 fn find_start(
     start: &Spanned<String>,
@@ -285,7 +290,8 @@ impl Catalogue {
             let place = entry.path.span();
             let interaction = entry.read(&file.prefix, document)?;
             let id = InteractionId(interactions.len() as u16);
-            if by_path.insert(interaction.path.clone(), id).is_some() {
+            let first = *by_path.entry(interaction.path.clone()).or_insert(id);
+            if first != id && !may_share(&interactions[first.index()], &interaction) {
                 let fault = format!("two interactions have the path `{}`", interaction.path);
                 return Err(document.error(Some(place), fault, None));
             }
@@ -339,7 +345,7 @@ impl Catalogue {
         self.by_path(path).is_some_and(|id| self.get(id).secure)
     }
 
-    /// The interaction that a path (without its query) leads to.
+    /// The interaction that a path (without its query) leads to; of several operations at one path, the first.
     pub fn by_path(&self, path: &str) -> Option<InteractionId> {
         self.by_path.get(path).copied()
     }
@@ -386,6 +392,18 @@ parameters = [{ name = "bid", fill = { raise = 10 } }, { name = "nickname", max_
         assert_eq!(catalogue.get(store).parameters[0].fill, Some(Fill::Raise(10)));
         assert_eq!(catalogue.get(store).parameters[1].fill, Some(Fill::OwnNickname));
         assert_eq!(catalogue.get(catalogue.start).name, "Home");
+    }
+
+    #[test]
+    fn operations_may_share_a_path_and_pages_may_not() {
+        let soap = |text: &str| text.replace("protocol = \"html\"", "protocol = \"soap\"");
+        let one_path =
+            SMALL.replace("path = \"Store\"", "path = \"index.html\"").replace("\"POST\"", "\"GET\"");
+        let catalogue = Catalogue::parse(&Document::new("app.toml", soap(&one_path))).unwrap();
+        assert_eq!(catalogue.by_path("/small/index.html"), catalogue.by_name("Home"));
+        for refused in [one_path.clone(), soap(&one_path).replacen("\"GET\"", "\"POST\"", 1)] {
+            assert!(Catalogue::parse(&Document::new("app.toml", refused)).is_err());
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //!
 //! Everything here is pure: texts, times and randomness are handed in, so all of it is tested in virtual time.
 
+mod caller;
 mod catalogue;
+mod dialogue;
 mod length;
 mod mix;
 mod page;
@@ -12,13 +14,15 @@ mod session;
 mod stationary;
 mod think;
 
+pub use caller::{Call, Caller, Calls};
 pub use catalogue::{
     Catalogue, Class, Dependency, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
 };
+pub use dialogue::{Dialogue, Header, Reading, header};
 pub use length::Length;
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
-pub use session::{Account, Habits, How, PlainHabits, Request, Session, Users, Visitor, append_pair};
+pub use session::{Account, Habits, How, PlainHabits, Request, Session, Users, Visitor, append_pair, escape};
 pub use stationary::Stationary;
 pub use think::{exponential, session_length, think_time};

@@ -4,13 +4,14 @@
 //! none leads to the interaction that the mix has chosen, it goes back; these fallbacks are counted apart, because
 //! they are steps that the mix did not ask for. When its clock has run out, another user takes its place.
 
+use crate::dialogue::random_of;
 use crate::page::percent_encode;
 use crate::{Action, Catalogue, Field, Fill, Form, InteractionId, Method, Mix, Page, Parameter, Step};
-use crate::{session_length, think_time};
+use crate::{Caller, Calls, Dialogue, Effect, Header, Reading, session_length};
 use rand::seq::IteratorRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::{borrow::Cow, ops::RangeInclusive, time::Duration};
+use std::{borrow::Cow, time::Duration};
 
 /// An account as which a user can log in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,11 @@ pub struct Visitor {
 
 /// What the users of an application do in their own way.
 pub trait Habits: Sync {
+    /// How they call its operations, where they are programs that call and not people who browse.
+    fn calls(&self) -> Option<&dyn Calls> {
+        None
+    }
+
     /// Draws who comes next, of users with so many accounts: each as likely as the others, and unknown to the site.
     fn visitor(&self, accounts: u64, random: &mut dyn Rng) -> Visitor {
         Visitor { account: random.random_range(1..=accounts.max(1)), query: String::new() }
@@ -63,6 +69,17 @@ pub struct Users<'a> {
     pub account: &'a (dyn Fn(u64) -> Account + Sync),
     /// What they do in their own way.
     pub habits: &'a dyn Habits,
+}
+
+impl Users<'_> {
+    /// What client `client` (from 0) of `clients` says to the site: as a browser, or as a program that calls its operations.
+    /// The same seed gives the same requests to the same answers.
+    pub fn dialogue(&self, seed: u64, client: u32, clients: u32) -> Box<dyn Dialogue + Send> {
+        match self.habits.calls() {
+            Some(_) => Box::new(Caller::new(seed, client)),
+            None => Box::new(Session::new(seed, client, clients)),
+        }
+    }
 }
 
 /// Why a user makes a request.
@@ -98,7 +115,9 @@ pub struct Request {
     pub method: Method,
     /// The path and the query, encoded.
     pub path_and_query: String,
-    /// The form-encoded body of a POST; empty for a GET.
+    /// Headers of its own, instead of or beside those that a browser sends with a form.
+    pub headers: Vec<Header>,
+    /// The body of a POST, form-encoded unless its headers say otherwise; empty for a GET.
     pub body: String,
     /// Why it is made.
     pub how: How,
@@ -153,10 +172,8 @@ impl Session {
     /// The walk of client `client` (from 0) of `clients`. The same seed gives the same walk through the same pages.
     pub fn new(seed: u64, client: u32, clients: u32) -> Self {
         let load = ChaCha8Rng::seed_from_u64(seed).random_range(0..1 << 20);
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        random.set_stream(1 + u64::from(client));
         Self {
-            random,
+            random: random_of(seed, client),
             ends: None,
             account: Account { nickname: String::new(), password: String::new() },
             stamp: Stamp { load, next: u64::from(client), clients: u64::from(clients) },
@@ -168,18 +185,7 @@ impl Session {
 
     /// Draws how long the user thinks before the next request.
     pub fn think(&mut self, mean: Duration) -> Duration {
-        think_time(mean, &mut self.random)
-    }
-
-    /// Draws how long a user thinks whose think times are uniform.
-    pub fn think_within(&mut self, lengths: &RangeInclusive<Duration>) -> Duration {
-        let (shortest, longest) = (*lengths.start(), *lengths.end());
-        shortest + longest.saturating_sub(shortest).mul_f64(self.random.random())
-    }
-
-    /// A uniformly random instant up to `longest`, at which the first request is made.
-    pub fn first_instant(&mut self, longest: Duration) -> Duration {
-        longest.mul_f64(self.random.random())
+        Dialogue::think(self, mean)
     }
 
     /// What the user asks for at this instant. A session that has outlived the length drawn for it ends here, and a
@@ -290,6 +296,44 @@ impl Session {
     }
 }
 
+impl Dialogue for Session {
+    fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
+        Self::next(self, users, mean_length, now)
+    }
+
+    /// A refusal is a page of the site like others: the user reads it and goes on from there.
+    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> Reading {
+        let must_acknowledge = users.catalogue.get(request.interaction).effect == Effect::Write;
+        match status {
+            200..300 => {
+                let acknowledged = self.arrived(users, request, body);
+                if acknowledged.is_some() || !must_acknowledge {
+                    return Reading::Page { acknowledged };
+                }
+            }
+            409 => {
+                self.arrived(users, request, body);
+                return Reading::Refused;
+            }
+            _ => {}
+        }
+        Self::failed(self, request);
+        Reading::Wrong
+    }
+
+    fn failed(&mut self, request: &Request) {
+        Self::failed(self, request);
+    }
+
+    fn take_embedded(&mut self) -> String {
+        Self::take_embedded(self)
+    }
+
+    fn random(&mut self) -> &mut ChaCha8Rng {
+        &mut self.random
+    }
+}
+
 fn get(
     catalogue: &Catalogue,
     interaction: InteractionId,
@@ -298,7 +342,15 @@ fn get(
     drawn: Option<(InteractionId, Step)>,
 ) -> Request {
     let path_and_query = with_query(&catalogue.get(interaction).path, query);
-    Request { interaction, method: Method::Get, path_and_query, body: String::new(), how, drawn }
+    Request {
+        interaction,
+        method: Method::Get,
+        path_and_query,
+        headers: Vec::new(),
+        body: String::new(),
+        how,
+        drawn,
+    }
 }
 
 fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: String) -> Request {
@@ -308,6 +360,7 @@ fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: Str
             interaction: to,
             method: Method::Post,
             path_and_query: with_query(&catalogue.get(to).path, form.query()),
+            headers: Vec::new(),
             body: fields,
             how: How::Forward,
             drawn: None,
@@ -409,13 +462,20 @@ pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     if !encoded.is_empty() {
         encoded.push('&');
     }
-    form_encode(name, encoded);
+    form_encode(name.as_bytes(), encoded);
     encoded.push('=');
-    form_encode(value, encoded);
+    form_encode(value.as_bytes(), encoded);
 }
 
-fn form_encode(text: &str, encoded: &mut String) {
-    for byte in text.bytes() {
+/// Bytes as they may stand in a form, whatever they are.
+pub fn escape(bytes: &[u8]) -> String {
+    let mut encoded = String::new();
+    form_encode(bytes, &mut encoded);
+    encoded
+}
+
+fn form_encode(bytes: &[u8], encoded: &mut String) {
+    for &byte in bytes {
         match byte {
             b' ' => encoded.push('+'),
             b'*' | b'-' | b'.' | b'_' => encoded.push(char::from(byte)),

@@ -30,8 +30,8 @@ mod source;
 mod suggest;
 
 use application::{
-    Account, Application, Branch, Form, Generator, Habits, Model, Property, Records, Request, RequestFault,
-    Response, Row, RowPage, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Account, Answer, Application, Branch, Form, Generator, Habits, Header, Model, Property, Records, Request,
+    RequestFault, Response, Row, RowPage, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use population::Population;
 use rand::{Rng, RngExt};
@@ -183,7 +183,7 @@ impl Fault {
 }
 
 /// A page, and what it sets as cookie.
-type Answer = (String, Option<String>);
+type Shown = (String, Option<String>);
 
 struct MailModel {
     people: BTreeMap<String, Person>,
@@ -204,7 +204,7 @@ impl MailModel {
         Self { folders: inboxes.chain(sent).collect(), people, key, files: MAIL.static_files() }
     }
 
-    fn answer(&mut self, form: &Form<'_>, now: Timestamp) -> Result<Answer, Fault> {
+    fn page(&mut self, form: &Form<'_>, now: Timestamp) -> Result<Shown, Fault> {
         let page = match form.interaction().name.as_str() {
             "LogIn" => return self.log_in(form, now),
             "LogOut" => {
@@ -247,7 +247,7 @@ impl MailModel {
         person.map(|person| person.nickname.clone()).ok_or(Fault::NotLoggedIn)
     }
 
-    fn log_in(&self, form: &Form<'_>, now: Timestamp) -> Result<Answer, Fault> {
+    fn log_in(&self, form: &Form<'_>, now: Timestamp) -> Result<Shown, Fault> {
         let (nickname, password) = (nickname(form, "nickname")?, form.text("password")?);
         let person = self.people.get(&nickname).filter(|person| person.password == password);
         let person = person.ok_or(Fault::WrongPassword)?;
@@ -344,22 +344,28 @@ fn uid(form: &Form<'_>) -> Result<u32, RequestFault> {
 
 impl Model for MailModel {
     fn respond(&mut self, request: &Request, now: Timestamp) -> Response {
-        self.converse(request, "", now).0
+        self.converse(request, &[], now).0.response
     }
 
-    fn converse(&mut self, request: &Request, cookies: &str, now: Timestamp) -> (Response, Option<String>) {
+    fn converse(
+        &mut self,
+        request: &Request,
+        headers: &[Header],
+        now: Timestamp,
+    ) -> (Answer, Option<String>) {
         let answer = match application::file(&self.files, request) {
-            Some(Ok(file)) => return (Response::from(file), None),
+            Some(Ok(file)) => return (Response::from(file).into(), None),
             Some(Err(fault)) => Err(Fault::from(fault)),
-            None => Form::open_with_cookies(&CATALOGUE, request, cookies)
+            None => Form::open_with_cookies(&CATALOGUE, request, headers)
                 .map_err(Fault::from)
-                .and_then(|form| self.answer(&form, now)),
+                .and_then(|form| self.page(&form, now)),
         };
         let (status, page, cookie) = match answer {
             Ok((page, cookie)) => (200, page, cookie),
             Err(fault) => (fault.status(), pages::error(&fault), None),
         };
-        (Response { status, content_type: HTML, body: page.into_bytes() }, cookie)
+        let response = Response { status, content_type: HTML, body: page.into_bytes() };
+        (response.into(), cookie)
     }
 
     fn rows(&self, table: &Table) -> Vec<Row> {

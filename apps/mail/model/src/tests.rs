@@ -20,8 +20,9 @@ fn model() -> MailModel {
 
 fn answered(model: &mut MailModel, step: &Step) -> (Response, Option<String>) {
     let mut request = step.request(&key(), EPOCH);
-    let cookies = request.take_cookies(&CATALOGUE);
-    model.converse(&request, &cookies, EPOCH)
+    let headers: Vec<Header> = request.take_cookies(&CATALOGUE).into_iter().collect();
+    let (answer, cookie) = model.converse(&request, &headers, EPOCH);
+    (answer.response, cookie)
 }
 
 fn page(response: &Response) -> Html {
@@ -80,7 +81,8 @@ fn a_log_in_sets_the_session_and_a_log_out_ends_it() {
     assert_eq!(key().unlock(session, EPOCH).as_deref(), Some("user1:password1"));
     assert!(!cookie.contains("password") && cookie.contains("HttpOnly"), "{cookie}");
     let list = Request::new("GET", "/mail/ListMessages?page=0", "");
-    assert_eq!(model.converse(&list, &format!("a=b; session={session}"), EPOCH).0.status, 200);
+    let cookies = Header::new(application::COOKIE, format!("a=b; session={session}"));
+    assert_eq!(model.converse(&list, &[cookies], EPOCH).0.response.status, 200);
     assert_eq!(model.respond(&list, EPOCH).status, 403);
     let in_query = Request::new("GET", &format!("/mail/ListMessages?page=0&session={session}"), "");
     assert_eq!(model.respond(&in_query, EPOCH).status, 403, "a session is a cookie and nothing else");

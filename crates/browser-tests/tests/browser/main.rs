@@ -1,7 +1,7 @@
 //! What people see and do: the site that `tierbench up` starts, the report of a result, and the page of a study, in
 //! Debian's Chromium.
 //!
-//! Pictures of all pages are left in `target/screenshots`.
+//! With `TIERBENCH_TEST_PICTURES=1`, pictures of all pages are left in `target/screenshots`.
 
 mod arrived;
 mod chrome;

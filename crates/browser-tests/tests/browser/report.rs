@@ -4,7 +4,7 @@ use crate::{
     chrome::Chrome,
     command::tierbench,
     inspection::{inspect, look},
-    tab::{DARK, LIGHT, PAPER, PHONE, SMALL_PHONE, Tab},
+    tab::{DARK, LIGHT, PAPER, PHONE, SMALL_PHONE, Tab, pictures},
 };
 use results::ResultReader;
 use serde_json::json;
@@ -131,7 +131,9 @@ pub fn it_prints_whole(tab: &Tab, name: &str) {
     look(tab, name, PAPER);
     let printed = tab.printed();
     assert!(printed.starts_with(b"%PDF-") && printed.len() > 20_000, "{} bytes", printed.len());
-    fs_err::write(crate::command::target_folder().join(format!("screenshots/{name}.pdf")), printed).unwrap();
+    if let Some(folder) = pictures() {
+        fs_err::write(folder.join(format!("{name}.pdf")), printed).unwrap();
+    }
 }
 
 #[test]

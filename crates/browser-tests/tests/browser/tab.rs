@@ -18,6 +18,9 @@ pub const DARK: View = View { name: "dark", width: 1200, dark: true };
 pub const PHONE: View = View { name: "phone", width: 390, dark: false };
 pub const SMALL_PHONE: View = View { name: "small-phone", width: 360, dark: true };
 
+/// With this in the environment, pictures are left; they take more time than all that is tested.
+const PICTURES: &str = "TIERBENCH_TEST_PICTURES";
+
 /// A sheet of A4 within usual margins; to be used with [`Tab::paper`].
 pub const PAPER: View = View { name: "paper", width: 718, dark: false };
 
@@ -160,16 +163,15 @@ impl Tab {
         self.picture_of(name, "document.documentElement");
     }
 
-    /// Leaves a picture of an element.
+    /// Leaves a picture of an element, where pictures are wanted.
     pub fn picture_of(&self, name: &str, element: &str) {
+        let Some(folder) = pictures() else { return };
         let area = self.evaluate(&format!(
             "(box => ({{ x: 0, y: box.y + scrollY, width: innerWidth, height: box.height, scale: 1 }}))
              ({element}.getBoundingClientRect())"
         ));
         let picture = json!({ "format": "png", "captureBeyondViewport": true, "clip": area });
         let answer = self.call("Page.captureScreenshot", &picture);
-        let folder = crate::command::target_folder().join("screenshots");
-        fs_err::create_dir_all(&folder).unwrap();
         let file: PathBuf = folder.join(format!("{name}.png"));
         fs_err::write(file, decoded(answer["data"].as_str().unwrap())).unwrap();
     }
@@ -205,6 +207,14 @@ impl Tab {
         let own = events.filter(|event| event.session == self.session && event.method == method);
         own.map(|event| event.params.clone()).collect()
     }
+}
+
+/// Where pictures are left, if they are wanted.
+pub fn pictures() -> Option<PathBuf> {
+    std::env::var_os(PICTURES)?;
+    let folder = crate::command::target_folder().join("screenshots");
+    fs_err::create_dir_all(&folder).unwrap();
+    Some(folder)
 }
 
 /// The label on which this is written, in JavaScript.

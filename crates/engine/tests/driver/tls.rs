@@ -2,7 +2,7 @@
 //! has signed.
 
 use crate::shop::{Shop, load};
-use engine::{Connection, Course, ErrorKind, Load, Outcome, Phase, Target, drive_until};
+use engine::{Connection, Course, ErrorKind, Load, Outcome, Outgoing, Phase, Target, drive_until};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{HandshakeKind, ServerConfig, ServerConnection, StreamOwned};
@@ -213,7 +213,9 @@ fn a_single_connection_asks_over_both_transports() {
         [&site.seen.requests, &site.seen.secure_requests].map(|count| count.load(Ordering::SeqCst));
     assert_eq!(requests, [12, 12]);
     Connection::open(&site.target(), Duration::from_secs(5))
-        .and_then(|connection| connection.send_and_leave(true, Method::Post, "/shop/Left", "a=1", ""))
+        .and_then(|connection| {
+            connection.send_and_leave(true, &Outgoing::form(Method::Post, "/shop/Left", "a=1"))
+        })
         .unwrap();
     let until = std::time::Instant::now() + Duration::from_secs(10);
     while !site.seen.paths.lock().unwrap().contains(&"/shop/Left".to_owned()) {

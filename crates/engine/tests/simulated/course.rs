@@ -138,26 +138,6 @@ fn whoever_watches_may_keep_the_window_from_beginning() {
 }
 
 #[test]
-fn whoever_watches_may_have_the_window_begin_anew() {
-    let mut server = Steady::new(ms(5));
-    let course = |progress: &Progress| match progress.elapsed {
-        elapsed if elapsed == ms(2000) => Course::Anew,
-        _ => Course::GoOn,
-    };
-    let (outcome, seen) = watched(&mut server, &load(10, 100, 3000), course);
-    assert_eq!((outcome.window_start, outcome.window, outcome.begun_anew), (ms(3000), ms(3000), 1));
-    let [ramp, measure] = [Phase::Ramp, Phase::Measure];
-    assert_eq!(phases(&seen), [ramp, measure, ramp, measure, Phase::Drain]);
-    // What counts is the second window alone; what came in each second, and what became of writes, is all there.
-    let window = &outcome.timeline[3..6];
-    assert_eq!(outcome.total().completed, window.iter().map(|second| second.completed).sum::<u64>());
-    assert_eq!(outcome.accounted, 10 * outcome.window);
-    let all: u64 = outcome.timeline.iter().map(|second| second.completed).sum();
-    assert_eq!(all, server.requests);
-    assert_eq!(outcome.intended, outcome.sent);
-}
-
-#[test]
 fn clients_stand_still_between_the_stretches_of_a_window() {
     let mut server = Steady::new(ms(300));
     let load = Load { stretch: Some(ms(2000)), ..load(10, 500, 6000) };

@@ -5,6 +5,7 @@ mod shop;
 
 mod arrivals;
 mod browser;
+mod calls;
 mod course;
 mod simulation;
 mod theory;

@@ -41,17 +41,30 @@ impl Connecting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::progress;
-    use results::HostFigures;
+
+    /// A ramp of which nothing else is told.
+    fn progress(elapsed: Duration) -> Progress {
+        let (phase, window_start, mean_response) = (Phase::Ramp, None, None);
+        let (completed, errors, throughput) = (0, 0, 0.0);
+        Progress {
+            elapsed,
+            phase,
+            window_start,
+            is_ready: false,
+            completed,
+            errors,
+            throughput,
+            mean_response,
+        }
+    }
 
     /// What is said at the end of each second, in which there were so many connections.
     fn said(connections: &[f64]) -> String {
         let mut connecting = Connecting::default();
         let second = |(connections, at): (&f64, u64)| {
             let [at, length] = [at, 1].map(Duration::from_secs);
-            let host = HostFigures::default();
-            let seen = Seen { from: at - length, length, host, connections: *connections };
-            match connecting.hear(&progress(at, Phase::Ramp, None), &[seen]) {
+            let seen = Seen { from: at - length, length, connections: *connections };
+            match connecting.hear(&progress(at), &[seen]) {
                 Course::GoOn => 'y',
                 _ => 'n',
             }

@@ -44,7 +44,6 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         started: String::new(),
         warm_up: None,
         warm_s: 0.0,
-        begun_anew: 0,
         window_s: 0.0,
         throughput,
         throughput_half_width: None,

@@ -186,7 +186,6 @@ const QUIET: HostSample = HostSample {
     foreign_cores: 0.02,
     steal_cores: 0.001,
     awake_cores: 0.0,
-    work_us: None,
     network_bytes_per_s: 0.0,
     disk_read_bytes_per_s: Some(0.0),
     disk_written_bytes_per_s: Some(0.0),

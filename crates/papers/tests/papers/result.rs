@@ -72,54 +72,6 @@ fn peaks_are_compared_by_their_runs_whatever_factors_they_ran_with() {
 }
 
 #[test]
-fn ratios_are_those_of_equal_speed_and_those_as_measured_are_told() {
-    // Of servers whose peaks are in the printed ratio, one was measured on processors that were slower by a third.
-    let on = |points: Vec<Point>, slowness: f64| {
-        let slow = |mut point: Point| {
-            let mean = ShareSample { cores: 0.3, work_us: Some(50.0 * slowness), ..ShareSample::default() };
-            let tiers = vec!["web (apache)".to_owned()];
-            point.hosts = vec![ShareFigures { mean, tiers, cpu: Some(0.3), ..ShareFigures::default() }];
-            point.throughput /= slowness;
-            // Clients hardly do anything but wait, and would ask for more.
-            point.response.mean_ms = 7600.0;
-            point
-        };
-        points.into_iter().map(slow).collect::<Vec<Point>>()
-    };
-    let paper = paper();
-    let experiments: Vec<_> = paper.experiment("fig11").into_iter().collect();
-    let judged = |slowness: f64| {
-        let points = [on(curve("WsPhp-DB", 400.0), slowness), on(curve("WsServlet-DB", 300.0), 1.0)].concat();
-        let workload = experiments[0].workload();
-        let measurements = vec![Measurement { workload, result: result(points, &[]), report: String::new() }];
-        let (paper, left_out) = (&paper, Vec::new());
-        let reproduction = Reproduction { paper, experiments: &experiments, measurements, left_out };
-        let verdict = |judged: Vec<(&papers::Claim, Judgement)>| {
-            let of = |name: &str| name == "auction-bidding-php-over-servlet";
-            judged
-                .into_iter()
-                .find(|(claim, _)| of(&claim.name))
-                .map(|(_, judgement)| judgement.verdict)
-                .unwrap()
-        };
-        let verdicts = [reproduction.judged(), reproduction.judged_as_measured()].map(verdict);
-        let text = reproduction.text().split_whitespace().collect::<Vec<_>>().join(" ");
-        (verdicts, text, reproduction.html("0"))
-    };
-    let (verdicts, text, _) = judged(1.0);
-    assert_eq!(verdicts, [Verdict::Holds, Verdict::Holds]);
-    assert!(
-        text.contains("50 to 50 µs") && text.contains("As measured, all verdicts are the same."),
-        "{text}"
-    );
-    let (verdicts, text, page) = judged(1.33);
-    assert_eq!(verdicts, [Verdict::Holds, Verdict::NoLongerHolds]);
-    for text in [text, page] {
-        assert!(text.contains("50 to 66 µs") && text.contains("1 no longer holds"), "{text}");
-    }
-}
-
-#[test]
 fn a_peak_that_was_not_passed_decides_nothing() {
     let mut points = [curve("WsPhp-DB", 400.0), curve("WsServlet-DB", 300.0)].concat();
     let last = points.iter_mut().rfind(|point| point.configuration == "WsPhp-DB").unwrap();

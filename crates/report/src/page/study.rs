@@ -297,8 +297,7 @@ fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
 
 /// The marks of throughput over clients.
 const OF_CLIENTS: &str = "Each mark is the mean of a load's runs with its 95 % interval, where it has one; small dots are \
-                          single runs; marks that are crossed out are INVALID. Lines join VALID loads. All as measured: claims \
-                          compare throughputs at equal speed, where processors were timed.";
+                          single runs; marks that are crossed out are INVALID. Lines join VALID loads.";
 /// Those of response times over the clients who were there.
 const OF_CROWDS: &str = "Each mark is the mean response time of requests that were made while so many clients were there, \
                          over all VALID runs, with its 95 % interval where these are three or more.";

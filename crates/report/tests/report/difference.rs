@@ -53,20 +53,6 @@ fn loads_that_only_one_has_are_not_compared() {
 }
 
 #[test]
-fn processors_that_were_not_equally_fast_are_a_circumstance() {
-    let timed = |work_us: Option<f64>| {
-        let mut result = listed(&[50.0, 50.5, 51.0]);
-        result.points.iter_mut().for_each(|point| point.host.mean.work_us = work_us);
-        result
-    };
-    let told = |one, other| difference(&timed(one), &timed(other)).circumstances;
-    let [(what, before, after)] = told(Some(90.0), Some(99.0)).try_into().unwrap();
-    assert_eq!([what.as_str(), &before, &after], ["CPU time of the same little work", "90.0 µs", "99.0 µs"]);
-    assert!(told(Some(90.0), Some(91.0)).is_empty(), "a hundredth is nothing");
-    assert!(told(Some(90.0), None).is_empty(), "nobody timed it");
-}
-
-#[test]
 fn loads_of_one_model_are_compared_by_who_came_and_loads_of_others_are_not() {
     let thrice = |users: [u32; 3]| {
         let mut result = growing();

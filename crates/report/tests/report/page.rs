@@ -249,7 +249,6 @@ fn without_a_valid_point_the_table_says_which_checks_failed() {
 fn host(name: &str, tiers: &[&str]) -> results::ShareFigures {
     results::ShareFigures {
         mean: results::ShareSample {
-            work_us: None,
             name: name.into(),
             cores: 0.24,
             received_bytes_per_s: Some(1e6),

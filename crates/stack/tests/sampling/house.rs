@@ -98,7 +98,7 @@ pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &House)) {
 }
 
 fn read(home: &Path, case: Case) -> Stack {
-    let applications = ["auction", "bookstore", "comments", "mail"];
+    let applications = ["auction", "bookstore", "comments", "quotes", "mail"];
     let folder = home.join("stacks").join(case.stack);
     let mut stack = Stack::read(&folder, &home.join("services"), &applications).unwrap();
     stack.keep_in(&[case.kept.database.to_owned()]).unwrap();

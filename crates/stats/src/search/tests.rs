@@ -24,9 +24,8 @@ fn run_watched(
     (search, loads)
 }
 
-/// A run on processors of whose speed nothing is known.
 fn given(clients: u32, purpose: Purpose, throughput: f64, half_width: Option<f64>, valid: bool) -> Run {
-    Run { clients, purpose, throughput, half_width, valid, speed: None }
+    Run { clients, purpose, throughput, half_width, valid }
 }
 
 /// A server that gives one answer per client up to a capacity.
@@ -194,37 +193,6 @@ fn one_run_above_is_no_proof() {
     assert!(!search.passed());
     search.record(given(200, Search, 20.0, None, true));
     assert!(search.passed());
-}
-
-#[test]
-fn the_best_load_is_not_the_one_at_which_processors_were_fast() {
-    // It does 300/s, so many times less as processors are slower, which they are less and less.
-    let found = |is_known: bool| {
-        let mut search = PeakSearch::new(100, 1600, 3).coarse(true);
-        let mut slowness = 1.4;
-        while let Some(next) = search.next() {
-            slowness *= 0.95;
-            let (asked, capacity) = (f64::from(next.clients), 300.0 / slowness);
-            let speed = (is_known && asked > capacity).then_some(Speed { slowness, most: asked });
-            let throughput = asked.min(capacity);
-            search.record(Run { speed, ..given(next.clients, next.purpose, throughput, None, true) });
-        }
-        (search.peak().unwrap(), search.passed())
-    };
-    let (peak, passed) = found(true);
-    assert_eq!((peak.clients, passed), (400, true));
-    assert!(peak.interval.unwrap().half_width < 1e-9, "all runs are alike: {peak:?}");
-    let (peak, _) = found(false);
-    assert_eq!(peak.clients, 1600);
-}
-
-#[test]
-fn on_faster_processors_clients_ask_for_no_more_than_before() {
-    let speed = Speed { slowness: 1.25, most: 110.0 };
-    assert_eq!(speed.times(100.0, 1.0), 1.1, "they asked for 110");
-    assert_eq!(speed.times(80.0, 1.0), 1.25);
-    assert_eq!(speed.times(120.0, 1.0), 1.0, "what is done was asked for");
-    assert_eq!(speed.times(100.0, 2.5), 0.5, "on slower ones it is less");
 }
 
 #[test]

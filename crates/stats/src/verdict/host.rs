@@ -18,13 +18,6 @@ pub struct HostUse {
     pub promises: Vec<Promise>,
 }
 
-impl HostUse {
-    /// Whether the machine's own host gave more of its processors to others than any VALID point allows.
-    pub fn is_robbed(&self) -> bool {
-        !steal(self).passed
-    }
-}
-
 /// CPU that a host of a testbed is promised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Promise {

@@ -4,9 +4,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use stats::{PeakSearch, Purpose, Run};
 
-/// A run on processors of whose speed nothing is known.
 fn given(clients: u32, purpose: Purpose, throughput: f64, half_width: Option<f64>, valid: bool) -> Run {
-    Run { clients, purpose, throughput, half_width, valid, speed: None }
+    Run { clients, purpose, throughput, half_width, valid }
 }
 
 /// How throughput depends on the load beyond the knee.

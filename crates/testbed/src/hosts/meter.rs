@@ -1,9 +1,7 @@
 //! Reads again and again what a host uses, as cheaply as the kernel allows.
 
 use super::{HostUp, HostUsage, Place};
-use crate::{Work, awake};
 use std::{
-    collections::BTreeSet,
     fs::File,
     io::{self, Read, Seek, SeekFrom},
     thread,
@@ -33,12 +31,6 @@ impl HostMeter {
     /// What it has used since it was made; nothing of a host that only cores make.
     pub fn usage(&self) -> Option<HostUsage> {
         HostUsage::of_place(&self.place)
-    }
-
-    /// The little work that was timed on its processors since this process began.
-    pub fn work(&self) -> Work {
-        let cores: BTreeSet<u32> = self.place.cores.iter().copied().collect();
-        awake::done((!cores.is_empty()).then_some(&cores)).work
     }
 
     /// Bytes that it has received and sent over its link since it was made; nothing if it has none, or can't be entered.

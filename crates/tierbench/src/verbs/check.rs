@@ -122,7 +122,8 @@ fn table(catalogue: &Catalogue, walked: &[Walked<'_>]) -> Vec<String> {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.2} %", share * 100.0)
+    // A sum of nothing is a negative zero.
+    format!("{:.2} %", share * 100.0 + 0.0)
 }
 
 fn minutes(length: Duration) -> String {

@@ -4,7 +4,7 @@
 //! interactions; patches of the stack `php` (`php.toml`) are the mistakes that authors of stacks make. At least 95 % must be
 //! caught, and every one that isn't is explained (`explained.toml`), as long as the explanation is true.
 //!
-//! `cargo test -p tierbench --test faults` injects a sixtieth of them, another one each hour; `-- --all` all of them, and
+//! `cargo test -p tierbench --test faults` injects half a dozen of them, others each hour; `-- --all` all of them, and
 //! `-- TEXT…` those whose names hold one of the texts.
 
 // The tests of the folder `it` need more of them than these do.
@@ -36,7 +36,7 @@ use std::{
 /// How many sites run at the same time.
 const WORKERS: usize = 2;
 /// One of so many faults is in a sample, and so many samples hold all of them.
-const SAMPLES: u64 = 60;
+const SAMPLES: u64 = 180;
 /// Which sample it is, where this is set.
 const SAMPLE: &str = "TIERBENCH_TEST_TURN";
 

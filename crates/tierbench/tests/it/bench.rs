@@ -10,13 +10,16 @@ use std::{
     os::unix::{fs::PermissionsExt, process::ExitStatusExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
-    sync::mpsc::{self, Receiver},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
-/// No command of these tests takes longer, also on a busy machine.
+/// No command of these tests is silent for longer, also on a busy machine. How long one may take in all is nobody's matter
+/// here: a machine with ten times the work takes ten times as long.
 pub(crate) const LIMIT: Duration = Duration::from_secs(240);
+/// How often it is looked whether a command has ended.
+const LOOK: Duration = Duration::from_millis(5);
 /// How long the last process of a command may take to go once the command has ended.
 const LEAVING: Duration = Duration::from_secs(45);
 /// How often all processes are looked at, which is work that others would have to wait for.
@@ -186,14 +189,7 @@ impl Bench {
                         }
                     })
                 });
-        Running {
-            bench: self,
-            child,
-            news,
-            readers: readers.into(),
-            seen: Vec::new(),
-            started: Instant::now(),
-        }
+        Running { bench: self, child, news, readers: readers.into(), seen: Vec::new(), heard: Instant::now() }
     }
 
     /// Runs a command to its end and makes sure that nothing of it survives.
@@ -242,7 +238,8 @@ pub(crate) struct Running<'a> {
     news: Receiver<(Stream, String)>,
     readers: Vec<JoinHandle<()>>,
     seen: Vec<(Stream, String)>,
-    started: Instant,
+    /// When it said something last.
+    heard: Instant,
 }
 
 impl Running<'_> {
@@ -254,11 +251,12 @@ impl Running<'_> {
     /// Waits for a line that holds a text, on either stream, and returns it.
     pub(crate) fn expect(&mut self, text: &str) -> String {
         loop {
-            let left = LIMIT.saturating_sub(self.started.elapsed());
-            let Ok((stream, line)) = self.news.recv_timeout(left) else {
+            let left = LIMIT.saturating_sub(self.heard.elapsed());
+            let Ok(said) = self.news.recv_timeout(left) else {
                 panic!("`{text}` was never said, but:\n{:#?}", self.seen)
             };
-            self.seen.push((stream, line.clone()));
+            let line = said.1.clone();
+            self.hear(said);
             if line.contains(text) {
                 return line;
             }
@@ -291,12 +289,23 @@ impl Running<'_> {
 
     /// Waits for the end of the command's own process.
     pub(crate) fn wait(&mut self) -> ExitStatus {
-        let mut status = None;
-        until(LIMIT.saturating_sub(self.started.elapsed()), || {
-            status = self.child.try_wait().unwrap();
-            status.is_some()
-        });
-        status.unwrap_or_else(|| panic!("it never ended; it said:\n{:#?}", self.seen))
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            match self.news.recv_timeout(LOOK) {
+                Ok(said) => self.hear(said),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
+            }
+            let is_alive = self.heard.elapsed() < LIMIT;
+            assert!(is_alive, "it never ended, and is silent; it said:\n{:#?}", self.seen);
+        }
+    }
+
+    fn hear(&mut self, said: (Stream, String)) {
+        self.seen.push(said);
+        self.heard = Instant::now();
     }
 
     /// Waits for the end, and until nothing of the command is left.

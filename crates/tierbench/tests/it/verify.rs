@@ -7,7 +7,7 @@ use std::fs;
 /// Small data, short walks, one storage engine.
 const SMALL: [&str; 8] = ["--requests", "60", "--steps", "300", "--scale", "0.002", "--shorten", "3s"];
 /// Only what takes seconds.
-const SMOKE: [&str; 3] = ["--smoke", "--scale", "0.002"];
+const SMOKE: [&str; 5] = ["--smoke", "--scale", "0.002", "--shorten", "3s"];
 const INNODB: [&str; 2] = ["--factor", "engine=InnoDB"];
 const FAILURE: &str = "failure-WsPhpFpm-DB.steps";
 

@@ -33,8 +33,6 @@ const ONLY: &str = "TIERBENCH_TEST_CASE";
 const LIMITS: f64 = 0.75;
 const DOES_NOT_LIMIT: f64 = 0.9;
 
-/// Throughputs are those of processors on which the little work that tells their speed takes so long.
-const USUAL_US: f64 = 100.0;
 /// Two runs of the same agree if the logarithm of their ratio is no more than this.
 const AGREES: f64 = 0.1;
 
@@ -331,7 +329,7 @@ fn measure(bench: &Bench, case: &Case, site: &Site) -> Measured {
         let [point] = result.points.as_mut_slice() else { panic!("one point is measured") };
         pardon(point);
         if point.verdict.valid {
-            let throughput = point.clone().at_slowness(USUAL_US).throughput;
+            let throughput = point.throughput;
             let peak = report::summary(&result).standings.remove(0).peak.unwrap();
             return Measured { throughput, bottleneck: peak.bottleneck };
         }

@@ -1,0 +1,88 @@
+//! A program that calls a site's operations: the mix says which one is next, the application how it is called and whether
+//! the answer is right. There are no pages, so there is nothing to go back to: after a wrong answer it calls on.
+
+use crate::dialogue::random_of;
+use crate::{
+    Dialogue, Header, How, Interaction, InteractionId, Reading, Request, Step, Users, session_length,
+};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use std::time::Duration;
+
+/// One call of an operation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Call {
+    /// The headers that it needs: its content type and whatever else belongs to its protocol.
+    pub headers: Vec<Header>,
+    /// The document that is sent; empty where there is none.
+    pub body: String,
+}
+
+/// How the operations of an application are called.
+pub trait Calls: Sync {
+    /// Draws a call of an operation.
+    fn call(&self, interaction: &Interaction, random: &mut dyn Rng) -> Call;
+
+    /// Whether an answer of this status is the right one.
+    fn is_right(&self, request: &Request, status: u16, body: &[u8]) -> bool;
+}
+
+/// The calls of one client, through any number of consecutive sessions.
+#[derive(Debug)]
+pub struct Caller {
+    random: ChaCha8Rng,
+    ends: Option<Duration>,
+    at: Option<InteractionId>,
+}
+
+impl Caller {
+    /// Client `client` (from 0). The same seed gives the same calls.
+    pub fn new(seed: u64, client: u32) -> Self {
+        Self { random: random_of(seed, client), ends: None, at: None }
+    }
+
+    /// Which interaction comes next, why, and what was drawn for it.
+    fn choose(
+        &mut self,
+        users: &Users<'_>,
+        mean_length: Duration,
+        now: Duration,
+    ) -> (InteractionId, How, Option<(InteractionId, Step)>) {
+        let is_over = self.ends.is_none_or(|ends| now >= ends);
+        let Some(from) = self.at.filter(|_| !is_over) else {
+            self.ends = Some(now + session_length(mean_length, &mut self.random));
+            return (users.catalogue.start, How::Start, None);
+        };
+        let step = users.mix.draw(from, &mut self.random);
+        match step {
+            Step::To(to) => (to, How::Forward, Some((from, step))),
+            Step::Back => (from, How::Back, Some((from, step))),
+        }
+    }
+}
+
+impl Dialogue for Caller {
+    fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
+        let (interaction, how, drawn) = self.choose(users, mean_length, now);
+        self.at = Some(interaction);
+        let called = users.catalogue.get(interaction);
+        let calls = users.habits.calls();
+        let Call { headers, body } =
+            calls.map(|calls| calls.call(called, &mut self.random)).unwrap_or_default();
+        let (method, path_and_query) = (called.method, called.path.clone());
+        Request { interaction, method, path_and_query, headers, body, how, drawn }
+    }
+
+    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> Reading {
+        match users.habits.calls().is_some_and(|calls| calls.is_right(request, status, body)) {
+            true => Reading::Page { acknowledged: None },
+            false => Reading::Wrong,
+        }
+    }
+
+    fn failed(&mut self, _: &Request) {}
+
+    fn random(&mut self) -> &mut ChaCha8Rng {
+        &mut self.random
+    }
+}

@@ -1,0 +1,1 @@
+exec {{ site }}/build/bin/quotes {{ site }}/static/quotes/quote.xml
