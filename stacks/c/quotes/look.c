@@ -1,6 +1,6 @@
-/* gSOAP's parser reads XML and much that is none, such as attributes without quotes, what stands after the end, and document
-   types, which it skips. An envelope of another namespace it takes for an operation. So each message first passes a parser that
-   refuses what is no XML, and looks at the first element. */
+/* gSOAP's parser reads XML and much that is none, such as attributes without quotes, what stands after the
+   end, and document types, which it skips. An envelope of another namespace it takes for an operation. So
+   each message first passes a parser that refuses what is no XML, and looks at the first element. */
 
 #include "answer.h"
 
@@ -10,7 +10,7 @@
 /* The name of an element is that of its namespace, this, and its own. */
 static const XML_Char BETWEEN = ' ';
 
-static const char *const ENVELOPES[] = {
+static const char* const ENVELOPES[] = {
     "http://schemas.xmlsoap.org/soap/envelope/ Envelope",
     "http://www.w3.org/2003/05/soap-envelope Envelope",
 };
@@ -18,14 +18,14 @@ static const char *const ENVELOPES[] = {
 /* Parsers hand themselves to their handlers, and keep whether they have seen an envelope in this. */
 static _Thread_local bool has_envelope;
 
-static void XMLCALL look_at_first(void *parser, const XML_Char *name, const XML_Char **attributes) {
+static void XMLCALL look_at_first(void* parser, const XML_Char* name, const XML_Char** attributes) {
     (void)attributes;
     has_envelope = strcmp(name, ENVELOPES[0]) == 0 || strcmp(name, ENVELOPES[1]) == 0;
     XML_SetStartElementHandler((XML_Parser)parser, NULL);
 }
 
-static void XMLCALL refuse_document_type(void *parser, const XML_Char *name, const XML_Char *system,
-                                         const XML_Char *public, int has_internal) {
+static void XMLCALL refuse_document_type(void* parser, const XML_Char* name, const XML_Char* system,
+                                         const XML_Char* public, int has_internal) {
     (void)name;
     (void)system;
     (void)public;
@@ -33,7 +33,7 @@ static void XMLCALL refuse_document_type(void *parser, const XML_Char *name, con
     XML_StopParser((XML_Parser)parser, XML_FALSE);
 }
 
-enum look look_at(const char *message, size_t length) {
+enum look look_at(const char* message, size_t length) {
     static _Thread_local XML_Parser parser;
     if (parser == NULL) {
         parser = XML_ParserCreateNS("UTF-8", BETWEEN);
