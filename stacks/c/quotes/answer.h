@@ -38,3 +38,7 @@ struct answer answer_by_soap(const char* message, size_t length);
 enum look { NO_XML, NO_ENVELOPE, ENVELOPE };
 
 enum look look_at(const char* message, size_t length);
+
+/* Gives back what this thread has used, before it ends. */
+void end_thread(void);
+void end_looking(void);

@@ -15,26 +15,34 @@ static const char* const ENVELOPES[] = {
     "http://www.w3.org/2003/05/soap-envelope Envelope",
 };
 
+static _Thread_local XML_Parser parser;
+
+void end_looking(void) {
+    if (parser != NULL) {
+        XML_ParserFree(parser);
+        parser = NULL;
+    }
+}
+
 /* Parsers hand themselves to their handlers, and keep whether they have seen an envelope in this. */
 static _Thread_local bool has_envelope;
 
-static void XMLCALL look_at_first(void* parser, const XML_Char* name, const XML_Char** attributes) {
+static void XMLCALL look_at_first(void* which, const XML_Char* name, const XML_Char** attributes) {
     (void)attributes;
     has_envelope = strcmp(name, ENVELOPES[0]) == 0 || strcmp(name, ENVELOPES[1]) == 0;
-    XML_SetStartElementHandler((XML_Parser)parser, NULL);
+    XML_SetStartElementHandler((XML_Parser)which, NULL);
 }
 
-static void XMLCALL refuse_document_type(void* parser, const XML_Char* name, const XML_Char* system,
+static void XMLCALL refuse_document_type(void* which, const XML_Char* name, const XML_Char* system,
                                          const XML_Char* public, int has_internal) {
     (void)name;
     (void)system;
     (void)public;
     (void)has_internal;
-    XML_StopParser((XML_Parser)parser, XML_FALSE);
+    XML_StopParser((XML_Parser)which, XML_FALSE);
 }
 
 enum look look_at(const char* message, size_t length) {
-    static _Thread_local XML_Parser parser;
     if (parser == NULL) {
         parser = XML_ParserCreateNS("UTF-8", BETWEEN);
     } else {

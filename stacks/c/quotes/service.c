@@ -120,22 +120,38 @@ static int note_status(struct soap* soap, int status, ULONG64 length) {
     return SOAP_OK;
 }
 
-static struct soap* new_context(struct exchange* exchange) {
-    soap_mode mode = SOAP_XML_STRICT | SOAP_C_UTFSTRING;
-    struct soap* soap = soap_new2(mode, SOAP_IO_STORE | SOAP_C_UTFSTRING);
+/* What a thread uses for one message after the other. */
+static _Thread_local struct exchange exchange;
+static _Thread_local struct soap* soap;
+
+void end_thread(void) {
     if (soap != NULL) {
-        soap_set_namespaces(soap, namespaces);
-        soap->user = exchange;
-        soap->frecv = receive;
-        soap->fsend = send_part;
-        soap->fresponse = note_status;
-        /* As many digits as a double has for certain. */
-        soap->double_format = "%.15lG";
+        soap_destroy(soap);
+        soap_end(soap);
+        soap_free(soap);
+        soap = NULL;
     }
-    return soap;
+    free(exchange.body);
+    exchange = (struct exchange){0};
+    end_looking();
 }
 
-static void refuse(struct soap* soap, enum look look) {
+static struct soap* new_context(void) {
+    soap_mode mode = SOAP_XML_STRICT | SOAP_C_UTFSTRING;
+    struct soap* fresh = soap_new2(mode, SOAP_IO_STORE | SOAP_C_UTFSTRING);
+    if (fresh != NULL) {
+        soap_set_namespaces(fresh, namespaces);
+        fresh->user = &exchange;
+        fresh->frecv = receive;
+        fresh->fsend = send_part;
+        fresh->fresponse = note_status;
+        /* As many digits as a double has for certain. */
+        fresh->double_format = "%.15lG";
+    }
+    return fresh;
+}
+
+static void refuse(enum look look) {
     soap_begin(soap);
     /* The last message may have been of another version. */
     soap_set_version(soap, 1);
@@ -148,10 +164,8 @@ static void refuse(struct soap* soap, enum look look) {
 }
 
 struct answer answer_by_soap(const char* message, size_t length) {
-    static _Thread_local struct exchange exchange;
-    static _Thread_local struct soap* soap;
     if (soap == NULL) {
-        soap = new_context(&exchange);
+        soap = new_context();
     }
     if (soap == NULL) {
         return (struct answer){.status = 503, .type = "text/plain", .body = "", .length = 0};
@@ -163,7 +177,7 @@ struct answer answer_by_soap(const char* message, size_t length) {
     if (look == ENVELOPE) {
         soap_serve(soap);
     } else {
-        refuse(soap, look);
+        refuse(look);
     }
     bool is_12 = soap->version == 2;
     soap_destroy(soap);
