@@ -39,6 +39,7 @@ check: lints
 	scripts/java-check
 	scripts/perl-check
 	scripts/cpp-check
+	scripts/c-check
 
 lints:
 	cargo fmt --all --check

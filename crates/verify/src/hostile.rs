@@ -382,8 +382,13 @@ fn paths(catalogue: &Catalogue) -> Vec<Step> {
             })
         })
         .collect();
-    for interaction in catalogue.interactions().iter().filter(|each| each.effect == Effect::Static) {
-        steps.extend(["POST", "PUT", "DELETE", "OPTIONS"].map(|method| Step {
+    // Of forms, all that can be sent is tried with other methods, too.
+    let takes_no_form =
+        |each: &&Interaction| each.effect == Effect::Static || each.protocol == Protocol::Soap;
+    for interaction in catalogue.interactions().iter().filter(takes_no_form) {
+        let others = ["GET", "POST", "PUT", "DELETE", "OPTIONS"].into_iter();
+        let others = others.filter(|method| *method != interaction.method.to_string());
+        steps.extend(others.map(|method| Step {
             method: method.to_owned(),
             path: interaction.path.clone(),
             parameters: String::new(),

@@ -7,15 +7,15 @@ static const char SERVICE[] = "/quotes/StockQuoteService";
 static const char PLAIN[] = "/quotes/PlainQuote";
 
 /* The web server sends these files by itself, where it is asked for them in the right way. */
-static const char *const FILES[] = {"/quotes/quote.xml", "/quotes/StockQuoteService.wsdl"};
+static const char* const FILES[] = {"/quotes/quote.xml", "/quotes/StockQuoteService.wsdl"};
 
 enum { MOST_PLAIN = 4096 };
 
 static char plain_answer[MOST_PLAIN];
 static size_t plain_length;
 
-bool load_plain_answer(const char *path) {
-    FILE *file = fopen(path, "rb");
+bool load_plain_answer(const char* path) {
+    FILE* file = fopen(path, "rb");
     if (file == NULL) {
         return false;
     }
@@ -24,7 +24,7 @@ bool load_plain_answer(const char *path) {
     return plain_length > 0 && plain_length < sizeof plain_answer;
 }
 
-static bool is_path(const char *target, const char *path) {
+static bool is_path(const char* target, const char* path) {
     size_t length = strlen(path);
     return strncmp(target, path, length) == 0 && (target[length] == '\0' || target[length] == '?');
 }
@@ -33,7 +33,7 @@ static struct answer refusal(int status) {
     return (struct answer){.status = status, .type = "text/plain; charset=utf-8", .body = "", .length = 0};
 }
 
-struct answer answer_to(const struct call *call) {
+struct answer answer_to(const struct call* call) {
     bool is_service = is_path(call->target, SERVICE);
     if (!is_service && !is_path(call->target, PLAIN)) {
         bool is_file = is_path(call->target, FILES[0]) || is_path(call->target, FILES[1]);

@@ -1,4 +1,5 @@
-/* A FastCGI program: it answers one request after the other. Its argument is the file with the plain answer. */
+/* A FastCGI program: it answers one request after the other. Its argument is the file with the plain answer.
+ */
 
 #include "answer.h"
 
@@ -9,12 +10,12 @@
 /* The message, one byte longer than is allowed at most. */
 static char message[LONGEST_MESSAGE + 1];
 
-static const char *parameter(const FCGX_Request *request, const char *name) {
-    const char *value = FCGX_GetParam(name, request->envp);
+static const char* parameter(const FCGX_Request* request, const char* name) {
+    const char* value = FCGX_GetParam(name, request->envp);
     return value == NULL ? "" : value;
 }
 
-static void answer(FCGX_Request *request) {
+static void answer(FCGX_Request* request) {
     int length = FCGX_GetStr(message, sizeof message, request->in);
     struct call call = {
         .method = parameter(request, "REQUEST_METHOD"),
@@ -28,7 +29,7 @@ static void answer(FCGX_Request *request) {
     FCGX_PutStr(answer.body, (int)answer.length, request->out);
 }
 
-int main(int count, char **arguments) {
+int main(int count, char** arguments) {
     if (count != 2 || !load_plain_answer(arguments[1])) {
         fputs("usage: quotes FILE\n", stderr);
         return EXIT_FAILURE;

@@ -1,6 +1,6 @@
-/* gSOAP's parser reads XML and much that is none, such as attributes without quotes, what stands after the end, and document
-   types, which it skips. An envelope of another namespace it takes for an operation. So each message first passes a parser that
-   refuses what is no XML, and looks at the first element. */
+/* gSOAP's parser reads XML and much that is none, such as attributes without quotes, what stands after the
+   end, and document types, which it skips. An envelope of another namespace it takes for an operation. So
+   each message first passes a parser that refuses what is no XML, and looks at the first element. */
 
 #include "answer.h"
 
@@ -10,31 +10,39 @@
 /* The name of an element is that of its namespace, this, and its own. */
 static const XML_Char BETWEEN = ' ';
 
-static const char *const ENVELOPES[] = {
+static const char* const ENVELOPES[] = {
     "http://schemas.xmlsoap.org/soap/envelope/ Envelope",
     "http://www.w3.org/2003/05/soap-envelope Envelope",
 };
 
+static _Thread_local XML_Parser parser;
+
+void end_looking(void) {
+    if (parser != NULL) {
+        XML_ParserFree(parser);
+        parser = NULL;
+    }
+}
+
 /* Parsers hand themselves to their handlers, and keep whether they have seen an envelope in this. */
 static _Thread_local bool has_envelope;
 
-static void XMLCALL look_at_first(void *parser, const XML_Char *name, const XML_Char **attributes) {
+static void XMLCALL look_at_first(void* which, const XML_Char* name, const XML_Char** attributes) {
     (void)attributes;
     has_envelope = strcmp(name, ENVELOPES[0]) == 0 || strcmp(name, ENVELOPES[1]) == 0;
-    XML_SetStartElementHandler((XML_Parser)parser, NULL);
+    XML_SetStartElementHandler((XML_Parser)which, NULL);
 }
 
-static void XMLCALL refuse_document_type(void *parser, const XML_Char *name, const XML_Char *system,
-                                         const XML_Char *public, int has_internal) {
+static void XMLCALL refuse_document_type(void* which, const XML_Char* name, const XML_Char* system,
+                                         const XML_Char* public, int has_internal) {
     (void)name;
     (void)system;
     (void)public;
     (void)has_internal;
-    XML_StopParser((XML_Parser)parser, XML_FALSE);
+    XML_StopParser((XML_Parser)which, XML_FALSE);
 }
 
-enum look look_at(const char *message, size_t length) {
-    static _Thread_local XML_Parser parser;
+enum look look_at(const char* message, size_t length) {
     if (parser == NULL) {
         parser = XML_ParserCreateNS("UTF-8", BETWEEN);
     } else {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Reads the message, or one byte more than is allowed. Returns an HTTP status, or OK. */
-static int read_message(request_rec *request, char **message, apr_size_t *length) {
+static int read_message(request_rec* request, char** message, apr_size_t* length) {
     int status = ap_setup_client_block(request, REQUEST_CHUNKED_DECHUNK);
     *message = NULL;
     *length = 0;
@@ -21,14 +21,14 @@ static int read_message(request_rec *request, char **message, apr_size_t *length
     if (room > LONGEST_MESSAGE) {
         room = LONGEST_MESSAGE;
     }
-    char *bytes = apr_palloc(request->pool, room + 1);
+    char* bytes = apr_palloc(request->pool, room + 1);
     for (;;) {
         if (*length == room + 1) {
             if (room == LONGEST_MESSAGE) {
                 break;
             }
             apr_size_t larger = 2 * room < LONGEST_MESSAGE ? 2 * room : LONGEST_MESSAGE;
-            char *copy = apr_palloc(request->pool, larger + 1);
+            char* copy = apr_palloc(request->pool, larger + 1);
             memcpy(copy, bytes, *length);
             bytes = copy;
             room = larger;
@@ -46,11 +46,11 @@ static int read_message(request_rec *request, char **message, apr_size_t *length
     return OK;
 }
 
-static int handle(request_rec *request) {
+static int handle(request_rec* request) {
     if (request->handler == NULL || strcmp(request->handler, "quotes") != 0) {
         return DECLINED;
     }
-    char *message;
+    char* message;
     apr_size_t length;
     int status = read_message(request, &message, &length);
     if (status != OK) {
@@ -70,7 +70,7 @@ static int handle(request_rec *request) {
     return OK;
 }
 
-static const char *set_plain_answer(cmd_parms *command, void *ignored, const char *path) {
+static const char* set_plain_answer(cmd_parms* command, void* ignored, const char* path) {
     (void)ignored;
     return load_plain_answer(path) ? NULL : apr_pstrcat(command->pool, path, " can't be read", NULL);
 }
@@ -80,7 +80,7 @@ static const command_rec commands[] = {
     {.name = NULL},
 };
 
-static void register_hooks(apr_pool_t *pool) {
+static void register_hooks(apr_pool_t* pool) {
     (void)pool;
     ap_hook_handler(handle, NULL, NULL, APR_HOOK_MIDDLE);
 }

@@ -100,9 +100,12 @@ pub(super) fn echo(mut response: Response, text: &str) -> Response {
     response
 }
 
+/// What a page is about, or what an envelope has in its body.
 fn main_of(page: &str) -> Option<Range<usize>> {
-    let start = page.find("<main>")? + "<main>".len();
-    Some(start..start + page[start..].find("</main>")?)
+    [("<main>", "</main>"), ("<soapenv:Body>", "</soapenv:Body>")].into_iter().find_map(|(begin, end)| {
+        let start = page.find(begin)? + begin.len();
+        Some(start..start + page[start..].find(end)?)
+    })
 }
 
 /// Tags and texts in turn, times and log-in tokens apart.
@@ -217,6 +220,16 @@ mod tests {
 
     fn altered(blemish: Blemish) -> String {
         blemish.on(PAGE.to_owned())
+    }
+
+    #[test]
+    fn envelopes_are_altered_in_their_bodies() {
+        let envelope = |body: &str| format!("<e a=\"1\"><soapenv:Body>{body}</soapenv:Body></e>");
+        let altered = |blemish: Blemish| blemish.on(envelope("<q:a>one</q:a><q:b>7</q:b>"));
+        assert_eq!(altered(Number), envelope("<q:a>one</q:a><q:b>8</q:b>"));
+        assert_eq!(altered(Word), envelope("<q:a>ONE</q:a><q:b>7</q:b>"));
+        assert_eq!(altered(Cut), "<e a=\"1\"><soapenv:Body><q:a>one</q:a><q:b>7</q:b>");
+        assert_eq!(altered(Entry), altered(Raw));
     }
 
     #[test]
