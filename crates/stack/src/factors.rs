@@ -49,11 +49,14 @@ impl Stack {
     /// All factors of one of its configurations.
     fn factors<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = Factor<'a>> {
         let own = [&self.factors, &configuration.choices].map(|declared| (declared, Owner::Configuration));
-        let tiers = configuration.tiers.iter().enumerate();
-        let of_tiers = tiers.map(|(at, tier)| (&tier.service.factors, Owner::Tier(at, tier.name())));
-        own.into_iter()
-            .chain(of_tiers)
-            .flat_map(|(declared, owner)| declared.names().map(move |name| Factor { declared, name, owner }))
+        let own = own
+            .into_iter()
+            .flat_map(|(declared, owner)| declared.names().map(move |name| Factor { declared, name, owner }));
+        own.chain(configuration.tiers.iter().enumerate().flat_map(|(at, tier)| {
+            let open = tier.service.factors.names().filter(|name| !tier.fixed.iter().any(|one| one == name));
+            let (declared, owner) = (&tier.service.factors, Owner::Tier(at, tier.name()));
+            open.map(move |name| Factor { declared, name, owner })
+        }))
     }
 
     /// The names of a configuration's factors, with their tiers' where several have the same.

@@ -104,6 +104,8 @@ pub struct Tier {
     pub service: Service,
     /// The factors in force.
     pub factors: BTreeMap<String, String>,
+    /// Factors that must be as they are set here for the configuration to be right: no others are offered.
+    pub(crate) fixed: Vec<String>,
     /// Files of the stack that are rendered into the service's folder.
     pub templates: Vec<PathBuf>,
     /// Whether its figures are among the configuration's: not so for what its application depends on.
@@ -245,6 +247,8 @@ struct TierEntry {
     #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
+    fixed: Vec<Spanned<String>>,
+    #[serde(default)]
     templates: Vec<Spanned<RelativePath>>,
 }
 
@@ -374,6 +378,7 @@ impl Stack {
                 given_name: None,
                 service: service.clone(),
                 factors: factors.clone(),
+                fixed: Vec::new(),
                 templates: Vec::new(),
                 is_measured: false,
                 choices: vec![Choice { service: service.clone(), factors: factors.clone() }],
@@ -615,9 +620,16 @@ fn read_tier(
         }
         templates.push(path);
     }
+    let names: Vec<&str> = all_names(&choices);
+    let fixed = each_of(document, &names, entry.fixed, "there is no factor")?;
     let role = entry.role.into_string();
     let given_name = entry.name.map(PlainName::into_string);
-    Ok(Tier { role, given_name, service, factors, templates, is_measured: true, choices })
+    Ok(Tier { role, given_name, service, factors, fixed, templates, is_measured: true, choices })
+}
+
+/// The names of all factors that a tier may have.
+fn all_names(choices: &[Choice]) -> Vec<&str> {
+    choices.iter().flat_map(|choice| choice.service.factors.names()).collect()
 }
 
 /// The folder that a configuration has to itself.

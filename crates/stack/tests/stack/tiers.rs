@@ -90,6 +90,18 @@ fn a_factor_that_several_tiers_have_is_named_with_its_tier() {
 }
 
 #[test]
+fn a_factor_that_must_be_as_it_is_is_not_offered() {
+    let fixed = "{ role = 'app', service = 'tomcat', factors = { heap = '2g' }, fixed = ['heap'] }";
+    let (_house, stack) = read(&format!("{DB}, {fixed}")).unwrap();
+    let first = &stack.configurations[1];
+    assert!(stack.factor(first, "heap").unwrap().is_none() && stack.factor_names(first).is_empty());
+    let same = stack.vary(first, "heap", "1g").unwrap();
+    assert_eq!((same.name.as_str(), same.tiers[1].factors["heap"].as_str()), ("Beans", "2g"));
+    let fault = read(&format!("{DB}, {}", fixed.replace("['heap']", "['heep']"))).map(drop).unwrap_err();
+    assert!(fault.contains("there is no factor `heep`") && fault.contains("did you mean `heap`?"), "{fault}");
+}
+
+#[test]
 fn a_folder_of_its_own_is_part_of_that_configuration_alone() {
     let (house, stack) = beans();
     let home = house.path().join("apps/shop");

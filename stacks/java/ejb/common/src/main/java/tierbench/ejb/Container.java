@@ -28,6 +28,24 @@ public record Container(Product product, String host, String port) {
       <T> T narrow(Object home, Class<T> type) {
         return type.cast(PortableRemoteObject.narrow(home, type));
       }
+    },
+    TOMEE("tomee") {
+      @Override
+      Properties properties(String host, String port) {
+        Properties properties = new Properties();
+        properties.setProperty(
+            "java.naming.factory.initial", "org.apache.openejb.client.RemoteInitialContextFactory");
+        properties.setProperty("java.naming.provider.url", "ejbd://" + host + ':' + port);
+        // What comes from there is what our own run has put there.
+        properties.setProperty("tomee.serialization.class.whitelist", "*");
+        properties.setProperty("tomee.serialization.class.blacklist", "-");
+        return properties;
+      }
+
+      @Override
+      String name(String bean) {
+        return bean + "RemoteHome";
+      }
     };
 
     private final String service;
@@ -38,6 +56,11 @@ public record Container(Product product, String host, String port) {
 
     /** What finds names there. */
     abstract Properties properties(String host, String port);
+
+    /** By which name a bean's home is found. */
+    String name(String bean) {
+      return bean;
+    }
 
     /** What a name has led to, as what it is. */
     <T> T narrow(Object home, Class<T> type) {
@@ -64,7 +87,7 @@ public record Container(Product product, String host, String port) {
     // Who speaks the container's protocol reads only the process's own properties.
     properties.forEach((key, value) -> System.setProperty((String) key, (String) value));
     try {
-      return product.narrow(new InitialContext(properties).lookup(name), type);
+      return product.narrow(new InitialContext(properties).lookup(product.name(name)), type);
     } catch (NamingException e) {
       throw new IllegalStateException("there is no bean " + name, e);
     }
