@@ -1,6 +1,6 @@
 //! Building a stack where it is, and putting it where a run's servers find it.
 
-use crate::{Configuration, Stack, built::Built, copy::copy_new};
+use crate::{Stack, built::Built, copy::copy_new};
 use application::StaticFile;
 use fs_err as fs;
 use settings::{PathFault, RelativePath, SettingsError};
@@ -60,7 +60,7 @@ const LOOK: Duration = Duration::from_millis(100);
 pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
     // Where nothing is built nothing is needed, and the place for temporary files may be missing.
     if stack.build.is_empty() {
-        return Ok(stack.deployed_files(&stack.configurations).map(drop)?);
+        return Ok(stack.deployed_files().map(drop)?);
     }
     let _lock = lock(&stack.home, File::try_lock, stop)?;
     let built = Built::look(stack)?;
@@ -69,7 +69,7 @@ pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), 
     }
     built.as_ref().map_or(Ok(()), Built::begin)?;
     run_all(stack, executable, stop)?;
-    stack.deployed_files(&stack.configurations)?;
+    stack.deployed_files()?;
     Ok(built.as_ref().map_or(Ok(()), Built::end)?)
 }
 
@@ -104,7 +104,7 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
             program: program.into(),
             arguments: arguments.to_vec(),
             environment: BTreeMap::new(),
-            folder: stack.home.clone(),
+            folder: stack.place.clone(),
             log: log.clone(),
             stop: Stop::term(ENDING),
             user: None,
@@ -139,17 +139,17 @@ fn run(executable: &Path, order: &LeaseOrder, stop: &AtomicBool) -> Result<Resul
     }
 }
 
-/// Copies the files of a stack's configuration into `site`, and the application's static files into `site/static`. Nothing outside of the
+/// Copies the stack's files into `site`, and the application's static files into `site/static`. Nothing outside of the
 /// stack's folder is read, and nothing that is there is written over. Not while somebody builds the stack anew.
 pub fn deploy(
-    (stack, configuration): (&Stack, &Configuration),
+    stack: &Stack,
     static_files: &[StaticFile],
     site: &Path,
     stop: &AtomicBool,
 ) -> Result<(), BuildError> {
     let _lock = lock(&stack.home, File::try_lock_shared, stop)?;
     fs::create_dir_all(site)?;
-    for (name, path) in stack.deployed_files([configuration])? {
+    for (name, path) in stack.deployed_files()? {
         let target = name.below(site)?;
         fs::create_dir_all(target.parent().unwrap_or(site))?;
         copy_new(&path, &target, &stack.home)?;

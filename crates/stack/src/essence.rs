@@ -76,11 +76,9 @@ impl Stack {
         &'a self,
         configurations: impl IntoIterator<Item = &'a Configuration>,
     ) -> BTreeSet<&'a str> {
-        let of_configurations = configurations.into_iter().flat_map(|configuration| {
-            let of_services = configuration.tiers.iter().flat_map(|tier| tier.service.packages());
-            configuration.packages.iter().chain(of_services)
-        });
-        self.packages.iter().chain(of_configurations).map(String::as_str).collect()
+        let tiers = configurations.into_iter().flat_map(|configuration| &configuration.tiers);
+        let of_services = tiers.flat_map(|tier| tier.service.packages());
+        self.packages.iter().chain(of_services).map(String::as_str).collect()
     }
 }
 
@@ -230,9 +228,8 @@ mod tests {
             work: crate::Work::Exact,
             factors: [("protocol".to_owned(), "text".to_owned())].into(),
             own: Factors::default(),
-            database: Factors::default(),
-            deploy: Vec::new(),
-            packages: Vec::new(),
+            folder: None,
+            choices: Factors::default(),
             tiers: Vec::new(),
         };
         stack.essence(&configuration, "auction", &house.join("apps/auction")).unwrap()

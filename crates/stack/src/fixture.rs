@@ -13,6 +13,8 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
         tools: Default::default(),
         parts: Default::default(),
         name: "stack".into(),
+        place: home.clone(),
+        foreign: Vec::new(),
         home,
         document: Document::new("stack.toml", ""),
         deploy: Vec::new(),

@@ -59,25 +59,19 @@ impl House {
         if run.exists() {
             fs::remove_dir_all(&run).unwrap();
         }
-        let Ok(stack) = Stack::read(
-            &self.stack(),
-            &self.services(),
-            &["auction", "bookstore", "comments", "quotes", "mail"],
-        ) else {
+        let applications = ["auction", "bookstore", "comments", "mail", "quotes"];
+        let Ok(stack) = Stack::read(&self.stack(), &self.services(), &applications) else {
             return false;
         };
         let file = StaticFile { path: "/auction/style.css".to_owned(), content_type: "", body: Vec::new() };
+        let is_deployed = deploy(&stack, &[file], &run.join("site"), &AtomicBool::new(false)).is_ok();
         let configurations = stack.configurations.iter();
-        configurations.fold(true, |done, one| {
-            let site = run.join(one.plain_name()).join("site");
-            let is_deployed =
-                deploy((&stack, one), std::slice::from_ref(&file), &site, &AtomicBool::new(false)).is_ok();
-            let done = done && is_deployed;
+        configurations.fold(is_deployed, |done, one| {
             let folder = run.join(one.plain_name());
             fs::create_dir_all(&folder).unwrap();
             let mut peers = Vec::new();
             one.tiers.iter().fold(done, |done, tier| {
-                let instance = prepare(tier, &peers, &site, &folder);
+                let instance = prepare(tier, &peers, &run.join("site"), &folder);
                 peers.extend(instance.as_ref().map(Instance::peer));
                 done && instance.is_some_and(|instance| instance.rehearse().is_ok())
             })
@@ -106,6 +100,7 @@ impl House {
 fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<Instance> {
     let setting = Setting {
         role: tier.role.clone(),
+        name: tier.name().to_owned(),
         factors: tier.factors.clone(),
         stack_templates: tier.templates.clone(),
         fixed_port: None,

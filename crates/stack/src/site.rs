@@ -134,7 +134,7 @@ impl<'a> Site<'a> {
         let content = &built.content;
         let site = folder.join("site");
         tell(News::Step("deploying"));
-        deploy((stack, configuration), &content.application.static_files(), &site, content.stop)?;
+        deploy(stack, &content.application.static_files(), &site, content.stop)?;
         let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
@@ -146,7 +146,7 @@ impl<'a> Site<'a> {
         let mut context = content.context(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            tell(News::Step(&format!("preparing {}", tier.service.name)));
+            tell(News::Step(&format!("preparing {}", tier.name())));
             let place = match tier.service.store() {
                 Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,
@@ -181,9 +181,8 @@ impl<'a> Site<'a> {
         let tls = content.certificate(configuration, &folder)?.map(|certificate| certificate.files);
         let mut context = content.context(stack, configuration, folder.clone(), (scratch, executable), tls);
         // What a build makes isn't there before.
-        if deploys && stack.deployed_files([configuration]).is_ok() {
-            let files = content.application.static_files();
-            deploy((stack, configuration), &files, &context.site, content.stop)?;
+        if deploys && stack.deployed_files().is_ok() {
+            deploy(stack, &content.application.static_files(), &context.site, content.stop)?;
         }
         let mut instances: Vec<Instance> = Vec::new();
         for (index, tier) in configuration.tiers.iter().enumerate() {
@@ -411,7 +410,7 @@ impl<'a> Site<'a> {
     /// The logs of all tiers with the names they get in a result's folder.
     pub fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let of = |tier: &Instance| {
-            let folder = PathBuf::from(format!("{}-{}", tier.role(), tier.service().name));
+            let folder = PathBuf::from(format!("{}-{}", tier.role(), tier.name()));
             tier.logs().into_iter().map(move |(name, text)| (folder.join(name), text)).collect::<Vec<_>>()
         };
         self.instances.iter().flat_map(of).collect()
@@ -462,6 +461,7 @@ impl Content<'_> {
         let tier = &tiers[0];
         Setting {
             role: tier.role.clone(),
+            name: tier.name().to_owned(),
             factors: tier.factors.clone(),
             stack_templates: tier.templates.clone(),
             place: place_of(tiers, self.hosts),

@@ -98,9 +98,11 @@ pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &House)) {
 }
 
 fn read(home: &Path, case: Case) -> Stack {
-    let applications = ["auction", "bookstore", "comments", "quotes", "mail"];
+    let applications = ["auction", "bookstore", "comments", "mail", "quotes"];
     let folder = home.join("stacks").join(case.stack);
     let mut stack = Stack::read(&folder, &home.join("services"), &applications).unwrap();
+    // Others may not be kept there.
+    stack.configurations.retain(|configuration| configuration.name == case.name);
     stack.keep_in(&[case.kept.database.to_owned()]).unwrap();
     stack
 }

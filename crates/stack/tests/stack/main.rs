@@ -3,3 +3,4 @@
 mod database;
 mod keep_alive;
 mod part;
+mod tiers;

@@ -79,13 +79,10 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
 fn packages_of_stacks(house: &House) -> Result<BTreeMap<String, Vec<String>>, Fault> {
     let mut all = BTreeMap::new();
     for application in house.applications()? {
-        for stack in house.stacks(&application)? {
-            let needed = stack.packages_needed().map(str::to_owned);
-            all.entry(stack.name.clone()).or_insert_with(BTreeSet::new).extend(needed);
-        }
+        let stacks = house.stacks(&application)?.into_iter().filter(|stack| !stack.packages.is_empty());
+        all.extend(stacks.map(|stack| (stack.name, stack.packages)));
     }
-    all.retain(|_, packages| !packages.is_empty());
-    Ok(all.into_iter().map(|(name, packages)| (name, packages.into_iter().collect())).collect())
+    Ok(all)
 }
 
 /// Those of these packages that are not installed; none of them where nobody can say, as other systems have other names for
