@@ -322,6 +322,7 @@ mod tests {
             interaction: InteractionId(0),
             method: Method::Get,
             path_and_query: format!("/shop/Own?session={}", key.lock("ada:secret", NOW)),
+            headers: Vec::new(),
             body: String::new(),
             how: How::Forward,
             drawn: None,
