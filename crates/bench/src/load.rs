@@ -285,6 +285,7 @@ impl Server {
         let factors = service.factors.choose(&Document::new("", ""), &BTreeMap::new())?;
         let setting = Setting {
             role: "db".to_owned(),
+            name: service.name.clone(),
             factors,
             stack_templates: Vec::new(),
             place: testbed::Place::default(),

@@ -194,7 +194,7 @@ impl<'a> Bench<'a> {
             chosen.stack.expect_builders().map_err(|fault| self.site_error(chosen, fault.into()))?;
             chosen.expect_fit()?;
             let content = self.content(chosen, &scratch);
-            let deploys = deployed.insert(&chosen.stack.home);
+            let deploys = deployed.insert(&chosen.stack.place);
             let (stack, configuration) = (&chosen.stack, &chosen.configuration);
             Site::rehearse(stack, configuration, &content, (&scratch, &self.executable), deploys)
                 .map_err(|fault| self.site_error(chosen, fault))?;
@@ -211,13 +211,13 @@ impl<'a> Bench<'a> {
     /// Builds the stack of a configuration, unless it was built before: nobody edits it while a command runs.
     pub fn build(&self, chosen: &Chosen, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
         emit(Event::Step { configuration: &chosen.configuration.name, step: "building" });
-        let home = &chosen.stack.home;
+        let place = &chosen.stack.place;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if !built.contains(home) {
+        if !built.contains(place) {
             // Ctrl-C at a terminal reaches the build's programs too, which may fail of it first.
             let failed = |fault| self.check_stop().err().unwrap_or(LabError::Build(fault));
             stack::build(&chosen.stack, &self.executable, &self.stop).map_err(failed)?;
-            built.insert(home.clone());
+            built.insert(place.clone());
         }
         Ok(())
     }

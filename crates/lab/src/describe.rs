@@ -7,8 +7,8 @@ use results::ConfigurationRecord;
 /// servers of its own.
 pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
     let tiers = &chosen.configuration.tiers;
-    let own = (&chosen.stack.name, &chosen.configuration.factors);
-    let all = std::iter::once(own).chain(tiers.iter().map(|tier| (&tier.service.name, &tier.factors)));
+    let own = (chosen.stack.name.as_str(), &chosen.configuration.factors);
+    let all = std::iter::once(own).chain(tiers.iter().map(|tier| (tier.name(), &tier.factors)));
     let factors = all.flat_map(|(of, factors)| {
         factors.iter().map(move |(factor, value)| (format!("{of}.{factor}"), value.clone()))
     });
@@ -17,7 +17,7 @@ pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
         service: tier.service.name.clone(),
         version: tier
             .service
-            .version(&tier.factors, Some(&chosen.stack.home))
+            .version(&tier.factors, Some(&chosen.stack.place))
             .unwrap_or_else(|_| "unknown".to_owned()),
     });
     ConfigurationRecord {

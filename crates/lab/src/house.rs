@@ -314,7 +314,7 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Chosen> {
     });
     meant
         .map(|(stack, configuration)| Chosen {
-            stack: stack.clone(),
+            stack: stack.of(configuration),
             configuration: configuration.clone(),
             patience: Patience::default(),
         })

@@ -4,6 +4,7 @@ use crate::{
     Chosen, HouseError,
     house::{unknown, wrong_factor},
 };
+use services::WrongValue;
 use stack::DATABASE;
 use std::{collections::BTreeSet, slice, str::FromStr};
 
@@ -32,15 +33,14 @@ impl FactorChoice {
     }
 
     /// The values that a configuration gets; none if it has no such factor.
-    fn values_for(&self, chosen: &Chosen) -> Vec<String> {
-        let mut declared = chosen.stack.declared(&chosen.configuration);
-        let Some(factors) = declared.find(|factors| factors.names().any(|name| name == self.name)) else {
-            return Vec::new();
+    fn values_for(&self, chosen: &Chosen) -> Result<Vec<String>, WrongValue> {
+        let Some(factor) = chosen.stack.factor(&chosen.configuration, &self.name)? else {
+            return Ok(Vec::new());
         };
-        match &self.values {
+        Ok(match &self.values {
             Values::These(values) => values.clone(),
-            Values::Every => factors.values(&self.name).to_vec(),
-        }
+            Values::Every => factor.values().to_vec(),
+        })
     }
 }
 
@@ -63,9 +63,12 @@ impl FromStr for FactorChoice {
 /// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor stays as it is in that respect.
 pub fn vary(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<Vec<Chosen>, HouseError> {
     expect_once(choices)?;
-    // Which database runs decides which factors a store has.
+    // What runs on a tier decides which factors it has.
+    let is_choice = |choice: &&FactorChoice| {
+        choice.name == DATABASE || chosen.iter().any(|one| one.configuration.is_choice(&choice.name))
+    };
     let mut in_order: Vec<&FactorChoice> = choices.iter().collect();
-    in_order.sort_by_key(|choice| choice.name != DATABASE);
+    in_order.sort_by_key(|choice| !is_choice(choice));
     let mut all = Vec::new();
     for one in chosen {
         let mut variants = vec![one.clone()];
@@ -91,19 +94,23 @@ pub fn vary_one(chosen: &Chosen, choices: &[FactorChoice]) -> Result<Chosen, Hou
 fn multiply(variants: &[Chosen], choice: &FactorChoice) -> Result<Vec<Chosen>, HouseError> {
     let mut made: Vec<Chosen> = Vec::new();
     for chosen in variants {
-        let values = choice.values_for(chosen);
+        let values = choice.values_for(chosen).map_err(wrong)?;
         if values.is_empty() {
             made.push(chosen.clone());
         }
         for value in values {
             let varied = chosen.stack.vary(&chosen.configuration, &choice.name, &value);
-            let configuration = varied.map_err(|wrong| wrong_factor(wrong.fault, wrong.remedy))?;
+            let configuration = varied.map_err(wrong)?;
             if !made.iter().any(|known| known.configuration.name == configuration.name) {
                 made.push(Chosen { configuration, ..chosen.clone() });
             }
         }
     }
     Ok(made)
+}
+
+fn wrong(WrongValue { fault, remedy }: WrongValue) -> HouseError {
+    wrong_factor(fault, remedy)
 }
 
 /// Refuses factors that are named twice.
@@ -122,23 +129,23 @@ fn expect_once(choices: &[FactorChoice]) -> Result<(), HouseError> {
 
 /// Refuses factors that none of the variants has.
 fn expect_known(variants: &[Chosen], choices: &[FactorChoice]) -> Result<(), HouseError> {
-    let factors = variants.iter().flat_map(|chosen| chosen.stack.declared(&chosen.configuration));
-    let known: BTreeSet<&str> = factors.flat_map(services::Factors::names).collect();
-    let mut chosen = choices.iter().filter(|choice| choice.values != Values::Every);
-    let Some(FactorChoice { name, .. }) = chosen.find(|choice| !known.contains(choice.name.as_str())) else {
-        return Ok(());
+    let is_unknown = |choice: &&FactorChoice| {
+        let is_known = |one: &Chosen| !matches!(one.stack.factor(&one.configuration, &choice.name), Ok(None));
+        choice.values != Values::Every && !variants.iter().any(is_known)
     };
-    let elsewhere = variants.iter().flat_map(|chosen| chosen.configuration.databases_with(name)).next();
+    let Some(FactorChoice { name, .. }) = choices.iter().find(is_unknown) else { return Ok(()) };
+    let elsewhere = variants.iter().flat_map(|chosen| chosen.configuration.choices_with(name)).next();
+    let known = variants.iter().flat_map(|chosen| chosen.stack.factor_names(&chosen.configuration));
     Err(match elsewhere {
-        Some(database) => wrong_factor(
-            format!("the database that is meant here has no factor `{name}`, but `{database}` has"),
-            format!("choose that one, too: --factor {DATABASE}={database}"),
+        Some(choice) => wrong_factor(
+            format!("what is meant here has no factor `{name}`, but `{choice}` has"),
+            format!("choose that, too: --factor {choice}"),
         ),
-        None => no_such_factor(name, &Vec::from_iter(known)),
+        None => no_such_factor(name, &Vec::from_iter(known.collect::<BTreeSet<_>>())),
     })
 }
 
-fn no_such_factor(name: &str, known: &[&str]) -> HouseError {
+fn no_such_factor(name: &str, known: &[String]) -> HouseError {
     match known {
         [] => wrong_factor(
             format!("there is no factor `{name}`"),

@@ -64,17 +64,22 @@ impl Factors {
         Ok(Self(entries))
     }
 
-    /// A factor that is not declared in a file: one of some values, by default the first.
-    pub fn one_of(name: &str, values: &[String], help: &str) -> Self {
+    /// Adds a factor that is not declared in a file: one of some values, by default the first.
+    pub fn add_one_of(&mut self, name: &str, values: &[String], help: &str) {
         let default = Spanned::new(0..0, values.first().cloned().unwrap_or_default());
         let (help, one_of) = (help.to_owned(), values.to_vec());
         let entry = FactorEntry { default, help, one_of, kind: FactorKind::Word, keeps_data: false };
-        Self([(name.to_owned(), entry)].into())
+        self.0.insert(name.to_owned(), entry);
     }
 
     /// The names of the factors.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
+    }
+
+    /// Whether there is a factor of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
     }
 
     /// The values that a factor can have, if they are listed; none if it isn't declared.

@@ -35,7 +35,8 @@ impl Service {
     /// returned.
     pub fn fitness(&self, factors: &BTreeMap<String, String>) -> Result<String, Unfit> {
         program::find(self, std::env::current_exe().ok().as_deref())?;
-        for command in &self.file.prepare {
+        let steps = self.file.after_start.iter().map(|step| &step.run);
+        for command in self.file.prepare.iter().chain(steps) {
             let Some(helper) = command.get_ref().first().filter(|word| !word.contains("{{")) else {
                 continue;
             };

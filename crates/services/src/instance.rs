@@ -1,6 +1,11 @@
 //! One private instance of a service: its folder, its ports, its life.
 
-use crate::{MissingProgram, Service, Unfit, manifest::StopSignal, program, watch::SamplerEntry};
+use crate::{
+    MissingProgram, Service, Unfit,
+    manifest::{AfterStart, Ready, StopSignal},
+    program,
+    watch::SamplerEntry,
+};
 use application::Scenario;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
@@ -8,7 +13,7 @@ use profile::Subject;
 use settings::{PathFault, RelativePath, read_text};
 use std::{
     collections::BTreeMap,
-    io,
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpStream},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
@@ -59,6 +64,8 @@ pub struct TlsFiles {
 pub struct Setting {
     /// The tier's role: `web`, `db`, …
     pub role: String,
+    /// The tier's name, by which later ones know it.
+    pub name: String,
     /// The factors in force.
     pub factors: BTreeMap<String, String>,
     /// Templates of the stack, rendered into the instance's `stack/` folder.
@@ -74,6 +81,8 @@ pub struct Setting {
 /// What a later tier may know of an earlier one.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Peer {
+    /// Its name.
+    pub name: String,
     /// Its service's name.
     pub service: String,
     /// Where it listens.
@@ -143,6 +152,7 @@ impl From<Unfit> for ServiceError {
 pub struct Instance {
     service: Service,
     role: String,
+    name: String,
     place: Place,
     folder: PathBuf,
     /// Where its errors go.
@@ -163,8 +173,14 @@ pub struct Instance {
 
 /// How often a starting service is asked whether it answers.
 const READY_POLL: Duration = Duration::from_millis(5);
+/// How often it is looked at while a step makes it ready.
+const STEP_POLL: Duration = Duration::from_millis(100);
+/// For how long one waits for the answer to a request that asks whether it is ready.
+const ANSWER: Duration = Duration::from_secs(5);
 /// How much of a log an error shows.
 const LOG_LINES: usize = 12;
+/// The longest first line of an answer, in bytes.
+const STATUS_LINE: u64 = 4096;
 /// Standard output and error of a service.
 const OUTPUT_LOG: &str = "output.log";
 
@@ -184,7 +200,7 @@ impl Instance {
         context: &Context,
     ) -> Result<Self, ServiceError> {
         let program = program::find(service, Some(&context.executable))?;
-        let folder = context.folder.join(format!("{}-{}", setting.role, service.name));
+        let folder = context.folder.join(format!("{}-{}", setting.role, setting.name));
         fs::create_dir_all(&folder)?;
         let inside = |path: &Spanned<RelativePath>| below(service, path, &folder);
         for path in &service.file.folders {
@@ -198,7 +214,7 @@ impl Instance {
         }
         let ports: BTreeMap<String, u16> = service.file.ports.iter().cloned().zip(ports).collect();
         let Scenario { seed, scale, epoch, history, shape } = context.scenario;
-        let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.service.as_str(), peer)).collect();
+        let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.name.as_str(), peer)).collect();
         let values = context! {
             folder => Serde(&folder), program => Serde(&program), address => setting.place.address.to_string(),
             port => ports.clone(), factor => service.factors.rendered(&setting.factors, context.time_scale),
@@ -214,6 +230,7 @@ impl Instance {
         let mut instance = Self {
             service: service.clone(),
             role: setting.role.clone(),
+            name: setting.name.clone(),
             place: setting.place.clone(),
             folder,
             log,
@@ -246,19 +263,24 @@ impl Instance {
         let file = &self.service.file;
         self.render_all("command", &file.command)?;
         file.prepare.iter().try_for_each(|words| self.render_all("prepare", words.get_ref()).map(drop))?;
+        let steps = file.after_start.iter().map(|step| step.run.get_ref());
+        steps.into_iter().try_for_each(|words| self.render_all("after_start", words).map(drop))?;
         let keys = [("ready.socket", &file.ready.get_ref().socket), ("profile.agent", &file.profile.agent)];
         let texts = keys.iter().filter_map(|(key, text)| Some((*key, text.as_ref()?.get_ref())));
         let sampled = file.sampler.iter().flat_map(SamplerEntry::texts);
         texts.chain(sampled).try_for_each(|(key, text)| self.render_key(key, text).map(drop))
     }
 
-    /// Starts the program and waits until it answers.
+    /// Starts the program, waits until it answers, and runs what is to be run then.
     pub fn start(&mut self) -> Result<(), ServiceError> {
         let argv = self.render_all("command", &self.service.file.command)?;
         let order = self.order(self.program.clone(), argv[1..].to_vec());
         self.logged = self.logs().into_iter().map(|(name, text)| (name, text.len())).collect();
         self.lease = Some(Lease::take_at(&self.place, &self.executable, &order)?);
-        self.wait_until_ready()
+        self.wait_until_ready()?;
+        let steps = &self.service.file.after_start;
+        steps.iter().try_for_each(|step| self.run_after_start(step))?;
+        if steps.is_empty() { Ok(()) } else { self.check_started() }
     }
 
     /// Stops the program and waits until nothing of it is left.
@@ -276,6 +298,7 @@ impl Instance {
     /// What another tier may know of this one.
     pub fn peer(&self) -> Peer {
         Peer {
+            name: self.name.clone(),
             service: self.service.name.clone(),
             address: self.place.address.to_string(),
             port: self.ports.clone(),
@@ -291,6 +314,11 @@ impl Instance {
     /// The tier's role.
     pub fn role(&self) -> &str {
         &self.role
+    }
+
+    /// The tier's name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Where it runs.
@@ -372,16 +400,10 @@ impl Instance {
         let ready = self.service.file.ready.get_ref();
         let socket = ready.socket.as_ref().map(|socket| self.render_key("ready.socket", socket.get_ref()));
         let socket = socket.transpose()?;
-        let address = ready.port.as_ref().and_then(|port| self.address(port.get_ref()));
         let deadline = Instant::now() + ready.within.0;
         loop {
             self.check("ended while it started")?;
-            let answers = match (&socket, address) {
-                (Some(socket), _) => UnixStream::connect(socket).is_ok(),
-                (None, Some(address)) => TcpStream::connect(address).is_ok(),
-                (None, None) => true,
-            };
-            if answers {
+            if self.answers(ready, socket.as_deref()) {
                 return self.check_started();
             }
             if Instant::now() > deadline {
@@ -389,6 +411,19 @@ impl Instance {
             }
             std::thread::sleep(READY_POLL);
         }
+    }
+
+    /// Whether all shows that it is ready by which one can tell.
+    fn answers(&self, ready: &Ready, socket: Option<&str>) -> bool {
+        let address = ready.port.as_ref().and_then(|port| self.address(port.get_ref()));
+        let connects = match (socket, address) {
+            (Some(socket), _) => UnixStream::connect(socket).is_ok(),
+            (None, Some(address)) => TcpStream::connect(address).is_ok(),
+            (None, None) => true,
+        };
+        connects
+            && address.zip(ready.http.as_deref()).is_none_or(|(address, path)| serves(address, path))
+            && ready.says.as_ref().is_none_or(|text| self.log().contains(text))
     }
 
     /// Whether it is what answers.
@@ -421,6 +456,30 @@ impl Instance {
             }
         }
         Ok(())
+    }
+
+    /// Runs a step while the program runs, and waits until it has succeeded.
+    fn run_after_start(&self, step: &AfterStart) -> Result<(), ServiceError> {
+        let argv = self.render_all("after_start", step.run.get_ref())?;
+        let program = program::find_named(&self.service, &argv[0])
+            .ok_or_else(|| program::missing(&self.service, &argv[0], step.run.span()))?;
+        let lease = Lease::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
+        let deadline = Instant::now() + step.within.0;
+        loop {
+            self.check("ended before it was made ready")?;
+            match lease.ended_within(STEP_POLL) {
+                Some(lease::SUCCESS) => return Ok(()),
+                Some(status) => {
+                    return Err(
+                        self.down(format!("could not be made ready: {} ended with {status}", argv[0]))
+                    );
+                }
+                None if Instant::now() > deadline => {
+                    return Err(self.down(format!("was not made ready within {}", step.within)));
+                }
+                None => {}
+            }
+        }
     }
 
     /// What a lease shall run in this instance's folder.
@@ -543,6 +602,19 @@ impl Instance {
     }
 }
 
+/// Whether a server answers a request for a path with success. Whoever is about to start may answer anything.
+fn serves(address: SocketAddr, path: &str) -> bool {
+    let ask = || -> io::Result<String> {
+        let mut stream = TcpStream::connect_timeout(&address, ANSWER)?;
+        stream.set_read_timeout(Some(ANSWER))?;
+        write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
+        let mut status = String::new();
+        BufReader::new(stream).take(STATUS_LINE).read_line(&mut status)?;
+        Ok(status)
+    };
+    ask().is_ok_and(|status| status.split(' ').nth(1).is_some_and(|code| code.starts_with('2')))
+}
+
 /// What a path of a service's manifest names in an instance's folder.
 fn below(service: &Service, path: &Spanned<RelativePath>, folder: &Path) -> Result<PathBuf, ServiceError> {
     path.get_ref().below(folder).map_err(|PathFault { fault, remedy }| ServiceError::Template {
@@ -569,4 +641,37 @@ pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Er
 fn said(fault: &minijinja::Error) -> String {
     let kind = fault.kind();
     fault.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{net::TcpListener, thread};
+
+    /// Whether one that gives this answer to the first who asks is ready.
+    fn is_ready(answer: &'static str) -> bool {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 64];
+            let length = stream.read(&mut request).unwrap();
+            assert!(request[..length].starts_with(b"GET /ready HTTP/1.0\r\n"));
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        let answers = serves(address, "/ready");
+        server.join().unwrap();
+        answers
+    }
+
+    #[test]
+    fn only_success_is_an_answer_of_one_that_is_ready() {
+        assert!(is_ready("HTTP/1.1 200 OK\r\n\r\n"));
+        assert!(is_ready("HTTP/1.1 204\r\n\r\n"));
+        for other in ["HTTP/1.1 503 Not yet\r\n\r\n", "HTTP/1.1 302 Found\r\n\r\n", "", "200 OK"] {
+            assert!(!is_ready(other), "{other}");
+        }
+        let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        assert!(!serves(closed, "/ready"));
+    }
 }

@@ -56,6 +56,8 @@ pub(crate) struct ServiceFile {
     pub prepare: Vec<Spanned<Vec<String>>>,
     pub command: Vec<String>,
     pub ready: Spanned<Ready>,
+    #[serde(default)]
+    pub after_start: Vec<AfterStart>,
     pub stop: StopEntry,
     #[serde(default)]
     pub warm_up: Option<Length>,
@@ -80,10 +82,24 @@ pub(crate) struct Ready {
     pub port: Option<Spanned<String>>,
     /// A connection to this Unix socket is taken.
     pub socket: Option<Spanned<String>>,
+    /// It answers a request for this path on the named port with success, beside taking connections.
+    pub http: Option<String>,
+    /// Its log holds this text.
+    pub says: Option<String>,
     /// How long that may take.
     pub within: Length,
     /// What its log says if it answers although what it is there for does not run.
     pub unless: Option<String>,
+}
+
+/// What is run once it answers, before anybody counts on it: bringing the application into a server that takes it while
+/// it runs.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AfterStart {
+    pub run: Spanned<Vec<String>>,
+    /// How long that may take.
+    pub within: Length,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -163,11 +179,16 @@ impl ServiceFile {
     /// Refuses a way to see whether it answers that can't be gone.
     fn check_ready(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let ready = self.ready.get_ref();
+        let wrong = |fault: &str, remedy: &str| {
+            Err(document.error(Some(self.ready.span()), fault, Some(remedy.to_owned())))
+        };
         match (&ready.port, &ready.socket) {
-            (None, None) => {
-                let fault = "nothing tells when it is ready";
-                let remedy = "name in `ready` one of its ports as `port`, or the path of a `socket`";
-                Err(document.error(Some(self.ready.span()), fault, Some(remedy.to_owned())))
+            (None, None) if ready.says.is_none() => wrong(
+                "nothing tells when it is ready",
+                "name in `ready` one of its ports as `port`, the path of a `socket`, or what its log `says` then",
+            ),
+            (None, _) if ready.http.is_some() => {
+                wrong("nothing tells where `http` is asked for", "name one of its ports as `port`")
             }
             (Some(port), _) if !self.ports.contains(port.get_ref()) => {
                 let fault = format!("there is no port `{}`", port.get_ref());
@@ -179,6 +200,15 @@ impl ServiceFile {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Refuses a step after the start that runs nothing.
+    fn check_after_start(&self, document: &Document) -> Result<(), Box<SettingsError>> {
+        let Some(empty) = self.after_start.iter().find(|step| step.run.get_ref().is_empty()) else {
+            return Ok(());
+        };
+        let remedy = "name a program and its arguments".to_owned();
+        Err(document.error(Some(empty.run.span()), "this step runs nothing", Some(remedy)))
     }
 
     /// Refuses sockets and profilers that are neither the instance's nor deployed.
@@ -212,6 +242,7 @@ impl Service {
         file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file))?;
         file.program_folders.iter().try_for_each(|folder| program::check_folder(folder, &document))?;
         file.check_ready(&document)?;
+        file.check_after_start(&document)?;
         file.check_places(&document)?;
         let name = home.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { name, home: home.into(), document, file, factors })
@@ -288,4 +319,34 @@ pub enum ManifestError {
     /// It can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(ready: &str) -> Result<Service, String> {
+        let home = tempfile::tempdir().unwrap();
+        let file = format!(
+            "title = 'a'\nprogram = 'sh'\nports = ['admin']\ncommand = ['a']\nready = {{ {ready}, within = '1s' }}\n\
+             stop = {{ signal = 'TERM', within = '1s' }}\n"
+        );
+        std::fs::write(home.path().join("service.toml"), file).unwrap();
+        Service::read(home.path()).map_err(|fault| format!("{:?}", miette::Report::new(fault)))
+    }
+
+    #[test]
+    fn something_must_tell_that_it_is_ready() {
+        for right in ["says = 'started'", "port = 'admin'", "port = 'admin', http = '/', says = 'started'"] {
+            assert!(read(right).is_ok(), "{right}");
+        }
+        for (wrong, text) in [
+            ("unless = 'failed'", "nothing tells when it is ready"),
+            ("http = '/', says = 'started'", "nothing tells where `http` is asked for"),
+            ("port = 'amin'", "did you mean `admin`?"),
+        ] {
+            let fault = read(wrong).unwrap_err();
+            assert!(fault.contains(text) && fault.contains("service.toml"), "{wrong}: {fault}");
+        }
+    }
 }

@@ -1,6 +1,10 @@
 //! Whether a stack stands built as its sources are now. Build tools take seconds to find that out for themselves.
 
-use crate::{Stack, packages::installed, sources::all_files};
+use crate::{
+    Stack,
+    packages::installed,
+    sources::{all_files, files},
+};
 use fs_err as fs;
 use settings::RelativePath;
 use std::{
@@ -25,8 +29,9 @@ impl<'a> Built<'a> {
     /// None if nothing tells whether it stands built: where a build leaves nothing behind, or where the versions of its tools
     /// aren't known.
     pub(crate) fn look(stack: &'a Stack) -> io::Result<Option<Self>> {
-        let sources = all_files(&stack.home)?;
-        let names = sources.iter().filter_map(|source| RelativePath::parse(&source.name).ok());
+        let sources = files(&stack.home, stack.foreign.clone())?;
+        let own = all_files(&stack.place)?;
+        let names = own.iter().filter_map(|source| RelativePath::parse(&source.name).ok());
         let names: Vec<RelativePath> = names.collect();
         let is_made = |path: &&RelativePath| !names.iter().any(|source| source.is_within(path));
         let made = stack.deploy.iter().map(Spanned::get_ref).find(is_made).map(RelativePath::first_part);
@@ -34,14 +39,14 @@ impl<'a> Built<'a> {
         let Some(tools) = installed(&packages) else { return Ok(None) };
         let Some(made) = made else { return Ok(None) };
         // Build tools remember the folder that they work in.
-        let mut texts = vec![stack.home.as_os_str().as_encoded_bytes().to_vec(), tools.into_bytes()];
+        let mut texts = vec![stack.place.as_os_str().as_encoded_bytes().to_vec(), tools.into_bytes()];
         texts
             .push(format!("{:?}", stack.build.iter().map(Spanned::get_ref).collect::<Vec<_>>()).into_bytes());
         for source in sources {
             texts.push(source.name.into_bytes());
             texts.push(fs::read(source.path)?);
         }
-        let stamp = made.below(&stack.home).map_err(io::Error::other)?.join(STAMP);
+        let stamp = made.below(&stack.place).map_err(io::Error::other)?.join(STAMP);
         Ok(Some(Self { stack, stamp, from: cache::fingerprint(texts) }))
     }
 

@@ -104,7 +104,7 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
             program: program.into(),
             arguments: arguments.to_vec(),
             environment: BTreeMap::new(),
-            folder: stack.home.clone(),
+            folder: stack.place.clone(),
             log: log.clone(),
             stop: Stop::term(ENDING),
             user: None,

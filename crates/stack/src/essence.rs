@@ -216,7 +216,8 @@ mod tests {
             applications: Vec::new(),
             work: crate::Work::Exact,
             factors: [("protocol".to_owned(), "text".to_owned())].into(),
-            database: Factors::default(),
+            folder: None,
+            choices: Factors::default(),
             tiers: Vec::new(),
         };
         stack.essence(&configuration, "auction", &house.join("apps/auction")).unwrap()

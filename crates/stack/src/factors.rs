@@ -1,17 +1,90 @@
-//! The factors of a configuration: the stack's own and those of its services, which share one name space.
+//! The factors of a configuration: the stack's own and those of its tiers, by their names, or where several tiers have the
+//! same, with the tiers' before them.
 
-use crate::{Configuration, Stack, manifest::DATABASE};
+use crate::{Configuration, Stack};
 use services::{Factors, WrongValue};
 use std::{collections::BTreeMap, iter};
 
 /// What the variables begin with in which a stack's processes find the stack's factors.
 const VARIABLE: &str = "TIERBENCH_FACTOR_";
 
+/// A factor of a configuration, and whose it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Factor<'a> {
+    declared: &'a Factors,
+    name: &'a str,
+    owner: Owner<'a>,
+}
+
+/// Whose factor it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner<'a> {
+    /// The stack's, or one that chooses what runs on a tier.
+    Configuration,
+    /// That of the tier at this place, which has this name.
+    Tier(usize, &'a str),
+}
+
+impl Factor<'_> {
+    /// The values that it can have, if they are listed.
+    pub fn values(&self) -> &[String] {
+        self.declared.values(self.name)
+    }
+
+    /// Its name with its tier's: `ejb.heap`.
+    fn full_name(&self) -> String {
+        match self.owner {
+            Owner::Configuration => self.name.to_owned(),
+            Owner::Tier(_, tier) => format!("{tier}.{}", self.name),
+        }
+    }
+
+    /// Whether a word means it: its name, or its name with its tier's.
+    fn is_meant_by(&self, word: &str) -> bool {
+        word == self.name || word == self.full_name()
+    }
+}
+
 impl Stack {
-    /// What declares the factors of one of its configurations.
-    pub fn declared<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = &'a Factors> {
-        let own = [&self.factors, &configuration.database];
-        own.into_iter().chain(configuration.tiers.iter().map(|tier| &tier.service.factors))
+    /// All factors of one of its configurations.
+    fn factors<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = Factor<'a>> {
+        let own = [&self.factors, &configuration.choices].map(|declared| (declared, Owner::Configuration));
+        let own = own
+            .into_iter()
+            .flat_map(|(declared, owner)| declared.names().map(move |name| Factor { declared, name, owner }));
+        own.chain(configuration.tiers.iter().enumerate().flat_map(|(at, tier)| {
+            let open = tier.service.factors.names().filter(|name| !tier.fixed.iter().any(|one| one == name));
+            let (declared, owner) = (&tier.service.factors, Owner::Tier(at, tier.name()));
+            open.map(move |name| Factor { declared, name, owner })
+        }))
+    }
+
+    /// The names of a configuration's factors, with their tiers' where several have the same.
+    pub fn factor_names(&self, configuration: &Configuration) -> Vec<String> {
+        let all: Vec<Factor<'_>> = self.factors(configuration).collect();
+        all.iter().map(|factor| short_name(factor, &all)).collect()
+    }
+
+    /// The factor of a configuration that a word means, if it has one: `heap`, or `ejb.heap` where several tiers have a
+    /// factor `heap`.
+    pub fn factor<'a>(
+        &'a self,
+        configuration: &'a Configuration,
+        word: &str,
+    ) -> Result<Option<Factor<'a>>, WrongValue> {
+        let meant: Vec<Factor<'a>> =
+            self.factors(configuration).filter(|factor| factor.is_meant_by(word)).collect();
+        match meant.as_slice() {
+            [] => Ok(None),
+            [one] => Ok(Some(*one)),
+            several => {
+                let names: Vec<String> = several.iter().map(Factor::full_name).collect();
+                Err(WrongValue {
+                    fault: format!("in `{}`, several tiers have a factor `{word}`", configuration.name),
+                    remedy: format!("say which is meant: {}", names.join(" or ")),
+                })
+            }
+        }
     }
 
     /// The configuration with another value of a factor, and with both in its name. The same one if that is the value
@@ -19,25 +92,25 @@ impl Stack {
     pub fn vary(
         &self,
         configuration: &Configuration,
-        factor: &str,
+        word: &str,
         value: &str,
     ) -> Result<Configuration, WrongValue> {
-        self.declared(configuration).try_for_each(|factors| factors.check(factor, value))?;
         let mut varied = configuration.clone();
-        let tiers = varied.tiers.iter_mut().map(|tier| &mut tier.factors);
-        let mut differs = false;
-        for known in
-            iter::once(&mut varied.factors).chain(tiers).filter_map(|factors| factors.get_mut(factor))
-        {
-            differs |= known != value;
-            value.clone_into(known);
+        let Some(factor) = self.factor(configuration, word)? else { return Ok(varied) };
+        factor.declared.check(factor.name, value)?;
+        let values = match factor.owner {
+            Owner::Configuration => &mut varied.factors,
+            Owner::Tier(at, _) => &mut varied.tiers[at].factors,
+        };
+        if values.insert(factor.name.to_owned(), value.to_owned()).as_deref() == Some(value) {
+            return Ok(varied);
         }
-        if factor == DATABASE && differs {
-            varied.tiers.iter_mut().for_each(|tier| tier.run(value));
+        let chosen = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
+        if factor.owner == Owner::Configuration {
+            chosen.for_each(|tier| tier.run(value));
         }
-        if differs {
-            varied.name = format!("{},{factor}={value}", varied.name);
-        }
+        let all: Vec<Factor<'_>> = self.factors(configuration).collect();
+        varied.name = format!("{},{}={value}", varied.name, short_name(&factor, &all));
         Ok(varied)
     }
 
@@ -49,7 +122,7 @@ impl Stack {
     ) -> BTreeMap<String, String> {
         let values = self.factors.rendered(&configuration.factors, time_scale).into_iter();
         // Which store it is, the store's own variables tell.
-        let values = values.filter(|(name, _)| !configuration.database.names().any(|other| other == name));
+        let values = values.filter(|(name, _)| !configuration.choices.has(name));
         values
             .map(|(name, value)| (format!("{VARIABLE}{}", name.to_uppercase()), value.to_string()))
             .collect()
@@ -66,15 +139,27 @@ impl Configuration {
         all.any(|factors| factors.contains_key(POOL))
     }
 
-    /// Of the databases that it can run on, those that have a factor of this name.
-    pub fn databases_with(&self, factor: &str) -> Vec<&str> {
-        let choices = self.tiers.iter().flat_map(|tier| &tier.choices).map(|choice| &choice.service);
-        let known = choices.filter(|service| service.factors.names().any(|name| name == factor));
-        known.map(|service| service.name.as_str()).collect()
+    /// Whether this factor chooses what runs on a tier, and with that, which factors it has.
+    pub fn is_choice(&self, factor: &str) -> bool {
+        self.choices.has(factor)
+    }
+
+    /// The choices of what runs on a tier that would bring a factor of this name, each as `database=mariadb`.
+    pub fn choices_with(&self, factor: &str) -> Vec<String> {
+        let open = self.tiers.iter().filter_map(|tier| Some((tier.choice()?, &tier.choices)));
+        let all = open.flat_map(|(choice, services)| services.iter().map(move |one| (choice, &one.service)));
+        let known = all.filter(|(_, service)| service.factors.has(factor));
+        known.map(|(choice, service)| format!("{choice}={}", service.name)).collect()
     }
 
     /// Its name without the factors by which it differs from how it is declared.
     pub fn plain_name(&self) -> &str {
         self.name.split(',').next().unwrap_or_default()
     }
+}
+
+/// The shortest name that means only this one of all factors.
+fn short_name(factor: &Factor<'_>, all: &[Factor<'_>]) -> String {
+    let same = all.iter().filter(|other| other.name == factor.name).count();
+    if same > 1 { factor.full_name() } else { factor.name.to_owned() }
 }

@@ -12,6 +12,8 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
     Stack {
         tools: Default::default(),
         name: "stack".into(),
+        place: home.clone(),
+        foreign: Vec::new(),
         home,
         document: Document::new("stack.toml", ""),
         deploy: Vec::new(),

@@ -100,6 +100,7 @@ impl House {
 fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<Instance> {
     let setting = Setting {
         role: tier.role.clone(),
+        name: tier.name().to_owned(),
         factors: tier.factors.clone(),
         stack_templates: tier.templates.clone(),
         fixed_port: None,

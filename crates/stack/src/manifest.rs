@@ -20,6 +20,10 @@ pub struct Stack {
     pub name: String,
     /// Where it is.
     pub home: PathBuf,
+    /// Where it is built and deployed from: there, or in the folder below that one of its configurations has to itself.
+    pub place: PathBuf,
+    /// The folders that other configurations have to themselves.
+    pub(crate) foreign: Vec<PathBuf>,
     /// A line for people.
     pub title: String,
     /// The language its authors write.
@@ -55,12 +59,14 @@ pub struct Configuration {
     pub summary: String,
     /// The applications that it is for: the stack's, or some of them.
     pub applications: Vec<String>,
+    /// The folder below the stack's that it is built in and deployed from, with code that only such configurations have.
+    pub folder: Option<String>,
     /// Whether it sends the recorded statements.
     pub work: Work,
-    /// The stack's factors in force, and `database` where there is a choice.
+    /// The stack's factors in force, and what runs on the tiers that leave a choice.
     pub factors: BTreeMap<String, String>,
-    /// The factor `database`, where application and tier leave a choice.
-    pub(crate) database: Factors,
+    /// The factors that choose what runs on a tier: `database` of the store, or called as the tier.
+    pub(crate) choices: Factors,
     /// Its tiers, in the order in which they start. Clients talk to the last one.
     pub tiers: Vec<Tier>,
 }
@@ -92,10 +98,14 @@ impl fmt::Display for Work {
 pub struct Tier {
     /// `web`, `app`, `db`, …
     pub role: String,
+    /// What its file calls it, if it does.
+    pub(crate) given_name: Option<String>,
     /// What runs.
     pub service: Service,
     /// The factors in force.
     pub factors: BTreeMap<String, String>,
+    /// Factors that must be as they are set here for the configuration to be right: no others are offered.
+    pub(crate) fixed: Vec<String>,
     /// Files of the stack that are rendered into the service's folder.
     pub templates: Vec<PathBuf>,
     /// Whether its figures are among the configuration's: not so for what its application depends on.
@@ -116,7 +126,7 @@ impl Stack {
     /// made.
     pub(crate) fn deployed_files(&self) -> Result<Vec<(&RelativePath, PathBuf)>, Box<SettingsError>> {
         let find = |path| {
-            let found = self.document.path(&self.home, path)?;
+            let found = self.document.path(&self.place, path)?;
             if found.exists() {
                 return Ok((path.get_ref(), found));
             }
@@ -130,7 +140,7 @@ impl Stack {
     pub fn expect_builders(&self) -> Result<(), ManifestError> {
         for command in &self.build {
             let Some(program) = command.get_ref().first() else { continue };
-            let own = || self.home.join(program).is_file();
+            let own = || self.place.join(program).is_file();
             if testbed::find_program(program).is_none() && !(program.contains('/') && own()) {
                 let fault = format!("`{program}`, which builds the stack, is not installed");
                 let remedy = format!("install it ({}), or correct `build`", self.packages.join(" "));
@@ -221,6 +231,7 @@ struct ConfigurationEntry {
     name: Spanned<String>,
     summary: String,
     applications: Option<Vec<Spanned<String>>>,
+    folder: Option<Spanned<PlainName>>,
     work: Work,
     #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
@@ -231,16 +242,19 @@ struct ConfigurationEntry {
 #[serde(deny_unknown_fields)]
 struct TierEntry {
     role: PlainName,
+    name: Option<PlainName>,
     service: Spanned<Services>,
     #[serde(default)]
     factors: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
+    fixed: Vec<Spanned<String>>,
+    #[serde(default)]
     templates: Vec<Spanned<RelativePath>>,
 }
 
-/// One service, or a list of stores of which one is chosen. Its place is known of the whole only.
+/// One service, or a list of which one is chosen. Its place is known of the whole only.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "`service` must be a name, or a list of stores' names")]
+#[serde(untagged, expecting = "`service` must be a name, or a list of names")]
 enum Services {
     One(String),
     OneOf(Vec<String>),
@@ -275,27 +289,35 @@ impl Stack {
         let read = |entry: ConfigurationEntry| -> Result<Configuration, ManifestError> {
             let place = entry.name.span();
             let tiers = entry.tiers.into_iter().map(|tier| read_tier(&document, home, services, tier));
-            let configuration = Configuration {
+            let mut configuration = Configuration {
                 name: entry.name.into_inner(),
                 summary: entry.summary,
                 applications: some_of(&document, &applications, entry.applications)?,
+                folder: entry.folder.map(|folder| folder_of(&document, home, folder)).transpose()?,
                 work: entry.work,
                 factors: factors.choose(&document, &entry.factors)?,
-                database: Factors::default(),
+                choices: Factors::default(),
                 tiers: tiers.collect::<Result<_, _>>()?,
             };
             let checked = check(&configuration, &factors);
             checked.map_err(|(fault, remedy)| document.error(Some(place), fault, Some(remedy)))?;
+            configuration.leave_choices();
             Ok(configuration)
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        expect_deployable(&document, home, &file.deploy, !file.build.is_empty())?;
+        let own: BTreeSet<&String> = configurations.iter().filter_map(|one| one.folder.as_ref()).collect();
+        let foreign: Vec<PathBuf> = own.into_iter().map(|folder| home.join(folder)).collect();
+        for place in foreign.iter().map(PathBuf::as_path).chain([home]) {
+            expect_deployable(&document, place, &file.deploy, !file.build.is_empty())?;
+        }
         let choices = configurations.iter().flat_map(|one| &one.tiers).flat_map(|tier| &tier.choices);
         let of_services = choices.flat_map(|choice| choice.service.packages()).map(String::from);
         Ok(Self {
             tools: of_services.chain(file.packages.iter().cloned()).collect(),
             name: home.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             home: home.into(),
+            place: home.into(),
+            foreign,
             title: file.title,
             language: file.language,
             applications,
@@ -318,6 +340,14 @@ impl Stack {
 }
 
 impl Stack {
+    /// The stack as one of its configurations is made of it: with the folder that it has to itself, without those that it
+    /// hasn't.
+    pub fn of(&self, configuration: &Configuration) -> Self {
+        let place = configuration.folder.as_ref().map_or(self.home.clone(), |folder| self.home.join(folder));
+        let foreign = self.foreign.iter().filter(|folder| **folder != place).cloned().collect();
+        Self { place, foreign, ..self.clone() }
+    }
+
     /// Chooses the store of each configuration: the first of an application's `databases` that the stack can talk to.
     /// Where it can talk to several of them, the factor `database` chooses another.
     pub fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
@@ -345,8 +375,10 @@ impl Stack {
             }
             let tier = Tier {
                 role: role.to_owned(),
+                given_name: None,
                 service: service.clone(),
                 factors: factors.clone(),
+                fixed: Vec::new(),
                 templates: Vec::new(),
                 is_measured: false,
                 choices: vec![Choice { service: service.clone(), factors: factors.clone() }],
@@ -358,6 +390,17 @@ impl Stack {
 }
 
 impl Configuration {
+    /// Makes a factor of each choice of what runs on a tier. Which stores there are is the application's to say.
+    fn leave_choices(&mut self) {
+        for tier in self.tiers.iter().filter(|tier| tier.choices.len() > 1) {
+            let Some(factor) = tier.choice().filter(|factor| *factor != DATABASE) else { continue };
+            let services: Vec<String> =
+                tier.choices.iter().map(|choice| choice.service.name.clone()).collect();
+            self.choices.add_one_of(factor, &services, "what runs on the tier of this name");
+            self.factors.insert(factor.to_owned(), tier.service.name.clone());
+        }
+    }
+
     fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
         for tier in self.tiers.iter_mut().filter(|tier| tier.service.store().is_some()) {
             let talks_to: Vec<String> =
@@ -381,8 +424,7 @@ impl Configuration {
             };
             tier.choices.retain(|choice| common.contains(&choice.service.name));
             if common.len() > 1 {
-                self.database =
-                    Factors::one_of(DATABASE, &common, "the store that keeps the application's data");
+                self.choices.add_one_of(DATABASE, &common, "the store that keeps the application's data");
                 self.factors.insert(DATABASE.to_owned(), first.clone());
             }
             tier.run(first);
@@ -392,6 +434,20 @@ impl Configuration {
 }
 
 impl Tier {
+    /// Its name, by which templates and factors know it: that of what runs, unless its file gives it one.
+    pub fn name(&self) -> &str {
+        self.given_name.as_deref().unwrap_or(&self.service.name)
+    }
+
+    /// The factor that chooses what runs on it, where it leaves a choice: of a store `database`, or else its own name.
+    pub(crate) fn choice(&self) -> Option<&str> {
+        match self.choices.as_slice() {
+            [] | [_] => None,
+            _ if self.service.store().is_some() => Some(DATABASE),
+            _ => self.given_name.as_deref(),
+        }
+    }
+
     /// Runs another service of its choices, if this is the name of one.
     pub(crate) fn run(&mut self, service: &str) {
         if let Some(choice) = self.choices.iter().find(|choice| choice.service.name == service) {
@@ -462,25 +518,58 @@ fn check(configuration: &Configuration, own: &Factors) -> Result<(), (String, St
             "list its services in `tiers`, and last the one that clients talk to".to_owned(),
         ));
     }
-    // Of several services of one tier only one runs at a time, so that they may have factors of the same name.
-    let mut owners: BTreeMap<&str, (usize, String)> =
-        own.names().map(|factor| (factor, (usize::MAX, "the stack".into()))).collect();
-    for (at, tier) in configuration.tiers.iter().enumerate() {
-        if tier.choices.len() > 1 {
-            owners.entry(DATABASE).or_insert((at, "the choice of the database".to_owned()));
+    let store = configuration.tiers.iter().position(|tier| tier.service.store().is_some());
+    if let Some(tier) = configuration.tiers[..store.unwrap_or_default()].first() {
+        let fault =
+            format!("in `{name}`, `{}` starts before the store, so it can't know where that is", tier.name());
+        return Err((fault, "list the store first in `tiers`".to_owned()));
+    }
+    expect_own_tiers(configuration)?;
+    expect_own_factors(configuration, own)
+}
+
+/// Refuses tiers of one name.
+fn expect_own_tiers(configuration: &Configuration) -> Result<(), (String, String)> {
+    let mut names = BTreeSet::new();
+    let possible = configuration.tiers.iter().flat_map(|tier| {
+        let services = tier.choices.iter().map(|choice| choice.service.name.as_str());
+        let services: BTreeSet<&str> = services.collect();
+        match tier.given_name.as_deref() {
+            Some(given) => BTreeSet::from([given]),
+            None => services,
         }
-        for choice in &tier.choices {
-            let service = format!("the service `{}`", choice.service.name);
-            for factor in choice.service.factors.names() {
-                match owners.insert(factor, (at, service.clone())) {
-                    Some((of, other)) if other != service && (of != at || factor == DATABASE) => {
-                        let fault =
-                            format!("in `{name}`, both {other} and {service} have a factor `{factor}`");
-                        let remedy = "give one of them another name, so that each can be chosen".to_owned();
-                        return Err((fault, remedy));
-                    }
-                    _ => {}
-                }
+    });
+    match possible.into_iter().find(|name| !names.insert(*name)) {
+        Some(twice) => {
+            let fault = format!("in `{}`, two tiers are called `{twice}`", configuration.name);
+            Err((fault, "give one of them a `name` of its own".to_owned()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses factors of the stack, and such as choose what runs, that have the same name as another one: those of tiers
+/// can be told apart by their tiers.
+fn expect_own_factors(configuration: &Configuration, own: &Factors) -> Result<(), (String, String)> {
+    let mut owners: BTreeMap<&str, String> =
+        own.names().map(|factor| (factor, "the stack".to_owned())).collect();
+    let both = |factor: &str, one: &str, other: &str| {
+        let fault = format!("in `{}`, both {one} and {other} have a factor `{factor}`", configuration.name);
+        Err((fault, "give one of them another name, so that each can be chosen".to_owned()))
+    };
+    for factor in configuration.tiers.iter().filter_map(Tier::choice) {
+        let choice = match factor {
+            DATABASE => "the choice of the database".to_owned(),
+            tier => format!("the choice of what runs on `{tier}`"),
+        };
+        if let Some(other) = owners.insert(factor, choice.clone()) {
+            return both(factor, &other, &choice);
+        }
+    }
+    for choice in configuration.tiers.iter().flat_map(|tier| &tier.choices) {
+        for factor in choice.service.factors.names() {
+            if let Some(other) = owners.get(factor) {
+                return both(factor, other, &format!("the service `{}`", choice.service.name));
             }
         }
     }
@@ -497,11 +586,20 @@ fn read_tier(
     let names = Services::names(entry.service);
     let found: Vec<Service> =
         names.iter().map(|name| find_service(document, home, services, name)).collect::<Result<_, _>>()?;
-    if let Some((name, _)) =
-        names.iter().zip(&found).find(|(_, service)| found.len() > 1 && service.store().is_none())
-    {
-        let fault = format!("`{}` keeps no data, so it can't be one of several", name.get_ref());
-        let remedy = "list services with a `store`; for others make a configuration each".to_owned();
+    let is_store = |service: &Service| service.store().is_some();
+    if found.len() > 1 && entry.name.is_none() && !found.iter().all(is_store) {
+        let fault =
+            "what runs on this tier is chosen by a factor that is called as the tier, which has no name";
+        let remedy = "give the tier a `name`".to_owned();
+        return Err(document.error(Some(place), fault, Some(remedy)).into());
+    }
+    if let Some((name, _)) = names.iter().zip(&found).find(|(_, one)| is_store(one) != is_store(&found[0])) {
+        let fault = format!(
+            "`{}` can't run instead of `{}`: only one of them keeps data",
+            name.get_ref(),
+            names[0].get_ref()
+        );
+        let remedy = "list services that do the same".to_owned();
         return Err(document.error(Some(name.span()), fault, Some(remedy)).into());
     }
     let all: Vec<&Factors> = found.iter().map(|service| &service.factors).collect();
@@ -522,8 +620,27 @@ fn read_tier(
         }
         templates.push(path);
     }
+    let names: Vec<&str> = all_names(&choices);
+    let fixed = each_of(document, &names, entry.fixed, "there is no factor")?;
     let role = entry.role.into_string();
-    Ok(Tier { role, service, factors, templates, is_measured: true, choices })
+    let given_name = entry.name.map(PlainName::into_string);
+    Ok(Tier { role, given_name, service, factors, fixed, templates, is_measured: true, choices })
+}
+
+/// The names of all factors that a tier may have.
+fn all_names(choices: &[Choice]) -> Vec<&str> {
+    choices.iter().flat_map(|choice| choice.service.factors.names()).collect()
+}
+
+/// The folder that a configuration has to itself.
+fn folder_of(document: &Document, home: &Path, folder: Spanned<PlainName>) -> Result<String, ManifestError> {
+    let place = folder.span();
+    let folder = folder.into_inner().into_string();
+    if home.join(&folder).is_dir() {
+        return Ok(folder);
+    }
+    let remedy = format!("make {}, or correct `folder`", home.join(&folder).display());
+    Err(document.error(Some(place), format!("there is no folder `{folder}`"), Some(remedy)).into())
 }
 
 /// The service of this name: the stack's own, or one that serves all stacks.

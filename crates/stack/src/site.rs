@@ -144,7 +144,7 @@ impl<'a> Site<'a> {
         let mut context = content.context(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            tell(News::Step(&format!("preparing {}", tier.service.name)));
+            tell(News::Step(&format!("preparing {}", tier.name())));
             let place = match tier.service.store() {
                 Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,
@@ -370,7 +370,7 @@ impl<'a> Site<'a> {
     /// The logs of all tiers with the names they get in a result's folder.
     pub fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let of = |tier: &Instance| {
-            let folder = PathBuf::from(format!("{}-{}", tier.role(), tier.service().name));
+            let folder = PathBuf::from(format!("{}-{}", tier.role(), tier.name()));
             tier.logs().into_iter().map(move |(name, text)| (folder.join(name), text)).collect::<Vec<_>>()
         };
         self.instances.iter().flat_map(of).collect()
@@ -421,6 +421,7 @@ impl Content<'_> {
         let tier = &tiers[0];
         Setting {
             role: tier.role.clone(),
+            name: tier.name().to_owned(),
             factors: tier.factors.clone(),
             stack_templates: tier.templates.clone(),
             place: place_of(tiers, self.hosts),

@@ -45,10 +45,11 @@ impl Stack {
         count(&own)
     }
 
-    /// Its files, those for other applications apart.
+    /// Its files, those for other applications and other configurations alone apart.
     pub(crate) fn sources(&self, application: &str) -> io::Result<Vec<Source>> {
         let others = self.applications.iter().filter(|name| *name != application);
-        files(&self.home, others.map(|name| self.home.join(name)).collect())
+        let others = others.flat_map(|name| [self.home.join(name), self.place.join(name)]);
+        files(&self.home, others.chain(self.foreign.iter().cloned()).collect())
     }
 }
 
@@ -157,7 +158,8 @@ mod tests {
             applications: Vec::new(),
             work,
             factors,
-            database: Factors::default(),
+            folder: None,
+            choices: Factors::default(),
             tiers: Vec::new(),
         }
     }

@@ -59,10 +59,8 @@ fn runs(configuration: &Configuration) -> (&str, &str) {
 
 /// The values among which the factor chooses; none where there is no such factor.
 fn choices(stack: &Stack) -> Vec<String> {
-    let mut declared = stack.declared(&stack.configurations[0]);
-    declared
-        .find_map(|factors| Some(factors.values(DATABASE)).filter(|values| !values.is_empty()))
-        .map_or_else(Vec::new, <[String]>::to_vec)
+    let factor = stack.factor(&stack.configurations[0], DATABASE).unwrap();
+    factor.map_or_else(Vec::new, |factor| factor.values().to_vec())
 }
 
 const BOTH: &str = "service = ['mariadb', 'postgresql']";
@@ -92,8 +90,8 @@ fn the_factor_runs_another_with_the_factors_that_the_stack_sets_for_it() {
     let stack = kept(&db, &["postgresql", "mariadb"]).unwrap();
     let first = &stack.configurations[0];
     assert_eq!(runs(first), ("postgresql", "700"));
-    assert_eq!(first.databases_with("engine"), ["mariadb"]);
-    assert_eq!(first.databases_with("connections"), ["mariadb", "postgresql"]);
+    assert_eq!(first.choices_with("engine"), ["database=mariadb"]);
+    assert_eq!(first.choices_with("connections"), ["database=mariadb", "database=postgresql"]);
 
     let other = stack.vary(first, DATABASE, "mariadb").unwrap();
     assert_eq!((runs(&other), other.name.as_str()), (("mariadb", "700"), "S-DB,database=mariadb"));
@@ -122,11 +120,12 @@ fn where_both_have_nothing_in_common_the_configuration_is_named() {
 #[test]
 fn a_list_that_cannot_be_is_refused_with_its_line() {
     let cases = [
-        ("service = ['mariadb', 'server']", "`server` keeps no data, so it can't be one of several"),
+        ("service = ['mariadb', 'server']", "chosen by a factor that is called as the tier"),
         ("service = ['mariadb', 'postgres']", "there is no service `postgres`"),
         ("service = ['mariadb', 'postgres']", "did you mean `postgresql`?"),
         ("service = []", "the tier `db` has no service"),
-        ("service = 1", "a list of stores"),
+        ("name = 'db', service = ['mariadb', 'server']", "`server` can't run instead of `mariadb`"),
+        ("service = 1", "a list of names"),
         ("service = ['mariadb', 'postgresql'], factors = { engin = 'MyISAM' }", "`engin` is no factor here"),
     ];
     for (db, text) in cases {

@@ -2,3 +2,4 @@
 
 mod database;
 mod keep_alive;
+mod tiers;

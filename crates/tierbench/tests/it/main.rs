@@ -32,6 +32,7 @@ mod profile;
 mod reproduce;
 mod result;
 mod resume;
+mod started;
 mod statements;
 mod storage;
 mod sweep;

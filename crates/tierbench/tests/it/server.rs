@@ -77,6 +77,7 @@ impl Server {
         let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
         let setting = Setting {
             role: "db".into(),
+            name: service.name.clone(),
             factors,
             stack_templates: Vec::new(),
             place: testbed::Place::default(),

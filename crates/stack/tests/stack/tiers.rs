@@ -1,0 +1,136 @@
+//! Tiers by their names: what runs on them is a choice, and factors that several have are told apart by them.
+
+use stack::{Configuration, Stack};
+use std::{fs, path::Path};
+
+/// A house with two containers, a server and a store, and a stack with a folder for one of its configurations, whose tiers
+/// are these.
+fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
+    let house = tempfile::tempdir().unwrap();
+    let services = [
+        ("mariadb", "store = 'mariadb'"),
+        ("glassfish", "factor.heap = { default = '512m', help = 'how much' }"),
+        (
+            "tomee",
+            "factor.heap = { default = '1g', help = 'how much' }\nfactor.copies = { default = 'on', help = '' }",
+        ),
+        ("tomcat", "factor.heap = { default = '512m', help = 'how much' }"),
+    ];
+    for (name, rest) in services {
+        let file = format!(
+            "title = ''\nprogram = 'a'\nports = ['p']\ncommand = ['a']\nready = {{ port = 'p', within = '1s' }}\n\
+             stop = {{ signal = 'TERM', within = '1s' }}\n{rest}\n"
+        );
+        write(&house.path().join("services").join(name).join("service.toml"), &file);
+    }
+    let home = house.path().join("stacks/s");
+    let file = format!(
+        "title = ''\nlanguage = ''\napplications = ['shop']\ndeploy = ['code']\n\
+         [[configuration]]\nname = 'Plain'\nsummary = ''\nwork = 'exact'\n\
+         tiers = [{{ role = 'db', service = 'mariadb' }}, {{ role = 'app', service = 'tomcat' }}]\n\
+         [[configuration]]\nname = 'Beans'\nsummary = ''\nwork = 'exact'\nfolder = 'beans'\ntiers = [{tiers}]\n"
+    );
+    write(&home.join("stack.toml"), &file);
+    write(&home.join("code/page"), "plain");
+    write(&home.join("beans/code/page"), "of beans");
+    let read = Stack::read(&home, &house.path().join("services"), &["shop"]);
+    read.map(|stack| (house, stack)).map_err(|fault| format!("{:?}", miette::Report::new(fault)))
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+const DB: &str = "{ role = 'db', service = 'mariadb' }";
+const TOMCAT: &str = "{ role = 'app', service = 'tomcat' }";
+
+fn beans() -> (tempfile::TempDir, Stack) {
+    let choice =
+        "{ role = 'ejb', name = 'ejb', service = ['glassfish', 'tomee'], factors = { heap = '768m' } }";
+    read(&format!("{DB}, {choice}, {TOMCAT}")).unwrap()
+}
+
+fn tiers(configuration: &Configuration) -> Vec<(&str, &str)> {
+    configuration.tiers.iter().map(|tier| (tier.name(), tier.service.name.as_str())).collect()
+}
+
+#[test]
+fn what_runs_on_a_tier_is_chosen_by_a_factor_that_is_called_as_the_tier() {
+    let (_house, stack) = beans();
+    let first = &stack.configurations[1];
+    assert_eq!(tiers(first), [("mariadb", "mariadb"), ("ejb", "glassfish"), ("tomcat", "tomcat")]);
+    assert_eq!((first.factors["ejb"].as_str(), first.is_choice("ejb")), ("glassfish", true));
+    assert_eq!(first.choices_with("copies"), ["ejb=tomee"]);
+    let other = stack.vary(first, "ejb", "tomee").unwrap();
+    assert_eq!(other.name, "Beans,ejb=tomee");
+    assert_eq!(tiers(&other)[1], ("ejb", "tomee"));
+    assert_eq!(other.tiers[1].factors["heap"], "768m");
+    let wrong = stack.vary(first, "ejb", "jonas").unwrap_err();
+    assert_eq!(wrong.fault, "`ejb` can't be `jonas`; it is one of glassfish, tomee");
+}
+
+#[test]
+fn a_factor_that_several_tiers_have_is_named_with_its_tier() {
+    let (_house, stack) = beans();
+    let first = &stack.configurations[1];
+    let wrong = stack.vary(first, "heap", "1g").unwrap_err();
+    assert_eq!(wrong.fault, "in `Beans`, several tiers have a factor `heap`");
+    assert_eq!(wrong.remedy, "say which is meant: ejb.heap or tomcat.heap");
+    let other = stack.vary(first, "ejb.heap", "1g").unwrap();
+    assert_eq!(other.name, "Beans,ejb.heap=1g");
+    let heaps = [1, 2].map(|tier: usize| other.tiers[tier].factors["heap"].as_str());
+    assert_eq!(heaps, ["1g", "512m"]);
+    // What one tier alone has keeps its short name, whatever it is called by.
+    let tomee = stack.vary(first, "ejb", "tomee").unwrap();
+    assert_eq!(stack.vary(&tomee, "ejb.copies", "off").unwrap().name, "Beans,ejb=tomee,copies=off");
+    let plain = stack.vary(&stack.configurations[0], "heap", "1g").unwrap();
+    assert_eq!(plain.name, "Plain,heap=1g");
+    assert_eq!(stack.factor_names(first), ["ejb", "ejb.heap", "tomcat.heap"]);
+}
+
+#[test]
+fn a_factor_that_must_be_as_it_is_is_not_offered() {
+    let fixed = "{ role = 'app', service = 'tomcat', factors = { heap = '2g' }, fixed = ['heap'] }";
+    let (_house, stack) = read(&format!("{DB}, {fixed}")).unwrap();
+    let first = &stack.configurations[1];
+    assert!(stack.factor(first, "heap").unwrap().is_none() && stack.factor_names(first).is_empty());
+    let same = stack.vary(first, "heap", "1g").unwrap();
+    assert_eq!((same.name.as_str(), same.tiers[1].factors["heap"].as_str()), ("Beans", "2g"));
+    let fault = read(&format!("{DB}, {}", fixed.replace("['heap']", "['heep']"))).map(drop).unwrap_err();
+    assert!(fault.contains("there is no factor `heep`") && fault.contains("did you mean `heap`?"), "{fault}");
+}
+
+#[test]
+fn a_folder_of_its_own_is_part_of_that_configuration_alone() {
+    let (house, stack) = beans();
+    let home = house.path().join("apps/shop");
+    write(&home.join("app.toml"), "title = 'Shop'\n");
+    assert_eq!(stack.of(&stack.configurations[1]).place, stack.home.join("beans"));
+    assert_eq!(stack.of(&stack.configurations[0]).place, stack.home);
+    let content = |at: usize| {
+        let configuration = &stack.configurations[at];
+        stack.of(configuration).content(configuration, "shop", &home).unwrap()
+    };
+    let before = [content(0), content(1)];
+    write(&stack.home.join("beans/code/page"), "of other beans");
+    assert_eq!(content(0), before[0]);
+    assert_ne!(content(1), before[1]);
+}
+
+#[test]
+fn tiers_that_cannot_be_told_apart_or_can_not_know_the_store_are_refused() {
+    let cases = [
+        (format!("{DB}, {TOMCAT}, {TOMCAT}"), "two tiers are called `tomcat`"),
+        (format!("{TOMCAT}, {DB}"), "`tomcat` starts before the store"),
+        (format!("{DB}, {{ role = 'ejb', service = ['glassfish', 'tomee'] }}"), "give the tier a `name`"),
+        (
+            format!("{DB}, {{ role = 'ejb', name = 'heap', service = ['glassfish', 'tomee'] }}"),
+            "have a factor `heap`",
+        ),
+    ];
+    for (tiers, text) in cases {
+        let fault = read(&tiers).map(drop).unwrap_err();
+        assert!(fault.contains(text) && fault.contains("stack.toml"), "{tiers}: {fault}");
+    }
+}

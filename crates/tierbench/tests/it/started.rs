@@ -1,0 +1,64 @@
+//! When a service counts as started. Without it, servers that take their application while they run would be measured
+//! before they have it.
+
+use services::{Context, Instance, Service, ServiceError, Setting};
+use std::{collections::BTreeMap, fs};
+use testbed::Scratch;
+
+const EXECUTABLE: &str = env!("CARGO_BIN_EXE_tierbench");
+
+/// Starts a service that prints a word and goes on, and says what is in its folder then.
+fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
+    let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
+    let home = scratch.path().join("service");
+    fs::create_dir(&home).unwrap();
+    let file = format!(
+        "title = ''\nprogram = 'sh'\ncommand = ['{{{{ program }}}}', '-c', 'echo begun; exec sleep 1000']\n\
+         ready = {{ says = '{says}', within = '2s' }}\nafter_start = [{after_start}]\n\
+         stop = {{ signal = 'TERM', within = '1s' }}\n"
+    );
+    fs::write(home.join("service.toml"), file).unwrap();
+    let service = Service::read(&home).unwrap();
+    let setting = Setting {
+        role: "app".into(),
+        name: "own".into(),
+        factors: BTreeMap::new(),
+        stack_templates: Vec::new(),
+        place: testbed::Place::default(),
+        fixed_port: None,
+        is_prepared: true,
+    };
+    let context = Context {
+        executable: EXECUTABLE.into(),
+        folder: scratch.path().into(),
+        lock: scratch.lock(),
+        site: scratch.path().into(),
+        application: "test".into(),
+        scenario: crate::server::scenario(0.0),
+        time_scale: 1.0,
+        environment: BTreeMap::new(),
+        tls: None,
+        secure_paths: Vec::new(),
+    };
+    let mut instance = Instance::prepare(&service, &setting, &[], &context).unwrap();
+    instance.start()?;
+    Ok(fs::read_to_string(instance.folder().join("steps")).unwrap_or_default())
+}
+
+#[test]
+fn it_has_started_once_it_says_so_and_all_steps_after_that_have_succeeded() {
+    let steps = "{ run = ['sh', '-c', 'grep -q begun output.log && echo one >> steps'], within = '9s' }, \
+                 { run = ['sh', '-c', 'echo two >> steps'], within = '9s' }";
+    assert_eq!(start("begun", steps).unwrap(), "one\ntwo\n");
+
+    let fails = "{ run = ['sh', '-c', 'exit 3'], within = '9s' }";
+    let hangs = "{ run = ['sleep', '1000'], within = '1s' }";
+    for (says, step, fault) in [
+        ("begun", fails, "could not be made ready: sh ended with exit status: 3"),
+        ("begun", hangs, "was not made ready within 1s"),
+        ("ended", "", "did not answer within 2s"),
+    ] {
+        let told = start(says, step).unwrap_err().to_string();
+        assert!(told.contains(fault), "{told}");
+    }
+}

@@ -1,0 +1,41 @@
+package tierbench.ejb;
+
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
+import java.io.Serializable;
+
+/**
+ * A value as servlets and beans hand it to each other, field by field. The values themselves are
+ * plain records that know nothing of remote calls, and most containers' protocols know nothing of
+ * records.
+ */
+public final class Parcel<T extends Record> implements Serializable {
+  @Serial private static final long serialVersionUID = 1;
+
+  private transient T content;
+
+  public Parcel(T content) {
+    this.content = content;
+  }
+
+  public T content() {
+    return content;
+  }
+
+  @Serial
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    out.defaultWriteObject();
+    out.writeUTF(content.getClass().getName());
+    RecordShape.of(content.getClass()).write(content, out);
+  }
+
+  @Serial
+  @SuppressWarnings("unchecked")
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    Class<?> type = Class.forName(in.readUTF(), false, Parcel.class.getClassLoader());
+    content = (T) RecordShape.of(type.asSubclass(Record.class)).read(in);
+  }
+}
