@@ -183,6 +183,9 @@ pub struct Configuration {
     /// Why it can't be measured here yet, as half a sentence; none if it can.
     #[serde(default)]
     pub later: Option<String>,
+    /// The applications with which it comes later, if it is there with others.
+    #[serde(default)]
+    pub later_with: Vec<Name>,
     /// The roles of its machines, in the order in which a request passes them.
     pub machines: Vec<Name>,
     /// Factors that differ from those with which it is declared here.
@@ -190,6 +193,15 @@ pub struct Configuration {
     pub factors: BTreeMap<String, String>,
     /// What it is.
     pub says: String,
+}
+
+impl Configuration {
+    /// Why it can't be measured with an application yet, as half a sentence; none if it can.
+    pub fn missing_with(&self, application: &str) -> Option<&str> {
+        let comes_later =
+            self.later_with.is_empty() || self.later_with.iter().any(|name| **name == *application);
+        self.later.as_deref().filter(|_| comes_later)
+    }
 }
 
 /// A figure of the paper, or a table, or a benchmark that has neither: what was measured for it, and what it shows.
@@ -497,7 +509,8 @@ impl Paper {
             let Some(application) = application.filter(|application| application.later.is_none()) else {
                 continue;
             };
-            let here = self.configurations_in(experiment).into_iter().filter(|known| known.later.is_none());
+            let is_here = |known: &&Configuration| known.missing_with(&application.name).is_none();
+            let here = self.configurations_in(experiment).into_iter().filter(is_here);
             let workload = experiment.workload();
             match runs.iter_mut().find(|run| run.workload == workload) {
                 Some(run) => {
@@ -521,11 +534,17 @@ impl Paper {
     /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.
     pub fn missing_for(&self, claim: &Claim) -> Vec<&str> {
         let experiments = claim.experiments().filter_map(|name| self.experiment(name));
-        let applications = experiments.filter_map(|experiment| self.application(&experiment.application));
+        let applications: Vec<&Application> =
+            experiments.filter_map(|experiment| self.application(&experiment.application)).collect();
         let configurations = claim.configurations().into_iter().filter_map(|name| self.configuration(name));
+        let with_any = |configuration: &'_ Configuration| {
+            applications.iter().any(|one| configuration.missing_with(&one.name).is_some())
+        };
+        let missing = configurations.filter(|configuration| with_any(configuration));
         let all = applications
+            .iter()
             .filter_map(|application| application.later.as_deref())
-            .chain(configurations.filter_map(|configuration| configuration.later.as_deref()));
+            .chain(missing.filter_map(|configuration| configuration.later.as_deref()));
         let mut missing = Vec::new();
         all.for_each(|reason| {
             if !missing.contains(&reason) {

@@ -101,6 +101,8 @@ fn read(home: &Path, case: Case) -> Stack {
     let applications = ["auction", "bookstore", "comments"];
     let folder = home.join("stacks").join(case.stack);
     let mut stack = Stack::read(&folder, &home.join("services"), &applications).unwrap();
+    // Others may not be kept there.
+    stack.configurations.retain(|configuration| configuration.name == case.name);
     stack.keep_in(&[case.kept.database.to_owned()]).unwrap();
     stack
 }

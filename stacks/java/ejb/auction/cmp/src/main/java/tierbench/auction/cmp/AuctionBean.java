@@ -45,7 +45,8 @@ import tierbench.ejb.Refused;
 /**
  * The facade of the auction's entities: each interaction is a call and a transaction. Who changes
  * rows that others may change holds them first an item's or a user's, then the row of ids, so that
- * nobody waits for who waits for them.
+ * nobody waits for who waits for them. What is only asked goes over connections of its own, which
+ * are taken after the transaction's.
  */
 public class AuctionBean implements SessionBean {
   @Serial private static final long serialVersionUID = 1;
@@ -67,7 +68,7 @@ public class AuctionBean implements SessionBean {
   @SuppressWarnings("BanJNDI")
   public void setSessionContext(SessionContext context) {
     try {
-      Object source = new InitialContext().lookup("java:comp/env/jdbc/database");
+      Object source = new InitialContext().lookup("java:comp/env/jdbc/queries");
       database = Database.behind((DataSource) source, Environment.ofProcess());
       entities = Entities.find();
     } catch (NamingException e) {
@@ -408,6 +409,10 @@ public class AuctionBean implements SessionBean {
   }
 
   public Parcel<Affairs> aboutMe(String nickname, String password) throws Refused {
-    return tell(queries -> affairs(queries).user(logIn(nickname, password)));
+    return tell(
+        queries -> {
+          int user = logIn(nickname, password);
+          return affairs(queries).user(user);
+        });
   }
 }
