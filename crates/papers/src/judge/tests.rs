@@ -160,7 +160,8 @@ fn what_is_missing_is_named() {
     bookstore.unwrap().later = Some("no servlets serve the bookstore yet".into());
     let judge = |name: &str| paper.judge(paper.claim(name).unwrap(), &two(runs(9.0, 0.01), runs(6.0, 0.01)));
     let ejb = judge("auction-bidding-ejb-has-the-lowest-peak");
-    assert_eq!((ejb.verdict, ejb.reason.as_str()), (CannotBeTold, "Ws-Servlet-EJB-DB was not measured."));
+    assert_eq!(ejb.verdict, CannotBeTold);
+    assert!(ejb.reason.starts_with("Ws-Servlet-EJB-DB was not measured."), "{}", ejb.reason);
     let bookstore = judge("bookstore-shopping-sync-over-php");
     assert_eq!(bookstore.reason, "No servlets serve the bookstore yet.");
     let apart = judge("auction-bidding-apart-over-php");

@@ -141,7 +141,7 @@ fn figures_of_one_mix_take_the_same_runs() {
         let mut expected =
             vec!["WsPhp-DB", "WsServlet-DB", "WsServlet-DB-sync", "Ws-Servlet-DB", "Ws-Servlet-DB-sync"];
         // No beans serve the bookstore yet.
-        expected.extend((run.application.name == *"auction").then_some("Ws-Servlet-EJB-DB"));
+        expected.extend((*run.application.name == *"auction").then_some("Ws-Servlet-EJB-DB"));
         assert_eq!(here, expected);
     }
     assert!(paper.claims_on(&chosen).any(|claim| *claim.name == *"auction-bidding-php-over-servlet"));
