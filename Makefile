@@ -69,4 +69,4 @@ fuzz:
 
 clean:
 	cargo clean
-	rm -rf stacks/cpp/build stacks/java/target stacks/java/*/target stacks/java/*/*/target
+	rm -rf stacks/cpp/build stacks/java/target stacks/java/*/target stacks/java/*/*/target stacks/java/*/*/*/target
