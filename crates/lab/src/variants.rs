@@ -5,7 +5,6 @@ use crate::{
     house::{unknown, wrong_factor},
 };
 use services::WrongValue;
-use stack::DATABASE;
 use std::{collections::BTreeSet, slice, str::FromStr};
 
 /// A factor with the values that somebody wants to see.
@@ -65,7 +64,7 @@ pub fn vary(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<Vec<Chosen>, 
     expect_once(choices)?;
     // What runs on a tier decides which factors it has.
     let is_choice = |choice: &&FactorChoice| {
-        choice.name == DATABASE || chosen.iter().any(|one| one.configuration.is_choice(&choice.name))
+        chosen.iter().flat_map(|one| one.configuration.choice_names()).any(|name| name == choice.name)
     };
     let mut in_order: Vec<&FactorChoice> = choices.iter().collect();
     in_order.sort_by_key(|choice| !is_choice(choice));

@@ -139,9 +139,9 @@ impl Configuration {
         all.any(|factors| factors.contains_key(POOL))
     }
 
-    /// Whether this factor chooses what runs on a tier, and with that, which factors it has.
-    pub fn is_choice(&self, factor: &str) -> bool {
-        self.choices.has(factor)
+    /// The factors that choose what runs on a tier, and with that, which factors it has.
+    pub fn choice_names(&self) -> impl Iterator<Item = &str> {
+        self.choices.names()
     }
 
     /// The choices of what runs on a tier that would bring a factor of this name, each as `database=mariadb`.

@@ -5,9 +5,11 @@ mod data;
 mod links;
 mod rubis;
 
-use crate::{arguments::CheckOptions, fault::Fault, interrupt, output::say, registry, verbs::verify::STORES};
+use crate::{
+    arguments::CheckOptions, fault::Fault, interrupt, output::say, registry, verbs::verify::decisive,
+};
 use application::{Application, Scenario};
-use lab::{Bench, FactorChoice, House, VERIFICATION_SCALE};
+use lab::{Bench, House, VERIFICATION_SCALE};
 use links::Links;
 use services::Factors;
 use std::{io, path::Path, time::Duration};
@@ -49,11 +51,11 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     expect_startable(&house, application)
 }
 
-/// Refuses whatever `run` would refuse before it starts a server, of each configuration with each of its stores.
+/// Refuses whatever `run` would refuse before it starts a server, of each configuration with all that may run on its tiers.
 fn expect_startable(house: &House, application: &dyn Application) -> Result<(), Fault> {
     let words: Vec<String> = house.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
     let chosen = house.choose(application.name(), &words)?;
-    let all = lab::vary(&chosen, &STORES.map(FactorChoice::every))?;
+    let all = lab::vary(&chosen, &decisive(&chosen))?;
     let scenario = Scenario::new(1, VERIFICATION_SCALE, lab::now());
     let bench = Bench::read(house, application, None, scenario, 1.0, interrupt::flag()?)?;
     Ok(bench.rehearse(&all)?)

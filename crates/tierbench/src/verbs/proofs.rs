@@ -12,12 +12,12 @@ use crate::{
     interrupt,
     output::{remark, say},
     registry,
-    verbs::verify::{STORES, thorough},
+    verbs::verify::{decisive, thorough},
 };
 use application::{Application, Scenario};
 use cache::default_folder;
 use lab::{
-    Bench, Chosen, FactorChoice, House, HouseError, LabError,
+    Bench, Chosen, House, HouseError, LabError,
     proof::{Proof, ProofDepth, Provable, Shelf, cover, depth_of, laboratory, oldest_first, today},
     vary,
 };
@@ -64,7 +64,7 @@ fn bench<'a>(
 fn provable(house: &House, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
     let words: Vec<String> = house.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
     let chosen = house.choose(application.name(), &words)?;
-    let all = vary(&chosen, &STORES.map(FactorChoice::every))?;
+    let all = vary(&chosen, &decisive(&chosen))?;
     let look = |chosen: Chosen| Ok(Provable::look(house, application.name(), chosen)?);
     all.into_iter().map(look).collect()
 }

@@ -20,7 +20,7 @@ use lab::{
 };
 use services::store::ENGINE;
 use stack::{DATABASE, Work};
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
 use verify::{Contention, Depth, Recording, Verified};
 
@@ -37,7 +37,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     let chosen = match recording {
         // A sequence failed on one store.
         Some(_) => lab::vary(&chosen, choices)?,
-        None => lab::vary(&chosen, &with_every_store(choices))?,
+        None => lab::vary(&chosen, &with_all_open(&chosen, choices))?,
     };
     chosen.iter().try_for_each(Chosen::expect_fit)?;
     let (seed, scale) = match &recording {
@@ -69,14 +69,18 @@ fn read(file: &Path) -> Result<Recording, HouseError> {
     Ok(Recording::parse(&file.display().to_string(), &text)?)
 }
 
-/// The factors that choose database and storage engine, on which it depends whether a stack's writes are right.
-pub(crate) const STORES: [&str; 2] = [DATABASE, ENGINE];
+/// All values of the factors on which it depends whether a stack's writes are right: database, storage engine, and what else
+/// may run on tiers.
+pub(crate) fn decisive(chosen: &[Chosen]) -> Vec<FactorChoice> {
+    let on_tiers = chosen.iter().flat_map(|one| one.configuration.choice_names());
+    let names: BTreeSet<&str> = on_tiers.chain([DATABASE, ENGINE]).collect();
+    names.into_iter().map(FactorChoice::every).collect()
+}
 
-/// All databases with all storage engines, unless some are chosen.
-fn with_every_store(choices: &[FactorChoice]) -> Vec<FactorChoice> {
-    let is_open = |name: &&&str| !choices.iter().any(|choice| choice.name == **name);
-    let every = STORES.iter().filter(is_open).map(|name| FactorChoice::every(name));
-    choices.iter().cloned().chain(every).collect()
+/// All of these values, unless some are chosen.
+fn with_all_open(chosen: &[Chosen], choices: &[FactorChoice]) -> Vec<FactorChoice> {
+    let is_open = |every: &FactorChoice| !choices.iter().any(|choice| choice.name == every.name);
+    choices.iter().cloned().chain(decisive(chosen).into_iter().filter(is_open)).collect()
 }
 
 /// Configuration after configuration.
