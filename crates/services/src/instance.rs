@@ -629,7 +629,7 @@ fn serves(address: SocketAddr, path: &str) -> bool {
     let ask = || -> io::Result<String> {
         let mut stream = TcpStream::connect_timeout(&address, ANSWER)?;
         stream.set_read_timeout(Some(ANSWER))?;
-        write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
+        stream.write_all(format!("GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n").as_bytes())?;
         let mut status = String::new();
         BufReader::new(stream).take(STATUS_LINE).read_line(&mut status)?;
         Ok(status)
@@ -676,9 +676,10 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let server = thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
-            let mut request = [0; 64];
-            let length = stream.read(&mut request).unwrap();
-            assert!(request[..length].starts_with(b"GET /ready HTTP/1.0\r\n"));
+            // All of it, or closing would break off the answer.
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
+            let request: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+            assert_eq!(request[0], "GET /ready HTTP/1.0");
             stream.write_all(answer.as_bytes()).unwrap();
         });
         let answers = serves(address, "/ready");

@@ -7,7 +7,10 @@ use std::{
     env,
     fs::{self, File},
     io::{BufRead, BufReader, Read, Write},
-    os::unix::{fs::PermissionsExt, process::ExitStatusExt},
+    os::unix::{
+        fs::{PermissionsExt, symlink},
+        process::ExitStatusExt,
+    },
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
@@ -462,6 +465,7 @@ fn copy(from: &Path, to: &Path) {
             // Git ignores these at any depth.
             kind if kind.is_dir() && (from.ends_with("target") || from.join("Cargo.toml").exists()) => {}
             kind if kind.is_dir() => copy(&from, &to),
+            kind if kind.is_symlink() => symlink(fs::read_link(&from).unwrap(), &to).unwrap(),
             _ => drop(fs::copy(&from, &to).unwrap()),
         }
     }
