@@ -8,7 +8,7 @@ use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
+    fmt, iter,
     path::{Path, PathBuf},
 };
 use toml::Spanned;
@@ -331,7 +331,7 @@ impl Stack {
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let own: BTreeSet<&String> = configurations.iter().filter_map(|one| one.folder.as_ref()).collect();
         let foreign: Vec<PathBuf> = own.into_iter().map(|folder| home.join(folder)).collect();
-        for place in foreign.iter().map(PathBuf::as_path).chain([home]) {
+        for place in iter::once(home).chain(foreign.iter().map(PathBuf::as_path)) {
             expect_deployable(&document, place, &file.deploy, !file.build.is_empty())?;
         }
         let known: Vec<&str> = applications.iter().map(String::as_str).collect();

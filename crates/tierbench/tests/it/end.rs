@@ -63,7 +63,10 @@ fn a_server_that_does_not_start_shows_its_last_words() {
 fn a_known_cause_comes_with_its_remedy() {
     let _turn = turn();
     let bench = Bench::new();
-    bench.edit("stacks/php/stack.toml", "mpm = \"prefork\"", "mpm = \"event\"");
+    let (tier, file) =
+        ("keep_alive = \"1s\" }, templates = [\"apache-site.conf\", \"php.ini\"]", "stacks/php/stack.toml");
+    let factors = "mpm = \"prefork\", php = \"module\", workers = \"600\", ";
+    bench.edit(file, &format!("{factors}{tier}"), &format!("{}{tier}", factors.replace("prefork", "event")));
     let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
     ended.expect(4, &["PHP as a module doesn't work under the event MPM", "set the factor mpm to prefork"]);
 }

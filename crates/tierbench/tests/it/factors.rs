@@ -40,7 +40,7 @@ fn a_database_that_cannot_be_is_refused_and_the_one_that_is_meant_is_named() {
         (run("auction", "database=postgresql"), &["there is no factor `database`"]),
         (
             run("comments", "engine=MyISAM"),
-            &["has no factor `engine`, but `mariadb` has", "--factor database=mariadb"],
+            &["has no factor `engine`, but `database=mariadb` has", "--factor database=mariadb"],
         ),
     ];
     for (words, texts) in cases {

@@ -83,7 +83,7 @@ const CASES: [Case; 29] = [
     },
     Case {
         file: "stacks/php/stack.toml",
-        from: "mpm = \"prefork\"",
+        from: "mpm = \"event\"",
         to: "mpm = \"worker\"",
         texts: &["`mpm` can't be `worker`", "one of event, prefork"],
     },
