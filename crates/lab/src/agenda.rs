@@ -1,15 +1,24 @@
-//! At which loads one configuration is still to be measured.
+//! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
 
-use crate::Loads;
+use crate::{Loads, schedule::Wish};
 use results::{Point, Purpose};
-use stats::{Next, PeakEstimate, PeakSearch};
+use stats::{Looks, PeakEstimate, PeakSearch};
+use std::collections::VecDeque;
 
-/// At which loads one configuration is still to be measured.
+/// What is still to be measured of one configuration.
 #[derive(Debug, Clone)]
-pub(crate) enum Agenda {
-    /// At these, in this order, and so often.
-    Listed { loads: Vec<u32>, repetitions: u32, done: u32, purpose: Purpose },
-    /// Where the search wants.
+pub(crate) struct Agenda {
+    wanted: Wanted,
+    looks: Looks,
+    /// The loads that are left of the present turn.
+    pending: VecDeque<Wish>,
+}
+
+#[derive(Debug, Clone)]
+enum Wanted {
+    /// These loads, so often in this order: one a turn, or all of them.
+    Listed { loads: Vec<u32>, repetitions: u32, begun: u32, purpose: Purpose, is_whole: bool },
+    /// What the search wants.
     Search(PeakSearch),
 }
 
@@ -23,92 +32,117 @@ pub(crate) struct SearchEnd {
 }
 
 impl Agenda {
-    pub(crate) fn new(loads: &Loads, repetitions: u32) -> Self {
-        match loads {
-            Loads::These(list) => Self::listed_loads(list, repetitions, Purpose::Listed),
-            Loads::Sweep(steps) => Self::listed_loads(steps, repetitions, Purpose::Sweep),
-            Loads::Arrivals(model) => Self::listed_loads(&model.clients, repetitions, Purpose::Arrivals),
-            Loads::ToThePeak { first, most, coarse } => {
-                Self::Search(PeakSearch::new(*first, *most, repetitions).coarse(*coarse))
+    /// Of listed loads, all share a start if configurations are compared `in_rounds`.
+    pub(crate) fn new(loads: &Loads, repetitions: u32, in_rounds: bool) -> Self {
+        let listed = |list: &[u32], purpose, is_whole| Wanted::Listed {
+            loads: list.to_vec(),
+            repetitions,
+            begun: 0,
+            purpose,
+            is_whole,
+        };
+        let wanted = match loads {
+            Loads::These(list) => listed(list, Purpose::Listed, in_rounds),
+            Loads::Sweep(steps) => listed(steps, Purpose::Sweep, true),
+            Loads::Arrivals(model) => listed(&model.clients, Purpose::Arrivals, false),
+            Loads::ToThePeak { most, .. } => Wanted::Search(PeakSearch::new(*most, repetitions)),
+        };
+        Self { wanted, looks: loads.looks(), pending: VecDeque::new() }
+    }
+
+    /// Why it is measured next; none at the end.
+    pub(crate) fn purpose(&self) -> Option<Purpose> {
+        // Which loads a search begins with makes no difference to that.
+        self.pending.front().map(|wish| wish.purpose).or_else(|| Some(self.next_turn(1.0).front()?.purpose))
+    }
+
+    /// Begins the next turn unless one is on; `knee` is how many clients the knee has as far as is known.
+    pub(crate) fn begin(&mut self, knee: f64) {
+        if !self.pending.is_empty() {
+            return;
+        }
+        self.pending = self.next_turn(knee);
+        if let Wanted::Listed { begun, .. } = &mut self.wanted {
+            *begun += self.pending.len() as u32;
+        }
+    }
+
+    fn next_turn(&self, knee: f64) -> VecDeque<Wish> {
+        match &self.wanted {
+            Wanted::Search(search) => {
+                let next = search.next(knee);
+                let purpose = next.as_ref().map(|next| recorded(next.purpose));
+                let wishes = next.into_iter().flat_map(|next| next.clients).zip(purpose.into_iter().cycle());
+                wishes.map(|(clients, purpose)| Wish { clients, purpose }).collect()
             }
-        }
-    }
-
-    fn listed_loads(loads: &[u32], repetitions: u32, purpose: Purpose) -> Self {
-        Self::Listed { loads: loads.to_vec(), repetitions, done: 0, purpose }
-    }
-
-    /// The next loads, as far as they share one start of the servers: what is left of a sweep or of a coarse search's
-    /// doubled loads; of anything else, nothing.
-    pub(crate) fn together(&self) -> Vec<u32> {
-        match self {
-            Self::Listed { loads, done, purpose: Purpose::Sweep, .. } if *done < self.listed() => {
-                loads[*done as usize % loads.len()..].to_vec()
+            Wanted::Listed { loads, begun, purpose, is_whole, .. } if *begun < self.listed() => {
+                let at = *begun as usize % loads.len();
+                let end = if *is_whole { loads.len() } else { at + 1 };
+                loads[at..end].iter().map(|clients| Wish { clients: *clients, purpose: *purpose }).collect()
             }
-            Self::Listed { .. } => Vec::new(),
-            Self::Search(search) => search.untried(),
+            Wanted::Listed { .. } => VecDeque::new(),
         }
     }
 
-    /// Whether some of them are measured and others not, so that nothing may come between.
-    pub(crate) fn is_within(&self) -> bool {
-        match self {
-            Self::Listed { loads, .. } => (1..loads.len()).contains(&self.together().len()),
-            Self::Search(_) => !self.together().is_empty(),
-        }
+    /// Whether the present turn goes on.
+    pub(crate) fn is_within_turn(&self) -> bool {
+        !self.pending.is_empty()
     }
 
-    /// The next load and why it is measured; none at the end. All listed loads come once before any comes again.
-    pub(crate) fn next(&self) -> Option<(u32, Purpose)> {
-        match self {
-            Self::Listed { done, .. } if *done == self.listed() => None,
-            Self::Listed { loads, done, purpose, .. } => {
-                Some((loads[*done as usize % loads.len()], *purpose))
-            }
-            Self::Search(search) => {
-                search.next().map(|Next { clients, purpose }| (clients, recorded(purpose)))
-            }
-        }
+    /// What is left of the present turn, in its order.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = Wish> {
+        self.pending.iter().copied()
     }
 
-    /// Takes in what the next load gave.
-    pub(crate) fn record(&mut self, point: &Point) {
-        match self {
-            Self::Listed { .. } => self.pass(),
-            Self::Search(search) => point.tell(search),
-        }
+    /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
+    pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
+        self.pending.pop_front();
+        let Wanted::Search(search) = &mut self.wanted else { return None };
+        point.tell(search);
+        self.end()
     }
 
-    /// Leaves the next of listed loads behind.
-    pub(crate) fn pass(&mut self) {
-        if let Self::Listed { done, .. } = self {
-            *done += 1;
+    /// The search, if it has found the load that it confirms.
+    pub(crate) fn confirming(&mut self) -> Option<&mut PeakSearch> {
+        match &mut self.wanted {
+            Wanted::Search(search) if search.full_load().is_some() => Some(search),
+            _ => None,
         }
     }
 
     /// How the search has ended; none if it goes on, or if nothing was searched.
     pub(crate) fn end(&self) -> Option<SearchEnd> {
-        match self {
-            Self::Search(search) if search.next().is_none() => {
+        match &self.wanted {
+            Wanted::Search(search) if self.purpose().is_none() => {
                 Some(SearchEnd { peak: search.peak(), passed: search.passed() })
             }
             _ => None,
         }
     }
 
-    /// How many points there are at least and at most until the end, if all of them are VALID.
+    /// How many points there are at least and at most until the end.
     pub(crate) fn left(&self) -> (u32, u32) {
-        match self {
-            Self::Listed { done, .. } => (self.listed() - done, self.listed() - done),
-            Self::Search(search) => search.left(),
+        let pending = self.pending.len() as u32;
+        match &self.wanted {
+            Wanted::Listed { begun, .. } => {
+                let left = self.listed() - begun + pending;
+                (left, left)
+            }
+            Wanted::Search(search) => match self.pending.front().map(|wish| wish.purpose) {
+                Some(Purpose::Confirm) => {
+                    let (least, most) = search.left(self.looks, 0);
+                    (least.max(pending), most + pending)
+                }
+                _ => search.left(self.looks, pending),
+            },
         }
     }
 
     /// How many points there are in all, where their loads are listed.
     fn listed(&self) -> u32 {
-        match self {
-            Self::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,
-            Self::Search(_) => 0,
+        match &self.wanted {
+            Wanted::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,
+            Wanted::Search(_) => 0,
         }
     }
 }

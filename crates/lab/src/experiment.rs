@@ -4,8 +4,9 @@ use crate::{
     Bench, Chosen, Event, LabError, LoadModel, Plan, forecast::units, journal::Journal, plan::Pace, rounds,
     schedule::Schedule,
 };
-use results::{Folder, Point};
+use results::{Folder, Point, Purpose};
 use stack::Site;
+use stats::Looks;
 use std::{
     mem,
     time::{Duration, Instant},
@@ -35,20 +36,27 @@ pub struct Timing {
 pub enum Loads {
     /// At these, in this order.
     These(Vec<u32>),
-    /// Upwards until the peak is passed, or, if only a `coarse` answer is wanted, doubled up to the most and the best of
-    /// them again.
+    /// Around the knee until the best load is known, and then at that.
     ToThePeak {
-        /// The number of clients to begin with.
-        first: u32,
         /// The number of clients that is never exceeded.
         most: u32,
-        /// Whether nothing is looked for between doubled loads, all of which share one start of the servers.
-        coarse: bool,
+        /// When it is looked whether all is told, so that no further starts are made.
+        looks: Looks,
     },
     /// At these, one after the other on the same running servers: past the peak, and back down.
     Sweep(Vec<u32>),
     /// Those of a model by which users arrive.
     Arrivals(LoadModel),
+}
+
+impl Loads {
+    /// When it is looked at how configurations compare.
+    pub(crate) fn looks(&self) -> Looks {
+        match self {
+            Self::ToThePeak { looks, .. } => *looks,
+            Self::These(_) | Self::Sweep(_) | Self::Arrivals(_) => Looks::Once,
+        }
+    }
 }
 
 /// Everything an experiment needs to know.
@@ -82,10 +90,14 @@ pub fn run(
 }
 
 /// Whether so many configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory
-/// at once.
-pub fn compares_in_rounds(loads: &Loads, configurations: usize) -> bool {
+/// at once. Who goes on with a run does as it had begun.
+pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]) -> bool {
     let repeats = matches!(loads, Loads::These(_) | Loads::ToThePeak { .. });
-    repeats && configurations > 1 && rounds::fit(configurations)
+    let fits = || match points {
+        [] => rounds::fit(configurations),
+        points => points.iter().any(|point| point.start.is_some()),
+    };
+    repeats && configurations > 1 && fits()
 }
 
 /// How verification ended, as the manifest tells it.
@@ -94,10 +106,9 @@ const PASSED: &str = "passed";
 impl Experiment<'_> {
     fn run(&self, journal: &mut Journal<'_>) -> Result<(), LabError> {
         let names: Vec<&str> = self.chosen.iter().map(|chosen| chosen.configuration.name.as_str()).collect();
-        let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, self.bench.scenario.seed);
-        if self.is_in_rounds() {
-            schedule = schedule.in_rounds();
-        }
+        let seed = self.bench.scenario.seed;
+        let is_in_rounds = self.is_in_rounds(journal.folder);
+        let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
         if self.profiles {
             schedule = schedule.with_profiles();
         }
@@ -114,7 +125,7 @@ impl Experiment<'_> {
             journal.folder.record_expected(plan.left.expected_s())?;
         }
         journal.tell(Event::Plan(&plan));
-        if schedule.next().is_none() {
+        if schedule.turn().is_none() {
             return Ok(());
         }
         let scratch = self.bench.scratch(self.chosen.len())?;
@@ -124,8 +135,9 @@ impl Experiment<'_> {
 
     /// Whether configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory, and
     /// each has hosts of its own where there is a testbed.
-    fn is_in_rounds(&self) -> bool {
-        self.bench.hosts.hold_several() && compares_in_rounds(&self.loads, self.chosen.len())
+    fn is_in_rounds(&self, folder: &Folder) -> bool {
+        let compares = compares_in_rounds(&self.loads, self.chosen.len(), folder.points());
+        compares && self.bench.hosts.hold_several()
     }
 
     fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
@@ -219,29 +231,35 @@ impl Experiment<'_> {
         scratch: &Scratch,
         journal: &mut Journal<'_>,
     ) -> Result<(), LabError> {
-        loop {
-            let tasks = schedule.next_together();
-            let Some(first) = tasks.first() else { return Ok(()) };
-            let is_in_rounds = schedule.shares_start(first);
+        while let Some(turn) = schedule.turn() {
             let mut began = Instant::now();
+            let is_search = matches!(turn.purpose, Purpose::Search | Purpose::Confirm);
+            let entrants = match is_search || turn.contenders.len() > 1 {
+                true => self.enter(sites, &turn, journal)?,
+                false => Vec::new(),
+            };
+            let knee = |index| entrants.iter().find_map(|entrant| entrant.knee(index));
+            let tasks = schedule.tasks(&turn, knee);
             let mut take = |point: &Point, journal: &mut Journal<'_>| -> Result<(), LabError> {
                 journal.folder.append(point)?;
                 pace.record(mem::replace(&mut began, Instant::now()).elapsed());
                 journal.tell(Event::Measured(point));
-                if let Some(end) = schedule.record(point) {
-                    let configuration = point.configuration.as_str();
+                for (configuration, end) in schedule.record(point) {
+                    let configuration = configuration.as_str();
                     journal.tell(Event::Passed { configuration, peak: end.peak, passed: end.passed });
                 }
                 Ok(())
             };
-            if is_in_rounds {
-                self.measure_in_rounds(sites, &tasks, journal, &mut take)?;
-            } else {
-                let site = sites[first.contender].as_mut().expect("all sites that are needed were prepared");
-                self.measure(&self.chosen[first.contender], site, &tasks, scratch, journal, &mut take)?;
+            match turn.contenders[0] {
+                alone if entrants.is_empty() => {
+                    let site = sites[alone].as_mut().expect("all sites that are needed were prepared");
+                    self.measure(&self.chosen[alone], site, &tasks, scratch, journal, &mut take)?;
+                }
+                _ => self.measure_in_rounds(entrants, &tasks, journal, &mut take)?,
             }
             journal.tell(Event::Left(pace.left(schedule.left())));
             journal.check()?;
         }
+        Ok(())
     }
 }

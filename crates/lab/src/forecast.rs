@@ -1,6 +1,6 @@
 //! How long an experiment is expected to take, known before anything is built or brought up.
 
-use crate::{LabError, Left, Loads, Timing, plan::Pace, schedule::Schedule};
+use crate::{LabError, Left, Loads, Timing, compares_in_rounds, plan::Pace, schedule::Schedule};
 use application::{Application, Scenario};
 use results::Point;
 use std::time::Duration;
@@ -17,7 +17,8 @@ pub fn forecast(
     points: &[Point],
 ) -> Result<Left, LabError> {
     let (names, warm_ups): (Vec<&str>, Vec<Duration>) = configurations.iter().copied().unzip();
-    let mut schedule = Schedule::new(&names, loads, repetitions, seed);
+    let in_rounds = compares_in_rounds(loads, names.len(), points);
+    let mut schedule = Schedule::new(&names, loads, repetitions, seed, in_rounds);
     schedule.replay(points)?;
     let mut pace = Pace::new((timing, loads), units, warm_ups, loads.starts_per_point(repetitions));
     points.iter().for_each(|point| pace.recall(point));

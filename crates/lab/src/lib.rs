@@ -46,4 +46,5 @@ pub use load_model::LoadModel;
 pub use patience::{Patience, vary_patience};
 pub use plan::{Left, Plan};
 pub use records::Records;
+pub use stats::Looks;
 pub use variants::{FactorChoice, Values, vary, vary_one};

@@ -167,7 +167,7 @@ impl Experiment<'_> {
         take: Take<'_>,
     ) -> Result<Vec<(&'t Task, Driven)>, LabError> {
         let configuration = chosen.configuration.name.as_str();
-        let mut warmed = self.warm(site, &tasks[0], configuration, journal)?;
+        let mut warmed = self.warm(site, tasks[0].seed, configuration, journal)?;
         let mut profiled = Vec::new();
         let mut shares = tasks.chunk_by(|_, next| next.purpose == Purpose::Sweep).peekable();
         while let Some(tasks) = shares.next() {

@@ -2,7 +2,7 @@
 
 use crate::{Loads, Timing};
 use results::Point;
-use stats::PeakSearch;
+use stats::{Looks, PeakSearch};
 use std::time::Duration;
 
 /// What will be measured.
@@ -55,12 +55,11 @@ impl Loads {
     /// How many starts of the servers come on a point, if all points are VALID.
     pub(crate) fn starts_per_point(&self, repetitions: u32) -> f64 {
         match *self {
-            Self::These(_) | Self::Arrivals(_) | Self::ToThePeak { coarse: false, .. } => 1.0,
+            Self::These(_) | Self::Arrivals(_) => 1.0,
             Self::Sweep(ref steps) => 1.0 / steps.len().max(1) as f64,
-            Self::ToThePeak { first, most, coarse: true } => {
-                let search = PeakSearch::new(first, most, repetitions).coarse(true);
-                let (together, all) = (search.untried().len() as f64, f64::from(search.left().0));
-                (1.0 + all - together) / all
+            Self::ToThePeak { most, .. } => {
+                let points = PeakSearch::new(most, repetitions).left(Looks::Once, 0).1;
+                f64::from(1 + repetitions) / f64::from(points)
             }
         }
     }
@@ -153,9 +152,9 @@ mod tests {
 
     #[test]
     fn points_that_share_a_start_share_its_warming() {
-        let coarse = Loads::ToThePeak { first: 50, most: 400, coarse: true };
-        // Four loads on one start, and the best of them three times on a start of its own.
-        assert_eq!(coarse.starts_per_point(3), 4.0 / 7.0);
+        let search = Loads::ToThePeak { most: 400, looks: Looks::Once };
+        // Up to twenty loads on a start, and the best of them, with one beyond it, on three.
+        assert_eq!(search.starts_per_point(3), 4.0 / 26.0);
         assert_eq!(Loads::Sweep(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
         let promised =
             |starts| Pace::new((&timing(), &listed()), 0, [Duration::from_secs(40)], starts).point();

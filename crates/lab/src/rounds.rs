@@ -11,16 +11,16 @@ use crate::{
     gate::Restless,
     journal::Journal,
     measure::{Driven, Take, keep_logs},
-    schedule::Task,
+    schedule::{Task, Turn},
     warm::Warmed,
     watch::Watcher,
 };
 use engine::{Course, Load, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
+use results::Purpose;
 use stack::Site;
 use std::{
-    collections::BTreeSet,
     sync::mpsc::{self, Receiver, Sender},
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
@@ -33,6 +33,8 @@ const STRETCH: Duration = Duration::from_secs(3);
 /// How long clients are at work before a stretch begins: their connections may have been closed meanwhile, and caches filled
 /// with what others need.
 const GAP: Duration = Duration::from_secs(2);
+/// To find the full load, a window of so many stretches does: its throughput isn't told any further.
+const SEARCHED: u32 = 4;
 /// What a site needs of memory, about.
 const BYTES_PER_SITE: u64 = 1 << 30;
 
@@ -50,7 +52,7 @@ pub(crate) fn fit(sites: usize) -> bool {
 }
 
 /// A configuration whose servers are up.
-struct Entrant<'e, 's> {
+pub(crate) struct Entrant<'e, 's> {
     index: usize,
     chosen: &'e Chosen,
     site: &'e mut Site<'s>,
@@ -61,6 +63,11 @@ struct Entrant<'e, 's> {
 }
 
 impl Entrant<'_, '_> {
+    /// How many clients its knee has, of the configuration with this index; none if that isn't known, or it is another one.
+    pub(crate) fn knee(&self, index: usize) -> Option<f64> {
+        self.warmed.as_ref().filter(|_| self.index == index)?.figures.knee_clients
+    }
+
     fn name(&self) -> &str {
         &self.chosen.configuration.name
     }
@@ -71,16 +78,15 @@ impl Entrant<'_, '_> {
 }
 
 impl Experiment<'_> {
-    /// Measures points on one start of the servers of all configurations that they belong to.
-    pub(crate) fn measure_in_rounds(
-        &self,
-        sites: &mut [Option<Site<'_>>],
-        tasks: &[Task],
+    /// Starts and warms the servers of all configurations whose turn it is.
+    pub(crate) fn enter<'e, 's>(
+        &'e self,
+        sites: &'e mut [Option<Site<'s>>],
+        turn: &Turn,
         journal: &mut Journal<'_>,
-        take: Take<'_>,
-    ) -> Result<(), LabError> {
-        let contenders: BTreeSet<usize> = tasks.iter().map(|task| task.contender).collect();
-        let each = sites.iter_mut().enumerate().filter(|(index, _)| contenders.contains(index));
+    ) -> Result<Vec<Entrant<'e, 's>>, LabError> {
+        let takes_part = |(index, _): &(usize, &mut Option<Site<'s>>)| turn.contenders.contains(index);
+        let each = sites.iter_mut().enumerate().filter(takes_part);
         let mut entrants: Vec<Entrant<'_, '_>> = each
             .map(|(index, site)| Entrant {
                 index,
@@ -90,41 +96,59 @@ impl Experiment<'_> {
                 writes: Vec::new(),
             })
             .collect();
-        let driven = self.warm_and_drive_all(&mut entrants, tasks, journal);
-        for entrant in &mut entrants {
-            // Whoever asks why it failed will look into the logs.
-            keep_logs(entrant.site, entrant.name(), journal.folder)?;
-            entrant.site.stop();
+        let warm = |entrant: &mut Entrant<'_, '_>| self.start_and_warm(entrant, turn.seed, journal);
+        match entrants.iter_mut().try_for_each(warm) {
+            Ok(()) => Ok(entrants),
+            Err(fault) => self.leave(&mut entrants, journal).and(Err(fault)),
         }
+    }
+
+    /// Measures points on this start of the servers of all configurations that they belong to, and ends them.
+    pub(crate) fn measure_in_rounds(
+        &self,
+        mut entrants: Vec<Entrant<'_, '_>>,
+        tasks: &[Task],
+        journal: &mut Journal<'_>,
+        take: Take<'_>,
+    ) -> Result<(), LabError> {
+        let driven = self.drive_all_in_rounds(&mut entrants, tasks, journal);
+        self.leave(&mut entrants, journal)?;
         for (task, driven) in tasks.iter().zip(driven?) {
             take(&self.point(&self.chosen[task.contender], task, driven, journal)?, journal)?;
         }
         Ok(())
     }
 
+    fn leave(&self, entrants: &mut [Entrant<'_, '_>], journal: &mut Journal<'_>) -> Result<(), LabError> {
+        for entrant in entrants {
+            // Whoever asks why it failed will look into the logs.
+            keep_logs(entrant.site, entrant.name(), journal.folder)?;
+            entrant.site.stop();
+        }
+        Ok(())
+    }
+
     /// What was driven for each task, with what became of the data until all was over.
-    fn warm_and_drive_all(
+    fn drive_all_in_rounds(
         &self,
         entrants: &mut [Entrant<'_, '_>],
         tasks: &[Task],
         journal: &mut Journal<'_>,
     ) -> Result<Vec<Driven>, LabError> {
-        for entrant in &mut *entrants {
-            self.start_and_warm(entrant, tasks, journal)?;
-        }
-        let mut all = Vec::new();
+        let start = (entrants.len() > 1).then(|| tasks[0].sequence);
+        let mut all: Vec<Option<Driven>> = tasks.iter().map(|_| None).collect();
         for block in blocks(tasks) {
-            let mut driven = self.drive_block(entrants, block, journal)?;
-            for (task, driven) in block.iter().zip(&mut driven) {
-                let at = place(entrants, task);
-                let entrant = &mut entrants[at];
+            let own: Vec<&Task> = block.iter().map(|at| &tasks[*at]).collect();
+            for (at, mut driven) in block.into_iter().zip(self.drive_block(entrants, &own, journal)?) {
+                let entrant = &mut entrants[place(entrants, &tasks[at])];
                 driven.outcome.add_earlier_writes(std::mem::take(&mut entrant.writes));
                 entrant.writes.clone_from(&driven.outcome.writes);
                 driven.warm_up = Some(entrant.warmed().figures_of(driven.is_restless));
-                driven.start = Some(tasks[0].sequence);
+                driven.start = start;
+                all[at] = Some(driven);
             }
-            all.extend(driven);
         }
+        let mut all: Vec<Driven> = all.into_iter().flatten().collect();
         for entrant in &mut *entrants {
             self.audit_entrant(entrant, tasks, &mut all, journal)?;
         }
@@ -134,7 +158,7 @@ impl Experiment<'_> {
     fn start_and_warm(
         &self,
         entrant: &mut Entrant<'_, '_>,
-        tasks: &[Task],
+        seed: u64,
         journal: &mut Journal<'_>,
     ) -> Result<(), LabError> {
         self.bench.check_stop()?;
@@ -145,8 +169,7 @@ impl Experiment<'_> {
         self.bench
             .hosts
             .hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
-        let first = tasks.iter().find(|task| task.contender == entrant.index).expect("it has a task");
-        let warmed = self.warm(entrant.site, first, configuration, journal)?;
+        let warmed = self.warm(entrant.site, seed, configuration, journal)?;
         entrant.writes.clone_from(&warmed.doubts);
         entrant.warmed = Some(warmed);
         Ok(())
@@ -177,22 +200,27 @@ impl Experiment<'_> {
     fn drive_block(
         &self,
         entrants: &[Entrant<'_, '_>],
-        block: &[Task],
+        block: &[&Task],
         journal: &mut Journal<'_>,
     ) -> Result<Vec<Driven>, LabError> {
-        let (rounds, length) = stretches(self.timing.window);
+        let window = self.timing.window;
+        let is_search = block[0].purpose == Purpose::Search;
+        let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
         let _awake = Awake::keep(&self.bench.executable, entrants[0].site.cores());
         thread::scope(|scope| {
-            let lane = |task: &Task| {
+            let lane = |task: &&Task| {
                 let entrant = &entrants[place(entrants, task)];
                 let load = Load {
                     stretch: Some(length),
                     window: length * rounds,
                     ..self.load(entrant.chosen, task)
                 };
-                let step =
-                    format!("{} clients, {rounds} times {} s in rounds", load.clients, length.as_secs());
+                let how = match block.len() {
+                    1 => format!("for {} s", load.window.as_secs()),
+                    _ => format!("{rounds} times {} s in rounds", length.as_secs()),
+                };
+                let step = format!("{} clients {how}", load.clients);
                 journal.tell(Event::Step { configuration: entrant.name(), step: &step });
                 self.lane(scope, entrant, load)
             };
@@ -241,16 +269,14 @@ impl Experiment<'_> {
     }
 }
 
-/// The tasks of one turn after the other: in each, every configuration has one.
-fn blocks(tasks: &[Task]) -> Vec<&[Task]> {
-    let (mut blocks, mut from) = (Vec::new(), 0);
-    for at in 1..=tasks.len() {
-        let is_new = tasks
-            .get(at)
-            .is_none_or(|task| tasks[from..at].iter().any(|earlier| earlier.contender == task.contender));
-        if is_new {
-            blocks.push(&tasks[from..at]);
-            from = at;
+/// Where the tasks stand that are done at the same time, block by block: the first of each configuration, then the second.
+fn blocks(tasks: &[Task]) -> Vec<Vec<usize>> {
+    let mut blocks: Vec<Vec<usize>> = Vec::new();
+    for (at, task) in tasks.iter().enumerate() {
+        let earlier = tasks[..at].iter().filter(|earlier| earlier.contender == task.contender).count();
+        match blocks.get_mut(earlier) {
+            Some(block) => block.push(at),
+            None => blocks.push(vec![at]),
         }
     }
     blocks

@@ -1,10 +1,11 @@
-//! Which point comes next. A schedule knows no clock and no server: it is told what points gave and says which is the
-//! next one, so that the points of an interrupted run, told again, lead to where it was.
+//! Which points come next. A schedule knows no clock and no server: it is told what points gave and says which are the
+//! next ones, so that the points of an interrupted run, told again, lead to where it was.
 //!
-//! Points are measured in rounds. In a round each configuration measures one point; who comes first is drawn anew, so
-//! that a machine that grows slower by and by slows nobody more than others. Nobody's peak is confirmed before all are
-//! found: what will be compared is measured side by side. Profiles are taken last of all, when nothing is left that they
-//! could disturb.
+//! Points are measured turn by turn: a turn is one start of a configuration's servers. In a round of turns each
+//! configuration has one; who comes first is drawn anew, so that a machine that grows slower by and by slows nobody more
+//! than others. Where configurations are compared in rounds, the servers of all of them are up at once, and their turns are
+//! one. Nobody's peak is confirmed before all are found: what will be compared is measured side by side. Profiles are taken
+//! last of all, when nothing is left that they could disturb.
 
 use crate::{
     LabError, Loads,
@@ -13,7 +14,15 @@ use crate::{
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Point, Purpose};
+use stats::{Looks, PeakSearch, Starts, compare_starts, is_told};
 use std::collections::{BTreeMap, VecDeque};
+
+/// A load that is wanted of a configuration, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Wish {
+    pub clients: u32,
+    pub purpose: Purpose,
+}
 
 /// A point that is to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,30 +39,47 @@ pub(crate) struct Task {
     pub seed: u64,
 }
 
+/// Whose servers start next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// The indexes of the configurations: several where their servers are up at once.
+    pub contenders: Vec<usize>,
+    /// Why they are measured.
+    pub purpose: Purpose,
+    /// Seed of those who warm the servers.
+    pub seed: u64,
+}
+
+/// How many clients the knee is taken to have where demands say nothing: nothing has used any CPU.
+const UNKNOWN_KNEE: f64 = 50.0;
+
 /// What is to be measured, and in which order.
 #[derive(Debug, Clone)]
 pub(crate) struct Schedule {
     seed: u64,
     contenders: Vec<Contender>,
     rounds: u64,
-    /// Who is still to be measured in this round.
+    /// Who still has a turn in this round, the present one first.
     round: VecDeque<usize>,
     measured: u32,
-    /// Whether the points of a repetition share a start of all servers.
+    /// Whether the servers of all configurations are up at once.
     is_in_rounds: bool,
+    looks: Looks,
 }
 
 impl Schedule {
-    /// The schedule for configurations of these names.
-    pub(crate) fn new(names: &[&str], loads: &Loads, repetitions: u32, seed: u64) -> Self {
+    /// The schedule for configurations of these names. If they are compared `in_rounds`, the turns of a round are one.
+    pub(crate) fn new(names: &[&str], loads: &Loads, repetitions: u32, seed: u64, in_rounds: bool) -> Self {
         let contender = |name: &&str| Contender {
             name: (*name).to_owned(),
-            agenda: Agenda::new(loads, repetitions),
+            agenda: Agenda::new(loads, repetitions, in_rounds),
             profile: ProfileTask::None,
             runs: BTreeMap::new(),
+            starts: Starts::new(),
         };
         let contenders = names.iter().map(contender).collect();
-        Self { seed, contenders, rounds: 0, round: VecDeque::new(), measured: 0, is_in_rounds: false }
+        let (round, rounds, measured) = (VecDeque::new(), 0, 0);
+        Self { seed, contenders, rounds, round, measured, is_in_rounds: in_rounds, looks: loads.looks() }
     }
 
     /// In the end, each configuration is profiled at its peak, or else at its best load.
@@ -63,106 +89,80 @@ impl Schedule {
         self
     }
 
-    /// All points of a repetition of listed loads or of peaks share one start of the servers of all configurations.
-    pub(crate) fn in_rounds(mut self) -> Self {
-        self.is_in_rounds = true;
-        self
-    }
-
-    /// Whether a point shares its start with those of other configurations.
-    pub(crate) fn shares_start(&self, task: &Task) -> bool {
-        self.is_in_rounds && matches!(task.purpose, Purpose::Listed | Purpose::Confirm)
-    }
-
-    /// The next point; none when all is measured.
-    pub(crate) fn next(&mut self) -> Option<Task> {
-        let index = self.turn()?;
-        let (clients, purpose) = self.contenders[index].next()?;
-        let repetition = self.contenders[index].runs.get(&clients).unwrap_or(&0) + 1;
-        Some(self.task(index, clients, purpose, repetition, 1))
-    }
-
-    /// Whose turn it is.
-    fn turn(&mut self) -> Option<usize> {
+    /// Whose servers start next, or go on; none when all is measured.
+    pub(crate) fn turn(&mut self) -> Option<Turn> {
         if self.round.is_empty() {
             self.draw_round();
         }
-        self.round.front().copied()
+        let first = *self.round.front()?;
+        let purpose = self.contenders[first].purpose()?;
+        let are_up_at_once = self.is_in_rounds && shares_start(purpose);
+        let count = if are_up_at_once { self.round.len() } else { 1 };
+        let contenders = self.round.iter().copied().take(count).collect();
+        Some(Turn { contenders, purpose, seed: self.seed ^ u64::from(self.measured) })
     }
 
-    fn task(&self, contender: usize, clients: u32, purpose: Purpose, repetition: u32, ahead: u32) -> Task {
-        let seed = self.seed ^ (u64::from(clients) << 32) ^ (u64::from(repetition) << 16);
-        Task { contender, clients, purpose, repetition, sequence: self.measured + ahead, seed }
-    }
-
-    /// The next points that share one start of the servers: all steps of a sweep, the doubled loads of a coarse search, in
-    /// rounds what is left of a repetition, or else one point; nothing when all is measured.
-    pub(crate) fn next_together(&mut self) -> Vec<Task> {
-        let Some(first) = self.next() else { return Vec::new() };
-        match first.purpose {
-            Purpose::Listed if self.is_in_rounds => return self.rest_of_repetition(first.repetition),
-            Purpose::Confirm if self.is_in_rounds => return self.rest_of_round(),
-            _ => {}
+    /// The points of a turn, those of one configuration after those of another. How many clients the knee of each has is
+    /// asked for, as far as demands say it.
+    pub(crate) fn tasks(&mut self, turn: &Turn, knee: impl Fn(usize) -> Option<f64>) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        for index in &turn.contenders {
+            let contender = &mut self.contenders[*index];
+            contender.begin(knee(*index));
+            let mut runs = contender.runs.clone();
+            for Wish { clients, purpose } in self.contenders[*index].pending() {
+                let repetition = runs.entry(clients).or_default();
+                *repetition += 1;
+                let seed = self.seed ^ (u64::from(clients) << 32) ^ (u64::from(*repetition) << 16);
+                let sequence = self.measured + tasks.len() as u32 + 1;
+                let repetition = *repetition;
+                tasks.push(Task { contender: *index, clients, purpose, repetition, sequence, seed });
+            }
         }
-        let contender = &self.contenders[first.contender];
-        let together = contender.agenda.together();
-        if together.is_empty() {
-            return vec![first];
-        }
-        let mut runs = contender.runs.clone();
-        let tasks = together.into_iter().zip(1..).map(|(clients, ahead)| {
-            let repetition = runs.entry(clients).or_default();
-            *repetition += 1;
-            self.task(first.contender, clients, first.purpose, *repetition, ahead)
-        });
-        tasks.collect()
+        tasks
     }
 
-    /// The listed points up to the end of a repetition, in order.
-    fn rest_of_repetition(&self, repetition: u32) -> Vec<Task> {
-        let mut ahead = self.clone();
-        let same = |task: &Task| task.purpose == Purpose::Listed && task.repetition == repetition;
-        std::iter::from_fn(|| ahead.next().filter(same).inspect(|task| ahead.pass(task))).collect()
-    }
-
-    /// The peaks that are still to be confirmed in this round.
-    fn rest_of_round(&self) -> Vec<Task> {
-        let next = |(index, ahead): (&usize, u32)| {
-            let contender = &self.contenders[*index];
-            let (clients, purpose) = contender.next().filter(|(_, purpose)| *purpose == Purpose::Confirm)?;
-            let repetition = contender.runs.get(&clients).unwrap_or(&0) + 1;
-            Some(self.task(*index, clients, purpose, repetition, ahead))
-        };
-        // Points are recorded in the order of their tasks, so that none may be left out before another.
-        self.round.iter().zip(1..).map_while(next).collect()
-    }
-
-    /// Goes on as if a listed point had been measured.
-    fn pass(&mut self, task: &Task) {
+    /// Takes in what the next point gave. Returns the ends of searches that it ends, each with the configuration's name.
+    pub(crate) fn record(&mut self, point: &Point) -> Vec<(String, SearchEnd)> {
+        let Some(front) = self.round.front().copied() else { return Vec::new() };
+        let contender = &mut self.contenders[front];
         self.measured += 1;
-        self.round.pop_front();
-        let contender = &mut self.contenders[task.contender];
-        *contender.runs.entry(task.clients).or_default() += 1;
-        contender.agenda.pass();
-    }
-
-    /// Takes in what the next point gave. Returns the end of its configuration's search, if that is the end of it.
-    pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
-        let index = self.turn()?;
-        self.measured += 1;
-        let contender = &mut self.contenders[index];
         *contender.runs.entry(point.clients).or_default() += 1;
-        let end = contender.record(point);
-        if !contender.agenda.is_within() {
+        let end = contender.record(point).map(|end| (contender.name.clone(), end));
+        if !contender.agenda.is_within_turn() {
             self.round.pop_front();
         }
-        end
+        let stopped = if self.round.is_empty() { self.look() } else { Vec::new() };
+        end.into_iter().chain(stopped).collect()
+    }
+
+    /// Stops all searches if all is told after a number of starts at which it is looked. Returns their ends.
+    fn look(&mut self) -> Vec<(String, SearchEnd)> {
+        let looks = self.looks;
+        let starts: Vec<Starts> = self.contenders.iter().map(|contender| contender.starts.clone()).collect();
+        let all = self.contenders.iter_mut().map(|contender| contender.agenda.confirming());
+        let Some(mut searches) = all.collect::<Option<Vec<&mut PeakSearch>>>() else { return Vec::new() };
+        let is_time = |search: &&mut PeakSearch| {
+            looks.is_after(search.confirmations()) && search.next(UNKNOWN_KNEE).is_some()
+        };
+        if !searches.iter().all(is_time) || !is_told(&compare_starts(&starts, looks)) {
+            return Vec::new();
+        }
+        searches.iter_mut().for_each(|search| search.stop());
+        let end = |contender: &Contender| Some((contender.name.clone(), contender.agenda.end()?));
+        self.contenders.iter().filter_map(end).collect()
     }
 
     /// Takes in the points of a run that was interrupted. They must be those that this schedule would have asked for.
     pub(crate) fn replay(&mut self, points: &[Point]) -> Result<(), LabError> {
         for point in points {
-            match self.next() {
+            let turn = self.turn();
+            let knee = point.warm_up.and_then(|warm_up| warm_up.knee_clients);
+            let task = turn.and_then(|turn| {
+                let contenders = turn.contenders.into_iter().take(1).collect();
+                self.tasks(&Turn { contenders, ..turn }, |_| knee).into_iter().next()
+            });
+            match task {
                 Some(task) if self.is_answered_by(&task, point) => drop(self.record(point)),
                 task => return Err(self.other_plan(task.as_ref(), point)),
             }
@@ -188,7 +188,7 @@ impl Schedule {
 
     /// Whether a configuration may still be measured.
     pub(crate) fn needs(&self, contender: usize) -> bool {
-        self.contenders[contender].next().is_some()
+        self.contenders[contender].purpose().is_some()
     }
 
     /// How many points there are at least and at most until the end.
@@ -198,7 +198,7 @@ impl Schedule {
     }
 
     fn draw_round(&mut self) {
-        let next = |(index, contender): (usize, &Contender)| Some((index, stage(contender.next()?.1)));
+        let next = |(index, contender): (usize, &Contender)| Some((index, stage(contender.purpose()?)));
         let wanted: Vec<(usize, u8)> = self.contenders.iter().enumerate().filter_map(next).collect();
         let earliest = wanted.iter().map(|(_, stage)| *stage).min();
         let takes_part = |(_, stage): &&(usize, u8)| Some(*stage) == earliest;
@@ -209,6 +209,11 @@ impl Schedule {
         self.round = round.into();
         self.rounds += 1;
     }
+}
+
+/// Whether points of several configurations share a start, where they are compared in rounds.
+fn shares_start(purpose: Purpose) -> bool {
+    matches!(purpose, Purpose::Listed | Purpose::Search | Purpose::Confirm)
 }
 
 /// Nobody goes on to the next stage before all are through with one.
@@ -228,6 +233,8 @@ struct Contender {
     profile: ProfileTask,
     /// How often each load was measured.
     runs: BTreeMap<u32, u32>,
+    /// Of its peak, what each start gave that it shares with others.
+    starts: Starts,
 }
 
 /// Whether a configuration is profiled.
@@ -248,16 +255,29 @@ struct Best {
 }
 
 impl Contender {
-    /// The next load and why it is measured; none at the end.
-    fn next(&self) -> Option<(u32, Purpose)> {
-        let profile = || match &self.profile {
-            ProfileTask::After(Some(best)) => {
-                let peak = self.agenda.end().and_then(|end| end.peak);
-                Some((peak.map_or(best.clients, |peak| peak.clients), Purpose::Profile))
-            }
-            _ => None,
-        };
-        self.agenda.next().or_else(profile)
+    /// Why it is measured next; none at the end.
+    fn purpose(&self) -> Option<Purpose> {
+        self.agenda.purpose().or_else(|| Some(self.profiled()?.purpose))
+    }
+
+    fn begin(&mut self, knee: Option<f64>) {
+        self.agenda.begin(knee.unwrap_or(UNKNOWN_KNEE));
+    }
+
+    /// What is left of the present turn, in its order.
+    fn pending(&self) -> Vec<Wish> {
+        let of_agenda: Vec<Wish> = self.agenda.pending().collect();
+        match self.agenda.purpose() {
+            None => self.profiled().into_iter().collect(),
+            Some(_) => of_agenda,
+        }
+    }
+
+    fn profiled(&self) -> Option<Wish> {
+        let ProfileTask::After(Some(best)) = &self.profile else { return None };
+        let peak = self.agenda.end().and_then(|end| end.peak);
+        let clients = peak.map_or(best.clients, |peak| peak.clients);
+        Some(Wish { clients, purpose: Purpose::Profile })
     }
 
     /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
@@ -271,8 +291,12 @@ impl Contender {
             let this = Best { valid, throughput, clients };
             *best = best.filter(|best| *best >= this).or(Some(this));
         }
-        self.agenda.record(point);
-        self.agenda.end()
+        let end = self.agenda.record(point);
+        let full = self.agenda.confirming().and_then(|search| search.full_load());
+        if point.purpose == Purpose::Confirm && point.verdict.valid && full == Some(point.clients) {
+            self.starts.extend(point.on_its_start(|round| round.throughput));
+        }
+        end
     }
 
     /// How many points there are at least and at most until the end.

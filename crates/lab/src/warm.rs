@@ -9,12 +9,13 @@
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{Chosen, Event, Experiment, LabError, Timing, journal::Journal, schedule::Task};
+use crate::{Chosen, Event, Experiment, LabError, Timing, journal::Journal};
 use engine::{Course, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
 use std::{
+    collections::{BTreeMap, VecDeque},
     num::NonZero,
     time::{Duration, Instant},
 };
@@ -26,6 +27,8 @@ const MOST: Duration = Duration::from_secs(240);
 const MOST_OF_A_TRIAL: Duration = Duration::from_secs(1);
 /// So many clients keep one processor busy although each waits for its answers, and overload no pool.
 const CLIENTS_PER_CORE: u32 = 8;
+/// Demands are known from so many seconds, the last ones.
+const LAST: usize = 5;
 /// About so long takes a page of a site that is busy. Sessions are shortened by it as think times are, so that users log
 /// in as often among their requests as ever.
 const PAGE: Duration = Duration::from_millis(20);
@@ -67,14 +70,15 @@ impl Experiment<'_> {
     pub(crate) fn warm(
         &self,
         site: &mut Site<'_>,
-        task: &Task,
+        seed: u64,
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<Warmed, LabError> {
         let lifted = self.bench.hosts.lift_all(configuration)?;
-        let (watch, outcome) = self.heat(site, task, configuration, journal)?;
+        let (watch, outcome) = self.heat(site, seed, configuration, journal)?;
         lifted.map_or(Ok(()), Lifted::put_back)?;
         let mut figures = watch.figures(&outcome, self.timing.is_trial);
+        figures.knee_clients = self.knee(site, &watch, configuration);
         let audit = self.bench.hosts.hurry(|| {
             let audited = self.look_into(site, &outcome, configuration, journal)?;
             if writes(&outcome) > 0 {
@@ -103,21 +107,32 @@ impl Experiment<'_> {
         Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
     }
 
+    /// How many clients its knee has, by what its tiers took of each host in the end.
+    fn knee(&self, site: &Site<'_>, watch: &Watch, configuration: &str) -> Option<f64> {
+        let hosts = self.bench.hosts.of(configuration);
+        let mut demands: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+        for (role, cpu_s) in watch.demands() {
+            let (host, cores) = match hosts {
+                Some(hosts) => hosts.share_of(role),
+                None => ("", f64::from(cores(site))),
+            };
+            demands.entry(host).or_insert((0.0, cores)).0 += cpu_s;
+        }
+        let hosts: Vec<(f64, f64)> = demands.into_values().collect();
+        stats::knee(&hosts, self.timing.think_time.as_secs_f64())
+    }
+
     /// Puts a full load on until the servers are warm.
     fn heat(
         &self,
         site: &Site<'_>,
-        task: &Task,
+        seed: u64,
         configuration: &str,
         journal: &mut Journal<'_>,
     ) -> Result<(Watch, Outcome), LabError> {
         journal.tell(Event::Step { configuration, step: "warming up" });
-        // This thread may have been told to keep to the clients' cores.
-        let here = || std::thread::available_parallelism().map_or(1, NonZero::get);
-        let cores = site.cores().map_or_else(here, |cores| cores.len());
-        let load = warming_load(&self.timing, cores as u32, task.seed);
-        let mut watch =
-            Watch { meter: Meter::begin(site), warming: Warming::default(), completed: 0, is_warm: false };
+        let load = warming_load(&self.timing, cores(site), seed);
+        let mut watch = Watch::begin(site);
         let mut hear = |progress: Progress| {
             watch.hear(&progress);
             journal.tell(Event::Step { configuration, step: &watch.words(&progress) });
@@ -136,6 +151,13 @@ impl Experiment<'_> {
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
         Ok((watch, outcome))
     }
+}
+
+/// How many cores a site has.
+fn cores(site: &Site<'_>) -> u32 {
+    // This thread may have been told to keep to the clients' cores.
+    let here = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    site.cores().map_or_else(here, |cores| cores.len()) as u32
 }
 
 fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
@@ -174,10 +196,31 @@ struct Watch {
     warming: Warming,
     /// Interactions that were completed when the meter was read last.
     completed: u64,
+    /// What the tiers used in the last seconds, and how many interactions were completed in each.
+    last: VecDeque<(Vec<f64>, u64)>,
     is_warm: bool,
 }
 
 impl Watch {
+    fn begin(site: &Site<'_>) -> Self {
+        Self {
+            meter: Meter::begin(site),
+            warming: Warming::default(),
+            completed: 0,
+            last: VecDeque::new(),
+            is_warm: false,
+        }
+    }
+
+    /// Seconds of CPU that an interaction took of each tier in the end, by its role.
+    fn demands(&self) -> impl Iterator<Item = (&str, f64)> {
+        let completed: u64 = self.last.iter().map(|(_, completed)| completed).sum();
+        self.meter.roles().iter().enumerate().map(move |(tier, role)| {
+            let cpu_s: f64 = self.last.iter().map(|(tiers_s, _)| tiers_s[tier]).sum();
+            (role.as_str(), cpu_s / completed.max(1) as f64)
+        })
+    }
+
     /// To be told of each second. One in which nothing was completed counts for the next.
     fn hear(&mut self, progress: &Progress) {
         let completed = progress.completed - self.completed;
@@ -185,7 +228,12 @@ impl Watch {
             return;
         }
         self.completed = progress.completed;
-        self.warming.record(second(self.meter.look(), completed));
+        let used = self.meter.look();
+        self.warming.record(second(&used, completed));
+        self.last.push_back((used.tiers_s, completed));
+        if self.last.len() > LAST {
+            self.last.pop_front();
+        }
         self.is_warm = self.warming.is_warm();
     }
 
@@ -209,13 +257,15 @@ impl Watch {
             },
             writes: Some(writes(outcome)),
             put_back: None,
+            knee_clients: None,
         }
     }
 }
 
-pub(crate) fn second(used: TiersUse, completed: u64) -> WarmSecond {
-    let compilers = if used.cpu_s > 0.0 { used.compilers_s / used.cpu_s } else { 0.0 };
-    WarmSecond { cpu_ms: used.cpu_s * 1e3 / completed as f64, compilers }
+pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
+    let cpu_s = used.cpu_s();
+    let compilers = if cpu_s > 0.0 { used.compilers_s / cpu_s } else { 0.0 };
+    WarmSecond { cpu_ms: cpu_s * 1e3 / completed as f64, compilers }
 }
 
 /// The check of a verdict: cold servers are slower than they will be.
@@ -251,7 +301,16 @@ mod tests {
         let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
         let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
         let writes = Some(150);
-        WarmUp { seconds: 12.02, interactions: 1000, cpu_ms_first, cpu_ms_last, ended, writes, put_back }
+        WarmUp {
+            seconds: 12.02,
+            interactions: 1000,
+            cpu_ms_first,
+            cpu_ms_last,
+            ended,
+            writes,
+            put_back,
+            knee_clients: Some(350.0),
+        }
     }
 
     #[test]

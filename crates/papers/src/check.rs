@@ -1,7 +1,7 @@
 //! What types can't tell of a paper's files: that all that is referred to is there, and means something.
 
 use crate::{
-    Claim, Experiment, Name, Paper, Printed, Protocol, Search, Unit, Users,
+    Claim, Experiment, Name, Paper, Printed, Protocol, Unit, Users,
     claim::{
         Bottleneck, Curve, Figure, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
     },
@@ -71,7 +71,7 @@ fn is_possible(protocol: &Protocol) -> bool {
     [protocol.scale, protocol.time_scale].iter().all(|scale| scale.is_finite() && *scale > 0.0)
         && !protocol.window.0.is_zero()
         && protocol.repetitions > 0
-        && protocol.search.as_ref().is_none_or(|Search { first, loads, .. }| *first > 0 && *loads > 0)
+        && protocol.search.as_ref().is_none_or(|search| search.most > 0)
 }
 
 fn check_configurations(paper: &Paper, document: &Document) -> Checked {

@@ -181,7 +181,11 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
 /// How it was measured: on what, and with which loads.
 fn facts(paper: &Paper, measurements: &[Measurement]) -> Vec<(String, String)> {
     let Some(first) = measurements.first() else { return Vec::new() };
-    let mut facts: Vec<(String, String)> = Vec::new();
+    let again = |measurement: &Measurement| {
+        let sentence = report::again(&measurement.result)?;
+        Some((format!("The same twice, {}", measurement.workload.users), sentence))
+    };
+    let mut facts: Vec<(String, String)> = measurements.iter().filter_map(again).collect();
     // What was measured alike is told once.
     for measurement in measurements {
         for (what, how) in load_facts(measurement) {
@@ -241,12 +245,8 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
 fn loads(manifest: &Manifest) -> String {
     let repetitions = manifest.repetitions;
     match &manifest.loads {
-        LoadPlan::Search { first, most, coarse: true } => format!(
-            "from {first} clients, doubled up to {most}, all on one start of the servers; the peak {repetitions} times more"
-        ),
-        LoadPlan::Search { first, most, coarse: false } => format!(
-            "from {first} clients, doubled until throughput no longer rises, at most {most}; the peak {repetitions} times \
-             more"
+        LoadPlan::Search { most, .. } => format!(
+            "around the knee, at most {most} clients, on one start of the servers; the best load on {repetitions} others"
         ),
         _ => format!("those that were asked for, each measured {repetitions} times"),
     }

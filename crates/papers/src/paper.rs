@@ -156,20 +156,8 @@ pub struct Search {
     /// Whether users wait for an answer as long as it takes; otherwise as long as users usually do here.
     #[serde(default)]
     pub patient: bool,
-    /// The clients of a curve's first load.
-    pub first: u32,
-    /// How many loads it has at most, each with twice the clients of the one before; peaks are looked for between them.
-    pub loads: u32,
-    /// Whether peaks are not looked for between them, and all of them share one start of the servers.
-    #[serde(default)]
-    pub coarse: bool,
-}
-
-impl Search {
-    /// The clients of a curve's last load.
-    pub fn most(&self) -> u32 {
-        self.first.saturating_mul(1 << self.loads.saturating_sub(1).min(31))
-    }
+    /// The clients of the highest load there may be.
+    pub most: u32,
 }
 
 /// What is compared: how a stack is run.

@@ -2,7 +2,7 @@
 
 use crate::{Figure, Limit, Workload};
 use report::{Load, StartFigures};
-use stats::{Scatter, Starts};
+use stats::{Looks, Scatter, Starts};
 use std::collections::BTreeMap;
 
 /// What was measured, by workload.
@@ -134,15 +134,17 @@ impl Measured {
 }
 
 impl Measured {
-    /// A figure of each start that this shares with other configurations; none where servers were alone.
-    pub fn starts(&self, figure: Figure) -> Option<&Starts> {
+    /// A figure of each start that this shares with other configurations, and when it was looked at how they compare; none
+    /// where servers were alone.
+    pub fn starts(&self, figure: Figure) -> Option<(&Starts, Looks)> {
         let starts = &self.peak().ok()?.starts;
+        let looks = starts.looks;
         let starts = match figure {
             Figure::Throughput => &starts.throughput,
             Figure::CpuPerInteraction => &starts.cpu_ms,
             _ => return None,
         };
-        Some(starts).filter(|starts| !starts.is_empty())
+        (!starts.is_empty()).then_some((starts, looks))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! All of them derive from the result folder alone, and from the same [`Summary`], so that they can't disagree.
 
+mod again;
 mod answer;
 mod arrived;
 mod axis;
@@ -26,6 +27,7 @@ mod timeline;
 mod usage;
 mod words;
 
+pub use again::again;
 pub use arrived::{Arrived, Largest};
 pub use bottleneck::{Bottleneck, HOST_BUSY, LINK_BUSY};
 pub use csv_table::csv;

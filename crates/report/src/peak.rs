@@ -6,7 +6,7 @@ use crate::{
     usage::{Usage, cpu_ms, usage},
 };
 use results::{InteractionFigures, Manifest, Point, Purpose, ResultReader, Round, Times};
-use stats::{Interval, PeakSearch, Starts, of_rounds};
+use stats::{Interval, Looks, PeakSearch, Starts};
 use std::collections::BTreeMap;
 
 /// The quantiles that are shown, in the order of [`Peak::quantiles`].
@@ -65,22 +65,26 @@ pub struct Peak {
 }
 
 /// The figures of each start, to be held against those of others on the same starts.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StartFigures {
     /// Interactions per second.
     pub throughput: Starts,
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
+    /// When it was looked at how they compare.
+    pub looks: Looks,
 }
 
 impl StartFigures {
-    fn of(runs: &[&Point]) -> Self {
-        let each = |figure: fn(&Round) -> f64| {
-            let rounds = |run: &Point| run.rounds.iter().map(figure).collect::<Vec<f64>>();
-            let start = |run: &&Point| Some((run.start?, of_rounds(&rounds(run))?));
-            runs.iter().filter_map(start).collect()
-        };
-        Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms) }
+    fn of(runs: &[&Point], looks: Looks) -> Self {
+        let each = |figure| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
+        Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), looks }
+    }
+}
+
+impl Default for StartFigures {
+    fn default() -> Self {
+        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: Looks::Once }
     }
 }
 
@@ -162,7 +166,10 @@ pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
     };
     let (clients, runs, confirmed) = found?;
     let passage = passage(points, clients, manifest);
-    Some(Peak { neighbours: neighbours(points, clients), ..sum_up(clients, &runs, confirmed, passage) })
+    Some(Peak {
+        neighbours: neighbours(points, clients),
+        ..sum_up(clients, &runs, confirmed, (passage, manifest.looks()))
+    })
 }
 
 /// The load with the highest mean throughput and its VALID runs, among the points that count.
@@ -254,7 +261,7 @@ fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
 /// Surveys 10, 1978). That holds as long as an interaction takes as much with more clients.
 const USED_UP: f64 = 0.95;
 
-fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> Peak {
+fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, (passage, looks): (Passage, Looks)) -> Peak {
     let usage = usage(runs);
     let is_used_up = usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(USED_UP));
     let passage = if is_used_up && passage != Passage::Passed { Passage::UsedUp } else { passage };
@@ -266,7 +273,7 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, passage: Passage) -> P
         throughput: mean_throughput(runs),
         interval: interval(runs),
         throughputs: runs.iter().map(|run| run.throughput).collect(),
-        starts: StartFigures::of(runs),
+        starts: StartFigures::of(runs, looks),
         response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
         cpu_ms_of_runs: runs.iter().map(|run| cpu_ms(run)).collect(),

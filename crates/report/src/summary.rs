@@ -1,13 +1,13 @@
 //! What a result says: each configuration's peak, how they compare, and the answer in a sentence.
 
 use crate::{
-    Arrived, answer, arrived, caution,
+    Arrived, again, answer, arrived, caution,
     peak::{Peak, peak},
     ranking::{Contest, Ranked, rank},
     sweep::{self, Sweep},
     words::sentence,
 };
-use results::{LoadPlan, Point, ResultReader};
+use results::{LoadPlan, Point, ResultReader, once};
 
 /// What a result says.
 #[derive(Debug, Clone)]
@@ -121,7 +121,11 @@ pub fn summary(result: &ResultReader) -> Summary {
             Some(arrived) => answer::limits(&arrived.limits()),
             None => answer::reason(&standings),
         }),
-        cautions: caution::cautions(&standings).into_iter().chain(gave_up(result)).collect(),
+        cautions: again(result)
+            .into_iter()
+            .chain(caution::cautions(&standings))
+            .chain(gave_up(result))
+            .collect(),
         trust: crate::data::in_short(result),
         data: crate::data::sentences(result),
         standings,
@@ -166,7 +170,7 @@ pub(crate) fn names(result: &ResultReader) -> Vec<&str> {
     let named = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let mut names = Vec::new();
     for name in named.chain(measured(result).iter().map(|point| point.configuration.as_str())) {
-        if !names.contains(&name) {
+        if !names.contains(&name) && once(name).is_none() {
             names.push(name);
         }
     }

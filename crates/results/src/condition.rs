@@ -302,8 +302,8 @@ mod tests {
         condition.breaches(&decisive(manifest, points)).iter().map(ToString::to_string).collect()
     }
 
-    fn searching(first: u32, most: u32) -> Manifest {
-        Manifest { loads: LoadPlan::Search { first, most, coarse: false }, ..fixture::manifest() }
+    fn searching(most: u32) -> Manifest {
+        Manifest { loads: LoadPlan::Search { most, looks: false }, ..fixture::manifest() }
     }
 
     #[test]
@@ -360,7 +360,7 @@ mod tests {
     fn every_listed_load_decides_but_of_a_search_only_the_confirmed_peak() {
         let listed = [10, 20, 30].map(|clients| point(clients, f64::from(clients), Purpose::Listed));
         assert_eq!(breaches("throughput < 25/s", &listed).len(), 2);
-        let search = searching(10, 40);
+        let search = searching(40);
         let mut points: Vec<Point> = [(10, 50.0), (20, 101.0), (40, 99.0)]
             .map(|(clients, found)| point(clients, found, Purpose::Search))
             .into();
@@ -372,10 +372,10 @@ mod tests {
             ["WsPhp-DB with 20 clients: throughput is 100.00 /s (mean of 3 runs)"]
         );
         assert_eq!(breaches_in(&search, "throughput < 100/s", &points), [""; 0]);
-        points.extend([1.0, 2.0, 3.0].map(|throughput| Point {
-            configuration: "Slow".into(),
-            ..point(10, throughput, Purpose::Confirm)
-        }));
+        let slow =
+            |throughput, purpose| Point { configuration: "Slow".into(), ..point(10, throughput, purpose) };
+        points.push(slow(2.0, Purpose::Search));
+        points.extend([1.0, 2.0, 3.0].map(|throughput| slow(throughput, Purpose::Confirm)));
         assert_eq!(
             breaches_in(&search, "throughput < 100/s", &points),
             ["Slow with 10 clients: throughput is 2.00 /s (mean of 3 runs)"]
@@ -391,7 +391,7 @@ mod tests {
             .into();
         points.extend([90.0, 100.0, 110.0].map(|throughput| point(20, throughput, Purpose::Confirm)));
         points.extend([80.0, 81.0, 82.0].map(|throughput| point(40, throughput, Purpose::Confirm)));
-        let search = searching(10, 40);
+        let search = searching(40);
         let before = breaches_in(&search, "throughput < 1000/s", &points);
         assert_eq!(before.len(), 1);
         for clients in [10, 20, 40, 80] {

@@ -3,7 +3,7 @@
 use crate::{PlantedLoss, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::PeakSearch;
+use stats::{Looks, PeakSearch};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
@@ -75,11 +75,27 @@ pub struct Manifest {
 impl Manifest {
     /// The search that has led to these points, all of one configuration; none where loads were listed.
     pub fn search<'a>(&self, points: impl IntoIterator<Item = &'a Point>) -> Option<PeakSearch> {
-        let LoadPlan::Search { first, most, coarse } = self.loads else { return None };
-        let mut search = PeakSearch::new(first, most, self.repetitions).coarse(coarse);
+        let LoadPlan::Search { most, .. } = self.loads else { return None };
+        let mut search = PeakSearch::new(most, self.repetitions);
         points.into_iter().for_each(|point| point.tell(&mut search));
         Some(search)
     }
+
+    /// When it was looked at how configurations compare.
+    pub fn looks(&self) -> Looks {
+        match self.loads {
+            LoadPlan::Search { looks: true, .. } => Looks::AsTheyCome,
+            _ => Looks::Once,
+        }
+    }
+}
+
+/// What the name of a configuration ends with that takes part for the second time.
+pub const AGAIN: &str = ",again";
+
+/// The name that a configuration has which takes part for the second time with this one; none if this takes part only once.
+pub fn once(name: &str) -> Option<&str> {
+    name.strip_suffix(AGAIN)
 }
 
 /// How a stack was run.
@@ -169,13 +185,11 @@ pub enum LoadPlan {
     Listed(Vec<u32>),
     /// Up to the peak.
     Search {
-        /// The number of clients that it begins with.
-        first: u32,
         /// The number of clients that it never exceeds.
         most: u32,
-        /// Whether only doubled loads are measured, all of them on one start of the servers, and then the best again.
+        /// Whether it was looked after four starts, six, and nine whether all is told, and no further ones were made then.
         #[serde(default)]
-        coarse: bool,
+        looks: bool,
     },
     /// At these numbers of clients, one after the other on the same running servers.
     Sweep(Vec<u32>),

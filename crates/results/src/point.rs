@@ -4,7 +4,7 @@
 use crate::{ArrivalFigures, Audit, HostSample, ShareFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Check, PeakSearch, Run};
+use stats::{Check, PeakSearch, Run, of_rounds};
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
@@ -103,6 +103,12 @@ impl Point {
         self.errors.values().sum()
     }
 
+    /// What this point comes to on the start that it shares with others: the start, and the figure over its rounds.
+    pub fn on_its_start(&self, figure: fn(&Round) -> f64) -> Option<(u32, f64)> {
+        let rounds: Vec<f64> = self.rounds.iter().map(figure).collect();
+        Some((self.start?, of_rounds(&rounds)?))
+    }
+
     /// Tells a search what this point gave, unless profilers or the steps of a sweep before it had slowed it. Told all
     /// points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
@@ -116,7 +122,6 @@ impl Point {
             clients: self.clients,
             purpose,
             throughput: self.throughput,
-            half_width: self.throughput_half_width,
             valid: self.verdict.valid,
         });
     }
@@ -163,6 +168,10 @@ pub struct WarmUp {
     /// How the data were put back then. None if what these clients wrote is still there, and if they wrote nothing.
     #[serde(default)]
     pub put_back: Option<PutBack>,
+    /// How many clients the knee has by what interactions took of each host in the end: those who keep the bottleneck busy if
+    /// nobody waits. None if nothing took any CPU, and in results that are older than that.
+    #[serde(default)]
+    pub knee_clients: Option<f64>,
 }
 
 /// Data that were put back into their first state below servers that had been warmed, so that what was written meanwhile

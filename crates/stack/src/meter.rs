@@ -6,29 +6,43 @@ use testbed::{Account, Accounts, Compilers, Look};
 
 /// Reads what the tiers of a running site use, and asks nobody.
 pub struct Meter {
+    roles: Vec<String>,
     accounts: Accounts,
     compilers: Compilers,
     last: Look,
 }
 
-/// What all tiers together have used.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+/// What the tiers have used.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct TiersUse {
-    /// CPU time in seconds.
-    pub cpu_s: f64,
-    /// Of it, that of compilers that work inside the servers, as far as they are known.
+    /// CPU time of each tier in seconds, in the order in which they start.
+    pub tiers_s: Vec<f64>,
+    /// Of all that, the time of compilers that work inside the servers, as far as they are known.
     pub compilers_s: f64,
+}
+
+impl TiersUse {
+    /// CPU time of all tiers in seconds.
+    pub fn cpu_s(&self) -> f64 {
+        self.tiers_s.iter().sum()
+    }
 }
 
 impl Meter {
     /// Begins to read; the site must run.
     pub fn begin(site: &Site<'_>) -> Self {
-        let leases = site.instances().iter().filter_map(Instance::lease);
+        let leased = |instance: &Instance| Some((instance.lease()?, instance.role().to_owned()));
+        let (leases, roles): (Vec<u32>, Vec<String>) = site.instances().iter().filter_map(leased).unzip();
         let mut accounts = Accounts::of(leases);
         let last = accounts.look();
-        let mut meter = Self { accounts, compilers: Compilers::default(), last };
+        let mut meter = Self { roles, accounts, compilers: Compilers::default(), last };
         meter.compilers_s();
         meter
+    }
+
+    /// The role of each tier, in the order in which they start.
+    pub fn roles(&self) -> &[String] {
+        &self.roles
     }
 
     /// What was used since the last look.
@@ -38,9 +52,9 @@ impl Meter {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             user_s + system_s
         });
-        let cpu_s = used.sum();
+        let tiers_s = used.collect();
         self.last = now;
-        TiersUse { cpu_s, compilers_s: self.compilers_s() }
+        TiersUse { tiers_s, compilers_s: self.compilers_s() }
     }
 
     fn compilers_s(&mut self) -> f64 {

@@ -6,11 +6,8 @@
 //! pairs, some differ by chance alone; Holm's step-down holds the chance of even one false claim among all of them to
 //! 5 % (Holm, Scandinavian Journal of Statistics 6, 1979).
 
-use crate::{Interval, interval::student_quantile};
+use crate::{Interval, interval::student_quantile, looks::ONCE};
 use statrs::distribution::{ContinuousCDF, StudentsT};
-
-/// The chance of at least one false claim in a family of comparisons.
-const LEVEL: f64 = 0.05;
 
 /// With fewer runs than this nothing is claimed: two runs can't tell how much runs scatter.
 pub(crate) const LEAST_RUNS: usize = 3;
@@ -44,7 +41,7 @@ pub struct Pair {
     pub p: Option<f64>,
     /// The same, adjusted to the number of pairs.
     pub p_adjusted: Option<f64>,
-    /// They differ, at 5 % for all pairs together.
+    /// They differ, at 5 % for all pairs together, or at what a look may err.
     pub differs: bool,
 }
 
@@ -72,7 +69,7 @@ fn compare_as(samples: &[&[f64]], scale: fn(f64) -> f64) -> Ranking {
         order[place + 1..].iter().map(|other| compare(*one, &samples[*one], *other, &samples[*other]))
     });
     let mut pairs: Vec<Pair> = ordered_pairs.collect();
-    adjust(&mut pairs);
+    adjust(&mut pairs, ONCE);
     let groups = groups(&order, &pairs);
     Ranking { order, pairs, groups }
 }
@@ -184,13 +181,13 @@ impl Difference {
     }
 }
 
-/// Holm's step-down over all pairs that have a p.
-pub(crate) fn adjust(pairs: &mut [Pair]) {
+/// Holm's step-down over all pairs that have a p, with this chance of at least one false claim.
+pub(crate) fn adjust(pairs: &mut [Pair], error: f64) {
     let mut tested: Vec<&mut Pair> = pairs.iter_mut().filter(|pair| pair.p.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|pair| pair.p).collect();
     for (pair, adjusted) in tested.iter_mut().zip(holm(&p)) {
         pair.p_adjusted = Some(adjusted);
-        pair.differs = adjusted < LEVEL;
+        pair.differs = adjusted < error;
     }
 }
 

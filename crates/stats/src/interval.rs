@@ -39,11 +39,16 @@ pub struct Interval {
 impl Interval {
     /// The interval of the mean of independent values, by Student's t; none for fewer than two.
     pub fn of_mean(values: &[f64]) -> Option<Self> {
+        Self::of_mean_at(values, 1.0 - CONFIDENCE)
+    }
+
+    /// The same that errs with this chance.
+    pub fn of_mean_at(values: &[f64], error: f64) -> Option<Self> {
         let degrees = values.len().checked_sub(1).filter(|degrees| *degrees > 0)? as f64;
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / degrees;
-        Some(Self { mean, half_width: student_quantile(degrees) * (variance / count).sqrt() })
+        Some(Self { mean, half_width: quantile(degrees, error) * (variance / count).sqrt() })
     }
 
     /// Its lower end.
@@ -135,8 +140,12 @@ pub(crate) fn autoregression(values: &[f64]) -> Option<Interval> {
 /// How many standard errors an interval of 95 % goes to each side where the error was estimated with so many degrees
 /// of freedom, a positive number.
 pub(crate) fn student_quantile(degrees: f64) -> f64 {
+    quantile(degrees, 1.0 - CONFIDENCE)
+}
+
+fn quantile(degrees: f64, error: f64) -> f64 {
     let law = StudentsT::new(0.0, 1.0, degrees).expect("degrees of freedom are positive");
-    law.inverse_cdf((1.0 + CONFIDENCE) / 2.0)
+    law.inverse_cdf(1.0 - error / 2.0)
 }
 
 pub(crate) fn mean(values: &[f64]) -> f64 {

@@ -5,6 +5,7 @@
 mod comparison;
 pub mod exact;
 mod interval;
+mod looks;
 mod quantile;
 mod recovery;
 mod search;
@@ -15,9 +16,10 @@ mod warm;
 
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, Scatter, batch_means};
+pub use looks::{Looks, is_told};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{Finding, RECOVERED, Recovery};
-pub use search::{End, Next, PeakEstimate, PeakSearch, Purpose, Run};
+pub use search::{Loads, PeakEstimate, PeakSearch, Purpose, Run, knee};
 pub use starts::{Starts, compare_starts, of_rounds};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{

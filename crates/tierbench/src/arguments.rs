@@ -3,7 +3,7 @@
 use application::{Scenario, Shape};
 use clap::{
     Arg, Args, Parser, Subcommand,
-    builder::{ArgPredicate, PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValuesParser, TypedValueParser},
 };
 use lab::{FactorChoice, House, HouseError, Patience};
 use results::Condition;
@@ -294,9 +294,7 @@ const VERIFY_STEPS: usize = 1500;
 
 /// `run` looks for no peak, and has sweeps, of which one is enough.
 fn repetitions_of_run(repetitions: Arg) -> Arg {
-    repetitions
-        .default_value_if("sweep", ArgPredicate::IsPresent, "1")
-        .help("How often each load is measured; a sweep only once unless this says otherwise")
+    repetitions.help("How often each load is measured [default: 5; of a sweep, 1]")
 }
 
 /// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
@@ -349,28 +347,22 @@ pub(crate) struct CompareOptions {
     /// Stacks or configurations
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     pub configurations: Vec<String>,
-    /// Numbers of clients, each a load that is measured [default: rising until the peak is passed]
+    /// Numbers of clients, each a load that is measured [default: loads around the knee until the best is known]
     #[arg(
         long, value_delimiter = ',', conflicts_with = "resume", overrides_with = "clients",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
-    /// The number of clients with which the search for the peak begins
-    #[arg(
-        long, default_value_t = 50, conflicts_with_all = ["clients", "resume", "load"],
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
-    pub first: u32,
     /// The number of clients that the search never exceeds [default: 4000, or as many as this system allows]
     #[arg(
         long, conflicts_with_all = ["clients", "resume", "load"],
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub most: Option<u32>,
-    /// Search only among loads that double up to --most, all of them on one start of the servers, and measure the best of
-    /// them again: quick, but blind to what lies between them
-    #[arg(long, conflicts_with_all = ["clients", "resume", "load"])]
-    pub coarse: bool,
+    /// Let the first configuration take part twice: the ratio of the two must be 1, and the report says first what it is (an
+    /// A/A test)
+    #[arg(long, conflicts_with_all = ["resume", "load"])]
+    pub again: bool,
     #[command(flatten)]
     pub measure: MeasureOptions,
 }
@@ -418,9 +410,10 @@ pub(crate) struct MeasureOptions {
     /// How long each point counts: 10s or more
     #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = some_time)]
     pub window: Length,
-    /// How often each listed load, or else each peak, is measured
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS))]
-    pub repetitions: u32,
+    /// On how many starts each listed load, or else each peak, is measured [default: 5; of peaks 4, 6 or 9, as soon as all
+    /// are told apart or the same within 5 %]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS))]
+    pub repetitions: Option<u32>,
     /// Fail where the peak, or a listed load, is like this: p50, p90, p99, mean, throughput, errors or cpu_ms, then one
     /// of > >= < <=, a number and a unit; can be given several times
     #[arg(long, value_name = "CONDITION")]
@@ -824,7 +817,7 @@ mod tests {
 
     #[test]
     fn where_clients_arrive_no_peak_is_searched_for() {
-        for search in ["--first 5", "--most 9", "--coarse"] {
+        for search in ["--most 9"] {
             let words = format!("tierbench compare comments php --load bench1 {search}");
             let refused = Arguments::try_parse_from(words.split(' ')).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::ArgumentConflict, "{search}");

@@ -6,7 +6,7 @@ use crate::{
     limits, registry,
 };
 use clap::Parser;
-use lab::{FactorChoice, House, HouseError, Loads, Timing, Values};
+use lab::{FactorChoice, House, HouseError, Loads, Looks, Timing, Values};
 use results::LoadPlan;
 use std::time::Duration;
 use workload::Catalogue;
@@ -19,11 +19,15 @@ pub(crate) struct Order {
     /// Stacks or configurations.
     pub words: Vec<String>,
     pub loads: Loads,
+    /// Whether the first configuration takes part twice.
+    pub again: bool,
     pub measure: MeasureOptions,
 }
 
 /// The shortest window that says anything of a mix.
 const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
+/// How often listed loads are measured unless somebody says otherwise.
+const REPETITIONS: u32 = 5;
 /// So many think times pass before clients have forgotten how they began.
 const RAMP_THINK_TIMES: u32 = 10;
 
@@ -46,6 +50,7 @@ impl Order {
                 [] => Loads::These(options.clients.clone()),
                 steps => Loads::Sweep(steps.to_vec()),
             },
+            again: false,
             measure: options.measure.clone(),
         }
     }
@@ -54,7 +59,8 @@ impl Order {
         let loads = match options.clients.as_slice() {
             [] => {
                 let most = options.most.unwrap_or_else(|| usual_most(options.application.as_deref()));
-                Loads::ToThePeak { first: options.first, most, coarse: options.coarse }
+                let looks = options.measure.repetitions.map_or(Looks::AsTheyCome, |_| Looks::Once);
+                Loads::ToThePeak { most, looks }
             }
             clients => Loads::These(clients.to_vec()),
         };
@@ -63,6 +69,7 @@ impl Order {
             application: options.application.clone().unwrap_or_default(),
             words: options.configurations.clone(),
             loads,
+            again: options.again,
             measure: options.measure.clone(),
         }
     }
@@ -132,12 +139,21 @@ impl Order {
         Ok(())
     }
 
-    /// The highest load that is measured at once; a search begins with its first one.
+    /// How often each load or peak is measured, at most.
+    pub(crate) fn repetitions(&self) -> u32 {
+        self.measure.repetitions.unwrap_or(match self.loads {
+            Loads::Sweep(_) => 1,
+            Loads::ToThePeak { .. } => Looks::most_starts(),
+            Loads::These(_) | Loads::Arrivals(_) => REPETITIONS,
+        })
+    }
+
+    /// The highest load that may be measured.
     fn most_clients(&self) -> u32 {
         match &self.loads {
             Loads::These(list) | Loads::Sweep(list) => list.iter().max().copied().unwrap_or_default(),
             Loads::Arrivals(model) => model.clients.iter().max().copied().unwrap_or_default(),
-            Loads::ToThePeak { first, most, .. } => *first.max(most),
+            Loads::ToThePeak { most, .. } => *most,
         }
     }
 
@@ -176,8 +192,8 @@ impl Order {
                 title: model.title.clone(),
                 clients: model.clients.clone(),
             },
-            Loads::ToThePeak { first, most, coarse } => {
-                LoadPlan::Search { first: *first, most: *most, coarse: *coarse }
+            Loads::ToThePeak { most, looks } => {
+                LoadPlan::Search { most: *most, looks: *looks == Looks::AsTheyCome }
             }
         }
     }
@@ -190,7 +206,7 @@ impl Order {
 
     /// A command line that asks for the same, with each setting named, of these configurations.
     pub(crate) fn words_again(&self, configurations: &[String], timing: &Timing) -> Vec<String> {
-        let MeasureOptions { factors, patience, time_scale, repetitions, data, .. } = &self.measure;
+        let MeasureOptions { factors, patience, time_scale, data, .. } = &self.measure;
         let mut words = vec!["tierbench".to_owned(), self.verb.to_owned(), self.application.clone()];
         words.extend_from_slice(configurations);
         let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
@@ -203,10 +219,7 @@ impl Order {
                 name("load", model.name.clone());
                 name("clients", joined(&model.clients));
             }
-            Loads::ToThePeak { first, most, .. } => {
-                name("first", first.to_string());
-                name("most", most.to_string());
-            }
+            Loads::ToThePeak { most, .. } => name("most", most.to_string()),
         }
         factors.choices.iter().for_each(|choice| name("factor", choice_word(choice)));
         self.mix().into_iter().for_each(|mix| name("mix", mix));
@@ -220,14 +233,16 @@ impl Order {
             name("ramp", seconds(timing.ramp));
         }
         name("window", seconds(timing.window));
-        name("repetitions", repetitions.to_string());
+        if !matches!(self.loads, Loads::ToThePeak { looks: Looks::AsTheyCome, .. }) {
+            name("repetitions", self.repetitions().to_string());
+        }
         self.measure.fail_if.iter().for_each(|condition| name("fail-if", condition.to_string()));
         name("scale", data.scale.to_string());
         name("seed", data.seed.to_string());
         name("data", data.shape.to_string());
         self.measure.testbed.iter().for_each(|file| name("testbed", file.display().to_string()));
         let flags = [
-            (matches!(self.loads, Loads::ToThePeak { coarse: true, .. }), "--coarse"),
+            (self.again, "--again"),
             (self.measure.unverified, "--unverified"),
             (self.measure.trial, "--trial"),
             (self.measure.profile, "--profile"),
@@ -295,8 +310,8 @@ mod tests {
         for words in [
             "tierbench run auction WsPhp-DB --clients 100,200",
             "tierbench compare auction php/WsPhp-DB reference/Model",
-            "tierbench compare auction php --first 7 --most 9 --repetitions 3 --seed 5 --scale 0.25 --data skewed",
-            "tierbench compare auction php --first 7 --most 9 --coarse",
+            "tierbench compare auction php --most 9 --repetitions 3 --seed 5 --scale 0.25 --data skewed",
+            "tierbench compare auction php --clients 5 --again",
             "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --unverified",
             "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --trial",
             "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",

@@ -37,7 +37,7 @@ pub(crate) fn manifest(
         ramp_s: timing.ramp.as_secs_f64(),
         window_s: timing.window.as_secs_f64(),
         loads: order.load_plan(),
-        repetitions: order.measure.repetitions,
+        repetitions: order.repetitions(),
         conditions: order.measure.fail_if.iter().map(ToString::to_string).collect(),
         // The laboratory knows it once it has made its plan.
         expected_s: 0.0,
@@ -104,7 +104,7 @@ fn demonstration(order: &Order, timing: &Timing) -> Vec<String> {
             )
         }),
         short(order, timing),
-        (order.measure.repetitions < FULL_REPETITIONS).then(|| {
+        (order.repetitions() < FULL_REPETITIONS).then(|| {
             "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
         }),
     ];

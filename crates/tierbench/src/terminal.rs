@@ -155,13 +155,8 @@ fn planned(plan: &Plan) -> String {
             let loads: Vec<String> = model.clients.iter().map(u32::to_string).collect();
             format!("{} ({}) with {} clients, each load {times}", model.name, model.title, loads.join(", "))
         }
-        Loads::ToThePeak { first, most, coarse: true } => {
-            format!(
-                "from {first} clients doubled up to {most}, on one start of the servers; the best load {times} more"
-            )
-        }
-        Loads::ToThePeak { first, most, coarse: false } => {
-            format!("from {first} clients to the peak, but never above {most}; the peak {times} more")
+        Loads::ToThePeak { most, .. } => {
+            format!("loads around the knee, at most {most} clients, on one start; then the best load {times}")
         }
     };
     let done = match plan.done {
@@ -275,9 +270,9 @@ mod tests {
     #[test]
     fn a_plan_says_what_is_measured_how_often_and_how_long_that_takes() {
         assert_eq!(
-            planned(&plan(&["A", "B"], Loads::ToThePeak { first: 400, most: 3200, coarse: false }, 5)),
-            "plan: 2 configurations in turns, from 400 clients to the peak, but never above 3200; the peak 5 times more; \
-             order and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
+            planned(&plan(&["A", "B"], Loads::ToThePeak { most: 3200, looks: lab::Looks::Once }, 5)),
+            "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on one start; then the best load \
+             5 times; order and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
         );
         let mut resumed = plan(&["WsPhp-DB"], Loads::These(vec![50, 100]), 1);
         resumed.done = 1;

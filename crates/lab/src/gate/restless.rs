@@ -40,7 +40,7 @@ impl<'a> Restless<'a> {
         }
         if progress.elapsed.as_secs() > 0 {
             // What each interaction costs isn't asked here.
-            self.warming.record(second(self.meter.look(), 1));
+            self.warming.record(second(&self.meter.look(), 1));
         }
         let is_late = progress.elapsed >= MOST_RESTLESS;
         if (is_late || self.warming.is_at_rest())

@@ -18,8 +18,9 @@ fn a_window_is_cut_into_stretches_of_whole_seconds_that_are_no_shorter_together(
 #[test]
 fn each_configuration_has_one_task_in_a_block() {
     let tasks = [task(1, 50), task(0, 50), task(0, 100), task(1, 100), task(1, 100)];
-    let sizes: Vec<usize> = blocks(&tasks).iter().map(|block| block.len()).collect();
-    assert_eq!(sizes, [2, 2, 1]);
+    assert_eq!(blocks(&tasks), [vec![0, 1], vec![2, 3], vec![4]]);
+    let one_after_the_other = [task(1, 50), task(1, 100), task(1, 200), task(0, 50), task(0, 100)];
+    assert_eq!(blocks(&one_after_the_other), [vec![0, 3], vec![1, 4], vec![2]]);
     assert!(blocks(&[]).is_empty());
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use rand::RngExt;
-use results::{HostFigures, Times, Verdict};
+use results::{HostFigures, Round, Times, Verdict, WarmUp, WarmUpEnd};
 
 /// A server in virtual time: it saturates, declines, scatters, and is sometimes disturbed.
 #[derive(Debug, Clone)]
@@ -15,6 +15,11 @@ struct Server {
 }
 
 impl Server {
+    /// What demands say of its knee.
+    fn knee(&self) -> f64 {
+        self.capacity * 7.0
+    }
+
     fn steady(capacity: f64) -> Self {
         Self { capacity, decline: 0.1, noise: 0.0, disturbed: 0.0 }
     }
@@ -42,7 +47,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         seed: task.seed,
         patience_s: None,
         started: String::new(),
-        warm_up: None,
+        warm_up: Some(warm_up(None)),
         warm_s: 0.0,
         window_s: 0.0,
         throughput,
@@ -73,25 +78,72 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
     }
 }
 
+fn warm_up(knee_clients: Option<f64>) -> WarmUp {
+    WarmUp {
+        seconds: 10.0,
+        interactions: 100,
+        cpu_ms_first: None,
+        cpu_ms_last: None,
+        ended: WarmUpEnd::Evidence,
+        writes: None,
+        put_back: None,
+        knee_clients,
+    }
+}
+
 const NAMES: [&str; 3] = ["A", "B", "C"];
-const SEARCH: Loads = Loads::ToThePeak { first: 50, most: 4000, coarse: false };
+const SEARCH: Loads = Loads::ToThePeak { most: 4000, looks: Looks::Once };
 
 fn listed(loads: &[u32], repetitions: u32, seed: u64) -> Schedule {
-    Schedule::new(&NAMES, &Loads::These(loads.to_vec()), repetitions, seed)
+    Schedule::new(&NAMES, &Loads::These(loads.to_vec()), repetitions, seed, false)
+}
+
+fn search(repetitions: u32, seed: u64, in_rounds: bool) -> Schedule {
+    Schedule::new(&NAMES, &SEARCH, repetitions, seed, in_rounds)
+}
+
+/// The tasks of the next turn; none at the end.
+fn next(schedule: &mut Schedule, servers: &[Server]) -> Vec<Task> {
+    let turn = schedule.turn();
+    assert_eq!(schedule.turn(), turn, "asking changes nothing");
+    let Some(turn) = turn else { return Vec::new() };
+    let tasks = schedule.tasks(&turn, |index| Some(servers[index].knee()));
+    assert_eq!(schedule.tasks(&turn, |_| None), tasks, "a turn that has begun stays as it is");
+    tasks
 }
 
 /// Measures all that a schedule asks for from now on, and holds each step against what it said was left.
 fn finish(schedule: &mut Schedule, servers: &[Server]) -> Vec<(Task, Point)> {
-    let mut measured = Vec::new();
+    turns(schedule, servers).into_iter().flatten().collect()
+}
+
+/// The same, turn by turn.
+fn turns(schedule: &mut Schedule, servers: &[Server]) -> Vec<Vec<(Task, Point)>> {
+    let mut all = Vec::new();
     let mut said = Vec::new();
-    while let Some(task) = schedule.next() {
-        assert_eq!(schedule.next().as_ref(), Some(&task), "asking changes nothing");
-        said.push(schedule.left());
-        let point = servers[task.contender].measure(NAMES[task.contender], &task);
-        schedule.record(&point);
-        measured.push((task, point));
-        assert!(measured.len() < 1000, "no end");
+    loop {
+        let tasks = next(schedule, servers);
+        if tasks.is_empty() {
+            break;
+        }
+        let is_shared = tasks.iter().any(|task| task.contender != tasks[0].contender);
+        let measured = tasks.into_iter().map(|task| {
+            said.push(schedule.left());
+            let server = &servers[task.contender];
+            let mut point = server.measure(NAMES[task.contender], &task);
+            point.warm_up = Some(warm_up(Some(server.knee())));
+            let throughput = point.throughput;
+            let (length_s, steal_cores, foreign_cores) = (3.0, 0.0, 0.0);
+            point.start = is_shared.then_some(task.repetition);
+            point.rounds =
+                vec![Round { length_s, throughput, cpu_s: Vec::new(), steal_cores, foreign_cores }];
+            schedule.record(&point);
+            (task, point)
+        });
+        all.push(measured.collect::<Vec<_>>());
+        assert!(all.len() < 300, "no end");
     }
+    let measured: Vec<&(Task, Point)> = all.iter().flatten().collect();
     assert_eq!(schedule.left(), (0, 0));
     for (done, (least, most)) in said.into_iter().enumerate() {
         let left = &measured[done..];
@@ -100,7 +152,7 @@ fn finish(schedule: &mut Schedule, servers: &[Server]) -> Vec<(Task, Point)> {
             assert!(least <= really && really <= most, "{really}, not {least} to {most}, after {done}");
         }
     }
-    measured
+    all
 }
 
 fn tasks(measured: &[(Task, Point)]) -> Vec<Task> {
@@ -128,32 +180,44 @@ fn all_listed_loads_come_once_before_any_comes_again() {
 
 #[test]
 fn in_rounds_a_repetition_is_one_start_of_all_servers_and_what_is_left_of_one_is_too() {
-    let new = || listed(&[20, 10], 2, 7).in_rounds();
-    let alone = finish(&mut listed(&[20, 10], 2, 7), &three());
-    let (planned, points) = (tasks(&alone), points(&alone));
-    let mut schedule = new();
-    assert_eq!(schedule.next_together(), &planned[..6]);
-    assert_eq!(schedule.next_together(), &planned[..6], "asking changes nothing");
+    let new = || Schedule::new(&NAMES, &Loads::These(vec![20, 10]), 2, 7, true);
+    let starts = turns(&mut new(), &three());
+    assert_eq!(starts.iter().map(Vec::len).collect::<Vec<_>>(), [6, 6]);
+    let all: Vec<(Task, Point)> = starts.concat();
+    let (planned, points) = (tasks(&all), points(&all));
     for interruption in 0..planned.len() {
         let mut resumed = new();
         resumed.replay(&points[..interruption]).unwrap();
         let end = if interruption < 6 { 6 } else { 12 };
-        assert_eq!(resumed.next_together(), &planned[interruption..end], "after {interruption}");
+        assert_eq!(next(&mut resumed, &three()), &planned[interruption..end], "after {interruption}");
     }
-    // All points of a start are told at its end, at two loads.
-    for start in points.chunks(6) {
-        assert_eq!(schedule.next_together().len(), 6);
-        start.iter().for_each(|point| _ = schedule.record(point));
-    }
-    assert_eq!(schedule.next_together(), []);
     let mut profiled = new().with_profiles();
     profiled.replay(&points).unwrap();
-    assert_eq!(profiled.next_together().len(), 1);
+    assert_eq!(next(&mut profiled, &three()).len(), 1);
+}
+
+#[test]
+fn in_rounds_all_search_on_one_start_and_confirm_on_others() {
+    let starts = turns(&mut search(3, 7, true), &three());
+    let who = |start: &Vec<(Task, Point)>| {
+        let mut who: Vec<usize> = start.iter().map(|(task, _)| task.contender).collect();
+        who.dedup();
+        who.sort_unstable();
+        (who, start[0].0.purpose)
+    };
+    let purposes = [Purpose::Search, Purpose::Confirm, Purpose::Confirm, Purpose::Confirm];
+    assert_eq!(starts.iter().map(who).collect::<Vec<_>>(), purposes.map(|purpose| (vec![0, 1, 2], purpose)));
+    let of_one = |start: &[(Task, Point)]| -> Vec<u32> {
+        start.iter().filter(|(task, _)| task.contender == 1).map(|(task, _)| task.clients).collect()
+    };
+    // Its knee has 630 clients.
+    assert_eq!(of_one(&starts[0]), [140, 280, 400, 570, 800, 1100, 1600, 2300]);
+    assert_eq!(of_one(&starts[1]), [800, 1600], "the best, and twice as many");
 }
 
 #[test]
 fn a_load_that_is_listed_twice_is_measured_twice_with_other_clients() {
-    let mut schedule = Schedule::new(&["A"], &Loads::These(vec![5, 5]), 1, 1);
+    let mut schedule = Schedule::new(&["A"], &Loads::These(vec![5, 5]), 1, 1, false);
     let tasks = tasks(&finish(&mut schedule, &three()));
     assert_eq!(tasks.iter().map(|task| task.repetition).collect::<Vec<_>>(), [1, 2]);
     assert_ne!(tasks[0].seed, tasks[1].seed);
@@ -194,14 +258,28 @@ fn all_configurations_meet_the_same_clients_and_no_point_meets_them_again() {
 }
 
 #[test]
+fn no_further_starts_are_made_once_all_is_told() {
+    let looked = |capacities: [f64; 3], noise| {
+        let servers = capacities.map(|capacity| Server { noise, ..Server::steady(capacity) });
+        let loads = Loads::ToThePeak { most: 4000, looks: Looks::AsTheyCome };
+        let mut schedule = Schedule::new(&NAMES, &loads, Looks::most_starts(), 7, true);
+        let starts = turns(&mut schedule, &servers);
+        starts.iter().filter(|start| start[0].0.purpose == Purpose::Confirm).count()
+    };
+    assert_eq!(looked([300.0, 90.0, 200.0], 0.01), 4, "they differ");
+    assert_eq!(looked([300.0, 300.0, 300.0], 0.001), 4, "they are the same");
+    assert_eq!(looked([300.0, 285.0, 300.0], 0.08), 9, "they can't be told");
+}
+
+#[test]
 fn no_peak_is_confirmed_before_all_are_found() {
-    let mut schedule = Schedule::new(&NAMES, &SEARCH, 5, 1);
-    let tasks = tasks(&finish(&mut schedule, &three()));
-    let first = tasks.iter().position(|task| task.purpose == Purpose::Confirm).unwrap();
-    assert!(tasks[first..].iter().all(|task| task.purpose == Purpose::Confirm));
-    let together = &tasks[first..first + 15];
-    for round in together.chunks(3) {
-        let mut round: Vec<usize> = round.iter().map(|task| task.contender).collect();
+    let starts = turns(&mut search(5, 1, false), &three());
+    let purposes: Vec<Purpose> = starts.iter().map(|start| start[0].0.purpose).collect();
+    let first = purposes.iter().position(|purpose| *purpose == Purpose::Confirm).unwrap();
+    assert!(purposes[first..].iter().all(|purpose| *purpose == Purpose::Confirm));
+    assert_eq!(starts.len() - first, 15);
+    for round in starts[first..].chunks(3) {
+        let mut round: Vec<usize> = round.iter().map(|start| start[0].0.contender).collect();
         round.sort_unstable();
         assert_eq!(round, [0, 1, 2], "confirmed side by side");
     }
@@ -209,13 +287,18 @@ fn no_peak_is_confirmed_before_all_are_found() {
 
 #[test]
 fn the_end_of_each_search_is_told_once() {
-    let mut schedule = Schedule::new(&NAMES, &SEARCH, 3, 1);
+    let mut schedule = search(3, 1, true);
     let servers = three();
     let mut ends = Vec::new();
-    while let Some(task) = schedule.next() {
-        let point = servers[task.contender].measure(NAMES[task.contender], &task);
-        if let Some(end) = schedule.record(&point) {
-            ends.push((task.contender, end));
+    loop {
+        let tasks = next(&mut schedule, &servers);
+        if tasks.is_empty() {
+            break;
+        }
+        for task in tasks {
+            let point = servers[task.contender].measure(NAMES[task.contender], &task);
+            let index = |name: &str| NAMES.iter().position(|known| *known == name).unwrap();
+            ends.extend(schedule.record(&point).into_iter().map(|(name, end)| (index(&name), end)));
         }
     }
     let mut who: Vec<usize> = ends.iter().map(|(who, _)| *who).collect();
@@ -257,10 +340,9 @@ fn loads() -> impl Strategy<Value = Loads> {
     prop_oneof![
         proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::These),
         proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::Sweep),
-        (1u32..200, 200u32..10_000, proptest::bool::ANY).prop_map(|(first, most, coarse)| Loads::ToThePeak {
-            first,
+        (1u32..10_000, proptest::bool::ANY).prop_map(|(most, looks)| Loads::ToThePeak {
             most,
-            coarse
+            looks: if looks { Looks::AsTheyCome } else { Looks::Once },
         }),
     ]
 }
@@ -271,18 +353,20 @@ proptest! {
     /// Wherever a run is interrupted, and however often: it goes on as if it had not been.
     #[test]
     fn a_resumed_run_asks_for_exactly_what_the_uninterrupted_one_asks_for(
-        servers in servers(), loads in loads(), repetitions in 1u32..6, seed: u64,
+        servers in servers(), loads in loads(), repetitions in 1u32..6, seed: u64, in_rounds: bool,
     ) {
-        let new = || Schedule::new(&NAMES, &loads, repetitions, seed);
+        let new = || Schedule::new(&NAMES, &loads, repetitions, seed, in_rounds);
         let measured = finish(&mut new(), &servers);
         let (tasks, points) = (tasks(&measured), points(&measured));
         for interruption in 0..=points.len() {
             let mut resumed = new();
             resumed.replay(&points[..interruption]).unwrap();
-            prop_assert_eq!(resumed.next(), tasks.get(interruption).cloned());
+            let next = next(&mut resumed, &servers);
+            prop_assert_eq!(next.first(), tasks.get(interruption));
             for contender in 0..3 {
                 let needed = tasks[interruption..].iter().any(|task| task.contender == contender);
-                prop_assert_eq!(resumed.needs(contender), needed);
+                // That no further starts are made is known when the last configuration has ended this one.
+                prop_assert!(!needed || resumed.needs(contender));
             }
         }
         let half = points.len() / 2;
@@ -305,7 +389,7 @@ fn each_is_profiled_last_and_at_its_best_load() {
     // The saturated ones decline from there on.
     assert_eq!(loads, [(0, 2100), (1, 700), (2, 7000)]);
     assert!(profiles.iter().all(|(task, _)| task.repetition == 3));
-    let mut schedule = Schedule::new(&NAMES, &SEARCH, 3, 1).with_profiles();
+    let mut schedule = search(3, 1, true).with_profiles();
     let searched = finish(&mut schedule, &three());
     let confirmed: Vec<(usize, u32)> = searched
         .iter()
@@ -322,21 +406,21 @@ fn each_is_profiled_last_and_at_its_best_load() {
 
 #[test]
 fn a_valid_load_is_profiled_rather_than_a_better_one_that_is_not() {
-    let mut schedule = Schedule::new(&["A"], &Loads::These(vec![10, 20]), 1, 1).with_profiles();
+    let mut schedule = Schedule::new(&["A"], &Loads::These(vec![10, 20]), 1, 1, false).with_profiles();
     for (throughput, valid) in [(10.0, true), (20.0, false)] {
-        let task = schedule.next().unwrap();
+        let task = next(&mut schedule, &three()).remove(0);
         schedule.record(&point("A", &task, throughput, valid));
     }
-    let task = schedule.next().unwrap();
+    let task = next(&mut schedule, &three()).remove(0);
     assert_eq!((task.clients, task.purpose), (10, Purpose::Profile));
     schedule.record(&point("A", &task, 5.0, true));
-    assert_eq!(schedule.next(), None);
+    assert_eq!(schedule.turn(), None);
 }
 
 #[test]
 fn profiles_change_nothing_of_what_is_measured_and_can_be_resumed() {
-    let plain = finish(&mut Schedule::new(&NAMES, &SEARCH, 3, 7), &three());
-    let new = || Schedule::new(&NAMES, &SEARCH, 3, 7).with_profiles();
+    let plain = finish(&mut search(3, 7, true), &three());
+    let new = || search(3, 7, true).with_profiles();
     let with = finish(&mut new(), &three());
     assert_eq!(tasks(&with)[..plain.len()], tasks(&plain));
     for done in plain.len()..=with.len() {
@@ -349,28 +433,19 @@ fn profiles_change_nothing_of_what_is_measured_and_can_be_resumed() {
 #[test]
 fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
     let steps = [100, 400, 800, 400, 100];
-    let sweep = || Schedule::new(&NAMES, &Loads::Sweep(steps.to_vec()), 2, 7);
-    let mut schedule = sweep();
-    let mut starts = Vec::new();
-    let mut measured = Vec::new();
-    loop {
-        let together = schedule.next_together();
-        let Some(first) = together.first() else { break };
-        let loads: Vec<u32> = together.iter().map(|task| task.clients).collect();
-        assert_eq!(loads, steps);
-        starts.push((first.contender, first.repetition));
-        for task in together {
-            assert_eq!(schedule.next(), Some(task.clone()), "the same points as one by one");
-            let point = three()[task.contender].measure(NAMES[task.contender], &task);
-            schedule.record(&point);
-            measured.push((task, point));
-        }
+    let sweep = || Schedule::new(&NAMES, &Loads::Sweep(steps.to_vec()), 2, 7, false);
+    let sweeps = turns(&mut sweep(), &three());
+    for sweep in &sweeps {
+        assert_eq!(sweep.iter().map(|(task, _)| task.clients).collect::<Vec<_>>(), steps);
     }
+    let mut starts: Vec<(usize, u32)> =
+        sweeps.iter().map(|sweep| (sweep[0].0.contender, sweep[0].0.repetition)).collect();
+    let first: Vec<usize> = starts[..3].iter().map(|(contender, _)| *contender).collect();
+    assert_eq!(first.iter().sum::<usize>(), 3, "all have had one before any has another: {first:?}");
     starts.sort_unstable();
     // Each has had two sweeps, in which the outer loads come twice.
     assert_eq!(starts, [(0, 1), (0, 3), (1, 1), (1, 3), (2, 1), (2, 3)]);
-    let first: Vec<usize> = tasks(&measured)[..15].iter().step_by(5).map(|task| task.contender).collect();
-    assert_eq!(first.iter().sum::<usize>(), 3, "all have had one before any has another: {first:?}");
+    let measured = sweeps.concat();
     let mut seeds: Vec<(usize, u64)> =
         tasks(&measured).iter().map(|task| (task.contender, task.seed)).collect();
     seeds.sort_unstable();
@@ -379,37 +454,5 @@ fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
     // Whoever resumes has whole sweeps.
     let mut resumed = sweep();
     resumed.replay(&points(&measured)[..15]).unwrap();
-    assert_eq!(resumed.next_together(), tasks(&measured)[15..20]);
-}
-
-#[test]
-fn a_coarse_search_measures_its_doubled_loads_on_one_start_and_then_the_best_again_on_others() {
-    let coarse = || Schedule::new(&NAMES, &Loads::ToThePeak { first: 400, most: 3200, coarse: true }, 3, 7);
-    let mut schedule = coarse();
-    let mut starts: Vec<(usize, Vec<u32>)> = Vec::new();
-    let mut measured = Vec::new();
-    loop {
-        let together = schedule.next_together();
-        let Some(first) = together.first() else { break };
-        starts.push((first.contender, together.iter().map(|task| task.clients).collect()));
-        for task in together {
-            let point = three()[task.contender].measure(NAMES[task.contender], &task);
-            schedule.record(&point);
-            measured.push((task, point));
-        }
-    }
-    let (ladders, confirmed) = starts.split_at(3);
-    assert!(ladders.iter().all(|(_, loads)| *loads == [400, 800, 1600, 3200]), "{ladders:?}");
-    let mut of_each: Vec<&(usize, Vec<u32>)> = confirmed.iter().collect();
-    of_each.sort();
-    // The first load at which they are saturated.
-    let best = [(0, 3200), (1, 800), (2, 3200)];
-    let expected: Vec<(usize, Vec<u32>)> =
-        best.iter().flat_map(|(contender, load)| vec![(*contender, vec![*load]); 3]).collect();
-    assert_eq!(of_each, expected.iter().collect::<Vec<_>>());
-    assert_eq!(tasks(&measured), tasks(&finish(&mut coarse(), &three())), "the same points as one by one");
-    // Whoever resumes within the doubled loads goes on with the rest of them.
-    let mut resumed = coarse();
-    resumed.replay(&points(&measured)[..2]).unwrap();
-    assert_eq!(resumed.next_together(), tasks(&measured)[2..4]);
+    assert_eq!(next(&mut resumed, &three()), tasks(&measured)[15..20]);
 }

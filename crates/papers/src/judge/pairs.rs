@@ -2,7 +2,7 @@
 
 use super::{Bench, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
-use stats::Starts;
+use stats::{Looks, Starts};
 
 /// What is expected of a ratio.
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +100,9 @@ impl<'a> Bench<'a> {
         let names = [self.called(of, over), self.called(over, of)];
         let ratio = match (self.starts(of, figure), self.starts(over, figure)) {
             // Starts of one experiment were never those of another.
-            (Some(one), Some(other)) if of.experiment == over.experiment => Ratio::of_starts(one, other),
+            (Some((one, looks)), Some((other, _))) if of.experiment == over.experiment => {
+                Ratio::of_starts(one, other, looks)
+            }
             _ => Ratio::of_runs(&first, &second),
         };
         match ratio {
@@ -113,7 +115,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Its figure on each start that it shares with others; none where its servers were alone.
-    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<&'a Starts> {
+    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<(&'a Starts, Looks)> {
         self.measured(contender.experiment, contender.name).ok()?.starts(figure)
     }
 

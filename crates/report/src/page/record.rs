@@ -105,12 +105,9 @@ fn loads(plan: &LoadPlan) -> String {
         LoadPlan::Listed(clients) => counts(clients),
         LoadPlan::Arrivals { model, title, clients } => format!("{model} ({title}): {}", counts(clients)),
         LoadPlan::Sweep(clients) => format!("swept through {} without a restart", counts(clients)),
-        LoadPlan::Search { first, most, coarse } => format!(
-            "searched for the peak from {} up to {}{}",
-            number::count((*first).into()),
-            number::count((*most).into()),
-            if *coarse { ", at doubled loads alone" } else { "" }
-        ),
+        LoadPlan::Search { most, .. } => {
+            format!("around the knee until the best load is known, at most {}", number::count((*most).into()))
+        }
     }
 }
 

@@ -189,13 +189,13 @@ fn the_first_screen_says_whether_data_were_lost_and_points_failed() {
     let said = |result| text(&parsed(&result), "#answer");
     assert!(
         said(comparison())
-            .contains("No acknowledged write was lost; 2 of 46 points are INVALID and count for nothing.")
+            .contains("No acknowledged write was lost; 2 of 58 points are INVALID and count for nothing.")
     );
     assert!(!said(demonstration()).contains("lost"));
     let mut lossy = comparison();
     lossy.points.retain(|point| point.verdict.valid);
     lossy.points[0].audit.as_mut().unwrap().accounts[0].missing = 1;
-    assert!(said(lossy).contains("1 of 44 points lost or spoiled data; all points are VALID."));
+    assert!(said(lossy).contains("1 of 56 points lost or spoiled data; all points are VALID."));
 }
 
 #[test]
@@ -215,6 +215,7 @@ fn servers_that_were_warmed_for_longer_and_whose_data_were_not_put_back_have_mor
             ended,
             writes,
             put_back,
+            knee_clients: None,
         });
     }
     assert!(text(&parsed(&result), "#limits").contains("that took 9,000 to 110,000 interactions."));
@@ -400,7 +401,7 @@ fn a_point_that_loses_data_is_shown_losing_data() {
     let page = parsed(&audited());
     let data = text(&page, "#data");
     for said in [
-        "1 of 46 points lost or spoiled data",
+        "1 of 58 points lost or spoiled data",
         "row 12345 of bids was deleted on purpose; it was seen by item_bid_counts, the account of writes",
         "2 of 100 acknowledged rows of bids are not there (the first: 7, 9)",
         "“Every item counts its bids” is not so once, as in item_id = 5",

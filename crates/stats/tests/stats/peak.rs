@@ -2,11 +2,7 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use stats::{PeakSearch, Purpose, Run};
-
-fn given(clients: u32, purpose: Purpose, throughput: f64, half_width: Option<f64>, valid: bool) -> Run {
-    Run { clients, purpose, throughput, half_width, valid }
-}
+use stats::{Looks, PeakSearch, Purpose, Run, knee};
 
 /// How throughput depends on the load beyond the knee.
 #[derive(Debug, Clone, Copy)]
@@ -16,9 +12,6 @@ enum Shape {
     /// The same, and clients lose patience at 2.4 times the knee's load, so that points are INVALID there: with 7 s of
     /// thinking and 10 s of patience that is so.
     Impatient(f64),
-    /// The same, and points are INVALID around the knee, where the generator shares a busy machine with servers that
-    /// still answer quickly.
-    Disturbed(f64),
     /// It falls with this power of the load.
     Decline(f64),
     /// Contention and coherency, as in the universal scalability law.
@@ -27,17 +20,15 @@ enum Shape {
     Creep(f64),
 }
 
-const SHAPES: [Shape; 14] = [
+const SHAPES: [Shape; 12] = [
     Shape::Plateau(2.0),
     Shape::Plateau(4.0),
     Shape::Plateau(16.0),
     Shape::Impatient(4.0),
     Shape::Impatient(16.0),
-    Shape::Disturbed(4.0),
     Shape::Decline(0.1),
     Shape::Decline(0.3),
     Shape::Decline(1.0),
-    Shape::Decline(2.0),
     Shape::Coherency,
     Shape::Creep(0.1),
     Shape::Creep(0.14),
@@ -47,21 +38,21 @@ const SHAPES: [Shape; 14] = [
 struct Server {
     shape: Shape,
     knee: f64,
-    /// How much runs scatter, as a share.
-    scatter: f64,
-    /// How many runs are INVALID by accident, as a share.
-    accidents: f64,
+    /// How much runs scatter, as a share: on each start, and beside it what all loads of the start have in common.
+    scatter: (f64, f64),
+    start: f64,
     random: ChaCha8Rng,
 }
 
 const CAPACITY: f64 = 300.0;
+const MOST: u32 = 20_000;
 
 impl Server {
     fn truth(&self, clients: u32) -> f64 {
         let load = f64::from(clients) / self.knee;
         CAPACITY
             * match self.shape {
-                Shape::Plateau(sharpness) | Shape::Impatient(sharpness) | Shape::Disturbed(sharpness) => {
+                Shape::Plateau(sharpness) | Shape::Impatient(sharpness) => {
                     (1.0 + load.powf(-sharpness)).powf(-1.0 / sharpness)
                 }
                 Shape::Decline(power) if load > 1.0 => load.powf(-power),
@@ -71,21 +62,24 @@ impl Server {
             }
     }
 
-    /// A run's throughput, half-width, and whether it is VALID.
-    fn run(&mut self, clients: u32) -> (f64, Option<f64>, bool) {
-        let within = self.scatter / 2.0;
-        let throughput = self.truth(clients) * (1.0 + self.scatter * normal(&mut self.random));
-        let accident = self.random.random::<f64>() < self.accidents;
-        (throughput, Some(2.0 * within * throughput), !accident && self.can_be_valid(clients))
+    /// All servers begin anew.
+    fn start(&mut self) {
+        self.start = 1.0 + self.scatter.1 * normal(&mut self.random);
+    }
+
+    fn run(&mut self, clients: u32, purpose: Purpose) -> Run {
+        let throughput = self.truth(clients) * self.start * (1.0 + self.scatter.0 * normal(&mut self.random));
+        Run { clients, purpose, throughput, valid: self.can_be_valid(clients) }
     }
 
     fn can_be_valid(&self, clients: u32) -> bool {
-        let load = f64::from(clients) / self.knee;
-        match self.shape {
-            Shape::Impatient(_) => load <= 2.4,
-            Shape::Disturbed(_) => !(0.7..=1.4).contains(&load),
-            _ => true,
-        }
+        !matches!(self.shape, Shape::Impatient(_)) || f64::from(clients) / self.knee <= 2.4
+    }
+
+    /// The highest throughput of all loads that can be VALID.
+    fn highest(&self) -> f64 {
+        let loads = (0..400).map(|step| (f64::from(MOST).powf(f64::from(step) / 399.0)) as u32);
+        loads.filter(|load| self.can_be_valid(*load)).map(|load| self.truth(load)).fold(0.0, f64::max)
     }
 }
 
@@ -94,172 +88,164 @@ fn normal(random: &mut impl Rng) -> f64 {
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-const MOST: u32 = 10_000;
+/// A server of this shape, and what its demands say of its knee: wrong by up to this factor.
+fn setting(shape: Shape, wrong: f64, seed: u64) -> (Server, f64) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let knee = 40.0 * 50.0_f64.powf(random.random());
+    let guess = knee * wrong.powf(random.random_range(-1.0..=1.0));
+    (Server { shape, knee, scatter: (0.01, 0.015), start: 1.0, random }, guess)
+}
+
+/// Makes a search to its end, and shows it before each start, with the number of points until then. Returns it with the number of starts and points.
+fn search(server: &mut Server, knee: f64, mut watch: impl FnMut(&PeakSearch, u32)) -> (PeakSearch, u32, u32) {
+    let (mut search, mut starts, mut points) = (PeakSearch::new(MOST, 4), 0, 0);
+    while let Some(next) = search.next(knee) {
+        server.start();
+        starts += 1;
+        watch(&search, points);
+        for clients in next.clients {
+            search.record(server.run(clients, next.purpose));
+            points += 1;
+        }
+        assert!(starts < 20, "no end: {:?}, knee {}", server.shape, server.knee);
+    }
+    (search, starts, points)
+}
 
 /// What many searches came to, in shares.
 #[derive(Debug, Default)]
 struct Sum {
-    searches: f64,
-    /// The estimate is within 5 % of the highest throughput that there is.
+    /// The full load gives within 5 % of the highest throughput that there is.
     near: f64,
+    /// The same within a sixth.
+    nearly: f64,
+    /// By how much the estimate differs from its load's throughput, on average.
+    bias: f64,
     passed: f64,
     /// Passed was said although twice as many clients give more than 10 % more.
     wrongly: f64,
     /// The interval holds the true throughput of its load.
     covered: f64,
     points: f64,
-    most_points: usize,
 }
 
-/// Where searches are made: the first load, the greatest one, and the server's knee.
-type Range = fn(&mut ChaCha8Rng) -> (f64, u32, f64);
-
-/// A first load between 10 and 100, and the knee between twice of that and a fifth of the greatest load.
-fn wide(random: &mut ChaCha8Rng) -> (f64, u32, f64) {
-    let first = 10.0 * 10.0_f64.powf(random.random());
-    (first, MOST, first * 2.0 * (f64::from(MOST) / 5.0 / (first * 2.0)).powf(random.random()))
-}
-
-/// Three or four doublings lead to the greatest load, which is two to three times the knee's.
-fn narrow(random: &mut ChaCha8Rng) -> (f64, u32, f64) {
-    let first = if random.random() { 200.0 } else { 400.0 };
-    (first, 3200, random.random_range(1000.0..1600.0))
-}
-
-/// Makes a search to its end, and shows it before each point.
-fn search(
-    server: &mut Server,
-    mut search: PeakSearch,
-    mut watch: impl FnMut(&PeakSearch),
-) -> (PeakSearch, usize) {
-    let mut points = 0;
-    while let Some(next) = search.next() {
-        watch(&search);
-        let (throughput, half_width, valid) = server.run(next.clients);
-        search.record(given(next.clients, next.purpose, throughput, half_width, valid));
-        points += 1;
-        assert!(points < 100, "no end: {:?}, knee {}", server.shape, server.knee);
+fn sum(shape: Shape, wrong: f64) -> Sum {
+    const SEARCHES: u64 = 400;
+    let (mut sum, mut starts) = (Sum::default(), 0);
+    for seed in 0..SEARCHES {
+        let (mut server, knee) = setting(shape, wrong, seed);
+        let (search, began, points) = search(&mut server, knee, |_, _| ());
+        starts += began;
+        sum.points += f64::from(points);
+        let Some(peak) = search.peak() else { continue };
+        let truth = server.truth(peak.clients);
+        let interval = peak.interval.unwrap();
+        sum.near += f64::from(truth >= 0.95 * server.highest());
+        sum.nearly += f64::from(truth >= 0.83 * server.highest());
+        sum.bias += peak.throughput / truth - 1.0;
+        sum.covered += f64::from((interval.mean - truth).abs() <= interval.half_width);
+        sum.passed += f64::from(search.passed());
+        sum.wrongly += f64::from(search.passed() && server.truth(peak.clients * 2) > truth * 1.1);
     }
-    (search, points)
-}
-
-/// A server of this shape and the search for its peak.
-fn setting(shape: Shape, scatter: f64, range: Range, confirmations: u32, seed: u64) -> (Server, PeakSearch) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let (first, most, knee) = range(&mut random);
-    let server = Server { shape, knee, scatter, accidents: 0.03, random };
-    (server, PeakSearch::new(first as u32, most, confirmations))
-}
-
-fn count(sum: &mut Sum, server: &Server, most: u32, search: &PeakSearch, points: usize) {
-    let loads = (0..400).map(|step| (f64::from(most).powf(f64::from(step) / 399.0)) as u32);
-    let highest =
-        loads.filter(|load| server.can_be_valid(*load)).map(|load| server.truth(load)).fold(0.0, f64::max);
-    sum.searches += 1.0;
-    sum.points += points as f64;
-    sum.most_points = sum.most_points.max(points);
-    let Some(peak) = search.peak() else { return };
-    let truth = server.truth(peak.clients);
-    sum.near += f64::from((peak.throughput / highest - 1.0).abs() <= 0.05);
-    sum.covered +=
-        f64::from(peak.interval.is_some_and(|interval| (interval.mean - truth).abs() <= interval.half_width));
-    sum.passed += f64::from(search.passed());
-    sum.wrongly += f64::from(search.passed() && server.truth(peak.clients * 2) > truth * 1.1);
-}
-
-fn sum(shape: Shape, scatter: f64, range: Range, confirmations: u32, searches: u64) -> Sum {
-    let mut sum = Sum::default();
-    for seed in 0..searches {
-        let (mut server, start) = setting(shape, scatter, range, confirmations, seed);
-        let most = range(&mut ChaCha8Rng::seed_from_u64(seed)).1;
-        let (search, points) = search(&mut server, start, |_| ());
-        count(&mut sum, &server, most, &search, points);
+    for share in [
+        &mut sum.near,
+        &mut sum.nearly,
+        &mut sum.bias,
+        &mut sum.passed,
+        &mut sum.wrongly,
+        &mut sum.covered,
+        &mut sum.points,
+    ] {
+        *share /= SEARCHES as f64;
     }
-    for share in [&mut sum.near, &mut sum.passed, &mut sum.wrongly, &mut sum.covered, &mut sum.points] {
-        *share /= sum.searches;
-    }
-    println!(
-        "{:16} ±{:.1} % {confirmations} runs: within 5 % {:5.1} %, passed {:5.1} %, wrongly {:4.2} %, covered {:4.1} %, points {:.1} (≤ {})",
-        format!("{shape:?}"),
-        scatter * 100.0,
-        sum.near * 100.0,
-        sum.passed * 100.0,
-        sum.wrongly * 100.0,
-        sum.covered * 100.0,
-        sum.points,
-        sum.most_points
-    );
+    println!("{shape:?}, {wrong}: {sum:.3?}, {:.1} starts", f64::from(starts) / SEARCHES as f64);
     sum
 }
 
-/// The estimate is within 5 % in 95 % of searches, and the peak said to be passed wrongly in at most 1 %. `allowed` is
-/// what chance may add to these errors, as a share of so many searches.
-fn keeps_its_promises(scatter: f64, range: Range, confirmations: u32, searches: u64, allowed: f64) {
+/// C7: within 5 % of the highest throughput in 95 % of searches, without the luck of winners; and `passed` is hardly ever said
+/// wrongly. Of a site that rises in proportion up to its peak and falls from there, the next load of the grid gives a sixth
+/// less at most.
+#[test]
+fn finds_peaks_and_hardly_ever_says_too_early_that_they_are_passed() {
     for shape in SHAPES {
-        let sum = sum(shape, scatter, range, confirmations, searches);
-        assert!(sum.near >= 0.95 - 2.0 * allowed, "{shape:?}: {sum:?}");
-        assert!(sum.wrongly <= 0.01 + allowed, "{shape:?}: {sum:?}");
+        let sum = sum(shape, 1.3);
+        let near = if matches!(shape, Shape::Decline(_)) { sum.nearly } else { sum.near };
+        assert!(near >= 0.95 && sum.bias.abs() <= 0.003, "{shape:?}: {sum:?}");
+        assert!(sum.wrongly <= 0.03 && sum.covered >= 0.92, "{shape:?}: {sum:?}");
     }
 }
 
 #[test]
-fn finds_peaks_and_never_says_too_early_that_they_are_passed() {
-    keeps_its_promises(0.015, wide, 5, 200, 0.01);
-}
-
-#[test]
-#[ignore = "takes a minute"]
-fn with_more_scatter_and_fewer_runs() {
-    for (scatter, confirmations) in [(0.01, 5), (0.015, 5), (0.02, 5), (0.015, 3), (0.02, 3)] {
-        keeps_its_promises(scatter, wide, confirmations, 2000, 0.003);
+fn demands_that_say_little_of_the_knee_cost_a_start_or_two() {
+    for shape in [Shape::Plateau(4.0), Shape::Coherency, Shape::Creep(0.1)] {
+        let sum = sum(shape, 8.0);
+        assert!(sum.near >= 0.95 && sum.points <= 20.0, "{shape:?}: {sum:?}");
     }
-    keeps_its_promises(0.015, narrow, 3, 2000, 0.003);
-    keeps_its_promises(0.02, narrow, 3, 2000, 0.003);
 }
 
 #[test]
-fn a_plateau_or_a_fall_within_reach_takes_few_points_and_is_passed() {
-    for (shape, points) in
-        [(Shape::Plateau(16.0), 11.5), (Shape::Decline(0.1), 10.5), (Shape::Decline(0.3), 10.5)]
-    {
-        let sum = sum(shape, 0.015, narrow, 3, 200);
-        assert!(sum.points <= points && sum.passed >= 0.9, "{shape:?}: {sum:?}");
+fn a_plateau_or_a_fall_is_passed_and_takes_few_points() {
+    for shape in [Shape::Plateau(16.0), Shape::Decline(0.1), Shape::Decline(0.3)] {
+        let sum = sum(shape, 1.3);
+        assert!(sum.points <= 16.0 && sum.passed >= 0.9, "{shape:?}: {sum:?}");
     }
 }
 
 #[test]
 fn what_is_left_of_a_search_is_really_left() {
     for (shape, seed) in SHAPES.into_iter().flat_map(|shape| (0..100).map(move |seed| (shape, seed))) {
-        let (server, start) = setting(shape, 0.02, if seed % 2 == 0 { wide } else { narrow }, 3, seed);
-        if matches!(shape, Shape::Impatient(_) | Shape::Disturbed(_)) {
+        let (mut server, knee) = setting(shape, 3.0, seed);
+        if matches!(shape, Shape::Impatient(_)) {
             continue; // Its points are INVALID.
         }
-        let mut left = Vec::new();
-        let mut server = Server { accidents: 0.0, ..server };
-        let (end, points) = search(&mut server, start, |search| left.push(search.left()));
-        assert_eq!(end.left(), (0, 0));
-        for (measured, (least, most)) in left.iter().enumerate() {
-            let really = (points - measured) as u32;
+        let mut said = Vec::new();
+        let mut measured = Vec::new();
+        let (end, _, points) = search(&mut server, knee, |search, points| {
+            said.push(search.left(Looks::Once, 0));
+            measured.push(points);
+        });
+        assert_eq!(end.left(Looks::Once, 0), (0, 0));
+        for ((least, most), done) in said.into_iter().zip(measured) {
+            let really = points - done;
             assert!(
-                *least <= really && really <= *most,
+                least <= really && really <= most,
                 "{shape:?}, seed {seed}: {least} to {most}, not {really}"
             );
         }
-        let widths: Vec<u32> = left.iter().map(|(least, most)| most - least).collect();
-        assert!(widths[points / 2] < widths[0], "{shape:?}, seed {seed}: {widths:?}");
     }
 }
 
 #[test]
 fn a_rise_to_the_greatest_load_is_not_passed() {
-    let mut search = PeakSearch::new(100, 1600, 3);
+    let mut search = PeakSearch::new(1600, 3);
     let mut loads = Vec::new();
-    while let Some(next) = search.next() {
-        loads.push((next.clients, next.purpose));
-        search.record(given(next.clients, next.purpose, f64::from(next.clients), None, true));
+    while let Some(next) = search.next(200.0) {
+        for clients in &next.clients {
+            let (clients, purpose, throughput) = (*clients, next.purpose, f64::from(*clients));
+            search.record(Run { clients, purpose, throughput, valid: true });
+        }
+        loads.push(next.clients);
     }
-    let confirm = (1600, Purpose::Confirm);
-    let rise = [100, 200, 400, 800, 1600].map(|load| (load, Purpose::Search));
-    assert_eq!(loads, [rise.as_slice(), &[confirm; 3]].concat());
-    assert!(!search.passed());
+    let rise = [vec![50, 100, 140, 200, 280, 400, 570, 800], vec![1600]];
+    let confirmed = [const { Vec::new() }; 3].map(|_: Vec<u32>| vec![1600]);
+    assert_eq!(loads, [rise.as_slice(), &confirmed].concat());
+    assert!(!search.passed() && search.gain().is_none());
+}
+
+#[test]
+fn a_site_that_never_is_valid_has_no_peak() {
+    let mut search = PeakSearch::new(1600, 3);
+    for clients in search.next(200.0).unwrap().clients {
+        search.record(Run { clients, purpose: Purpose::Search, throughput: 5.0, valid: false });
+    }
+    assert_eq!((search.next(200.0), search.peak(), search.left(Looks::Once, 0)), (None, None, (0, 0)));
+}
+
+#[test]
+fn the_knee_is_where_the_asymptotes_meet() {
+    // 2 ms of a host with half a core, 3 ms of one with two: 250 interactions/s are the most, and each client asks for one in
+    // 7.005 s.
+    let hosts = [(0.002, 0.5), (0.003, 2.0)];
+    assert!((knee(&hosts, 7.0).unwrap() - 250.0 * 7.005).abs() < 1e-6);
+    assert_eq!(knee(&[(0.0, 1.0)], 7.0), None);
 }

@@ -96,6 +96,13 @@ impl Hosts {
         self.up.iter().find(|host| host.name == *name).expect("all hosts of the file are up")
     }
 
+    /// The name of the host that plays a role, and how many cores it may use up.
+    pub fn share_of(&self, role: &str) -> (&str, f64) {
+        let plan = self.testbed.host_of(role);
+        let cores = || self.of_role(role).place.cores.len().max(1) as f64;
+        (&plan.name, plan.cpu.unwrap_or_else(cores))
+    }
+
     /// Lets what runs on the hosts use all the CPU time of their own cores, until this is dropped: for what nobody measures.
     pub fn lift_quotas(&self) -> Result<Lifted<'_>, TestbedError> {
         Lifted::lift(self, Lift::Quotas)

@@ -10,7 +10,7 @@ use crate::{
     terminal::Terminal,
 };
 use lab::{Bench, Chosen, Event, Experiment, LabError, Loads, Patience, SiteHosts};
-use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
+use results::{AGAIN, Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
 
@@ -80,6 +80,7 @@ pub(crate) fn measure(
         Loads::Arrivals(model) => with_patience(chosen, Patience(Some(model.patience))),
         _ => lab::vary_patience(&chosen, &order.measure.patience),
     };
+    let chosen = if order.again { with_first_again(chosen) } else { chosen };
     chosen.iter().try_for_each(Chosen::expect_fit)?;
     if order.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
@@ -113,7 +114,7 @@ pub(crate) fn measure(
         chosen: &chosen,
         timing,
         loads: order.loads.clone(),
-        repetitions: order.measure.repetitions,
+        repetitions: order.repetitions(),
         verify_requests: (!order.measure.unverified).then_some(VERIFY_REQUESTS),
         profiles: order.measure.profile,
     };
@@ -135,6 +136,14 @@ fn with_patience(mut chosen: Vec<Chosen>, patience: Patience) -> Vec<Chosen> {
     chosen
 }
 
+/// The first once more, under a name of its own.
+fn with_first_again(mut chosen: Vec<Chosen>) -> Vec<Chosen> {
+    let mut again = chosen[0].clone();
+    again.configuration.name.push_str(AGAIN);
+    chosen.push(again);
+    chosen
+}
+
 /// Builds the stacks and then goes to the hosts of a testbed, if one is named: whatever builds fetch is out of a host's
 /// reach.
 pub(crate) fn go_to(
@@ -153,7 +162,7 @@ pub(crate) fn go_to(
 
 /// The hosts of a testbed: for each site, where all will be up at once.
 fn hosts_for(file: &Path, order: &Order, chosen: &[Chosen]) -> Result<SiteHosts, Fault> {
-    if !lab::compares_in_rounds(&order.loads, chosen.len()) {
+    if !lab::compares_in_rounds(&order.loads, chosen.len(), &[]) {
         return Ok(SiteHosts::shared(bring_up(file, order.verb)?));
     }
     let each = chosen.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, order.verb)?)));

@@ -178,7 +178,7 @@ impl PlannedRun {
         let data = &order.measure.data;
         let left = lab::forecast(
             &variants,
-            (&full.loads, order.measure.repetitions),
+            (&full.loads, order.repetitions()),
             &timing,
             (data.seed, lab::units(registry::find(application)?, &data.scenario())),
             &points,
@@ -238,17 +238,15 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
             [
                 ("--think-time", seconds(&search.think_time)),
                 ("--ramp", seconds(&search.ramp)),
-                ("--first", search.first.to_string()),
-                ("--most", search.most().to_string()),
+                ("--most", search.most.to_string()),
             ]
         })),
     }
-    let coarse = search.filter(|search| search.coarse).map(|_| "--coarse".to_owned());
     words
         .into_iter()
         .flat_map(|(flag, value)| [flag.to_owned(), value])
         .chain(patience.split_whitespace().map(str::to_owned))
-        .chain(coarse)
+        .chain(search.map(|_| "--again".to_owned()))
         .collect()
 }
 
@@ -359,7 +357,7 @@ mod tests {
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
                  java/Ws-Servlet-DB-sync java/Ws-Servlet-EJB-DB --mix bidding",
                 "--scale 0.25 --time-scale 0.05 --window 15s --repetitions 3 --think-time 7s",
-                "--first 200 --most 1600 --patience none --coarse",
+                "--most 3200 --patience none --again",
                 "--factor engine=MyISAM",
                 "testbeds/four-machines.toml",
             ] {
