@@ -1,6 +1,5 @@
 //! One point: everything put back, the load, the audit, the verdict, and what is kept of it. The steps of a sweep are
-//! points that share all of that but the load: each follows the one before at once. The doubled loads of a coarse search
-//! share the start and the warming alone: each finds the data in their first state and is audited.
+//! points that share all of that but the load: each follows the one before at once.
 
 use crate::{
     Chosen, Event, Experiment, LabError, LoadModel, Loads,
@@ -12,7 +11,7 @@ use crate::{
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
-    warm::{Warmed, doubts, writes},
+    warm::Warmed,
     watch::{Watched, Watcher},
 };
 use engine::{Course, EngineError, Load, Outcome, Progress};
@@ -48,17 +47,8 @@ pub(crate) struct Driven {
     pub warm_up: Option<WarmUp>,
     /// What became of the data in all the time since they were put back; none until that is known.
     pub audit: Option<Audit>,
-    /// Whether a row was deleted afterwards, to see whether the audit sees it.
-    has_planted_loss: bool,
     /// Of a profiled point.
     profiling: Option<Profiling>,
-}
-
-impl Driven {
-    /// Whether the data may be others than before.
-    fn has_changed_data(&self) -> bool {
-        self.has_planted_loss || writes(&self.outcome) > 0
-    }
 }
 
 /// Takes a point as soon as it is measured, so that what comes after it can't lose it.
@@ -155,8 +145,7 @@ impl Experiment<'_> {
         Profiling::attach(&self.bench, chosen, site, scratch, self.timing.window)
     }
 
-    /// Warms the servers and puts the loads on: the steps of a sweep one after the other, of other loads each on data in
-    /// their first state. Returns what is still to be taken: those whose profilers are not done.
+    /// Warms the servers and puts the loads on. Returns what is still to be taken: those whose profilers are not done.
     fn warm_and_drive<'t>(
         &self,
         chosen: &Chosen,
@@ -167,29 +156,15 @@ impl Experiment<'_> {
         take: Take<'_>,
     ) -> Result<Vec<(&'t Task, Driven)>, LabError> {
         let configuration = chosen.configuration.name.as_str();
-        let mut warmed = self.warm(site, tasks[0].seed, configuration, journal)?;
+        let warmed = self.warm(site, tasks[0].seed, configuration, journal)?;
         let mut profiled = Vec::new();
-        let mut shares = tasks.chunk_by(|_, next| next.purpose == Purpose::Sweep).peekable();
-        while let Some(tasks) = shares.next() {
-            let all = self.drive_all(chosen, site, (tasks, &warmed), scratch, journal)?;
-            let last = all.last().expect("there is a load");
-            let (has_changed_data, doubts) = (last.has_changed_data(), doubts(&last.outcome));
-            for (task, driven) in tasks.iter().zip(all) {
-                match task.purpose {
-                    Purpose::Profile => profiled.push((task, driven)),
-                    _ => take(&self.point(chosen, task, driven, journal)?, journal)?,
-                }
+        for (task, driven) in
+            tasks.iter().zip(self.drive_all(chosen, site, (tasks, &warmed), scratch, journal)?)
+        {
+            match task.purpose {
+                Purpose::Profile => profiled.push((task, driven)),
+                _ => take(&self.point(chosen, task, driven, journal)?, journal)?,
             }
-            if shares.peek().is_none() {
-                break;
-            }
-            let mut figures = warmed.figures;
-            if has_changed_data {
-                let put_back = self.bench.hosts.hurry(|| self.put_data_back(site, configuration, journal))?;
-                figures.put_back = put_back.or(figures.put_back);
-            }
-            // What was found before is told of the points before.
-            warmed = Warmed { figures, audit: None, doubts, ..warmed };
         }
         Ok(profiled)
     }
@@ -223,7 +198,7 @@ impl Experiment<'_> {
             earlier.clone_from(&driven.outcome.writes);
             all.push(driven);
         }
-        let last = all.last_mut().expect("there is a load");
+        let last = all.last().expect("there is a load");
         let audit = self.audit_and_plant(site, last, warmed, configuration, journal)?;
         all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
         Ok(all)
@@ -234,7 +209,7 @@ impl Experiment<'_> {
     pub(crate) fn audit_and_plant(
         &self,
         site: &Site<'_>,
-        last: &mut Driven,
+        last: &Driven,
         warmed: &Warmed,
         configuration: &str,
         journal: &mut Journal<'_>,
@@ -242,8 +217,7 @@ impl Experiment<'_> {
         let audited =
             self.bench.hosts.hurry(|| self.look_into(site, &last.outcome, configuration, journal))?;
         if let Some(audited) = &audited {
-            last.has_planted_loss =
-                self.plant_loss(site, (&last.outcome, audited), configuration, journal)?;
+            self.plant_loss(site, (&last.outcome, audited), configuration, journal)?;
         }
         let with_warming =
             |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
@@ -337,7 +311,6 @@ impl Experiment<'_> {
             start: None,
             warm_up: None,
             audit: None,
-            has_planted_loss: false,
             profiling,
         })
     }
@@ -379,23 +352,20 @@ impl Experiment<'_> {
     }
 
     /// The first audit of a result is made once more after a row was deleted on purpose, to show that it would see a loss.
-    /// Returns whether one was deleted, which is to be put back.
     fn plant_loss(
         &self,
         site: &Site<'_>,
         (outcome, audited): (&Outcome, &Audited),
         configuration: &str,
         journal: &mut Journal<'_>,
-    ) -> Result<bool, LabError> {
+    ) -> Result<(), LabError> {
         if journal.folder.manifest().planted_loss.is_some() {
-            return Ok(false);
+            return Ok(());
         }
         let step = "deleting a row, to see whether the audit sees it";
         journal.tell(Event::Step { configuration, step });
         let loss = audit::plant_loss(&self.bench, configuration, site, outcome, audited)?;
-        let is_planted = loss.is_some();
-        loss.map_or(Ok(()), |loss| journal.folder.record_planted_loss(loss))?;
-        Ok(is_planted)
+        Ok(loss.map_or(Ok(()), |loss| journal.folder.record_planted_loss(loss))?)
     }
 
     /// Audits the data that a load has left; none where there is no store.

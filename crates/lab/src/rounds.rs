@@ -190,7 +190,7 @@ impl Experiment<'_> {
             .filter(|(task, _)| task.contender == entrant.index)
             .map(|(_, driven)| driven)
             .collect();
-        let last = own.last_mut().expect("it has a task");
+        let last = own.last().expect("it has a task");
         let audit = self.audit_and_plant(entrant.site, last, entrant.warmed(), entrant.name(), journal)?;
         own.into_iter().for_each(|driven| driven.audit.clone_from(&audit));
         Ok(())
