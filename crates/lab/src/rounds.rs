@@ -184,7 +184,7 @@ impl Experiment<'_> {
         journal: &mut Journal<'_>,
     ) -> Result<(), LabError> {
         self.bench.hosts.visit(entrant.name())?;
-        let mut own: Vec<&mut Driven> = tasks
+        let own: Vec<&mut Driven> = tasks
             .iter()
             .zip(all)
             .filter(|(task, _)| task.contender == entrant.index)

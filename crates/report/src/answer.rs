@@ -51,14 +51,16 @@ pub(crate) fn reason(standings: &[Standing]) -> String {
 
 /// What limits each of these.
 pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
-    if let [(name, Bottleneck { cause, evidence })] = each {
+    if let [(name, Bottleneck { cause, evidence, is_served })] = each {
         return match cause {
+            None if *is_served => format!("{name} {evidence}."),
             Some(cause) => format!("{name} is limited by {cause}: {evidence}."),
             None => format!("What limits {name} is not known: {evidence}."),
         };
     }
     let mut causes: Vec<(Option<&str>, Vec<&str>)> = Vec::new();
-    for (name, bottleneck) in each {
+    let (served, limited): (Vec<_>, Vec<_>) = each.iter().partition(|(_, bottleneck)| bottleneck.is_served);
+    for (name, bottleneck) in limited {
         let cause = bottleneck.cause.as_deref();
         match causes.iter_mut().find(|(known, _)| *known == cause) {
             Some((_, names)) => names.push(name),
@@ -79,7 +81,8 @@ pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
     let leader_unknown = unknown == Some(0);
     let unknown = unknown.map(|place| format!("What limits {} is not known.", enumerate(&causes[place].1)));
     let sentences = if leader_unknown { [unknown, limited] } else { [limited, unknown] };
-    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let served = served.iter().map(|(name, bottleneck)| format!("{name} {}.", bottleneck.evidence));
+    sentences.into_iter().chain(served.map(Some)).flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// All that have a peak, the best first.

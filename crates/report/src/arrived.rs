@@ -329,7 +329,7 @@ fn largest(result: &ResultReader, groups: &[&Group<'_>]) -> Option<Largest> {
         configuration: group.configuration.to_owned(),
         clients: group.clients,
         is_at_the_end: at_the_end.is_some(),
-        bottleneck: at_the_end.unwrap_or_else(|| usage.bottleneck()),
+        bottleneck: at_the_end.unwrap_or_else(|| usage.bottleneck(None)),
         usage,
     })
 }

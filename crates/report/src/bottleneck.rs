@@ -10,7 +10,7 @@
 //! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
 
 use crate::{number, words::enumerate};
-use results::{Gauge, HostFigures, ShareFigures, ShareSample, TierFigures};
+use results::{Gauge, HostFigures, HostRecord, ShareFigures, ShareSample, TestbedRecord, TierFigures};
 use std::fmt::Write;
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
@@ -30,6 +30,9 @@ const WAITING: f64 = 1.0;
 /// … and of a store's statements at least this share of all that run, the waiting ones among them.
 const WAITING_SHARE: f64 = 0.5;
 
+/// Clients who are answered at once ask for an interaction each think time. If they get so much of that, they hardly wait.
+const SERVED: f64 = 0.9;
+
 /// How the names of gauges begin that count who waits for a lock.
 const LOCK_WAITS: &str = "waiting for ";
 /// The gauge that counts a store's statements, the waiting ones among them.
@@ -41,6 +44,9 @@ const POOL_WAITS: &str = "requests waiting for ";
 /// The gauge of the share of the time for which its collectors have stopped a tier, in per cent.
 pub(crate) const PAUSES: &str = "collector pauses %";
 
+/// How a testbed is called whose hosts are cores.
+const CORES: &str = "cores";
+
 /// What limits a configuration at its peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bottleneck {
@@ -48,6 +54,8 @@ pub struct Bottleneck {
     pub cause: Option<String>,
     /// By which figures that is known: `1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
     pub evidence: String,
+    /// Whether nothing has to be near its limit: all that clients asked for was served.
+    pub is_served: bool,
 }
 
 impl Bottleneck {
@@ -55,12 +63,22 @@ impl Bottleneck {
     pub fn sentence(&self) -> String {
         match &self.cause {
             Some(cause) => format!("limited by {cause}: {}", self.evidence),
+            None if self.is_served => self.evidence.clone(),
             None => format!("what limits it is not known: {}", self.evidence),
         }
     }
 
+    /// The same of a load of so many clients who think for so many seconds: if nothing is near its limit and they got all that they
+    /// could ask for, more of them are needed.
+    pub(crate) fn at(self, clients: u32, think_s: f64, throughput: f64) -> Self {
+        let is_served = self.cause.is_none() && throughput * think_s >= SERVED * f64::from(clients);
+        let all = format!("served all that {} clients ask for; add clients", number::count(clients.into()));
+        let evidence = if is_served { all } else { self.evidence };
+        Self { is_served, evidence, ..self }
+    }
+
     fn new(cause: impl Into<String>, evidence: String) -> Self {
-        Self { cause: Some(cause.into()), evidence }
+        Self { cause: Some(cause.into()), evidence, is_served: false }
     }
 }
 
@@ -70,12 +88,14 @@ pub(crate) fn bottleneck(
     tiers: &[TierFigures],
     host: &HostFigures,
     shares: &[ShareFigures],
+    testbed: Option<&TestbedRecord>,
     generator_cpu: f64,
 ) -> Bottleneck {
     tiers
         .iter()
         .find_map(collector)
         .or_else(|| quota(shares))
+        .or_else(|| cores(tiers, testbed?))
         .or_else(|| processors(tiers, host, generator_cpu))
         .or_else(|| generator(generator_cpu))
         .or_else(|| link(shares))
@@ -103,6 +123,30 @@ fn quota(shares: &[ShareFigures]) -> Option<Bottleneck> {
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
     let evidence = format!("{used} of the {promised} cores that it is promised busy{}", with_tiers(host));
     Some(Bottleneck::new(format!("the CPU of {}", host.mean.name), evidence))
+}
+
+/// A host that is nothing but cores of this machine, and has none of them left.
+fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
+    let busy = |host: &HostRecord| {
+        let own = tiers.iter().filter(|tier| host.roles.contains(&tier.role));
+        let (busy, titles): (Vec<f64>, Vec<String>) = own.map(|tier| (tier.cores, title(tier))).unzip();
+        (busy.iter().sum::<f64>(), titles)
+    };
+    let hosts = testbed.hosts.iter().filter(|_| testbed.separation == CORES).map(|host| (host, busy(host)));
+    let (host, (busy, titles)) = hosts.max_by(|one, other| {
+        let use_of = |(host, (busy, _)): &(&HostRecord, (f64, _))| busy / host.cores.len().max(1) as f64;
+        use_of(one).total_cmp(&use_of(other))
+    })?;
+    if busy < HOST_BUSY * host.cores.len() as f64 {
+        return None;
+    }
+    let evidence = format!(
+        "{} of its {} cores busy, with {}",
+        number::figure(busy),
+        host.cores.len(),
+        enumerate(&titles)
+    );
+    Some(Bottleneck::new(format!("the CPU of {}", host.name), evidence))
 }
 
 fn link(shares: &[ShareFigures]) -> Option<Bottleneck> {
@@ -194,7 +238,7 @@ fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
     } else {
         "tiers and machine were not sampled"
     };
-    Bottleneck { cause: None, evidence: evidence.to_owned() }
+    Bottleneck { cause: None, evidence: evidence.to_owned(), is_served: false }
 }
 
 /// A tier by role and service.
@@ -260,7 +304,7 @@ mod tests {
     }
 
     fn said(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> String {
-        bottleneck(tiers, host, &[], generator_cpu).sentence()
+        bottleneck(tiers, host, &[], None, generator_cpu).sentence()
     }
 
     #[test]
@@ -297,7 +341,7 @@ mod tests {
     #[test]
     fn of_hosts_that_are_shares_the_one_that_uses_its_own_up_is_named() {
         let said = |shares: &[ShareFigures]| {
-            bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, 0.75).sentence()
+            bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, None, 0.75).sentence()
         };
         assert_eq!(
             said(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
@@ -308,8 +352,9 @@ mod tests {
 
     #[test]
     fn a_full_link_comes_before_those_who_wait_for_it() {
-        let said =
-            |share: ShareFigures| bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], 0.2).sentence();
+        let said = |share: ShareFigures| {
+            bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], None, 0.2).sentence()
+        };
         assert_eq!(
             said(share("web", 0.2, 1.0, 93.0)),
             "limited by the link of web: 93.0 of 100 Mbit/s sent, with web (apache) and app (php-fpm)"
@@ -319,6 +364,40 @@ mod tests {
         assert!(said(share("web", 0.2, 1.0, 84.0)).contains("table locks"));
         let unlimited = ShareFigures { link_bits_per_s: None, ..share("web", 0.2, 1.0, 99.0) };
         assert!(said(unlimited).contains("table locks"));
+    }
+
+    #[test]
+    fn a_host_that_is_a_core_is_held_against_that_core() {
+        let record = |name: &str, core| HostRecord {
+            name: name.into(),
+            roles: vec![name.into()],
+            cores: vec![core],
+            cpu: None,
+            memory_bytes: None,
+            link_bits_per_s: None,
+        };
+        let testbed = |separation: &str| TestbedRecord {
+            title: String::new(),
+            separation: separation.into(),
+            hosts: vec![record("app", 0), record("db", 1)],
+        };
+        let mut tiers = site(0.0, 4.0, 8.0);
+        tiers[1].cores = 0.99;
+        let said =
+            |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
+        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)");
+        assert!(said("namespaces").contains("not known"));
+    }
+
+    #[test]
+    fn who_serves_all_that_is_asked_for_needs_more_clients() {
+        let at = |throughput| {
+            bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2).at(800, 7.0, throughput).sentence()
+        };
+        assert_eq!(at(110.0), "served all that 800 clients ask for; add clients");
+        assert!(at(60.0).contains("not known"));
+        let busy = bottleneck(&[], &host(1.94), &[], None, 0.2).at(800, 7.0, 114.0).sentence();
+        assert!(busy.contains("the CPU of this machine"));
     }
 
     #[test]
@@ -408,10 +487,10 @@ mod tests {
 
     #[test]
     fn where_nothing_is_near_its_limit_nothing_is_claimed() {
-        let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], 0.2);
+        let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2);
         assert_eq!(nothing.cause, None);
         assert!(nothing.sentence().ends_with("nothing that is sampled was near its limit"));
-        let unseen = bottleneck(&[], &HostFigures::default(), &[], 0.2).sentence();
+        let unseen = bottleneck(&[], &HostFigures::default(), &[], None, 0.2).sentence();
         assert!(unseen.ends_with("tiers and machine were not sampled"), "{unseen}");
     }
 }

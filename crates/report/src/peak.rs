@@ -168,7 +168,7 @@ pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
     let passage = passage(points, clients, manifest);
     Some(Peak {
         neighbours: neighbours(points, clients),
-        ..sum_up(clients, &runs, confirmed, (passage, manifest.looks()))
+        ..sum_up(clients, &runs, (confirmed, passage), manifest)
     })
 }
 
@@ -261,7 +261,7 @@ fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
 /// Surveys 10, 1978). That holds as long as an interaction takes as much with more clients.
 const USED_UP: f64 = 0.95;
 
-fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, (passage, looks): (Passage, Looks)) -> Peak {
+fn sum_up(clients: u32, runs: &[&Point], (confirmed, passage): (bool, Passage), manifest: &Manifest) -> Peak {
     let usage = usage(runs);
     let is_used_up = usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(USED_UP));
     let passage = if is_used_up && passage != Passage::Passed { Passage::UsedUp } else { passage };
@@ -273,7 +273,7 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, (passage, looks): (Pas
         throughput: mean_throughput(runs),
         interval: interval(runs),
         throughputs: runs.iter().map(|run| run.throughput).collect(),
-        starts: StartFigures::of(runs, looks),
+        starts: StartFigures::of(runs, manifest.looks()),
         response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
         cpu_ms_of_runs: runs.iter().map(|run| cpu_ms(run)).collect(),
@@ -282,7 +282,11 @@ fn sum_up(clients: u32, runs: &[&Point], confirmed: bool, (passage, looks): (Pas
         failed: runs.iter().map(|run| run.failed()).sum(),
         interactions: interactions(runs),
         passage,
-        bottleneck: usage.bottleneck(),
+        bottleneck: usage.bottleneck(manifest.testbed.as_ref()).at(
+            clients,
+            manifest.think_time_s,
+            mean_throughput(runs),
+        ),
         usage,
     }
 }

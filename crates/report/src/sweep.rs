@@ -214,12 +214,12 @@ fn recovered(sweep: &Sweep) -> Option<String> {
 
 /// What limited it where it served most and, if it collapsed, where it served least of all with no fewer clients.
 fn limits(sweep: &Sweep, points: &[&Point]) -> String {
-    let worst = sweep.worst().map(|place| limit(sweep, place, &usage(&[points[place]]).bottleneck()));
-    let best = limit(sweep, sweep.best, &sweep.usage.bottleneck());
+    let worst = sweep.worst().map(|place| limit(sweep, place, &usage(&[points[place]]).bottleneck(None)));
+    let best = limit(sweep, sweep.best, &sweep.usage.bottleneck(None));
     std::iter::once(best).chain(worst).collect::<Vec<_>>().join(" ")
 }
 
-fn limit(sweep: &Sweep, place: usize, Bottleneck { cause, evidence }: &Bottleneck) -> String {
+fn limit(sweep: &Sweep, place: usize, Bottleneck { cause, evidence, .. }: &Bottleneck) -> String {
     let (name, clients) = (&sweep.configuration, number::count(sweep.steps[place].clients.into()));
     match cause {
         Some(cause) => format!("At {clients} clients, {name} was limited by {cause}: {evidence}."),

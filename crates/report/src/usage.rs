@@ -5,7 +5,8 @@ use crate::{
     peak::{Estimate, estimate, mean},
 };
 use results::{
-    Gauge, HostFigures, HostSample, Point, Sample, ShareFigures, ShareSample, TierFigures, TierSample,
+    Gauge, HostFigures, HostSample, Point, Sample, ShareFigures, ShareSample, TestbedRecord, TierFigures,
+    TierSample,
 };
 
 /// What was used of the machine at one load; where there are several runs, the means over them.
@@ -31,9 +32,9 @@ impl Usage {
         self.tiers.iter().map(|tier| tier.cores).sum()
     }
 
-    /// What was used up.
-    pub fn bottleneck(&self) -> Bottleneck {
-        bottleneck(&self.tiers, &self.host, &self.hosts, self.generator_cpu)
+    /// What was used up, on a testbed if there was one.
+    pub fn bottleneck(&self, testbed: Option<&TestbedRecord>) -> Bottleneck {
+        bottleneck(&self.tiers, &self.host, &self.hosts, testbed, self.generator_cpu)
     }
 }
 
@@ -158,7 +159,7 @@ pub(crate) fn bottleneck_over(point: &Point, samples: &[&Sample]) -> Option<Bott
         ..point.host.mean
     };
     let host = HostFigures { mean: sampled, ..point.host };
-    Some(bottleneck(&tiers, &host, &hosts, point.generator_cpu))
+    Some(bottleneck(&tiers, &host, &hosts, None, point.generator_cpu))
 }
 
 /// The mean over samples, each as long as it was; of those that tell.

@@ -296,5 +296,5 @@ fn without_a_second_run_above_it_is_not_certain_that_a_peak_was_passed() {
 fn the_reason_names_what_limits_whom() {
     insta::assert_snapshot!(summary(&comparison()).reason, @"WsPhpFpm-DB is limited by the CPU of this machine, WsPhp-DB by the workers of web (apache), WsPhp-DB,engine=MyISAM by table locks of db (mariadb). What limits Ws-Servlet-DB-sync is not known.");
     let one = summary(&result(&["A"], vec![point("A", 100, 50.0, None)])).reason;
-    insta::assert_snapshot!(one, @"What limits A is not known: nothing that is sampled was near its limit.");
+    insta::assert_snapshot!(one, @"A served all that 100 clients ask for; add clients.");
 }
