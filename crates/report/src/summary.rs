@@ -101,6 +101,18 @@ pub struct Rejected {
     pub reasons: Vec<String>,
 }
 
+impl Summary {
+    /// Each configuration, the one with the highest peak first, and those without one last.
+    pub(crate) fn best_first(&self) -> Vec<&Standing> {
+        let throughput = |standing: &Standing| {
+            standing.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput)
+        };
+        let mut all: Vec<&Standing> = self.standings.iter().collect();
+        all.sort_by(|one, other| throughput(other).total_cmp(&throughput(one)));
+        all
+    }
+}
+
 /// Sums up a result.
 pub fn summary(result: &ResultReader) -> Summary {
     let mut standings: Vec<Standing> = names(result).iter().map(|name| standing(result, name)).collect();

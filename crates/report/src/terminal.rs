@@ -22,8 +22,9 @@ pub fn terminal_table(summary: &Summary) -> String {
         paragraph(&mut text, "", &summary.reason);
     }
     summary.trust.iter().for_each(|trust| paragraph(&mut text, "", trust));
+    let best_first = summary.best_first();
     let peaks: Vec<(&Standing, &Peak)> =
-        summary.standings.iter().filter_map(|standing| Some((standing, standing.peak.as_ref()?))).collect();
+        best_first.iter().filter_map(|standing| Some((*standing, standing.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
         let tables = [peak_table(&peaks), time_table(&peaks), cpu_table(&peaks)];
         let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
@@ -52,8 +53,12 @@ pub fn terminal_table(summary: &Summary) -> String {
     for standing in &summary.standings {
         for rejected in &standing.rejected {
             let clients = number::count(rejected.clients.into());
-            let label =
-                format!("INVALID: {} at {clients} clients, run {}. ", standing.name, rejected.repetition);
+            let label = format!(
+                "INVALID: {} at {clients} clients, run {} ({} per s, not to be believed). ",
+                standing.name,
+                rejected.repetition,
+                number::figure(rejected.throughput)
+            );
             paragraph(&mut text, &label, &rejected.reasons.join("; "));
         }
     }
@@ -81,13 +86,14 @@ fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
         "per s",
         "± 95 %",
         "± is",
-        "per min",
+        "× best",
         "clients",
         "errors",
         "audit",
         "peak",
         "group",
     ];
+    let best = peaks[0].1.throughput;
     let lettered = peaks.iter().any(|(standing, _)| !standing.letters.is_empty());
     let columns = if lettered { header.len() } else { header.len() - 1 };
     let rows = peaks.iter().map(|(standing, peak)| {
@@ -97,7 +103,7 @@ fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
             number::figure(peak.throughput),
             interval,
             peak.source(),
-            number::figure(60.0 * peak.throughput),
+            format!("{:.2}", peak.throughput / best),
             number::count(peak.clients.into()),
             number::percent(peak.failed, peak.attempted()),
             standing.audit.clone(),

@@ -34,6 +34,7 @@ pub(super) struct PeakFigures {
     /// Role, user and system time.
     pub(super) cpu_ms_by_tier: Vec<(String, String)>,
     pub(super) errors: String,
+    pub(super) times_best: String,
     pub(super) passage: &'static str,
     pub(super) limit: String,
 }
@@ -50,15 +51,17 @@ pub(super) struct ContestRow<'a> {
 }
 
 pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
-    let standings = summary.standings.iter().enumerate();
-    standings
-        .map(|(index, standing)| PeakRow {
-            standing,
-            class: chart::class(index),
-            figures: standing.peak.as_ref().map(figures),
-            without: without(standing),
-        })
-        .collect()
+    let place = |standing: &Standing| summary.standings.iter().position(|known| known.name == standing.name);
+    let best_first = summary.best_first();
+    let best = best_first.first().and_then(|best| best.peak.as_ref()).map_or(1.0, |peak| peak.throughput);
+    let row = |standing| PeakRow {
+        standing,
+        // A configuration has one colour in all tables and charts.
+        class: chart::class(place(standing).unwrap_or_default()),
+        figures: standing.peak.as_ref().map(|peak| figures(peak, best)),
+        without: without(standing),
+    };
+    best_first.into_iter().map(row).collect()
 }
 
 fn without(standing: &Standing) -> String {
@@ -71,10 +74,17 @@ fn without(standing: &Standing) -> String {
             failing.push(check);
         }
     }
-    format!("no VALID point among {}; failed: {}", standing.points, failing.join(", "))
+    let highest = standing.rejected.iter().map(|rejected| rejected.throughput).fold(0.0, f64::max);
+    format!(
+        "no VALID point among {} (up to {} interactions/s, not to be believed); failed: {}. What each asks for stands below \
+         Verdicts",
+        standing.points,
+        number::figure(highest),
+        failing.join(", ")
+    )
 }
 
-fn figures(peak: &Peak) -> PeakFigures {
+fn figures(peak: &Peak, best: f64) -> PeakFigures {
     let by_tier = |value: fn(&TierFigures) -> String| {
         peak.usage.tiers.iter().map(|tier| (tier.role.clone(), value(tier))).collect()
     };
@@ -108,6 +118,7 @@ fn figures(peak: &Peak) -> PeakFigures {
             format!("{} + {}", number::figure(user), number::figure(system))
         }),
         errors: number::percent(peak.failed, peak.attempted()),
+        times_best: format!("{:.2}", peak.throughput / best),
         passage: peak.passage.label(),
         limit: capitalised(&peak.bottleneck.sentence()),
     }
