@@ -104,9 +104,8 @@ pub struct Rejected {
 impl Summary {
     /// Each configuration, the one with the highest peak first, and those without one last.
     pub(crate) fn best_first(&self) -> Vec<&Standing> {
-        let throughput = |standing: &Standing| {
-            standing.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput)
-        };
+        let throughput =
+            |standing: &Standing| standing.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput);
         let mut all: Vec<&Standing> = self.standings.iter().collect();
         all.sort_by(|one, other| throughput(other).total_cmp(&throughput(one)));
         all

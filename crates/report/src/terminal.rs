@@ -81,18 +81,8 @@ pub fn paragraph(text: &mut String, label: &str, body: &str) {
 }
 
 fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
-    let header = [
-        "configuration",
-        "per s",
-        "± 95 %",
-        "± is",
-        "× best",
-        "clients",
-        "errors",
-        "audit",
-        "peak",
-        "group",
-    ];
+    let header =
+        ["configuration", "per s", "± 95 %", "± is", "× best", "clients", "errors", "audit", "peak", "group"];
     let best = peaks[0].1.throughput;
     let lettered = peaks.iter().any(|(standing, _)| !standing.letters.is_empty());
     let columns = if lettered { header.len() } else { header.len() - 1 };

@@ -88,9 +88,9 @@ pub struct Run {
 pub struct PeakSearch {
     most: u32,
     starts: u32,
-    /// What the search gave at each load; none where it was INVALID.
-    searched: BTreeMap<u32, Option<f64>>,
-    /// The same of each run that was to confirm.
+    /// What the search gave at each load, and whether it was VALID.
+    searched: BTreeMap<u32, (f64, bool)>,
+    /// What each run gave that was to confirm; none where it was INVALID.
     confirmed: BTreeMap<u32, Vec<Option<f64>>>,
 }
 
@@ -127,16 +127,24 @@ impl PeakSearch {
 
     /// Takes what one run gave.
     pub fn record(&mut self, run: Run) {
-        let figure = Some(run.throughput).filter(|figure| run.valid && figure.is_finite() && *figure > 0.0);
+        let valid = run.valid && run.throughput.is_finite() && run.throughput > 0.0;
         match run.purpose {
-            Purpose::Search => drop(self.searched.insert(run.clients, figure)),
-            Purpose::Confirm => self.confirmed.entry(run.clients).or_default().push(figure),
+            Purpose::Search => drop(self.searched.insert(run.clients, (run.throughput, valid))),
+            Purpose::Confirm => {
+                let runs = self.confirmed.entry(run.clients).or_default();
+                runs.push(Some(run.throughput).filter(|_| valid));
+            }
         }
     }
 
-    /// The load whose throughput is to be known; none if no load was VALID.
+    /// The load whose throughput is to be known; none if nothing was searched. If no load was VALID, the others say where to
+    /// measure: what counts is measured there again.
     pub fn full_load(&self) -> Option<u32> {
-        lowest_of_the_best(self.valid())
+        let loads = |counts: fn(bool) -> bool| {
+            let counting = self.searched.iter().filter(move |(_, (_, valid))| counts(*valid));
+            counting.map(|(load, (throughput, _))| (*load, *throughput))
+        };
+        lowest_of_the_best(loads(|valid| valid)).or_else(|| lowest_of_the_best(loads(|_| true)))
     }
 
     /// The peak, once it is confirmed.
@@ -224,10 +232,6 @@ impl PeakSearch {
     /// Twice as many clients, or as many as there may be.
     fn more_than(&self, full: u32) -> Option<u32> {
         Some(full.saturating_mul(2).min(self.most)).filter(|more| *more > full)
-    }
-
-    fn valid(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.searched.iter().filter_map(|(load, figure)| Some((*load, (*figure)?)))
     }
 }
 

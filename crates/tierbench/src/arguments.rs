@@ -817,7 +817,7 @@ mod tests {
 
     #[test]
     fn where_clients_arrive_no_peak_is_searched_for() {
-        for search in ["--most 9"] {
+        for search in ["--most 9", "--again"] {
             let words = format!("tierbench compare comments php --load bench1 {search}");
             let refused = Arguments::try_parse_from(words.split(' ')).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::ArgumentConflict, "{search}");

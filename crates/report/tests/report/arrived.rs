@@ -61,7 +61,10 @@ fn every_load_has_its_checks_its_timeline_and_its_audit() {
     let said = text(&page, "#answer");
     assert!(said.contains("No acknowledged write was lost; 3 of 5 points are INVALID"), "{said}");
     let table = terminal_table(&summary(&result));
-    assert!(table.contains("INVALID: WsPhp-DB at 30 clients, run 2 (") && table.contains("errors: 2.083 %"), "{table}");
+    assert!(
+        table.contains("INVALID: WsPhp-DB at 30 clients, run 2 (") && table.contains("errors: 2.083 %"),
+        "{table}"
+    );
 }
 
 #[test]

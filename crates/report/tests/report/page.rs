@@ -243,7 +243,11 @@ fn a_result_without_points_says_so() {
 fn without_a_valid_point_the_table_says_which_checks_failed() {
     let points = vec![invalid(point("A", 10, 5.0, None)), invalid(point("A", 20, 6.0, None))];
     let page = parsed(&crate::fixture::result(manifest(&["A"]), points));
-    assert!(text(&page, "#peaks").contains("no VALID point among 2 (up to 6.00 interactions/s, not to be believed); failed: errors"));
+    assert!(
+        text(&page, "#peaks").contains(
+            "no VALID point among 2 (up to 6.00 interactions/s, not to be believed); failed: errors"
+        )
+    );
 }
 
 /// A host with 0.3 of a core, which uses 0.24 of it, and a link of 100 Mbit/s.

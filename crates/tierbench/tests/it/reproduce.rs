@@ -42,14 +42,14 @@ scale = 1.0
 time_scale = 1.0
 window = "60s"
 repetitions = 3
-search = { think_time = "7s", session_length = "15m", ramp = "70s", ramp_down = "0s", first = 10, loads = 4, patient = true }
+search = { think_time = "7s", session_length = "15m", ramp = "70s", ramp_down = "0s", most = 80, patient = true }
 
 [application.quick]
 scale = 0.1
 time_scale = 0.1
 window = "10s"
 repetitions = 3
-search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "0s", first = 10, loads = 4, patient = true }
+search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "0s", most = 80, patient = true }
 "#,
     ),
     (
