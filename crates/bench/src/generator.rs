@@ -130,6 +130,7 @@ fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
+        pace: None,
         stretch: None,
         seed: 1,
     }

@@ -99,9 +99,9 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(common: Common<'a>) -> Result<Self, EngineError> {
+    fn new(mut common: Common<'a>) -> Result<Self, EngineError> {
         let clients: Vec<_> =
-            (0..common.load.clients).map(|number| Client::new(number, common.users, common.load)).collect();
+            (0..common.load.clients).map(|number| Client::new(number, &mut common)).collect();
         let poll = Poll::new().map_err(EngineError::system("make an epoll instance"))?;
         let timer = Timer::new(&poll).map_err(EngineError::system("make a timer"))?;
         let lines = common.lines();
@@ -198,6 +198,7 @@ impl<'a> Driver<'a> {
         recorder.reach(now);
         if let Some(phase) = self.told.news(recorder, now) {
             self.cpu.look(phase);
+            recorder.used(thread_cpu(), now);
             self.pauses |= course::tell(recorder, now, progress) == Course::Pause;
         }
     }
@@ -362,6 +363,7 @@ impl<'a> Driver<'a> {
         let now = self.now();
         self.cpu.end();
         self.clients.iter().for_each(|client| client.end(&mut self.common, now));
+        self.common.end();
         self.common.recorder.finish(self.cpu.used)
     }
 }

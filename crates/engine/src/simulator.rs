@@ -120,9 +120,9 @@ enum EventKind {
 }
 
 impl<'a> Simulator<'a> {
-    fn new(server: &'a mut dyn VirtualServer, common: Common<'a>, faults: &GeneratorFaults) -> Self {
-        let (users, load, lines) = (common.users, common.load, common.lines());
-        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, users, load)).collect();
+    fn new(server: &'a mut dyn VirtualServer, mut common: Common<'a>, faults: &GeneratorFaults) -> Self {
+        let lines = common.lines();
+        let clients: Vec<_> = (0..common.load.clients).map(|number| Client::new(number, &mut common)).collect();
         Self {
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
             numbers: vec![0; clients.len() * lines],
@@ -255,6 +255,7 @@ impl<'a> Simulator<'a> {
     fn finish(mut self) -> Outcome {
         let end = self.common.recorder.window().end();
         self.clients.iter().for_each(|client| client.end(&mut self.common, end));
+        self.common.end();
         self.common.recorder.finish(Duration::ZERO)
     }
 }

@@ -23,6 +23,11 @@ pub trait Calls: Sync {
     /// Draws a call of an operation.
     fn call(&self, interaction: &Interaction, random: &mut dyn Rng) -> Call;
 
+    /// Whether it takes the body of an answer to know whether it is the right one. Where it doesn't, no body is kept.
+    fn reads(&self) -> bool {
+        true
+    }
+
     /// Whether an answer of this status is the right one.
     fn is_right(&self, request: &Request, status: u16, body: &[u8]) -> bool;
 }
