@@ -4,7 +4,7 @@
 //! nothing more. There is nothing to wait for but the connections and [`Client::deadline`].
 
 use crate::browser::Browser;
-use crate::http::{self, HttpResponse, Outgoing};
+use crate::http::{self, HttpResponse, Memory, Outgoing};
 use crate::line::{Carried, Line};
 use crate::pace::Instants;
 use crate::recorder::{Ending, Instants, Opening, Recorder};
@@ -39,6 +39,8 @@ pub(crate) struct Common<'a> {
     instants: Option<Instants>,
     /// The bytes that [`Todo::Send`] is about.
     pub to_send: Vec<u8>,
+    /// Of the last response, for the next one.
+    memory: Memory,
     /// How many clients wait for an answer.
     pub waiting: u32,
     /// How many users have arrived and not gone away.
@@ -57,6 +59,7 @@ impl<'a> Common<'a> {
             recorder,
             instants: Instants::of(load),
             to_send: Vec::new(),
+            memory: Memory::default(),
             waiting: 0,
             there: 0,
             is_unanswered: false,
@@ -324,9 +327,16 @@ impl Client {
             // Nobody asked: some servers say that they close an idle connection.
             return self.lost_idle(line);
         }
-        match self.lines[line].reader.receive(bytes) {
+        let reader = &mut self.lines[line].reader;
+        if !reader.has_begun() {
+            reader.reuse(std::mem::take(&mut common.memory));
+        }
+        match reader.receive(bytes) {
             Ok(None) => {}
-            Ok(Some(response)) => self.answered(line, common, &response, now),
+            Ok(Some(response)) => {
+                self.answered(line, common, &response, now);
+                common.memory = response.into();
+            }
             Err(_) => self.broken(line, common, ErrorKind::Malformed, now),
         }
     }
@@ -457,7 +467,7 @@ impl Client {
         if is_page {
             exchange.sent = Some(now);
         }
-        wire.expect_answer();
+        wire.expect_answer(common.users.reads());
         let is_doubtful = is_page && wire.is_reused() && !common.may_resend(&exchange.request);
         self.order(line, if is_doubtful { Todo::SendIfOpen } else { Todo::Send });
     }
@@ -612,6 +622,7 @@ impl Client {
             let at = Instants { intended: exchange.intended, sent: exchange.sent, done: now };
             common.recorder.ended(&exchange.request, at, ending, bytes);
             common.waiting -= 1;
+            self.dialogue.again(exchange.request);
             if let Some(arrivals) = &common.load.arrivals {
                 common.recorder.among(self.number, exchange.there, at, ending);
                 common.is_unanswered |= ending.is_unanswered() && arrivals.ends_unanswered;

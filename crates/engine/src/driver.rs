@@ -1,7 +1,8 @@
 //! Drives clients against a real server: one thread, one epoll, thousands of connections.
 //!
 //! Deadlines come from a timerfd, because epoll's own timeout counts in milliseconds and a generator must not be late
-//! by that much. The clock is read anew for each event, so that lateness is seen and not hidden in a batch.
+//! by that much. The clock is read once for each event, so that lateness is seen and not hidden in a batch; and again before
+//! anybody is woken.
 
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
@@ -90,6 +91,8 @@ struct Driver<'a> {
     /// All clients read into this one.
     buffer: Vec<u8>,
     start: Instant,
+    /// The latest instant that was read.
+    at: Duration,
     /// The instant at which the load's clock stands still, while it does.
     still: Option<Duration>,
     /// Whether it is to stand still as soon as may be.
@@ -116,6 +119,7 @@ impl<'a> Driver<'a> {
             timer,
             buffer: vec![0; 256 << 10],
             start: Instant::now(),
+            at: Duration::ZERO,
             still: None,
             pauses: false,
             cpu: CpuMeter::default(),
@@ -143,22 +147,50 @@ impl<'a> Driver<'a> {
             }
             self.sleep(&mut events)?;
             for event in &events {
-                self.take(event);
+                if let Some(client) = self.take(event) {
+                    self.go_on(client);
+                }
                 // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
-                self.keep_time(progress);
+                let earliest = self.agenda.earliest();
+                if earliest.is_some_and(|(deadline, _)| deadline <= self.at) {
+                    self.keep_time(progress);
+                } else {
+                    self.common.look(self.at, earliest);
+                    self.tell_news(self.at, progress);
+                }
             }
         }
     }
 
-    fn take(&mut self, event: &Event) {
+    /// Does what an event asks for. The client whose it is must then be told of its deadline.
+    fn take(&mut self, event: &Event) -> Option<usize> {
         match event.token() {
-            TIMER => self.timer.expired(),
-            Token(wire) => self.ready(wire, event),
+            TIMER => {
+                self.timer.expired();
+                None
+            }
+            Token(wire) => {
+                self.ready(wire, event);
+                Some(wire / self.lines)
+            }
         }
     }
 
-    fn now(&self) -> Duration {
-        self.still.unwrap_or_else(|| self.start.elapsed())
+    fn now(&mut self) -> Duration {
+        self.at = self.still.unwrap_or_else(|| self.start.elapsed());
+        self.at
+    }
+
+    /// Wakes a client that doesn't think, after all that has come for it, or notes when it must be woken.
+    fn go_on(&mut self, client: usize) {
+        if self.clients[client].deadline() <= self.at {
+            self.deliver(client, self.at, Client::wake);
+        }
+        self.note(client);
+    }
+
+    fn note(&mut self, client: usize) {
+        self.agenda.set(client as u32, self.clients[client].deadline());
     }
 
     /// Lets the clients stand still until whoever watches has them go on. Answers that are due are awaited before, as long
@@ -170,7 +202,9 @@ impl<'a> Driver<'a> {
         let until = Instant::now() + self.common.load.timeout.unwrap_or(Load::LAST_WAIT);
         while self.common.waiting > 0 && Instant::now() < until && !stop.load(Ordering::Relaxed) {
             self.poll(&mut events, LONGEST_SLEEP)?;
-            events.iter().for_each(|event| self.take(event));
+            for client in events.iter().filter_map(|event| self.take(event)) {
+                self.note(client);
+            }
         }
         course::tell_pause(&mut self.common.recorder, at, progress);
         self.start = Instant::now() - at;
@@ -187,7 +221,9 @@ impl<'a> Driver<'a> {
         while let Some((deadline, client)) = self.agenda.earliest()
             && deadline <= now
         {
-            self.deliver(client as usize, Client::wake);
+            let at = self.now();
+            self.deliver(client as usize, at, Client::wake);
+            self.note(client as usize);
         }
         now
     }
@@ -296,16 +332,19 @@ impl<'a> Driver<'a> {
 
     /// Delivers an event of a connection to the client whose it is.
     fn deliver_of(&mut self, wire: usize, event: impl FnOnce(&mut Client, usize, &mut Common<'_>, Duration)) {
-        let line = wire % self.lines;
-        self.deliver(wire / self.lines, |client, common, now| event(client, line, common, now));
+        let (line, now) = (wire % self.lines, self.now());
+        self.deliver(wire / self.lines, now, |client, common, now| event(client, line, common, now));
     }
 
     /// Delivers an event to a client, and does what it wants next.
-    fn deliver(&mut self, client: usize, event: impl FnOnce(&mut Client, &mut Common<'_>, Duration)) {
-        let now = self.now();
+    fn deliver(
+        &mut self,
+        client: usize,
+        now: Duration,
+        event: impl FnOnce(&mut Client, &mut Common<'_>, Duration),
+    ) {
         self.common.recorder.reach(now);
         event(&mut self.clients[client], &mut self.common, now);
-        self.agenda.set(client as u32, self.clients[client].deadline());
         while let Some((line, todo)) = self.clients[client].next(&mut self.common) {
             self.execute(client, line, todo, now);
         }
