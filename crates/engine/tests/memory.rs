@@ -56,7 +56,7 @@ impl VirtualServer for Site {
 }
 
 #[test]
-fn an_idle_client_needs_less_than_16_kib() {
+fn an_idle_client_needs_less_than_4_kib() {
     let shop = Shop::new();
     let mut site = Site::new();
     let before = resident();
@@ -65,5 +65,5 @@ fn an_idle_client_needs_less_than_16_kib() {
     assert!(outcome.total().completed > 160_000);
     let each = site.most.saturating_sub(before) / u64::from(CLIENTS);
     println!("{each} bytes per client");
-    assert!((1 << 10..16 << 10).contains(&each), "{each} bytes per client");
+    assert!((1 << 10..4 << 10).contains(&each), "{each} bytes per client");
 }

@@ -65,6 +65,8 @@ Examples:
   tierbench verify auction php --prove               the same, written down as proven for its content
   tierbench verify --proofs                          all that wasn't proven yet, then the oldest proofs again
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
+  tierbench compare quotes php cpp --stress --clients 8
+                                                     eight connections that don't think
   tierbench run auction php --sweep 400,1600,400     does it recover from too many clients?
   tierbench compare comments php --load bench1 --scale 1.47
                                                      clients are added until one waits in vain
@@ -385,7 +387,7 @@ pub(crate) struct MeasureOptions {
     /// Go on with the result in this folder, which was interrupted; what is measured stands there
     #[arg(
         long, value_name = "FOLDER",
-        conflicts_with_all = ["load", "mix", "think_time", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
+        conflicts_with_all = ["load", "mix", "think_time", "stress", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
                               "objective", "out", "unverified", "trial", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
@@ -403,6 +405,9 @@ pub(crate) struct MeasureOptions {
     /// Mean think time [default: the application's]
     #[arg(long, value_name = "LENGTH", value_parser = some_time)]
     pub think_time: Option<Length>,
+    /// Let clients not think: each is a connection on which the next request goes out as soon as the last answer is there
+    #[arg(long, conflicts_with_all = ["think_time", "load"])]
+    pub stress: bool,
     /// How long clients wait for an answer before they give up, or none; never scaled. Each of several makes a variant of
     /// each configuration, such as WsPhp-DB,patience=30s
     #[arg(
@@ -416,7 +421,7 @@ pub(crate) struct MeasureOptions {
     /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
     #[arg(long, default_value_t = 1.0, value_parser = some_time_scale)]
     pub time_scale: f64,
-    /// How long each point runs at least before it counts: ten think times or more [default: ten think times]
+    /// How long each point runs at least before it counts: ten think times or more [default: ten think times; with --stress, 5s]
     #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week)]
     pub ramp: Option<Length>,
     /// How long each point counts: 10s or more

@@ -6,6 +6,7 @@ use crate::{
     fault::Fault,
     interrupt, limits,
     metrics::{Metrics, News},
+    order::STRESS_RAMP,
     output::remark,
     record, registry,
     terminal::Terminal,
@@ -25,8 +26,6 @@ use workload::{Catalogue, Site, Users};
 
 /// So many think times pass before clients have forgotten how they began.
 const RAMP_THINK_TIMES: u32 = 10;
-/// Where nobody thinks, connections are made and caches are warm by then.
-const RAMP: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
     let what = What::read(options)?;
@@ -234,7 +233,7 @@ fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
     let thinks = !options.clients.is_empty();
     let think_time = options.think_time.unwrap_or(catalogue.think_time).0;
     let think_time = if thinks { think_time } else { Duration::ZERO };
-    let usual = if thinks { (think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() } else { RAMP.as_secs_f64() };
+    let usual = if thinks { (think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() } else { STRESS_RAMP.as_secs_f64() };
     Timing {
         think_time,
         session_length: catalogue.session_length.0,

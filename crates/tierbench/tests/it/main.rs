@@ -21,6 +21,7 @@ mod cache;
 mod check;
 mod coarse;
 mod documents;
+mod drive;
 mod end;
 mod factors;
 mod files;
