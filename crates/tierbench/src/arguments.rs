@@ -65,7 +65,7 @@ Examples:
   tierbench verify auction php --prove               the same, written down as proven for its content
   tierbench verify --proofs                          all that wasn't proven yet, then the oldest proofs again
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
-  tierbench compare quotes php cpp --stress --clients 8
+  tierbench compare quotes php c --stress --clients 8
                                                      eight connections that don't think
   tierbench run auction php --sweep 400,1600,400     does it recover from too many clients?
   tierbench compare comments php --load bench1 --scale 1.47

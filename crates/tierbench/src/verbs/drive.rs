@@ -107,7 +107,7 @@ impl What {
     }
 
     fn of_file(path: &Path, options: &DriveOptions) -> Result<Self, Fault> {
-        let document = Document::read(path)?;
+        let document = Document::read(path).map_err(HouseError::from)?;
         expect_none("--mix", options.mix.is_some(), "a site's file has its own")?;
         let wanted = options.at.as_deref().map(place).transpose()?;
         let parse = |is_secure| Site::parse(&document, is_secure).map(Box::new).map_err(HouseError::from);
@@ -140,7 +140,8 @@ impl What {
             None => self.at.is_secure.then(|| self.at.clone()),
         };
         let Some(secure) = secure else { return Ok(target) };
-        let authorities = fs::read(&options.ca)?;
+        let authorities = fs::read(&options.ca)
+            .map_err(|fault| Fault::Usage(format!("{fault}; --ca names who may have signed certificates")))?;
         let target = target.over_tls(
             secure.resolve().map_err(Fault::Usage)?,
             secure.authority.clone(),
