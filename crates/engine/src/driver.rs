@@ -1,8 +1,8 @@
 //! Drives clients against a real server: one thread, one epoll, thousands of connections.
 //!
 //! Deadlines come from a timerfd, because epoll's own timeout counts in milliseconds and a generator must not be late
-//! by that much. The clock is read once for each event, so that lateness is seen and not hidden in a batch; and again before
-//! anybody is woken.
+//! by that much. The clock is read anew for each event, and again before anybody is woken, so that lateness is seen and not
+//! hidden in a batch. Only between an answer that nobody reads and the next request of a client that doesn't think it isn't.
 
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
@@ -83,6 +83,8 @@ struct Driver<'a> {
     /// As many for each client as it may have lines; a connection's place here is also its token.
     wires: Vec<Wire>,
     lines: usize,
+    /// Whether users look at what pages contain.
+    reads: bool,
     /// What the browser of a client's latest user knows of TLS.
     tls: HashMap<usize, (u32, Arc<ClientConfig>)>,
     agenda: Agenda,
@@ -112,6 +114,7 @@ impl<'a> Driver<'a> {
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
             wires: (0..clients.len() * lines).map(|_| Wire::default()).collect(),
             lines,
+            reads: common.users.reads(),
             tls: HashMap::new(),
             clients,
             common,
@@ -184,7 +187,9 @@ impl<'a> Driver<'a> {
     /// Wakes a client that doesn't think, after all that has come for it, or notes when it must be woken.
     fn go_on(&mut self, client: usize) {
         if self.clients[client].deadline() <= self.at {
-            self.deliver(client, self.at, Client::wake);
+            // To read a page takes time, by which the next request is late.
+            let now = if self.reads { self.now() } else { self.at };
+            self.deliver(client, now, Client::wake);
         }
         self.note(client);
     }

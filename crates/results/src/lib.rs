@@ -42,7 +42,7 @@ pub use folder::Folder;
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, NOT_OURS, SCHEMA_VERSION,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS, SCHEMA_VERSION,
     ServiceRecord, TestbedRecord,
 };
 pub use point::{

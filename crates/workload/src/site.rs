@@ -476,6 +476,17 @@ body = '{"name": "x"}'
     }
 
     #[test]
+    fn what_the_documentation_shows_is_a_site() {
+        let document = include_str!("../../../docs/drive.md");
+        let files: Vec<&str> =
+            document.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        let all: Vec<Site> = files.iter().map(|file| read(file).unwrap()).collect();
+        let listed: Vec<bool> = all.iter().map(|site| site.calls().is_some()).collect();
+        assert_eq!(listed, [false, true]);
+        all[0].with_users(|users| assert_eq!((users.account)(1).nickname, "ann"));
+    }
+
+    #[test]
     fn what_contradicts_itself_is_refused_with_a_remedy() {
         for (text, fault) in [
             (SHOP.replace("path = \"search\"", "path = \"search?q=x\""), "any query"),

@@ -1,6 +1,7 @@
 //! What there is to say of a load whose requests don't wait for one another.
 
 use engine::Outcome;
+use results::KEPT_UP;
 use stats::Check;
 
 /// The checks that ask for what only clients do who think, or who come back after each answer.
@@ -24,5 +25,5 @@ fn kept_up(outcome: &Outcome) -> Check {
     let passed = done as f64 + edges >= LEAST_SHARE * intended as f64;
     let figure = format!("{done} answers to {intended} requests that were to be made");
     let threshold = format!("at least {:.0} %, but for what is on its way at the edges", 100.0 * LEAST_SHARE);
-    Check::new("kept up", passed, figure, threshold)
+    Check::new(KEPT_UP, passed, figure, threshold)
 }
