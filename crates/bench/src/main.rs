@@ -98,7 +98,10 @@ fn engine() -> anyhow::Result<()> {
             let at = (turn + round) % contenders.len();
             figures[at].push(contenders[at].1()?);
         }
-        let shown = contenders.iter().zip(&figures).map(|((name, _), figures)| format!("{name} {:.2} µs", figures[round]));
+        let shown = contenders
+            .iter()
+            .zip(&figures)
+            .map(|((name, _), figures)| format!("{name} {:.2} µs", figures[round]));
         println!("  round {}: {}", round + 1, shown.collect::<Vec<_>>().join(", "));
     }
     for ((name, _), figures) in contenders.iter().zip(&figures) {

@@ -6,7 +6,7 @@
 use crate::browser::Browser;
 use crate::http::{self, HttpResponse, Memory, Outgoing};
 use crate::line::{Carried, Line};
-use crate::pace::Instants;
+use crate::pace::Timetable;
 use crate::recorder::{Ending, Instants, Opening, Recorder};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
@@ -36,9 +36,12 @@ pub(crate) struct Common<'a> {
     pub target: &'a Target,
     pub recorder: Recorder,
     /// When requests are made that don't wait for one another.
-    instants: Option<Instants>,
+    timetable: Option<Timetable>,
     /// The bytes that [`Todo::Send`] is about.
     pub to_send: Vec<u8>,
+    /// Whether over TLS, and the path of the request that these bytes are, if there is nothing more to it; else an empty path.
+    /// Whoever asks for the same as somebody just before need not write it down again.
+    plain: (bool, String),
     /// Of the last response, for the next one.
     memory: Memory,
     /// How many clients wait for an answer.
@@ -57,8 +60,9 @@ impl<'a> Common<'a> {
             load,
             target,
             recorder,
-            instants: Instants::of(load),
+            timetable: Timetable::of(load),
             to_send: Vec::new(),
+            plain: (false, String::new()),
             memory: Memory::default(),
             waiting: 0,
             there: 0,
@@ -98,7 +102,7 @@ impl<'a> Common<'a> {
 
     /// When the next request is made that waits for no other, if that is how requests are made.
     fn next_instant(&mut self) -> Option<Duration> {
-        self.instants.as_mut().map(Instants::next)
+        self.timetable.as_mut().map(Timetable::next)
     }
 
     /// When nobody waits for an answer any more, however many are due, after a window that has this end.
@@ -483,6 +487,17 @@ impl Client {
             }
         };
         let cookies = self.browser.cookies_for(*is_secure, outgoing.path_and_query);
+        let is_plain = outgoing.method == Method::Get && outgoing.headers.is_empty() && cookies.is_empty();
+        let (was_secure, path) = &mut common.plain;
+        if is_plain && is_secure == was_secure && path == outgoing.path_and_query {
+            return;
+        }
+        *was_secure = *is_secure;
+        if is_plain {
+            outgoing.path_and_query.clone_into(path)
+        } else {
+            path.clear()
+        }
         let host = &common.target.endpoint(*is_secure).host;
         common.to_send.clear();
         http::encode(&outgoing, host, &cookies, &mut common.to_send);

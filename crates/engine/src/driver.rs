@@ -207,8 +207,10 @@ impl<'a> Driver<'a> {
         let until = Instant::now() + self.common.load.timeout.unwrap_or(Load::LAST_WAIT);
         while self.common.waiting > 0 && Instant::now() < until && !stop.load(Ordering::Relaxed) {
             self.poll(&mut events, LONGEST_SLEEP)?;
-            for client in events.iter().filter_map(|event| self.take(event)) {
-                self.note(client);
+            for event in &events {
+                if let Some(client) = self.take(event) {
+                    self.note(client);
+                }
             }
         }
         course::tell_pause(&mut self.common.recorder, at, progress);

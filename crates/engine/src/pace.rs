@@ -31,7 +31,7 @@ pub enum Spacing {
 const STREAM: u64 = u64::MAX;
 
 /// Hands out the instants of a load.
-pub(crate) struct Instants {
+pub(crate) struct Timetable {
     pace: Pace,
     random: ChaCha8Rng,
     count: u64,
@@ -39,15 +39,15 @@ pub(crate) struct Instants {
     next_s: f64,
 }
 
-impl Instants {
+impl Timetable {
     /// Those of a load, if it has any.
     pub fn of(load: &Load) -> Option<Self> {
         let pace = load.pace?;
         let mut random = ChaCha8Rng::seed_from_u64(load.seed);
         random.set_stream(STREAM);
-        let mut instants = Self { pace, random, count: 0, next_s: 0.0 };
-        instants.step();
-        Some(instants)
+        let mut timetable = Self { pace, random, count: 0, next_s: 0.0 };
+        timetable.step();
+        Some(timetable)
     }
 
     pub fn next(&mut self) -> Duration {
@@ -75,7 +75,7 @@ mod tests {
         for spacing in [Spacing::Even, Spacing::Poisson] {
             let pace = Pace { per_second: 250.0, spacing };
             let mut instants =
-                Instants { pace, random: ChaCha8Rng::seed_from_u64(7), count: 0, next_s: 0.0 };
+                Timetable { pace, random: ChaCha8Rng::seed_from_u64(7), count: 0, next_s: 0.0 };
             instants.step();
             let times: Vec<f64> = (0..100_000).map(|_| instants.next().as_secs_f64()).collect();
             let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();

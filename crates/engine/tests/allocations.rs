@@ -21,7 +21,8 @@ const A_SECOND: usize = 60;
 fn serve(listener: &TcpListener) {
     let (mut stream, _) = listener.accept().unwrap();
     stream.set_nodelay(true).unwrap();
-    let (head, body) = ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1024\r\n\r\n", [b'x'; 1024]);
+    let (head, body) =
+        ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1024\r\n\r\n", [b'x'; 1024]);
     let mut answer = [0; 2048];
     answer[..head.len()].copy_from_slice(head.as_bytes());
     answer[head.len()..head.len() + body.len()].copy_from_slice(&body);
@@ -65,8 +66,9 @@ fn asking_over_and_over_takes_no_memory() {
                 seen.push((progress.completed, COUNTED.stats().allocations));
             }
         };
-        let outcome =
-            site.with_users(|users| drive(&target, users, &load, &AtomicBool::new(false), &mut look)).unwrap();
+        let outcome = site
+            .with_users(|users| drive(&target, users, &load, &AtomicBool::new(false), &mut look))
+            .unwrap();
         assert_eq!(outcome.total().errors(), 0);
         let (first, last) = (seen[0], seen[seen.len() - 1]);
         let (requests, taken) = (last.0 - first.0, last.1 - first.1);

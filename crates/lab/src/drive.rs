@@ -75,7 +75,8 @@ impl Drive<'_> {
             watch.hear(&progress);
             Course::GoOn
         });
-        let outcome = outcome.map_err(|fault| LabError::Engine { configuration: step.name.clone(), fault })?;
+        let outcome =
+            outcome.map_err(|fault| LabError::Engine { configuration: step.name.clone(), fault })?;
         if self.stop.load(Ordering::Relaxed) {
             return Err(LabError::Interrupted);
         }

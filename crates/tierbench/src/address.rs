@@ -15,7 +15,8 @@ pub(crate) struct Address {
 impl Address {
     /// Reads an address, or says what is wrong with it and what to write.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let wrong = |fault: &str| Err(format!("`{text}` is no address: {fault}; write it as http://HOST:PORT/PATH"));
+        let wrong =
+            |fault: &str| Err(format!("`{text}` is no address: {fault}; write it as http://HOST:PORT/PATH"));
         let Some((scheme, rest)) = text.split_once("://") else { return wrong("it has no http://") };
         let is_secure = match scheme.to_ascii_lowercase().as_str() {
             "http" => false,

@@ -92,7 +92,12 @@ fn text(news: Option<&News>) -> String {
             put("response_seconds", "gauge", "Response times of the last full second.", &samples);
         }
         let late = progress.lateness.as_secs_f64();
-        put("lateness_seconds", "gauge", "How late the latest request of the last full second was sent.", &one(late));
+        put(
+            "lateness_seconds",
+            "gauge",
+            "How late the latest request of the last full second was sent.",
+            &one(late),
+        );
         put("generator_cpu", "gauge", "CPU of the generator, as a share of one core.", &one(progress.cpu));
     }
     text.push_str("# EOF\n");

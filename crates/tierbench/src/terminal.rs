@@ -247,9 +247,9 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
         Phase::Paused => "paused",
     };
     let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1e3);
-    let response = progress.quantiles.map_or(String::new(), |(median, p99)| {
-        format!(", p50 {}, p99 {}", ms(median), ms(p99))
-    });
+    let response = progress
+        .quantiles
+        .map_or(String::new(), |(median, p99)| format!(", p50 {}, p99 {}", ms(median), ms(p99)));
     format!(
         "{configuration}, {clients} clients: {phase} {:.0} of {length_s:.0} s, {:.0} interactions/s{response}, {} errors, \
          {} late, {:.2} core",

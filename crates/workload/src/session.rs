@@ -151,30 +151,38 @@ pub struct Session {
 #[derive(Debug, Default)]
 struct History {
     /// Each page with the length of its query.
-    visited: Vec<(InteractionId, u32)>,
+    visited: Vec<(InteractionId, u16)>,
     /// Their queries, one after the other.
     queries: String,
 }
+
+/// By how much more than what is needed its memory grows.
+const STEP: usize = 16;
 
 impl History {
     /// The latest page and its query.
     fn last(&self) -> Option<(InteractionId, &str)> {
         let (interaction, length) = self.visited.last()?;
-        Some((*interaction, &self.queries[self.queries.len() - *length as usize..]))
+        Some((*interaction, &self.queries[self.queries.len() - usize::from(*length)..]))
     }
 
     fn push(&mut self, interaction: InteractionId, query: &str) {
         if self.visited.len() == LONGEST_HISTORY {
             let (_, length) = self.visited.remove(0);
-            self.queries.drain(..length as usize);
+            self.queries.drain(..usize::from(length));
         }
-        self.visited.push((interaction, query.len() as u32));
+        // No server takes a longer one, so that there is no page to come back to.
+        let (query, length) = u16::try_from(query.len()).map_or(("", 0), |length| (query, length));
+        let missing = |free: usize, more: usize| if more > free { more + STEP } else { 0 };
+        self.visited.reserve_exact(missing(self.visited.capacity() - self.visited.len(), 1));
+        self.queries.reserve_exact(missing(self.queries.capacity() - self.queries.len(), query.len()));
+        self.visited.push((interaction, length));
         self.queries.push_str(query);
     }
 
     fn pop(&mut self) {
         if let Some((_, length)) = self.visited.pop() {
-            self.queries.truncate(self.queries.len() - length as usize);
+            self.queries.truncate(self.queries.len() - usize::from(length));
         }
     }
 

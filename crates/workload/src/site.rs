@@ -181,7 +181,9 @@ impl Site {
             at: file.at,
             catalogue,
             mix,
-            accounts: accounts.map(|AccountEntry { nickname, password }| Account { nickname, password }).collect(),
+            accounts: accounts
+                .map(|AccountEntry { nickname, password }| Account { nickname, password })
+                .collect(),
             requests: is_listed.then_some(requests),
         })
     }
@@ -231,7 +233,8 @@ impl Site {
     pub fn with_users<T>(&self, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let nobody = Account { nickname: String::new(), password: String::new() };
         let account = |number: u64| {
-            let known = usize::try_from(number).ok().and_then(|number| self.accounts.get(number.wrapping_sub(1)));
+            let known =
+                usize::try_from(number).ok().and_then(|number| self.accounts.get(number.wrapping_sub(1)));
             known.unwrap_or(&nobody).clone()
         };
         let Self { catalogue, mix, .. } = self;
@@ -288,7 +291,11 @@ fn weights(file: &SiteFile, document: &Document) -> Result<Option<Vec<f64>>, Box
     let given = file.interaction.iter().find_map(|entry| entry.weight.as_ref());
     if let Some(weight) = given.filter(|_| !file.transitions.is_empty()) {
         let remedy = "leave out either `weight` or [transitions]".to_owned();
-        return Err(document.error(Some(weight.span()), "transitions say how often each is asked for", Some(remedy)));
+        return Err(document.error(
+            Some(weight.span()),
+            "transitions say how often each is asked for",
+            Some(remedy),
+        ));
     }
     if !file.transitions.is_empty() {
         return Ok(None);
@@ -316,7 +323,8 @@ impl Entry {
     fn call(&mut self, is_listed: bool, document: &Document) -> Result<Call, Box<SettingsError>> {
         let has_own = !self.headers.is_empty() || !self.body.is_empty();
         if has_own && !is_listed {
-            let fault = "users who follow links send what forms have, and no `headers` or `body` of their own";
+            let fault =
+                "users who follow links send what forms have, and no `headers` or `body` of their own";
             let remedy = "write `follow = \"mix\"`, or leave them out".to_owned();
             return Err(self.error(document, fault, remedy));
         }
@@ -324,7 +332,8 @@ impl Entry {
             return Err(self.error(document, "a GET has no body", "write `method = \"POST\"`".to_owned()));
         }
         let is_plain = |text: &str| !text.contains(['\r', '\n']);
-        if let Some((name, _)) = self.headers.iter().find(|(name, value)| !is_plain(name) || !is_plain(value)) {
+        if let Some((name, _)) = self.headers.iter().find(|(name, value)| !is_plain(name) || !is_plain(value))
+        {
             let fault = format!("the header `{}` has a line break", name.escape_default());
             return Err(self.error(document, &fault, "leave it out".to_owned()));
         }
@@ -347,7 +356,8 @@ impl Entry {
             return Err(document.error(Some(place), format!("`{path}` is no path"), remedy));
         }
         if path.contains('?') && !is_listed {
-            let remedy = "leave the query out: links and forms have their own; or write `follow = \"mix\"`".to_owned();
+            let remedy =
+                "leave the query out: links and forms have their own; or write `follow = \"mix\"`".to_owned();
             return Err(document.error(Some(place), "pages lead to paths with any query", Some(remedy)));
         }
         if (self.effect == Effect::Write) != self.writes.is_some() {
@@ -453,10 +463,16 @@ body = '{"name": "x"}'
                 let request = dialogue.next(users, Duration::from_secs(900), Duration::ZERO);
                 if request.how == How::Forward && request.method == Method::Post {
                     adds += 1;
-                    assert_eq!((&*request.path_and_query, &*request.body), ("/api/items", "{\"name\": \"x\"}"));
+                    assert_eq!(
+                        (&*request.path_and_query, &*request.body),
+                        ("/api/items", "{\"name\": \"x\"}")
+                    );
                     assert_eq!(crate::header(&request.headers, "content-type"), Some("application/json"));
                 } else {
-                    assert_eq!((request.path_and_query.as_str(), request.body.len()), ("/api/items?limit=5", 0));
+                    assert_eq!(
+                        (request.path_and_query.as_str(), request.body.len()),
+                        ("/api/items?limit=5", 0)
+                    );
                 }
             }
             assert!((900..1100).contains(&adds), "{adds}");
@@ -502,7 +518,8 @@ body = '{"name": "x"}'
             (CALLS.replace("application/json", "a\\r\\nb"), "line break"),
         ] {
             let refused = Site::parse(&Document::new("shop.toml", text.as_str()), false).unwrap_err();
-            let said = format!("{refused} {:?}", miette::Diagnostic::help(&*refused).map(|help| help.to_string()));
+            let said =
+                format!("{refused} {:?}", miette::Diagnostic::help(&*refused).map(|help| help.to_string()));
             assert!(said.contains(fault), "{fault}: {said}");
         }
     }

@@ -370,7 +370,12 @@ fn quantiles_are_those_of_the_server() {
     static NOTED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
     let server = Server::start_with(|stream, _| serve_and_note(stream, &NOTED));
     let site = Site::of_paths("x", &["/".to_owned()], false).unwrap();
-    let load = Load { think_time: Duration::from_millis(20), ramp: Duration::ZERO, longest_ramp: Duration::ZERO, ..load(20, 20, 20_000) };
+    let load = Load {
+        think_time: Duration::from_millis(20),
+        ramp: Duration::ZERO,
+        longest_ramp: Duration::ZERO,
+        ..load(20, 20, 20_000)
+    };
     let target = Target::plain(server.address, "localhost");
     let outcome =
         site.with_users(|users| drive(&target, users, &load, &AtomicBool::new(false), &mut |_| {})).unwrap();

@@ -12,7 +12,13 @@ const fn ms(milliseconds: u64) -> Duration {
 /// So many requests a second, of which so many can be on their way at once.
 fn paced(connections: u32, per_second: f64, spacing: Spacing, window: Duration) -> Load {
     let base = load(connections, 1, 0);
-    Load { window, pace: Some(Pace { per_second, spacing }), ramp: ms(1000), timeout: Some(ms(600_000)), ..base }
+    Load {
+        window,
+        pace: Some(Pace { per_second, spacing }),
+        ramp: ms(1000),
+        timeout: Some(ms(600_000)),
+        ..base
+    }
 }
 
 fn run(load: &Load, server: &mut dyn VirtualServer) -> Outcome {
@@ -51,7 +57,10 @@ fn a_server_that_stands_still_for_a_second_shows_in_the_response_times_of_all_wh
             // Five connections take a fifth of a second to work off what has piled up.
             let most = due * 1.01 + if connections == 5 && due > 1.0 { 25.0 } else { 10.0 };
             let found = at(&response, quantile);
-            assert!((due * 0.98..most).contains(&found), "{connections}, {quantile}: {found} ms, not {due} ms");
+            assert!(
+                (due * 0.98..most).contains(&found),
+                "{connections}, {quantile}: {found} ms, not {due} ms"
+            );
         }
         // With five connections only five requests were sent before: whoever counts from sending sees nothing of it.
         let hidden = at(&service, 0.998);

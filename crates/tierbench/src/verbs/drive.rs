@@ -18,10 +18,7 @@ use fs_err as fs;
 use lab::{Drive, DriveStep, Event, HouseError, Timing};
 use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
 use settings::{Document, read_text};
-use std::{
-    path::Path,
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 use workload::{Catalogue, Site, Users};
 
 /// So many think times pass before clients have forgotten how they began.
@@ -149,7 +146,10 @@ impl What {
             &authorities,
         );
         target.map_err(|fault| {
-            Fault::Usage(format!("{} can't be spoken to over TLS: {fault}; --ca names who signed its certificate", secure.site()))
+            Fault::Usage(format!(
+                "{} can't be spoken to over TLS: {fault}; --ca names who signed its certificate",
+                secure.site()
+            ))
         })
     }
 }
@@ -209,8 +209,9 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
 }
 
 fn listen(at: std::net::SocketAddr) -> Result<Metrics, Fault> {
-    let (metrics, at) = Metrics::listen(at)
-        .map_err(|fault| Fault::Usage(format!("--metrics can't listen at {at}: {fault}; name another port")))?;
+    let (metrics, at) = Metrics::listen(at).map_err(|fault| {
+        Fault::Usage(format!("--metrics can't listen at {at}: {fault}; name another port"))
+    })?;
     remark(format_args!("metrics: http://{at}/metrics"));
     Ok(metrics)
 }
@@ -234,7 +235,8 @@ fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
     let thinks = !options.clients.is_empty();
     let think_time = options.think_time.unwrap_or(catalogue.think_time).0;
     let think_time = if thinks { think_time } else { Duration::ZERO };
-    let usual = if thinks { (think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() } else { STRESS_RAMP.as_secs_f64() };
+    let usual =
+        if thinks { (think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() } else { STRESS_RAMP.as_secs_f64() };
     Timing {
         think_time,
         session_length: catalogue.session_length.0,

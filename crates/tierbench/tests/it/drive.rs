@@ -181,7 +181,8 @@ fn figures_that_somebody_does_not_want_end_it_with_their_code() {
 #[test]
 fn who_asks_meanwhile_hears_how_it_goes_and_an_interrupted_one_leaves_a_result() {
     let (bench, site) = (Bench::new(), Site::start());
-    let mut command = bench.command(&["drive", &site.at("/"), "--stress", "2", "--ramp", "1s", "--window", "1h"]);
+    let mut command =
+        bench.command(&["drive", &site.at("/"), "--stress", "2", "--ramp", "1s", "--window", "1h"]);
     command.args(["--metrics", "127.0.0.1:0", "--out"]).arg(bench.result());
     let mut running = bench.start(command);
     let line = running.expect("metrics: http://");
@@ -198,7 +199,8 @@ fn who_asks_meanwhile_hears_how_it_goes_and_an_interrupted_one_leaves_a_result()
         let line = answer.lines().find(|line| line.starts_with("tierbench_interactions_total"))?.to_owned();
         line.rsplit(' ').next().unwrap().parse::<f64>().ok()
     };
-    let heard = crate::processes::until(crate::bench::LIMIT, || completed(&ask()).is_some_and(|count| count > 0.0));
+    let heard =
+        crate::processes::until(crate::bench::LIMIT, || completed(&ask()).is_some_and(|count| count > 0.0));
     assert!(heard, "{}", ask());
     running.signal(Signal::INT);
     running.end().expect(130, &["interrupted"]);
