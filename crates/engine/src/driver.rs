@@ -95,6 +95,8 @@ struct Driver<'a> {
     start: Instant,
     /// The latest instant that was read.
     at: Duration,
+    /// Whether that was after the last sleep.
+    is_awake: bool,
     /// The instant at which the load's clock stands still, while it does.
     still: Option<Duration>,
     /// Whether it is to stand still as soon as may be.
@@ -123,6 +125,7 @@ impl<'a> Driver<'a> {
             buffer: vec![0; 256 << 10],
             start: Instant::now(),
             at: Duration::ZERO,
+            is_awake: false,
             still: None,
             pauses: false,
             cpu: CpuMeter::default(),
@@ -181,6 +184,7 @@ impl<'a> Driver<'a> {
 
     fn now(&mut self) -> Duration {
         self.at = self.still.unwrap_or_else(|| self.start.elapsed());
+        self.is_awake = true;
         self.at
     }
 
@@ -221,7 +225,8 @@ impl<'a> Driver<'a> {
 
     /// Tells what is new and wakes all clients that are due, at an instant that is returned.
     fn keep_time(&mut self, progress: Watcher<'_>) -> Duration {
-        let now = self.now();
+        // Where something has come since the last sleep, the clock was read for it.
+        let now = if self.is_awake { self.at } else { self.now() };
         self.common.look(now, self.agenda.earliest());
         self.tell_news(now, progress);
         // A client whose user doesn't think is due again at once, so that only those due now are woken.
@@ -247,9 +252,10 @@ impl<'a> Driver<'a> {
     }
 
     fn sleep(&mut self, events: &mut Events) -> Result<(), EngineError> {
-        let now = self.now();
         let turn = self.told.turn(&self.common.recorder);
         let deadline = self.agenda.earliest().map_or(turn, |(deadline, _)| deadline.min(turn));
+        // Where nothing is due for long, it doesn't matter how late it is to the microsecond.
+        let now = if deadline > self.at + 2 * LONGEST_SLEEP { self.at } else { self.now() };
         let longest = if deadline <= now { Duration::ZERO } else { LONGEST_SLEEP };
         if now < deadline && deadline < now + LONGEST_SLEEP {
             self.timer.set(deadline, now).map_err(EngineError::system("set a timer"))?;
@@ -258,6 +264,7 @@ impl<'a> Driver<'a> {
     }
 
     fn poll(&mut self, events: &mut Events, longest: Duration) -> Result<(), EngineError> {
+        self.is_awake = false;
         match self.poll.poll(events, Some(longest)) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 Err(EngineError::System { action: "wait for connections", source: error })
