@@ -147,7 +147,8 @@ impl Site {
     /// It says something wrong.
     pub fn parse(document: &Document, is_secure: bool) -> Result<Self, Box<SettingsError>> {
         let mut file: SiteFile = document.parse()?;
-        let is_listed = file.follow == Follow::Mix || file.interaction.len() == 1;
+        let is_alone = file.interaction.len() == 1 && file.transitions.is_empty();
+        let is_listed = file.follow == Follow::Mix || is_alone;
         let weights = weights(&file, document)?;
         let requests = file.interaction.iter_mut().map(|entry| entry.call(is_listed, document));
         let requests = requests.collect::<Result<Vec<_>, _>>()?;

@@ -175,6 +175,13 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
             catalogue.name
         )));
     }
+    if let Some(condition) =
+        options.fail_if.iter().find(|condition| condition.to_string().starts_with("cpu_ms"))
+    {
+        return Err(Fault::Usage(format!(
+            "`{condition}` can't be judged: of a site that somebody else runs, nothing is known but its answers"
+        )));
+    }
     let (timing, steps) = (timing(options, catalogue), steps(options, &what.at.authority));
     let most = steps.iter().map(|step| step.clients).max().unwrap_or_default();
     limits::make_room_for(most, catalogue).map_err(Fault::Usage)?;
