@@ -72,9 +72,6 @@ impl Target {
         let server = ServerName::try_from(name.to_owned()).map_err(|fault| other(&fault))?;
         let authorities: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(authorities).collect();
         let authorities = authorities.map_err(|fault| other(&fault))?;
-        if authorities.is_empty() {
-            return Err(other(&"no authority is known that could have signed a certificate"));
-        }
         let secure = SecureEndpoint::new(Endpoint { address, host: host.into() }, server, authorities)?;
         Ok(Self { secure: Some(secure), ..self })
     }
@@ -108,7 +105,12 @@ impl SecureEndpoint {
         authorities: impl IntoIterator<Item = CertificateDer<'static>>,
     ) -> Result<Self, rustls::Error> {
         let mut roots = RootCertStore::empty();
-        authorities.into_iter().try_for_each(|authority| roots.add(authority))?;
+        // Among those that a system trusts, some may be too odd to be understood.
+        let (known, _) = roots.add_parsable_certificates(authorities);
+        if known == 0 {
+            let fault = "no authority is known that could have signed a certificate";
+            return Err(rustls::Error::General(fault.to_owned()));
+        }
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()?
