@@ -10,10 +10,12 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use workload::{Catalogue, Mix};
+use workload::{Catalogue, Mix, Site};
 
-/// The hidden word for users who don't think.
+/// The hidden word for users who don't think, read their pages and follow links.
 pub(crate) const BUSY: &str = "busy";
+/// The hidden word for connections that ask for the same page over and over.
+pub(crate) const STRESS: &str = "stress";
 /// The hidden word for many users who mostly think.
 pub(crate) const IDLE: &str = "idle";
 /// How many sessions are held to see what one of them needs.
@@ -90,7 +92,17 @@ pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result
     Ok(())
 }
 
-/// How many pages [`busy`] got, from what it prints.
+/// Has connections ask for one page, which nobody reads, and prints how many they got. All else is as ever: what is recorded,
+/// what an answer must be.
+pub(crate) fn stress(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
+    let site = Site::of_paths("bench", &["/site/index.html".to_owned()], false)?;
+    let load = load(connections, Duration::ZERO, window);
+    let outcome = site.with_users(|users| drive_with(port, users, &load, &mut |_| {}))?;
+    println!("{}", outcome.total().completed);
+    Ok(())
+}
+
+/// How many pages [`busy`] or [`stress`] got, from what it prints.
 pub(crate) fn completed(text: &str) -> anyhow::Result<u64> {
     text.trim().parse().context("the generator should print a number")
 }
@@ -130,6 +142,7 @@ fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
+        pace: None,
         stretch: None,
         seed: 1,
     }
@@ -140,13 +153,22 @@ fn account(_number: u64) -> Account {
 }
 
 fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow::Result<Outcome> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
-    let target = Target::plain(address, "localhost");
     let catalogue = Catalogue::parse(&Document::new("app.toml", APP))?;
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue)?;
     let habits = &workload::PlainHabits;
     let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits };
-    let outcome = engine::drive(&target, &users, load, &AtomicBool::new(false), progress)?;
+    drive_with(port, &users, load, progress)
+}
+
+fn drive_with(
+    port: &str,
+    users: &Users<'_>,
+    load: &Load,
+    progress: &mut dyn FnMut(Progress),
+) -> anyhow::Result<Outcome> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
+    let target = Target::plain(address, "localhost");
+    let outcome = engine::drive(&target, users, load, &AtomicBool::new(false), progress)?;
     let total = outcome.total();
     ensure!(total.errors() == 0, "the engine met errors: {total:?}");
     Ok(outcome)

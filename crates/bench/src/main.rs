@@ -8,6 +8,7 @@
 //! processors where there are two. Each generator runs as a process of its own, so that all it costs is counted: the
 //! kernel's work too, which is most of it.
 
+mod bare;
 mod generator;
 mod load;
 mod peer;
@@ -47,6 +48,8 @@ fn main() -> ExitCode {
         [load::FILES, _scale, files] => load::files(files.as_ref()),
         [load::MAKE, scale, _files] => load::make(scale),
         [generator::BUSY, port] => generator::busy(port, CONNECTIONS, ROUND),
+        [generator::STRESS, port] => generator::stress(port, CONNECTIONS, ROUND),
+        [bare::BARE, port] => bare::run(port, CONNECTIONS, ROUND),
         [generator::IDLE, port] => generator::idle(port),
         _ => Err(anyhow::anyhow!("usage: bench engine, or bench load or restore [SCALE [ROUNDS]]")),
     };
@@ -63,11 +66,8 @@ fn exit_code(code: i32) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-/// CPU microseconds per request in one round.
-struct Round {
-    ours: f64,
-    peer: f64,
-}
+/// A generator's name, and how it is run and read.
+type Contender<'a> = (&'a str, Box<dyn Fn() -> anyhow::Result<f64> + 'a>);
 
 fn engine() -> anyhow::Result<()> {
     let own = env::current_exe()?;
@@ -79,27 +79,38 @@ fn engine() -> anyhow::Result<()> {
         ROUND.as_secs(),
         server::PAGE_SIZE,
     );
-    let ours = || measure(generator::command(&own, generator::BUSY, &server), generator::completed);
-    let peers = || measure(peer::wrk(&wrk, &server, CONNECTIONS, ROUND), peer::completed);
+    let ours = |word| {
+        let (own, server) = (&own, &server);
+        Box::new(move || measure(generator::command(own, word, server), generator::completed))
+    };
+    let contenders: [Contender<'_>; 4] = [
+        ("bare loop", ours(bare::BARE)),
+        ("stress", ours(generator::STRESS)),
+        ("sessions", ours(generator::BUSY)),
+        ("wrk", Box::new(|| measure(peer::wrk(&wrk, &server, CONNECTIONS, ROUND), peer::completed))),
+    ];
     // What is loaded for the first time costs more.
-    ours()?;
-    peers()?;
-    let mut rounds = Vec::new();
+    contenders.iter().try_for_each(|(_, run)| run().map(drop))?;
+    let mut figures = vec![Vec::new(); contenders.len()];
     for round in 0..ROUNDS {
-        // Whoever is first in one round is second in the next.
-        let (ours, peer) = if round % 2 == 0 {
-            let ours = ours()?;
-            (ours, peers()?)
-        } else {
-            let peer = peers()?;
-            (ours()?, peer)
-        };
-        println!("  round {}: engine {ours:.2} µs, wrk {peer:.2} µs", round + 1);
-        rounds.push(Round { ours, peer });
+        // Whoever is first in one round is last in another.
+        for turn in 0..contenders.len() {
+            let at = (turn + round) % contenders.len();
+            figures[at].push(contenders[at].1()?);
+        }
+        let shown = contenders
+            .iter()
+            .zip(&figures)
+            .map(|((name, _), figures)| format!("{name} {:.2} µs", figures[round]));
+        println!("  round {}: {}", round + 1, shown.collect::<Vec<_>>().join(", "));
     }
-    show("engine", "µs of CPU per request", rounds.iter().map(|round| round.ours));
-    show("wrk", "µs of CPU per request", rounds.iter().map(|round| round.peer));
-    show("engine / wrk", "", rounds.iter().map(|round| round.ours / round.peer));
+    for ((name, _), figures) in contenders.iter().zip(&figures) {
+        show(name, "µs of CPU per request", figures.iter().copied());
+    }
+    for (one, other) in [(1, 3), (1, 0), (2, 1)] {
+        let name = format!("{} / {}", contenders[one].0, contenders[other].0);
+        show(&name, "", figures[one].iter().zip(&figures[other]).map(|(one, other)| one / other));
+    }
     let idle = text_of_generator(generator::command(&own, generator::IDLE, &server))?;
     print!("{idle}");
     Ok(())
@@ -147,5 +158,5 @@ fn show(name: &str, unit: &str, figures: impl Iterator<Item = f64>) {
     let mut figures: Vec<f64> = figures.collect();
     figures.sort_by(f64::total_cmp);
     let (least, most) = (figures[0], figures[figures.len() - 1]);
-    println!("{name:>14}  {:6.2}  ({least:.2} to {most:.2})  {unit}", figures[figures.len() / 2]);
+    println!("{name:>20}  {:6.2}  ({least:.2} to {most:.2})  {unit}", figures[figures.len() / 2]);
 }

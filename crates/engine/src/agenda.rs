@@ -2,13 +2,16 @@
 //!
 //! A client has one deadline at a time: the end of its think time, or of its patience. A common heap with lazy
 //! deletion would keep a dead entry for each request until its timeout has passed; this one has as many entries as
-//! clients, whatever the throughput.
+//! clients, whatever the throughput. A deadline that is put off costs nothing until its turn would have come: most end of
+//! patience is put off by the next request.
 
 use std::time::Duration;
 
 /// One deadline per client.
 pub(crate) struct Agenda {
-    /// A heap by deadline, the earliest first.
+    /// Each client's deadline.
+    deadlines: Vec<Duration>,
+    /// A heap by deadline, the earliest first; some stand there with one that was put off since.
     heap: Vec<(Duration, u32)>,
     /// Where each client's entry is in the heap.
     places: Vec<u32>,
@@ -17,26 +20,37 @@ pub(crate) struct Agenda {
 impl Agenda {
     /// An agenda on which each client's deadline is that of the same position.
     pub fn new(deadlines: impl IntoIterator<Item = Duration>) -> Self {
-        let mut heap: Vec<_> = deadlines.into_iter().zip(0..).collect();
+        let deadlines: Vec<_> = deadlines.into_iter().collect();
+        let mut heap: Vec<_> = deadlines.iter().copied().zip(0..).collect();
         heap.sort_unstable();
         let mut places = vec![0; heap.len()];
         for (place, (_, client)) in heap.iter().enumerate() {
             places[*client as usize] = place as u32;
         }
-        Self { heap, places }
+        Self { deadlines, heap, places }
     }
 
     /// The earliest deadline, and whose it is.
-    pub fn earliest(&self) -> Option<(Duration, u32)> {
-        self.heap.first().copied()
+    pub fn earliest(&mut self) -> Option<(Duration, u32)> {
+        loop {
+            let (at, client) = *self.heap.first()?;
+            let due = self.deadlines[client as usize];
+            if at == due {
+                return Some((at, client));
+            }
+            self.heap[0].0 = due;
+            self.sink(0);
+        }
     }
 
     /// Changes a client's deadline.
     pub fn set(&mut self, client: u32, deadline: Duration) {
+        self.deadlines[client as usize] = deadline;
         let place = self.places[client as usize] as usize;
-        let earlier = deadline < self.heap[place].0;
-        self.heap[place].0 = deadline;
-        if earlier { self.rise(place) } else { self.sink(place) }
+        if deadline < self.heap[place].0 {
+            self.heap[place].0 = deadline;
+            self.rise(place);
+        }
     }
 
     fn rise(&mut self, mut place: usize) {

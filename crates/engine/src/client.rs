@@ -4,8 +4,9 @@
 //! nothing more. There is nothing to wait for but the connections and [`Client::deadline`].
 
 use crate::browser::Browser;
-use crate::http::{self, HttpResponse, Outgoing};
+use crate::http::{self, HttpResponse, Memory, Outgoing};
 use crate::line::{Carried, Line};
+use crate::pace::Timetable;
 use crate::recorder::{Ending, Instants, Opening, Recorder};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
@@ -34,8 +35,15 @@ pub(crate) struct Common<'a> {
     pub load: &'a Load,
     pub target: &'a Target,
     pub recorder: Recorder,
+    /// When requests are made that don't wait for one another.
+    timetable: Option<Timetable>,
     /// The bytes that [`Todo::Send`] is about.
     pub to_send: Vec<u8>,
+    /// Whether over TLS, and the path of the request that these bytes are, if there is nothing more to it; else an empty path.
+    /// Whoever asks for the same as somebody just before need not write it down again.
+    plain: (bool, String),
+    /// Of the last response, for the next one.
+    memory: Memory,
     /// How many clients wait for an answer.
     pub waiting: u32,
     /// How many users have arrived and not gone away.
@@ -52,7 +60,10 @@ impl<'a> Common<'a> {
             load,
             target,
             recorder,
+            timetable: Timetable::of(load),
             to_send: Vec::new(),
+            plain: (false, String::new()),
+            memory: Memory::default(),
             waiting: 0,
             there: 0,
             is_unanswered: false,
@@ -79,6 +90,19 @@ impl<'a> Common<'a> {
         let end = self.recorder.window().end();
         let all_have_asked = now >= end && earliest.is_none_or(|(deadline, _)| deadline >= end);
         all_have_asked && (self.waiting == 0 || now >= self.last_answers(end))
+    }
+
+    /// The load is over. What was to be asked in the window, and that nobody was free to ask, was intended.
+    pub fn end(&mut self) {
+        let end = self.recorder.window().end();
+        while let Some(at) = self.next_instant().filter(|at| *at < end && end < Duration::MAX) {
+            self.recorder.intended(at);
+        }
+    }
+
+    /// When the next request is made that waits for no other, if that is how requests are made.
+    fn next_instant(&mut self) -> Option<Duration> {
+        self.timetable.as_mut().map(Timetable::next)
     }
 
     /// When nobody waits for an answer any more, however many are due, after a window that has this end.
@@ -148,6 +172,8 @@ struct Exchange {
     is_secure: bool,
     redirects: u8,
     intended: Duration,
+    /// When it could have been sent: not before its user was there, whatever was intended.
+    due: Duration,
     /// Whether the driver has begun to connect for it, or to send it.
     is_begun: bool,
     sent: Option<Duration>,
@@ -188,9 +214,11 @@ impl Lines {
 }
 
 impl Client {
-    pub fn new(number: u32, users: &Users<'_>, load: &Load) -> Self {
-        let mut dialogue = users.dialogue(load.seed, number, load.clients);
-        let deadline = load.arrival(number).unwrap_or_else(|| dialogue.first_instant(load.latest_start()));
+    pub fn new(number: u32, common: &mut Common<'_>) -> Self {
+        let load = common.load;
+        let mut dialogue = common.users.dialogue(load.seed, number, load.clients);
+        let deadline = common.next_instant().or_else(|| load.arrival(number));
+        let deadline = deadline.unwrap_or_else(|| dialogue.first_instant(load.latest_start()));
         Self {
             dialogue,
             browser: Browser::default(),
@@ -259,12 +287,12 @@ impl Client {
                 self.deadline = Duration::MAX;
             }
             Phase::Thinking { since, is_first } => {
-                if is_first {
+                if is_first || common.load.pace.is_some() {
                     common.recorder.account(since, self.deadline);
                 } else {
                     common.recorder.thought(since, self.deadline);
                 }
-                self.ask(common, now);
+                self.ask(common, since.max(self.deadline), now);
             }
         }
     }
@@ -274,7 +302,7 @@ impl Client {
         if let Phase::Waiting(exchange) = &mut self.phase
             && !std::mem::replace(&mut exchange.is_begun, true)
         {
-            common.recorder.began(exchange.intended, now);
+            common.recorder.began(exchange.intended, exchange.due, now);
         }
     }
 
@@ -303,9 +331,16 @@ impl Client {
             // Nobody asked: some servers say that they close an idle connection.
             return self.lost_idle(line);
         }
-        match self.lines[line].reader.receive(bytes) {
+        let reader = &mut self.lines[line].reader;
+        if !reader.has_begun() {
+            reader.reuse(std::mem::take(&mut common.memory));
+        }
+        match reader.receive(bytes) {
             Ok(None) => {}
-            Ok(Some(response)) => self.answered(line, common, &response, now),
+            Ok(Some(response)) => {
+                self.answered(line, common, &response, now);
+                common.memory = response.into();
+            }
             Err(_) => self.broken(line, common, ErrorKind::Malformed, now),
         }
     }
@@ -364,8 +399,8 @@ impl Client {
         }
     }
 
-    /// Makes the next request.
-    fn ask(&mut self, common: &mut Common<'_>, now: Duration) {
+    /// Makes the next request, which could have been made at `due`.
+    fn ask(&mut self, common: &mut Common<'_>, due: Duration, now: Duration) {
         let request = self.dialogue.next(common.users, common.load.session_length, now);
         if let Some((from, step)) = request.drawn {
             common.recorder.drew(from, step, now);
@@ -386,6 +421,7 @@ impl Client {
             is_secure,
             redirects: 0,
             intended,
+            due,
             is_begun: false,
             sent: None,
             there: common.there,
@@ -435,7 +471,7 @@ impl Client {
         if is_page {
             exchange.sent = Some(now);
         }
-        wire.expect_answer();
+        wire.expect_answer(common.users.reads());
         let is_doubtful = is_page && wire.is_reused() && !common.may_resend(&exchange.request);
         self.order(line, if is_doubtful { Todo::SendIfOpen } else { Todo::Send });
     }
@@ -451,6 +487,17 @@ impl Client {
             }
         };
         let cookies = self.browser.cookies_for(*is_secure, outgoing.path_and_query);
+        let is_plain = outgoing.method == Method::Get && outgoing.headers.is_empty() && cookies.is_empty();
+        let (was_secure, path) = &mut common.plain;
+        if is_plain && is_secure == was_secure && path == outgoing.path_and_query {
+            return;
+        }
+        *was_secure = *is_secure;
+        if is_plain {
+            outgoing.path_and_query.clone_into(path)
+        } else {
+            path.clear()
+        }
         let host = &common.target.endpoint(*is_secure).host;
         common.to_send.clear();
         http::encode(&outgoing, host, &cookies, &mut common.to_send);
@@ -590,6 +637,7 @@ impl Client {
             let at = Instants { intended: exchange.intended, sent: exchange.sent, done: now };
             common.recorder.ended(&exchange.request, at, ending, bytes);
             common.waiting -= 1;
+            self.dialogue.again(exchange.request);
             if let Some(arrivals) = &common.load.arrivals {
                 common.recorder.among(self.number, exchange.there, at, ending);
                 common.is_unanswered |= ending.is_unanswered() && arrivals.ends_unanswered;
@@ -600,6 +648,14 @@ impl Client {
 
     /// When the user, who has an answer now, will ask again; never, if the user goes away.
     fn next_instant(&mut self, common: &mut Common<'_>, now: Duration) -> Duration {
+        if let Some(at) = common.next_instant() {
+            // Once the window is over, nobody asks any more.
+            if now < common.recorder.window().end() {
+                return at;
+            }
+            common.recorder.intended(at);
+            return Duration::MAX;
+        }
         match &common.load.arrivals {
             None => now + self.dialogue.think(common.load.think_time),
             Some(arrivals) if arrivals.requests.is_some_and(|most| self.asked >= most) => {
@@ -779,11 +835,13 @@ mod tests {
             timeout: Some(Duration::from_secs(10)),
             is_step: false,
             arrivals: None,
+            pace: None,
             stretch: None,
             seed: 1,
         };
         let target = Target::plain(([127, 0, 0, 1], 80).into(), "host");
-        test(&mut Driven(Client::new(0, &users, &load)), &mut Common::new(&users, &load, &target));
+        let mut common = Common::new(&users, &load, &target);
+        test(&mut Driven(Client::new(0, &mut common)), &mut common);
     }
 
     const LOOK: &str = "[transitions.A]\nA = 1.0\n";

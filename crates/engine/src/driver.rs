@@ -1,7 +1,8 @@
 //! Drives clients against a real server: one thread, one epoll, thousands of connections.
 //!
 //! Deadlines come from a timerfd, because epoll's own timeout counts in milliseconds and a generator must not be late
-//! by that much. The clock is read anew for each event, so that lateness is seen and not hidden in a batch.
+//! by that much. The clock is read anew for each event, and again before anybody is woken, so that lateness is seen and not
+//! hidden in a batch. Only between an answer that nobody reads and the next request of a client that doesn't think it isn't.
 
 use crate::agenda::Agenda;
 use crate::client::{Client, Common, Todo};
@@ -82,6 +83,8 @@ struct Driver<'a> {
     /// As many for each client as it may have lines; a connection's place here is also its token.
     wires: Vec<Wire>,
     lines: usize,
+    /// Whether users look at what pages contain.
+    reads: bool,
     /// What the browser of a client's latest user knows of TLS.
     tls: HashMap<usize, (u32, Arc<ClientConfig>)>,
     agenda: Agenda,
@@ -90,6 +93,10 @@ struct Driver<'a> {
     /// All clients read into this one.
     buffer: Vec<u8>,
     start: Instant,
+    /// The latest instant that was read.
+    at: Duration,
+    /// Whether that was after the last sleep.
+    is_awake: bool,
     /// The instant at which the load's clock stands still, while it does.
     still: Option<Duration>,
     /// Whether it is to stand still as soon as may be.
@@ -99,9 +106,9 @@ struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    fn new(common: Common<'a>) -> Result<Self, EngineError> {
+    fn new(mut common: Common<'a>) -> Result<Self, EngineError> {
         let clients: Vec<_> =
-            (0..common.load.clients).map(|number| Client::new(number, common.users, common.load)).collect();
+            (0..common.load.clients).map(|number| Client::new(number, &mut common)).collect();
         let poll = Poll::new().map_err(EngineError::system("make an epoll instance"))?;
         let timer = Timer::new(&poll).map_err(EngineError::system("make a timer"))?;
         let lines = common.lines();
@@ -109,6 +116,7 @@ impl<'a> Driver<'a> {
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
             wires: (0..clients.len() * lines).map(|_| Wire::default()).collect(),
             lines,
+            reads: common.users.reads(),
             tls: HashMap::new(),
             clients,
             common,
@@ -116,6 +124,8 @@ impl<'a> Driver<'a> {
             timer,
             buffer: vec![0; 256 << 10],
             start: Instant::now(),
+            at: Duration::ZERO,
+            is_awake: false,
             still: None,
             pauses: false,
             cpu: CpuMeter::default(),
@@ -143,22 +153,53 @@ impl<'a> Driver<'a> {
             }
             self.sleep(&mut events)?;
             for event in &events {
-                self.take(event);
+                if let Some(client) = self.take(event) {
+                    self.go_on(client);
+                }
                 // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
-                self.keep_time(progress);
+                let earliest = self.agenda.earliest();
+                if earliest.is_some_and(|(deadline, _)| deadline <= self.at) {
+                    self.keep_time(progress);
+                } else {
+                    self.common.look(self.at, earliest);
+                    self.tell_news(self.at, progress);
+                }
             }
         }
     }
 
-    fn take(&mut self, event: &Event) {
+    /// Does what an event asks for. The client whose it is must then be told of its deadline.
+    fn take(&mut self, event: &Event) -> Option<usize> {
         match event.token() {
-            TIMER => self.timer.expired(),
-            Token(wire) => self.ready(wire, event),
+            TIMER => {
+                self.timer.expired();
+                None
+            }
+            Token(wire) => {
+                self.ready(wire, event);
+                Some(wire / self.lines)
+            }
         }
     }
 
-    fn now(&self) -> Duration {
-        self.still.unwrap_or_else(|| self.start.elapsed())
+    fn now(&mut self) -> Duration {
+        self.at = self.still.unwrap_or_else(|| self.start.elapsed());
+        self.is_awake = true;
+        self.at
+    }
+
+    /// Wakes a client that doesn't think, after all that has come for it, or notes when it must be woken.
+    fn go_on(&mut self, client: usize) {
+        if self.clients[client].deadline() <= self.at {
+            // To read a page takes time, by which the next request is late.
+            let now = if self.reads { self.now() } else { self.at };
+            self.deliver(client, now, Client::wake);
+        }
+        self.note(client);
+    }
+
+    fn note(&mut self, client: usize) {
+        self.agenda.set(client as u32, self.clients[client].deadline());
     }
 
     /// Lets the clients stand still until whoever watches has them go on. Answers that are due are awaited before, as long
@@ -170,7 +211,11 @@ impl<'a> Driver<'a> {
         let until = Instant::now() + self.common.load.timeout.unwrap_or(Load::LAST_WAIT);
         while self.common.waiting > 0 && Instant::now() < until && !stop.load(Ordering::Relaxed) {
             self.poll(&mut events, LONGEST_SLEEP)?;
-            events.iter().for_each(|event| self.take(event));
+            for event in &events {
+                if let Some(client) = self.take(event) {
+                    self.note(client);
+                }
+            }
         }
         course::tell_pause(&mut self.common.recorder, at, progress);
         self.start = Instant::now() - at;
@@ -180,14 +225,17 @@ impl<'a> Driver<'a> {
 
     /// Tells what is new and wakes all clients that are due, at an instant that is returned.
     fn keep_time(&mut self, progress: Watcher<'_>) -> Duration {
-        let now = self.now();
+        // Where something has come since the last sleep, the clock was read for it.
+        let now = if self.is_awake { self.at } else { self.now() };
         self.common.look(now, self.agenda.earliest());
         self.tell_news(now, progress);
         // A client whose user doesn't think is due again at once, so that only those due now are woken.
         while let Some((deadline, client)) = self.agenda.earliest()
             && deadline <= now
         {
-            self.deliver(client as usize, Client::wake);
+            let at = self.now();
+            self.deliver(client as usize, at, Client::wake);
+            self.note(client as usize);
         }
         now
     }
@@ -198,14 +246,16 @@ impl<'a> Driver<'a> {
         recorder.reach(now);
         if let Some(phase) = self.told.news(recorder, now) {
             self.cpu.look(phase);
+            recorder.used(thread_cpu(), now);
             self.pauses |= course::tell(recorder, now, progress) == Course::Pause;
         }
     }
 
     fn sleep(&mut self, events: &mut Events) -> Result<(), EngineError> {
-        let now = self.now();
         let turn = self.told.turn(&self.common.recorder);
         let deadline = self.agenda.earliest().map_or(turn, |(deadline, _)| deadline.min(turn));
+        // Where nothing is due for long, it doesn't matter how late it is to the microsecond.
+        let now = if deadline > self.at + 2 * LONGEST_SLEEP { self.at } else { self.now() };
         let longest = if deadline <= now { Duration::ZERO } else { LONGEST_SLEEP };
         if now < deadline && deadline < now + LONGEST_SLEEP {
             self.timer.set(deadline, now).map_err(EngineError::system("set a timer"))?;
@@ -214,6 +264,7 @@ impl<'a> Driver<'a> {
     }
 
     fn poll(&mut self, events: &mut Events, longest: Duration) -> Result<(), EngineError> {
+        self.is_awake = false;
         match self.poll.poll(events, Some(longest)) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 Err(EngineError::System { action: "wait for connections", source: error })
@@ -295,16 +346,19 @@ impl<'a> Driver<'a> {
 
     /// Delivers an event of a connection to the client whose it is.
     fn deliver_of(&mut self, wire: usize, event: impl FnOnce(&mut Client, usize, &mut Common<'_>, Duration)) {
-        let line = wire % self.lines;
-        self.deliver(wire / self.lines, |client, common, now| event(client, line, common, now));
+        let (line, now) = (wire % self.lines, self.now());
+        self.deliver(wire / self.lines, now, |client, common, now| event(client, line, common, now));
     }
 
     /// Delivers an event to a client, and does what it wants next.
-    fn deliver(&mut self, client: usize, event: impl FnOnce(&mut Client, &mut Common<'_>, Duration)) {
-        let now = self.now();
+    fn deliver(
+        &mut self,
+        client: usize,
+        now: Duration,
+        event: impl FnOnce(&mut Client, &mut Common<'_>, Duration),
+    ) {
         self.common.recorder.reach(now);
         event(&mut self.clients[client], &mut self.common, now);
-        self.agenda.set(client as u32, self.clients[client].deadline());
         while let Some((line, todo)) = self.clients[client].next(&mut self.common) {
             self.execute(client, line, todo, now);
         }
@@ -362,6 +416,7 @@ impl<'a> Driver<'a> {
         let now = self.now();
         self.cpu.end();
         self.clients.iter().for_each(|client| client.end(&mut self.common, now));
+        self.common.end();
         self.common.recorder.finish(self.cpu.used)
     }
 }

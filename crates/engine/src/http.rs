@@ -2,7 +2,7 @@
 //! arrive (RFC 9112). Strict where leniency would hide a broken server: a response whose length can be read in two
 //! ways is refused.
 
-use std::mem;
+use std::mem::{self, MaybeUninit};
 use thiserror::Error;
 use workload::{Header, Method};
 
@@ -91,6 +91,28 @@ impl HttpResponse {
     pub(crate) fn forbids_keeping(&self) -> bool {
         self.header("cache-control")
             .is_some_and(|value| value.contains("no-store") || value.contains("no-cache"))
+    }
+}
+
+/// Memory of a response that nobody needs any more: one for all clients, so that those who wait hold none.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    head: Vec<u8>,
+    body: Vec<u8>,
+}
+
+/// More isn't kept for the next response.
+const LARGEST_MEMORY: usize = 1 << 20;
+
+impl From<HttpResponse> for Memory {
+    fn from(response: HttpResponse) -> Self {
+        let HttpResponse { mut head, mut body, .. } = response;
+        if body.capacity() > LARGEST_MEMORY {
+            body = Vec::new();
+        }
+        head.clear();
+        body.clear();
+        Self { head, body }
     }
 }
 
@@ -205,6 +227,11 @@ impl ResponseReader {
         Self { is_counting: true, ..Self::default() }
     }
 
+    /// Takes over memory that a response needs no more, before the first byte of the next one.
+    pub(crate) fn reuse(&mut self, memory: Memory) {
+        (self.head, self.body) = (memory.head, memory.body);
+    }
+
     /// Takes the bytes that came next. Returns the response if they complete it.
     pub fn receive(&mut self, mut bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
         self.size += bytes.len() as u64;
@@ -272,6 +299,13 @@ impl ResponseReader {
 
     /// Gathers the head until it is whole, then reads it.
     fn take_head(&mut self, bytes: &[u8]) -> Result<usize, HttpError> {
+        if self.head.is_empty()
+            && let Some(end) = head_end(&bytes[..bytes.len().min(MAX_HEAD)])
+        {
+            self.head.extend_from_slice(&bytes[..end]);
+            self.read_whole_head()?;
+            return Ok(end);
+        }
         // The end of the head may lie across two pieces.
         let before = self.head.len();
         let searched = before.saturating_sub(3);
@@ -284,17 +318,24 @@ impl ResponseReader {
         };
         self.head.truncate(searched + end);
         let used = self.head.len() - before;
-        if self.head.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
-            return Err(HttpError::Head(httparse::Error::Status));
-        }
-        self.read_head()?;
+        self.read_whole_head()?;
         Ok(used)
     }
 
+    fn read_whole_head(&mut self) -> Result<(), HttpError> {
+        if self.head.iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
+            return Err(HttpError::Head(httparse::Error::Status));
+        }
+        self.read_head()
+    }
+
     fn read_head(&mut self) -> Result<(), HttpError> {
-        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
-        let mut response = httparse::Response::new(&mut headers);
-        let parsed = response.parse(&self.head).map_err(HttpError::Head)?;
+        // To fill all of them with nothing would take longer than to read those that there are.
+        let mut headers = [const { MaybeUninit::uninit() }; MAX_HEADERS];
+        let mut response = httparse::Response::new(&mut []);
+        let parsed = httparse::ParserConfig::default()
+            .parse_response_with_uninit_headers(&mut response, &self.head, &mut headers)
+            .map_err(HttpError::Head)?;
         let (true, Some(status)) = (parsed.is_complete(), response.code) else {
             return Err(HttpError::Head(httparse::Error::NewLine));
         };

@@ -22,6 +22,7 @@ pub mod http;
 mod line;
 mod load;
 mod outcome;
+mod pace;
 mod queue_server;
 mod recorder;
 mod simulator;
@@ -42,6 +43,7 @@ pub use outcome::{
     Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
+pub use pace::{Pace, Spacing};
 pub use queue_server::QueueServer;
 pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_until, simulate_with_faults};
 pub use target::{Endpoint, SecureEndpoint, Target};

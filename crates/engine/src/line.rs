@@ -81,11 +81,11 @@ impl Line {
         Some((why, now.saturating_sub(since)))
     }
 
-    /// A request goes out on it. What embedded files contain, nobody looks at.
-    pub fn expect_answer(&mut self) {
+    /// A request goes out on it. What embedded files contain, nobody looks at; whether somebody `reads` pages is told.
+    pub fn expect_answer(&mut self, reads: bool) {
         self.reader = match self.carries {
-            Some(Carried::File(_)) => ResponseReader::counting(),
-            _ => ResponseReader::default(),
+            Some(Carried::Page) if reads => ResponseReader::default(),
+            _ => ResponseReader::counting(),
         };
     }
 

@@ -1,5 +1,6 @@
 //! What load is put on a server, and what can be watched while it runs.
 
+use crate::Pace;
 use std::{ops::RangeInclusive, time::Duration};
 
 /// A load: users, each of whom thinks, asks, and waits for the answer. They are there all the time, or arrive.
@@ -35,6 +36,9 @@ pub struct Load {
     /// How users come one after the other and go; none for users who are there all the time. With it, all of the load
     /// counts from its first instant, whatever the ramp.
     pub arrivals: Option<Arrivals>,
+    /// When requests are made that don't wait for one another; none for users who think. With it, [`Load::clients`] is how many
+    /// of them can be on their way at once, and nobody thinks.
+    pub pace: Option<Pace>,
     /// How long a stretch of the window is, in whole seconds, for a load that takes turns with others: whoever watches holds
     /// the next one back, or lets the clients stand still before it. None if all of the window is one.
     pub stretch: Option<Duration>,
@@ -107,4 +111,10 @@ pub struct Progress {
     pub throughput: f64,
     /// Mean response time of the pages completed in the last full second; none if there were none.
     pub mean_response: Option<Duration>,
+    /// Half of them came within this, and 99 % of them within that.
+    pub quantiles: Option<(Duration, Duration)>,
+    /// By how much the latest request of the last full second was sent too late.
+    pub lateness: Duration,
+    /// The generator's CPU since the news before, as a share of one core. 0 in virtual time.
+    pub cpu: f64,
 }

@@ -54,6 +54,12 @@ pub(crate) struct Recorder {
     window: Window,
     /// Response times of the second that is running.
     second: Histogram<u64>,
+    /// How late requests of this second were sent at most, and of the last one.
+    late: [Duration; 2],
+    /// What the generator's thread had used when it was last told, when that was, and which share of a core it was.
+    cpu: (Duration, Duration, f64),
+    /// Median and 99th percentile of the last second's response times.
+    quantiles: Option<(Duration, Duration)>,
     /// Since the load began: requests that have ended, and what they have brought.
     requests: u64,
     completed: u64,
@@ -69,6 +75,9 @@ impl Recorder {
             outcome: nothing_yet(load, interactions),
             window: Window::new(load),
             second: histogram(longest_answer(load)),
+            late: [Duration::ZERO; 2],
+            cpu: (Duration::ZERO, Duration::ZERO, 0.0),
+            quantiles: None,
             requests: 0,
             completed: 0,
             errors: 0,
@@ -113,11 +122,13 @@ impl Recorder {
         self.outcome.intended += u64::from(self.window.contains(intended));
     }
 
-    /// The generator has sent a request, or begun to connect for it.
-    pub fn began(&mut self, intended: Duration, now: Duration) {
+    /// The generator has sent a request, or begun to connect for it. It could have done so from `due` on.
+    pub fn began(&mut self, intended: Duration, due: Duration, now: Duration) {
+        let late = now.saturating_sub(due);
+        self.late[0] = self.late[0].max(late);
         self.outcome.sent += u64::from(self.window.contains(intended));
         if self.window.contains(now) {
-            record(&mut self.outcome.lateness, now.saturating_sub(intended));
+            record(&mut self.outcome.lateness, late);
         }
     }
 
@@ -236,11 +247,24 @@ impl Recorder {
 
     fn close_second(&mut self) {
         let Some(last) = self.outcome.timeline.last_mut() else { return };
+        let at = |quantile| Duration::from_micros(self.second.value_at_quantile(quantile));
         if last.completed > 0 {
-            last.p95 = Duration::from_micros(self.second.value_at_quantile(0.95));
+            last.p95 = at(0.95);
         }
+        self.quantiles = (last.completed > 0).then(|| (at(0.5), at(0.99)));
+        self.late = [Duration::ZERO, self.late[0]];
         self.outcome.latencies.push(latencies(&self.second));
         self.second.reset();
+    }
+
+    /// The generator's thread has used so much CPU in all, at this instant.
+    pub fn used(&mut self, cpu: Duration, now: Duration) {
+        let (before, then, _) = self.cpu;
+        let passed = now.saturating_sub(then);
+        if !passed.is_zero() {
+            let share = cpu.saturating_sub(before).as_secs_f64() / passed.as_secs_f64();
+            self.cpu = (cpu, now, if then.is_zero() { 0.0 } else { share });
+        }
     }
 
     pub fn progress(&mut self, now: Duration) -> Progress {
@@ -255,6 +279,9 @@ impl Recorder {
             errors: self.errors,
             throughput: last.completed as f64,
             mean_response: (last.completed > 0).then(|| last.response_sum.div_f64(last.completed as f64)),
+            quantiles: self.quantiles,
+            lateness: self.late[1],
+            cpu: self.cpu.2,
         }
     }
 
@@ -329,9 +356,10 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
     }
 }
 
-/// The longest response time that is told from longer ones. Nobody waits for more than an hour.
+/// The longest response time that is told from longer ones. Nobody waits for more than an hour; where requests don't wait for
+/// one another, they wait for a client too.
 fn longest_answer(load: &Load) -> Duration {
-    load.timeout.unwrap_or(Duration::from_secs(3600))
+    load.timeout.filter(|_| load.pace.is_none()).unwrap_or(Duration::from_secs(3600))
 }
 
 fn longest_thought(load: &Load) -> Duration {

@@ -120,9 +120,10 @@ enum EventKind {
 }
 
 impl<'a> Simulator<'a> {
-    fn new(server: &'a mut dyn VirtualServer, common: Common<'a>, faults: &GeneratorFaults) -> Self {
-        let (users, load, lines) = (common.users, common.load, common.lines());
-        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, users, load)).collect();
+    fn new(server: &'a mut dyn VirtualServer, mut common: Common<'a>, faults: &GeneratorFaults) -> Self {
+        let lines = common.lines();
+        let clients: Vec<_> =
+            (0..common.load.clients).map(|number| Client::new(number, &mut common)).collect();
         Self {
             agenda: Agenda::new(clients.iter().map(Client::deadline)),
             numbers: vec![0; clients.len() * lines],
@@ -141,7 +142,8 @@ impl<'a> Simulator<'a> {
         loop {
             self.common.look(last, self.agenda.earliest());
             let deadline = self.agenda.earliest().filter(|(at, _)| *at < Duration::MAX);
-            let deadline = deadline.map(|(at, client)| (at + self.faults.late_by, client));
+            // What was to be asked before anybody was free to ask it is asked now.
+            let deadline = deadline.map(|(at, client)| ((at + self.faults.late_by).max(last), client));
             let event = self.events.peek().map(|Reverse(event)| event.at);
             let (now, woken) = match (deadline, event) {
                 (Some((at, client)), event) if event.is_none_or(|event| at < event) => (at, Some(client)),
@@ -255,6 +257,7 @@ impl<'a> Simulator<'a> {
     fn finish(mut self) -> Outcome {
         let end = self.common.recorder.window().end();
         self.clients.iter().for_each(|client| client.end(&mut self.common, end));
+        self.common.end();
         self.common.recorder.finish(Duration::ZERO)
     }
 }

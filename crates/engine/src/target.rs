@@ -1,6 +1,6 @@
 //! Where a site's pages are: in the clear, and over TLS where its application has secure interactions.
 
-use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
 use rustls::{ClientConfig, RootCertStore, client::Resumption};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -50,7 +50,29 @@ impl Target {
         address: SocketAddr,
         authority: CertificateDer<'static>,
     ) -> Result<Self, rustls::Error> {
-        let secure = SecureEndpoint::new(address, authority)?;
+        let endpoint = Endpoint { address, host: address.to_string() };
+        let name = ServerName::IpAddress(address.ip().into());
+        let secure = SecureEndpoint::new(endpoint, name, [authority])?;
+        Ok(Self { secure: Some(secure), ..self })
+    }
+
+    /// The same site with an endpoint over TLS. `host` is what the `Host` header says; the certificate must be for `name`, and
+    /// one of the `authorities` (PEM) have signed it.
+    ///
+    /// # Errors
+    /// `name` is none that a certificate could be for, or there is no authority.
+    pub fn over_tls(
+        self,
+        address: SocketAddr,
+        host: impl Into<String>,
+        name: &str,
+        authorities: &[u8],
+    ) -> Result<Self, rustls::Error> {
+        let other = |fault: &dyn std::fmt::Display| rustls::Error::General(fault.to_string());
+        let server = ServerName::try_from(name.to_owned()).map_err(|fault| other(&fault))?;
+        let authorities: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(authorities).collect();
+        let authorities = authorities.map_err(|fault| other(&fault))?;
+        let secure = SecureEndpoint::new(Endpoint { address, host: host.into() }, server, authorities)?;
         Ok(Self { secure: Some(secure), ..self })
     }
 
@@ -77,16 +99,24 @@ impl Target {
 }
 
 impl SecureEndpoint {
-    fn new(address: SocketAddr, authority: CertificateDer<'static>) -> Result<Self, rustls::Error> {
+    fn new(
+        endpoint: Endpoint,
+        name: ServerName<'static>,
+        authorities: impl IntoIterator<Item = CertificateDer<'static>>,
+    ) -> Result<Self, rustls::Error> {
         let mut roots = RootCertStore::empty();
-        roots.add(authority)?;
+        // Among those that a system trusts, some may be too odd to be understood.
+        let (known, _) = roots.add_parsable_certificates(authorities);
+        if known == 0 {
+            let fault = "no authority is known that could have signed a certificate";
+            return Err(rustls::Error::General(fault.to_owned()));
+        }
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots)
             .with_no_client_auth();
-        let endpoint = Endpoint { address, host: address.to_string() };
-        Ok(Self { endpoint, tls, name: ServerName::IpAddress(address.ip().into()) })
+        Ok(Self { endpoint, tls, name })
     }
 
     /// What one user's browser knows of TLS: with no session to resume yet.

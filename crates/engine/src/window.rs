@@ -212,6 +212,7 @@ mod tests {
             timeout: Some(Load::TIMEOUT),
             is_step: false,
             arrivals: None,
+            pace: None,
             stretch: None,
             seed: 1,
         })

@@ -211,6 +211,7 @@ impl LoadModel {
                 think: shortest..=longest,
                 ends_unanswered: self.ends_unanswered,
             }),
+            pace: None,
             stretch: None,
             seed,
         }

@@ -26,11 +26,11 @@ use testbed::{Awake, Preferred, Scratch};
 use workload::Users;
 
 /// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
-const WARM_REQUESTS: f64 = 10.0;
+pub(crate) const WARM_REQUESTS: f64 = 10.0;
 
 /// How often longer than planned a server may take over these requests before its point counts all the same. Then the
 /// verdict has its say.
-const MOST_RAMPS: u32 = 10;
+pub(crate) const MOST_RAMPS: u32 = 10;
 
 /// A load that is over.
 pub(crate) struct Driven {
@@ -108,6 +108,8 @@ impl Experiment<'_> {
             purpose: task.purpose,
             clients: task.clients,
             model: self.model(),
+            is_foreign: false,
+            is_paced: false,
             seed: task.seed,
             patience: chosen.patience,
             started: std::mem::take(&mut driven.began),
@@ -248,6 +250,7 @@ impl Experiment<'_> {
             timeout: chosen.patience.0,
             is_step: task.purpose == Purpose::Sweep,
             arrivals: None,
+            pace: None,
             stretch: None,
             seed: task.seed,
         }
@@ -399,7 +402,7 @@ pub(crate) fn keep_logs(site: &Site<'_>, configuration: &str, folder: &Folder) -
     Ok(())
 }
 
-fn driving<'a>(configuration: &'a str, load: &Load, progress: &'a Progress) -> Event<'a> {
+pub(crate) fn driving<'a>(configuration: &'a str, load: &Load, progress: &'a Progress) -> Event<'a> {
     let window_start = progress.window_start.unwrap_or(load.ramp);
     let length_s = (window_start + load.window).as_secs_f64();
     Event::Driving { configuration, clients: load.clients, length_s, progress }

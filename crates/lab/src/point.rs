@@ -2,6 +2,7 @@
 
 mod arrived;
 mod judged;
+mod paced;
 mod walks;
 
 use crate::{LoadModel, Patience, Timing};
@@ -26,6 +27,10 @@ pub(crate) struct Identity<'a> {
     pub clients: u32,
     /// By which users arrived, if they did.
     pub model: Option<&'a LoadModel>,
+    /// Whether the site is somebody else's.
+    pub is_foreign: bool,
+    /// Whether requests didn't wait for one another.
+    pub is_paced: bool,
     pub seed: u64,
     pub patience: Patience,
     pub started: String,
@@ -65,8 +70,16 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     if let Some(model) = identity.model {
         arrived::keep_what_applies(&mut checks, model, outcome);
     }
-    checks.push(crate::warm::check(measured.warm_up.as_ref()));
-    checks.push(crate::audit::check(measured.audit.as_ref()));
+    if identity.is_paced {
+        paced::keep_what_applies(&mut checks, outcome);
+    }
+    if identity.is_foreign {
+        // Where it runs on this machine, it is such a process.
+        checks.retain(|check| check.name != stats::OTHER_PROCESSES);
+    } else {
+        checks.push(crate::warm::check(measured.warm_up.as_ref()));
+        checks.push(crate::audit::check(measured.audit.as_ref()));
+    }
     if identity.purpose == Purpose::Profile {
         // The profilers are such processes.
         checks.retain(|check| check.name != stats::OTHER_PROCESSES);

@@ -173,6 +173,7 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
+        pace: None,
         stretch: None,
         // Other walks than those of the point.
         seed: !seed,

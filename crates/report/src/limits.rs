@@ -5,12 +5,17 @@ use crate::{
     summary::measured,
     words::{checks, enumerate, is_open},
 };
-use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, WarmUp};
+use results::{
+    ArrivalsEnd, ConfigurationRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS, Point, ResultReader, WarmUp,
+};
 use std::collections::BTreeMap;
 
 /// Each limit in a sentence or two, as far as the result tells.
 pub fn limits(result: &ResultReader) -> Vec<String> {
     let manifest = &result.manifest;
+    if manifest.configurations.iter().any(|one| one.verified == NOT_OURS) {
+        return of_a_foreign_site(result);
+    }
     let mut limits = match &manifest.testbed {
         Some(testbed) if testbed.separation == "namespaces" => on_hosts(),
         _ => on_one_machine(manifest),
@@ -57,6 +62,24 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
             free.join(", ")
         ));
     }
+    limits
+}
+
+/// The same of a site that somebody else runs.
+fn of_a_foreign_site(result: &ResultReader) -> Vec<String> {
+    let mut limits = vec![
+        "Its servers. Of a site that somebody else runs nothing is known but its answers: not what they cost, nor where \
+         time goes, nor whether acknowledged writes are there."
+            .to_owned(),
+        "Its neighbours. Whatever else the site, its network and this machine did meanwhile is part of the figures; a site on \
+         this machine shares its processors with the load generator."
+            .to_owned(),
+    ];
+    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.name == KEPT_UP);
+    limits.extend(if result.points.iter().any(is_open) { None } else { waits(result) });
+    limits.extend(open_checks(measured(result)));
+    limits.extend(scatter(&result.manifest));
+    limits.extend(slow_changes(result));
     limits
 }
 

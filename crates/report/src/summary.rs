@@ -249,7 +249,8 @@ fn stamps(result: &ResultReader, standings: &[Standing]) -> Vec<Stamp> {
         }
         Some(_) => Vec::new(),
     };
-    let unverified = standings.iter().filter(|standing| standing.verified != "passed");
+    let unverified =
+        standings.iter().filter(|standing| !["passed", results::NOT_OURS].contains(&&*standing.verified));
     let unverified = unverified.map(|standing| {
         format!(
             "{}: {}. Nobody has shown that it does the same work as the others.",

@@ -26,7 +26,11 @@ pub fn terminal_table(summary: &Summary) -> String {
     let peaks: Vec<(&Standing, &Peak)> =
         best_first.iter().filter_map(|standing| Some((*standing, standing.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
-        let tables = [peak_table(&peaks), time_table(&peaks), cpu_table(&peaks)];
+        let mut tables = vec![peak_table(&peaks), time_table(&peaks)];
+        // Of a site that somebody else runs no tier is known.
+        if peaks.iter().any(|(_, peak)| !peak.usage.tiers.is_empty()) {
+            tables.push(cpu_table(&peaks));
+        }
         let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
     }
     if !summary.sweeps.is_empty() {

@@ -42,8 +42,8 @@ pub use folder::Folder;
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, SCHEMA_VERSION,
-    ServiceRecord, TestbedRecord, once,
+    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS,
+    SCHEMA_VERSION, ServiceRecord, TestbedRecord, once,
 };
 pub use point::{
     Gauge, HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,

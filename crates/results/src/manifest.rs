@@ -20,7 +20,7 @@ pub struct Manifest {
     pub command: Vec<String>,
     /// A command line that runs the same again, with every setting named that matters.
     pub rerun: Vec<String>,
-    /// The verb: `run` or `compare`.
+    /// The verb: `run`, `compare` or `drive`.
     pub verb: String,
     /// The application's name.
     pub application: String,
@@ -97,6 +97,12 @@ pub const AGAIN: &str = ",again";
 pub fn once(name: &str) -> Option<&str> {
     name.strip_suffix(AGAIN)
 }
+
+/// The check that only loads have whose requests don't wait for one another.
+pub const KEPT_UP: &str = "kept up";
+
+/// What [`ConfigurationRecord::verified`] says of a site that somebody else runs.
+pub const NOT_OURS: &str = "not ours to verify";
 
 /// How a stack was run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

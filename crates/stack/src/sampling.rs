@@ -187,6 +187,13 @@ impl Sampling {
         Self { tiers, accounts, shares, last, open: None, stretches: Vec::new(), cpu_s }
     }
 
+    /// Begins to look at this machine, where the site is somebody else's and nothing is known of its tiers.
+    pub fn of_machine() -> Self {
+        let mut accounts = Accounts::of([]);
+        let (last, shares) = (accounts.look(), Shares::begin(None, &[]));
+        Self { tiers: Vec::new(), accounts, shares, last, open: None, stretches: Vec::new(), cpu_s: 0.0 }
+    }
+
     /// How many processors of the machine tiers and laboratory may use.
     pub fn cores(&self) -> u32 {
         self.last.host.cores

@@ -65,6 +65,8 @@ Examples:
   tierbench verify auction php --prove               the same, written down as proven for its content
   tierbench verify --proofs                          all that wasn't proven yet, then the oldest proofs again
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
+  tierbench compare quotes php c --stress --clients 8
+                                                     eight connections that don't think
   tierbench run auction php --sweep 400,1600,400     does it recover from too many clients?
   tierbench compare comments php --load bench1 --scale 1.47
                                                      clients are added until one waits in vain
@@ -75,6 +77,7 @@ Examples:
   tierbench compare --resume results/2026-11-21T…    go on after Ctrl-C
   tierbench run auction php --clients 100 --fail-if 'p99 > 500ms'
                                                      exit code 8 where it is slower
+  tierbench drive http://127.0.0.1:8080/ --stress 64 how many requests does a site of mine answer?
   tierbench reproduce middleware-2003 fig11 --quick  does what a paper claims still hold?
   tierbench check auction --data --scale 1           what the data are like
   tierbench report results/2026-11-21T…              table and report of a result
@@ -105,6 +108,9 @@ pub(crate) enum Verb {
     Run(RunOptions),
     /// Measure several configurations, interleaved, each up to its peak
     Compare(CompareOptions),
+    /// Put loads on a site that runs somewhere: a list of addresses, a site of your own, or one of our applications
+    #[command(after_help = AFTER_HELP_OF_DRIVE)]
+    Drive(DriveOptions),
     /// Measure again what a paper measured, and judge what it claims
     #[command(after_help = AFTER_HELP_OF_REPRODUCE)]
     Reproduce(ReproduceOptions),
@@ -373,7 +379,7 @@ pub(crate) struct MeasureOptions {
     /// Go on with the result in this folder, which was interrupted; what is measured stands there
     #[arg(
         long, value_name = "FOLDER",
-        conflicts_with_all = ["load", "mix", "think_time", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
+        conflicts_with_all = ["load", "mix", "think_time", "stress", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
                               "objective", "out", "unverified", "trial", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
@@ -391,6 +397,9 @@ pub(crate) struct MeasureOptions {
     /// Mean think time [default: the application's]
     #[arg(long, value_name = "LENGTH", value_parser = some_time)]
     pub think_time: Option<Length>,
+    /// Let clients not think: each is a connection on which the next request goes out as soon as the last answer is there
+    #[arg(long, conflicts_with_all = ["think_time", "load"])]
+    pub stress: bool,
     /// How long clients wait for an answer before they give up, or none; never scaled. Each of several makes a variant of
     /// each configuration, such as WsPhp-DB,patience=30s
     #[arg(
@@ -404,7 +413,7 @@ pub(crate) struct MeasureOptions {
     /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
     #[arg(long, default_value_t = 1.0, value_parser = some_time_scale)]
     pub time_scale: f64,
-    /// How long each point runs at least before it counts: ten think times or more [default: ten think times]
+    /// How long each point runs at least before it counts: ten think times or more [default: ten think times; with --stress, 5s]
     #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week)]
     pub ramp: Option<Length>,
     /// How long each point counts: 10s or more
@@ -439,6 +448,131 @@ pub(crate) struct MeasureOptions {
     pub profile: bool,
     #[command(flatten)]
     pub data: DataOptions,
+}
+
+const AFTER_HELP_OF_DRIVE: &str = "\
+WHAT is one or several addresses of one site, a file of addresses (one a line), a site's file that ends with .toml, or the \
+name of one of our applications. Only hosts that are named are asked for anything; whoever drives a site that is not \
+theirs asks its owner first.
+
+A site's file has the format of an application's app.toml and mix in one. Users follow the links and forms of pages:
+  at = \"http://127.0.0.1:8080\"             where it is, unless --at says so
+  think_time = \"2s\"                        mean, negative exponential
+  [[interaction]]
+  name = \"Home\"
+  path = \"/\"
+  [[interaction]]
+  name = \"Search\"
+  path = \"/search\"
+  parameters = [{ name = \"q\", fill = { text = \"shoes\" } }]
+  [transitions.Home]
+  Search = 1.0
+  [transitions.Search]
+  Search = 0.6
+  Home = 0.4
+With follow = \"mix\", requests need no links: interactions may then have query, weight, headers and body.
+
+Examples:
+  tierbench drive http://127.0.0.1:8080/ --clients 50
+                                     50 people, who think for 7 s on average
+  tierbench drive http://127.0.0.1:8080/a http://127.0.0.1:8080/b --clients 50 --think-time 1s
+                                     two addresses, at random
+  tierbench drive urls.txt --stress 64
+                                     64 connections that don't think
+  tierbench drive http://127.0.0.1:8080/ --rate 500
+                                     500 requests a second, whether or not the server keeps up
+  tierbench drive http://127.0.0.1:8080/ --rate 500 --spacing even --connections 1000
+                                     the same, evenly spaced, of which 1000 can be on their way
+  tierbench drive http://127.0.0.1:8080/ --rate 100,200,400
+                                     steps, one after the other
+  tierbench drive shop.toml --clients 100 --ramp 20s --window 2m
+                                     a site of your own, counted for two minutes
+  tierbench drive auction --at http://127.0.0.1:8080 --mix browsing --clients 100
+                                     an application of ours, as `tierbench up auction php` starts it
+  tierbench drive bookstore --at http://127.0.0.1:8080 --secure-at https://127.0.0.1:8443 --ca ca.pem --clients 10
+                                     one with pages over TLS
+  tierbench drive https://shop.example/ --clients 5 --patience 3s --ca company.pem
+                                     over TLS, signed by an authority of one's own
+  tierbench drive http://127.0.0.1:8080/ --stress 8 --repetitions 5 --seed 7 --out results/mine
+                                     five times, into a folder
+  tierbench drive http://127.0.0.1:8080/ --rate 500 --fail-if 'p99 > 200ms' --fail-if 'errors > 0.1%'
+                                     exit code 8 where it is slower, or fails
+  tierbench drive http://127.0.0.1:8080/ --stress 8 --metrics 127.0.0.1:9464
+                                     beside it, `curl http://127.0.0.1:9464/metrics`";
+
+#[derive(Debug, Clone, Args)]
+#[command(
+    group = clap::ArgGroup::new("load_kind").required(true).args(["clients", "stress", "rate"]),
+    override_usage = "tierbench drive [OPTIONS] --clients <N> <WHAT>…\n       \
+                      tierbench drive [OPTIONS] --stress <N> <WHAT>…\n       \
+                      tierbench drive [OPTIONS] --rate <RATE> <WHAT>…"
+)]
+pub(crate) struct DriveOptions {
+    /// Addresses, a file of addresses, a site's file (.toml), or an application of ours
+    #[arg(required = true)]
+    pub what: Vec<String>,
+    /// Where it is, for a file or an application, such as http://127.0.0.1:8080
+    #[arg(long, value_name = "ADDRESS")]
+    pub at: Option<String>,
+    /// Where an application's pages over TLS are, such as https://127.0.0.1:8443
+    #[arg(long, value_name = "ADDRESS")]
+    pub secure_at: Option<String>,
+    /// Who may have signed the certificates of sites over TLS (PEM)
+    #[arg(long, value_name = "FILE", default_value = "/etc/ssl/certs/ca-certificates.crt")]
+    pub ca: PathBuf,
+    /// Drive so many clients, each of whom thinks, asks, and waits for the answer; several numbers are steps
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub clients: Vec<u32>,
+    /// Drive so many connections that don't think; several numbers are steps
+    #[arg(
+        long, value_name = "N", value_delimiter = ',', conflicts_with = "think_time",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub stress: Vec<u32>,
+    /// Make so many requests a second, whether or not the server keeps up; response times count from the instant at which a
+    /// request was to be made; several numbers are steps
+    #[arg(long, value_delimiter = ',', conflicts_with = "think_time", value_parser = some_rate)]
+    pub rate: Vec<f64>,
+    /// Space the requests of a rate like those of many people who don't know of each other (poisson), or evenly (even)
+    #[arg(long, value_name = "HOW", default_value = "poisson", value_parser = ["poisson", "even"])]
+    pub spacing: String,
+    /// Let so many requests of a rate be on their way at once; others wait, which counts as response time
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub connections: u32,
+    /// Walk by this mix of an application [default: its usual one]
+    #[arg(long)]
+    pub mix: Option<String>,
+    /// Act as the accounts of an application's data of this size: that with which the site was started
+    #[arg(long, default_value_t = DATA_SCALE, value_parser = some_scale)]
+    pub scale: f64,
+    /// Think so long on average [default: the site's file or application says, else 7s]
+    #[arg(long, value_name = "LENGTH", value_parser = some_time)]
+    pub think_time: Option<Length>,
+    /// Wait so long for an answer before giving up, or none
+    #[arg(long, value_name = "LENGTH", default_value = "10s")]
+    pub patience: Patience,
+    /// Drive so long at least before anything counts [default: ten think times; else 5s]
+    #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week)]
+    pub ramp: Option<Length>,
+    /// Count so long
+    #[arg(long, value_name = "LENGTH", default_value = "30s", value_parser = some_time)]
+    pub window: Length,
+    /// Measure each load so often
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS))]
+    pub repetitions: u32,
+    /// Draw everything random from this seed
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Fail where a load is like this: p50, p90, p99, mean, throughput or errors, then one of > >= < <=, a number and a unit;
+    /// can be given several times
+    #[arg(long, value_name = "CONDITION")]
+    pub fail_if: Vec<Condition>,
+    /// Put the result there [default: results/ and the time]
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Tell how it goes, in the format of OpenMetrics, to whoever asks there, such as 127.0.0.1:9464
+    #[arg(long, value_name = "ADDRESS")]
+    pub metrics: Option<std::net::SocketAddr>,
 }
 
 const AFTER_HELP_OF_REPRODUCE: &str = "\
@@ -712,6 +846,16 @@ fn some_scale(text: &str) -> Result<f64, String> {
         _ => Err(format!(
             "the largest scale is {LARGEST_SCALE}, whose data take about 15 TB; 1 is that of the papers"
         )),
+    }
+}
+
+/// No generator of one thread makes more.
+const HIGHEST_RATE: f64 = 1e6;
+
+fn some_rate(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        rate if rate <= HIGHEST_RATE => Ok(rate),
+        _ => Err(format!("{HIGHEST_RATE} a second are the most")),
     }
 }
 

@@ -1,10 +1,12 @@
 //! The command `tierbench VERB APPLICATION [CONFIGURATION…]`: reads arguments, calls the laboratory, shows what it says.
 
+mod address;
 mod arguments;
 mod fault;
 mod host;
 mod interrupt;
 mod limits;
+mod metrics;
 mod order;
 mod output;
 mod record;
@@ -15,6 +17,7 @@ mod verbs {
     pub(crate) mod cache;
     pub(crate) mod check;
     pub(crate) mod doctor;
+    pub(crate) mod drive;
     pub(crate) mod gateway;
     pub(crate) mod measure;
     pub(crate) mod new;
@@ -73,6 +76,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Verify(options) => verbs::verify::run(places, options),
         Verb::Run(options) => verbs::measure::run(places, options),
         Verb::Compare(options) => verbs::measure::compare(places, options),
+        Verb::Drive(options) => verbs::drive::run(places, options),
         Verb::Reproduce(options) => verbs::reproduce::run(places, options),
         Verb::Report(options) => verbs::report::run(options),
         Verb::Check(options) => verbs::check::run(places.home.as_deref(), options),

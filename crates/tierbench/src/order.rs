@@ -31,6 +31,9 @@ const REPETITIONS: u32 = 5;
 /// So many think times pass before clients have forgotten how they began.
 const RAMP_THINK_TIMES: u32 = 10;
 
+/// How long a load without thinking runs before it counts, unless somebody says otherwise.
+pub(crate) const STRESS_RAMP: Duration = Duration::from_secs(5);
+
 /// How many clients a search goes up to unless somebody says otherwise.
 const USUAL_MOST: u32 = 4000;
 
@@ -171,7 +174,10 @@ impl Order {
                 is_trial: self.measure.trial,
             };
         }
-        let think_time = scaled(think_time.unwrap_or(catalogue.think_time).0);
+        let think_time = match self.measure.stress {
+            true => Duration::ZERO,
+            false => scaled(think_time.unwrap_or(catalogue.think_time).0),
+        };
         Timing {
             think_time,
             session_length: scaled(catalogue.session_length.0),
@@ -243,6 +249,7 @@ impl Order {
         self.measure.testbed.iter().for_each(|file| name("testbed", file.display().to_string()));
         let flags = [
             (self.again, "--again"),
+            (self.measure.stress, "--stress"),
             (self.measure.unverified, "--unverified"),
             (self.measure.trial, "--trial"),
             (self.measure.profile, "--profile"),
@@ -266,8 +273,12 @@ fn expect_return(steps: &[u32]) -> Result<(), Fault> {
     )))
 }
 
-/// Ten think times, in whole seconds, so that the window's seconds are whole too.
+/// Ten think times, in whole seconds, so that the window's seconds are whole too. Where nobody thinks, connections are made
+/// and sessions are under way after a few seconds.
 fn default_ramp(think_time: Duration) -> Duration {
+    if think_time.is_zero() {
+        return STRESS_RAMP;
+    }
     Duration::from_secs((think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() as u64)
 }
 
@@ -318,6 +329,7 @@ mod tests {
             "tierbench run auction php --clients 5 --testbed testbeds/four-machines.toml",
             "tierbench run auction php --clients 5 --patience 250ms,10s,none",
             "tierbench run auction php --sweep 50,200,50 --repetitions 2",
+            "tierbench compare quotes php --clients 8,16 --stress",
         ] {
             let first = order(words);
             let written = again(&first);

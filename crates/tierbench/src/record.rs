@@ -80,7 +80,7 @@ fn testbed(hosts: &Hosts) -> TestbedRecord {
     }
 }
 
-fn host() -> Host {
+pub(crate) fn host() -> Host {
     let HostFacts { system, kernel, cpu, cores, memory_bytes } = HostFacts::read();
     Host { system, kernel, cpu, cores, memory_bytes, settings: host::settings() }
 }

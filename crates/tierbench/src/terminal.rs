@@ -241,13 +241,18 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
         Phase::Drain => "ending",
         Phase::Paused => "paused",
     };
-    let response =
-        progress.mean_response.map_or(String::new(), |mean| format!(", {:.1} ms", mean.as_secs_f64() * 1e3));
+    let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1e3);
+    let response = progress
+        .quantiles
+        .map_or(String::new(), |(median, p99)| format!(", p50 {}, p99 {}", ms(median), ms(p99)));
     format!(
-        "{configuration}, {clients} clients: {phase} {:.0} of {length_s:.0} s, {:.0} interactions/s{response}, {} errors",
+        "{configuration}, {clients} clients: {phase} {:.0} of {length_s:.0} s, {:.0} interactions/s{response}, {} errors, \
+         {} late, {:.2} core",
         progress.elapsed.as_secs_f64(),
         progress.throughput,
-        progress.errors
+        progress.errors,
+        ms(progress.lateness),
+        progress.cpu
     )
 }
 

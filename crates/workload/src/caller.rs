@@ -23,6 +23,11 @@ pub trait Calls: Sync {
     /// Draws a call of an operation.
     fn call(&self, interaction: &Interaction, random: &mut dyn Rng) -> Call;
 
+    /// Whether it takes the body of an answer to know whether it is the right one. Where it doesn't, no body is kept.
+    fn reads(&self) -> bool {
+        true
+    }
+
     /// Whether an answer of this status is the right one.
     fn is_right(&self, request: &Request, status: u16, body: &[u8]) -> bool;
 }
@@ -33,12 +38,14 @@ pub struct Caller {
     random: ChaCha8Rng,
     ends: Option<Duration>,
     at: Option<InteractionId>,
+    /// The path of the last request, for its memory.
+    path: String,
 }
 
 impl Caller {
     /// Client `client` (from 0). The same seed gives the same calls.
     pub fn new(seed: u64, client: u32) -> Self {
-        Self { random: random_of(seed, client), ends: None, at: None }
+        Self { random: random_of(seed, client), ends: None, at: None, path: String::new() }
     }
 
     /// Which interaction comes next, why, and what was drawn for it.
@@ -69,7 +76,8 @@ impl Dialogue for Caller {
         let calls = users.habits.calls();
         let Call { headers, body } =
             calls.map(|calls| calls.call(called, &mut self.random)).unwrap_or_default();
-        let (method, path_and_query) = (called.method, called.path.clone());
+        let (method, mut path_and_query) = (called.method, std::mem::take(&mut self.path));
+        called.path.clone_into(&mut path_and_query);
         Request { interaction, method, path_and_query, headers, body, how, drawn }
     }
 
@@ -81,6 +89,10 @@ impl Dialogue for Caller {
     }
 
     fn failed(&mut self, _: &Request) {}
+
+    fn again(&mut self, over: Request) {
+        self.path = over.path_and_query;
+    }
 
     fn random(&mut self) -> &mut ChaCha8Rng {
         &mut self.random

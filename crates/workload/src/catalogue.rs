@@ -3,7 +3,7 @@
 use crate::Length;
 use serde::Deserialize;
 use settings::{Document, PlainName, SettingsError, did_you_mean};
-use std::{collections::HashMap, fmt};
+use std::{collections::HashMap, fmt, ops::Range};
 use toml::Spanned;
 
 /// Position of an interaction in its application's catalogue.
@@ -188,8 +188,8 @@ pub struct Catalogue {
     pub start: InteractionId,
     /// Whether browsers fetch the pictures, style sheets and scripts that pages embed. A page is complete when they are.
     pub embedded: bool,
-    interactions: Vec<Interaction>,
-    by_path: HashMap<String, InteractionId>,
+    pub(crate) interactions: Vec<Interaction>,
+    pub(crate) by_path: HashMap<String, InteractionId>,
 }
 
 #[derive(Deserialize)]
@@ -255,13 +255,44 @@ impl InteractionEntry {
     }
 }
 
+/// An interaction as it is listed, with the places of its name and its path.
+pub(crate) struct Listed {
+    pub interaction: Interaction,
+    pub name: Range<usize>,
+    pub path: Range<usize>,
+}
+
+/// Interactions in their order, and by their paths. None may be there twice, and no path where they are told apart by it.
+pub(crate) fn listed(
+    all: Vec<Listed>,
+    told_by_path: bool,
+    document: &Document,
+) -> Result<(Vec<Interaction>, HashMap<String, InteractionId>), Box<SettingsError>> {
+    let mut interactions: Vec<Interaction> = Vec::new();
+    let mut by_path = HashMap::new();
+    for Listed { interaction, name, path } in all {
+        if interactions.iter().any(|known| known.name == interaction.name) {
+            let fault = format!("the interaction `{}` is listed twice", interaction.name);
+            return Err(document.error(Some(name), fault, None));
+        }
+        let id = InteractionId(interactions.len() as u16);
+        let first = *by_path.entry(interaction.path.clone()).or_insert(id);
+        if told_by_path && first != id && !may_share(&interactions[first.index()], &interaction) {
+            let fault = format!("two interactions have the path `{}`", interaction.path);
+            return Err(document.error(Some(path), fault, None));
+        }
+        interactions.push(interaction);
+    }
+    Ok((interactions, by_path))
+}
+
 /// Operations are told apart by what is sent, so that several may be at one path.
 fn may_share(one: &Interaction, other: &Interaction) -> bool {
     [one, other].iter().all(|each| each.protocol == Protocol::Soap) && one.method == other.method
 }
 
 /// The interaction that is said to be the first of every session.
-fn find_start(
+pub(crate) fn find_start(
     start: &Spanned<String>,
     interactions: &[Interaction],
     document: &Document,
@@ -279,24 +310,12 @@ impl Catalogue {
     /// Reads an `app.toml`.
     pub fn parse(document: &Document) -> Result<Self, Box<SettingsError>> {
         let file: AppFile = document.parse()?;
-        let mut interactions: Vec<Interaction> = Vec::new();
-        let mut by_path = HashMap::new();
-        for entry in file.interaction {
-            let (name, place) = (entry.name.get_ref().clone(), entry.name.span());
-            if interactions.iter().any(|known| known.name == name) {
-                let fault = format!("the interaction `{name}` is listed twice");
-                return Err(document.error(Some(place), fault, None));
-            }
-            let place = entry.path.span();
-            let interaction = entry.read(&file.prefix, document)?;
-            let id = InteractionId(interactions.len() as u16);
-            let first = *by_path.entry(interaction.path.clone()).or_insert(id);
-            if first != id && !may_share(&interactions[first.index()], &interaction) {
-                let fault = format!("two interactions have the path `{}`", interaction.path);
-                return Err(document.error(Some(place), fault, None));
-            }
-            interactions.push(interaction);
-        }
+        let read = |entry: InteractionEntry| {
+            let (name, path) = (entry.name.span(), entry.path.span());
+            Ok(Listed { interaction: entry.read(&file.prefix, document)?, name, path })
+        };
+        let all = file.interaction.into_iter().map(read).collect::<Result<_, Box<SettingsError>>>()?;
+        let (interactions, by_path) = listed(all, true, document)?;
         let start = find_start(&file.start, &interactions, document)?;
         Ok(Self {
             name: file.name.into_string(),

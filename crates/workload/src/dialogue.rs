@@ -55,6 +55,9 @@ pub trait Dialogue {
     /// The request brought no answer.
     fn failed(&mut self, request: &Request);
 
+    /// A request is over: its memory may serve the next one.
+    fn again(&mut self, _over: Request) {}
+
     /// Hands over what has to be fetched to show the page that has arrived: paths with queries, one a line.
     fn take_embedded(&mut self) -> String {
         String::new()

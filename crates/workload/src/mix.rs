@@ -42,7 +42,7 @@ struct MixFile {
 }
 
 /// A row as written: its steps, by name or `back`, with their probabilities.
-type RowEntry = BTreeMap<Spanned<String>, Spanned<f64>>;
+pub(crate) type RowEntry = BTreeMap<Spanned<String>, Spanned<f64>>;
 
 /// Rounding in a written row may leave this much between its sum and 1.
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
@@ -54,6 +54,9 @@ const READ_WRITE_TOLERANCE: f64 = 0.005;
 /// Specifications print hundredths of a percent.
 const SHARE_TOLERANCE: f64 = 0.0002;
 
+/// The name of a mix that has no file of its own.
+const OWN: &str = "own";
+
 /// The name of the back state in a mix's rows.
 const BACK: &str = "back";
 
@@ -64,20 +67,33 @@ impl Mix {
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: MixFile = document.parse()?;
         let source = Source { document, catalogue };
-        let mut rows = vec![Vec::new(); catalogue.interactions().len()];
-        let mut places = vec![None; rows.len()];
-        for (from, row) in &file.transitions {
-            let id = source.interaction(from, None)?;
-            rows[id.index()] = source.row(from, row)?;
-            places[id.index()] = Some(from.span());
-        }
-        let mix = Self { name: file.name, title: file.title, rows };
-        source.expect_all_reached(&mix, &places)?;
+        let mix = Self { rows: source.rows(&file.transitions)?, name: file.name, title: file.title };
         if let Some(declared) = &file.read_write {
             source.expect_read_write(&mix, declared)?;
         }
         source.expect_shares(&mix, file.browse.as_ref(), &file.shares)?;
         Ok(mix)
+    }
+
+    /// The rows of a document, by the rules of [`Mix::parse`].
+    pub(crate) fn of_rows(
+        rows: &BTreeMap<Spanned<String>, RowEntry>,
+        document: &Document,
+        catalogue: &Catalogue,
+    ) -> Result<Self, Box<SettingsError>> {
+        let rows = Source { document, catalogue }.rows(rows)?;
+        Ok(Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows })
+    }
+
+    /// Whatever was asked for before, the next request is for each interaction as often as its weight says, which is above 0.
+    pub(crate) fn weighted(catalogue: &Catalogue, weights: &[f64]) -> Self {
+        let all: f64 = weights.iter().sum();
+        let sums = weights.iter().scan(0.0, |sum, weight| {
+            *sum += weight / all;
+            Some(*sum)
+        });
+        let row: Vec<(f64, Step)> = sums.zip(catalogue.ids().map(Step::To)).collect();
+        Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows: vec![row; weights.len()] }
     }
 
     /// The same steps, each of a row with the same probability: for those who want to meet all of them soon.
@@ -133,6 +149,23 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
+    /// All rows, each for an interaction that is reached.
+    fn rows(
+        &self,
+        written: &BTreeMap<Spanned<String>, RowEntry>,
+    ) -> Result<Vec<Vec<(f64, Step)>>, Box<SettingsError>> {
+        let mut rows = vec![Vec::new(); self.catalogue.interactions().len()];
+        let mut places = vec![None; rows.len()];
+        for (from, row) in written {
+            let id = self.interaction(from, None)?;
+            rows[id.index()] = self.row(from, row)?;
+            places[id.index()] = Some(from.span());
+        }
+        let mix = Mix { name: String::new(), title: String::new(), rows };
+        self.expect_all_reached(&mix, &places)?;
+        Ok(mix.rows)
+    }
+
     /// The interaction with a name. `other` is what could have been written instead of one.
     fn interaction(
         &self,

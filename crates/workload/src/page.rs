@@ -762,7 +762,7 @@ fn resolve<'a>(base: &'a str, reference: &'a str) -> Option<(Cow<'a, str>, &'a s
         Cow::Borrowed(path)
     } else {
         let folder = &base_path[..base_path.rfind('/').map_or(0, |slash| slash + 1)];
-        Cow::Owned(format!("{folder}{path}"))
+        Cow::Owned([folder, path].concat())
     };
     let path = if path.contains("/.") { Cow::Owned(without_dots(&path)) } else { path };
     Some((path, query))
@@ -796,6 +796,10 @@ fn without_dots(path: &str) -> String {
 
 /// Appends a query as browsers send it: what may not stand in a request line is percent-encoded.
 fn encode_query(query: &str, text: &mut String) {
+    if query.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'=' | b'&')) {
+        // Most are like this, and as they should be.
+        return text.push_str(query);
+    }
     for byte in query.bytes() {
         match byte {
             b'\t' | b'\n' | b'\r' => {}

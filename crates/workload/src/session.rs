@@ -80,6 +80,11 @@ impl Users<'_> {
             None => Box::new(Session::new(seed, client, clients)),
         }
     }
+
+    /// Whether they look at what pages contain.
+    pub fn reads(&self) -> bool {
+        self.habits.calls().is_none_or(Calls::reads)
+    }
 }
 
 /// Why a user makes a request.
@@ -136,16 +141,58 @@ pub struct Session {
     account: Account,
     /// Distinguishes this walk's unique texts from those of other clients and loads.
     stamp: Stamp,
-    /// The pages that were reached by GET and can be requested again; the last is the latest.
-    history: Vec<Visited>,
+    history: History,
     at: At,
     page: Page,
 }
 
-#[derive(Debug)]
-struct Visited {
-    interaction: InteractionId,
-    query: Box<str>,
+/// The pages that were reached by GET and can be requested again; the last is the latest. As many clients as there are hold
+/// one, so that it has two pieces of memory and not one for each page.
+#[derive(Debug, Default)]
+struct History {
+    /// Each page with the length of its query.
+    visited: Vec<(InteractionId, u16)>,
+    /// Their queries, one after the other.
+    queries: String,
+}
+
+/// By how much more than what is needed its memory grows.
+const STEP: usize = 16;
+
+impl History {
+    /// The latest page and its query.
+    fn last(&self) -> Option<(InteractionId, &str)> {
+        let (interaction, length) = self.visited.last()?;
+        Some((*interaction, &self.queries[self.queries.len() - usize::from(*length)..]))
+    }
+
+    fn push(&mut self, interaction: InteractionId, query: &str) {
+        if self.visited.len() == LONGEST_HISTORY {
+            let (_, length) = self.visited.remove(0);
+            self.queries.drain(..usize::from(length));
+        }
+        // No server takes a longer one, so that there is no page to come back to.
+        let (query, length) = u16::try_from(query.len()).map_or(("", 0), |length| (query, length));
+        let missing = |free: usize, more: usize| if more > free { more + STEP } else { 0 };
+        self.visited.reserve_exact(missing(self.visited.capacity() - self.visited.len(), 1));
+        self.queries.reserve_exact(missing(self.queries.capacity() - self.queries.len(), query.len()));
+        self.visited.push((interaction, length));
+        self.queries.push_str(query);
+    }
+
+    fn pop(&mut self) {
+        if let Some((_, length)) = self.visited.pop() {
+            self.queries.truncate(self.queries.len() - usize::from(length));
+        }
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn is_empty(&self) -> bool {
+        self.visited.is_empty()
+    }
 }
 
 /// Where the user is.
@@ -177,7 +224,7 @@ impl Session {
             ends: None,
             account: Account { nickname: String::new(), password: String::new() },
             stamp: Stamp { load, next: u64::from(client), clients: u64::from(clients) },
-            history: Vec::new(),
+            history: History::default(),
             at: At::Error,
             page: Page::default(),
         }
@@ -241,7 +288,7 @@ impl Session {
     /// The interaction whose page the user looks at; none if it is an error.
     fn interaction(&self) -> Option<InteractionId> {
         match self.at {
-            At::History => self.history.last().map(|visited| visited.interaction),
+            At::History => self.history.last().map(|(interaction, _)| interaction),
             At::Posted(interaction) => Some(interaction),
             At::Error => None,
         }
@@ -267,17 +314,14 @@ impl Session {
         // Until the page is here, the user is nowhere.
         self.at = At::Error;
         match self.history.last() {
-            Some(Visited { interaction, query }) => get(users.catalogue, *interaction, query, how, drawn),
+            Some((interaction, query)) => get(users.catalogue, interaction, query, how, drawn),
             None => get(users.catalogue, users.catalogue.start, "", How::Fallback, drawn),
         }
     }
 
     fn remember(&mut self, request: &Request) -> At {
-        if self.history.len() == LONGEST_HISTORY {
-            self.history.remove(0);
-        }
         let query = request.path_and_query.split_once('?').map_or("", |(_, query)| query);
-        self.history.push(Visited { interaction: request.interaction, query: query.into() });
+        self.history.push(request.interaction, query);
         At::History
     }
 

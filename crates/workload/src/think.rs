@@ -9,6 +9,11 @@ const LONGEST_THINK_TIME: f64 = 10.0;
 
 /// Draws a think time: negative exponential, at most ten means.
 pub fn think_time(mean: Duration, random: &mut impl Rng) -> Duration {
+    if mean.is_zero() {
+        // Whoever doesn't think draws all the same, so that all else is drawn as for those who do.
+        let _: f64 = random.random();
+        return mean;
+    }
     mean.mul_f64(exponential(random).min(LONGEST_THINK_TIME))
 }
 

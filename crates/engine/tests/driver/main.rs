@@ -9,14 +9,16 @@ use engine::{
     Connection, Course, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, Target, drive,
     drive_until,
 };
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use shop::{Shop, load};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
-use workload::Method;
+use std::time::{Duration, Instant};
+use workload::{Method, Site, exponential};
 
 /// How a server treats its connections and answers.
 #[derive(Clone, Copy)]
@@ -346,6 +348,47 @@ fn nobody_waits_until_all_answers_that_came_at_once_are_read() {
     let each = outcome.cpu.as_micros() as u64 / outcome.total().completed;
     let late = outcome.lateness.value_at_quantile(0.5);
     assert!(late < 4 * each, "half the requests were {late} µs late or more, where a page takes {each} µs");
+}
+
+/// Answers after random times, and writes down in microseconds how long it really took over each.
+fn serve_and_note(stream: &TcpStream, noted: &Mutex<Vec<u64>>) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream);
+    let mut random = ChaCha8Rng::seed_from_u64(stream.peer_addr()?.port().into());
+    while read_head(&mut reader)?.is_some() {
+        let start = Instant::now();
+        thread::sleep(Duration::from_millis(20).mul_f64(exponential(&mut random)));
+        noted.lock().unwrap().push(start.elapsed().as_micros() as u64);
+        answer(stream, "", DECENT)?;
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "part of make test-machine: how long a wake-up takes is the machine's own"]
+fn quantiles_are_those_of_the_server() {
+    static NOTED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+    let server = Server::start_with(|stream, _| serve_and_note(stream, &NOTED));
+    let site = Site::of_paths("x", &["/".to_owned()], false).unwrap();
+    let load = Load {
+        think_time: Duration::from_millis(20),
+        ramp: Duration::ZERO,
+        longest_ramp: Duration::ZERO,
+        ..load(20, 20, 20_000)
+    };
+    let target = Target::plain(server.address, "localhost");
+    let outcome =
+        site.with_users(|users| drive(&target, users, &load, &AtomicBool::new(false), &mut |_| {})).unwrap();
+    let mut noted = NOTED.lock().unwrap().clone();
+    noted.sort_unstable();
+    let service = outcome.service();
+    assert!(noted.len() > 5000 && noted.len().abs_diff(service.len() as usize) < 50);
+    for quantile in [0.1, 0.5, 0.9, 0.99] {
+        let theirs = noted[(quantile * noted.len() as f64) as usize] as f64;
+        let ours = service.value_at_quantile(quantile) as f64;
+        println!("{quantile}: {ours} µs, of which the server took {theirs} µs");
+        assert!((ours - theirs).abs() <= 0.01 * theirs + 50.0, "{quantile}: {ours} µs, not {theirs} µs");
+    }
 }
 
 #[test]

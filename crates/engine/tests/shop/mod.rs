@@ -135,6 +135,7 @@ pub fn load(clients: u32, think: u64, window: u64) -> Load {
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
+        pace: None,
         stretch: None,
         seed: 42,
     }

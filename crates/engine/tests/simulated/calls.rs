@@ -77,6 +77,7 @@ fn called(spoil: &dyn Fn(&str, String) -> (u16, String)) -> Outcome {
         timeout: Some(Duration::from_secs(10)),
         is_step: false,
         arrivals: None,
+        pace: None,
         stretch: None,
         seed: 1,
     };

@@ -7,5 +7,6 @@ mod arrivals;
 mod browser;
 mod calls;
 mod course;
+mod paced;
 mod simulation;
 mod theory;

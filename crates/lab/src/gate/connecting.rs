@@ -55,6 +55,9 @@ mod tests {
             errors,
             throughput,
             mean_response,
+            quantiles: None,
+            lateness: Duration::ZERO,
+            cpu: 0.0,
         }
     }
 

@@ -41,6 +41,9 @@ fn progress(phase: Phase, seconds: u64, is_ready: bool) -> Progress {
         errors: 0,
         throughput: 0.0,
         mean_response: None,
+        quantiles: None,
+        lateness: Duration::ZERO,
+        cpu: 0.0,
     }
 }
 

@@ -109,6 +109,7 @@ impl Trial {
             timeout: Some(Load::TIMEOUT * 6),
             is_step: false,
             arrivals: None,
+            pace: None,
             stretch: None,
             seed: self.seed,
         }
@@ -159,6 +160,8 @@ impl Trial {
             purpose: Purpose::Listed,
             clients: outcome.clients,
             model: None,
+            is_foreign: false,
+            is_paced: false,
             seed: self.seed,
             patience: Patience::default(),
             started: String::new(),

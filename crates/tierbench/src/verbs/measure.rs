@@ -24,7 +24,8 @@ pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), F
 
 fn begin_or_resume(places: &Places, order: &Order) -> Result<(), Fault> {
     let Some(folder) = order.measure.resume.as_deref() else {
-        let folder = order.measure.out.clone().unwrap_or_else(|| default_folder(order));
+        let folder = order.measure.out.clone();
+        let folder = folder.unwrap_or_else(|| default_folder(order.verb, &order.application));
         return measure_and_judge(places, order, &Target::New(&folder));
     };
     // The result itself says what was asked for.
@@ -182,7 +183,7 @@ fn build_all(bench: &Bench<'_>, chosen: &[Chosen]) -> Result<(), LabError> {
 }
 
 /// Prints the table and writes the report.
-fn show(folder: &Folder) -> Result<ResultReader, Fault> {
+pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
     if !(result.points.is_empty() && result.swept.is_empty() && result.arrived.is_empty()) {
         say(report::terminal_table(&report::summary(&result)))?;
@@ -234,7 +235,8 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     if met.is_empty() { Ok(()) } else { Err(Fault::Condition(met)) }
 }
 
-fn default_folder(order: &Order) -> PathBuf {
+/// Where a result goes of which nobody says so.
+pub(crate) fn default_folder(verb: &str, of: &str) -> PathBuf {
     let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
-    PathBuf::from("results").join(format!("{time}-{}-{}", order.verb, order.application))
+    PathBuf::from("results").join(format!("{time}-{verb}-{of}"))
 }

@@ -20,6 +20,7 @@ mod audit;
 mod cache;
 mod check;
 mod documents;
+mod drive;
 mod end;
 mod factors;
 mod files;

@@ -1,0 +1,112 @@
+//! Requests that don't wait for one another, in virtual time: what must come out is known exactly.
+
+use crate::shop::{Shop, load};
+use engine::{Answer, Load, Outcome, Pace, QueueServer, Spacing, VirtualServer, simulate};
+use hdrhistogram::Histogram;
+use std::time::Duration;
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// So many requests a second, of which so many can be on their way at once.
+fn paced(connections: u32, per_second: f64, spacing: Spacing, window: Duration) -> Load {
+    let base = load(connections, 1, 0);
+    Load {
+        window,
+        pace: Some(Pace { per_second, spacing }),
+        ramp: ms(1000),
+        timeout: Some(ms(600_000)),
+        ..base
+    }
+}
+
+fn run(load: &Load, server: &mut dyn VirtualServer) -> Outcome {
+    simulate(server, &Shop::new().users(), load)
+}
+
+/// Answers within a millisecond, but for a second in which it stands still.
+struct Frozen {
+    from: Duration,
+}
+
+impl VirtualServer for Frozen {
+    fn answer(&mut self, _: &[u8], now: Duration) -> Answer {
+        let until = self.from + ms(1000);
+        let begin = if now >= self.from { now.max(until) } else { now };
+        let page = "<a href='Item'>1</a><form action=Buy method=post></form><a href='index.html'>2</a>\
+                    <data class=acknowledged value=1></data>";
+        let response = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{page}", page.len());
+        Answer { at: begin + ms(1), response: response.into_bytes() }
+    }
+}
+
+fn at(times: &Histogram<u64>, quantile: f64) -> f64 {
+    times.value_at_quantile(quantile) as f64 / 1e3
+}
+
+#[test]
+fn a_server_that_stands_still_for_a_second_shows_in_the_response_times_of_all_who_came_meanwhile() {
+    // A hundred of ten thousand requests came in that second, the first of which waited longest.
+    for connections in [200, 5] {
+        let load = paced(connections, 100.0, Spacing::Even, ms(100_000));
+        let outcome = run(&load, &mut Frozen { from: ms(50_000) });
+        assert_eq!((outcome.intended, outcome.sent, outcome.total().completed), (10_000, 10_000, 10_000));
+        let (response, service) = (outcome.response(), outcome.service());
+        for (quantile, due) in [(0.5, 1.0), (0.985, 1.0), (0.995, 501.0), (0.998, 801.0), (0.9999, 1001.0)] {
+            // Five connections take a fifth of a second to work off what has piled up.
+            let most = due * 1.01 + if connections == 5 && due > 1.0 { 25.0 } else { 10.0 };
+            let found = at(&response, quantile);
+            assert!(
+                (due * 0.98..most).contains(&found),
+                "{connections}, {quantile}: {found} ms, not {due} ms"
+            );
+        }
+        // With five connections only five requests were sent before: whoever counts from sending sees nothing of it.
+        let hidden = at(&service, 0.998);
+        assert!(if connections == 5 { hidden < 2.0 } else { hidden > 700.0 }, "{hidden} ms");
+        // That they waited for a connection is not the generator's fault.
+        assert!(outcome.lateness.max() <= 1, "{}", outcome.lateness.max());
+    }
+}
+
+#[test]
+fn a_single_queue_answers_as_theory_says() {
+    for (rate, service) in [(5.0, 50), (10.0, 50), (16.0, 50)] {
+        let load = paced(400, rate, Spacing::Poisson, ms(6 * 3_600_000));
+        let mut server = QueueServer::new(&Shop::new().catalogue, 1, ms(service), 7);
+        let outcome = run(&load, &mut server);
+        // Response times of M/M/1 are exponential.
+        let mean_ms = 1e3 / (1e3 / service as f64 - rate);
+        let response = outcome.response();
+        for (quantile, due) in [(0.5, 2_f64.ln()), (0.9, 10_f64.ln()), (0.99, 100_f64.ln())] {
+            let (found, due) = (at(&response, quantile), due * mean_ms);
+            assert!((found / due - 1.0).abs() < 0.08, "{rate}/s, {quantile}: {found} ms, not {due} ms");
+        }
+        let throughput = outcome.throughput();
+        assert!((throughput / rate - 1.0).abs() < 0.02, "{throughput}");
+    }
+}
+
+#[test]
+fn what_nobody_was_free_to_ask_was_intended_and_not_sent() {
+    // Twice as many come as are served.
+    let load = paced(10, 40.0, Spacing::Even, ms(100_000));
+    let outcome = run(&load, &mut QueueServer::new(&Shop::new().catalogue, 1, ms(50), 7));
+    assert_eq!(outcome.intended, 4000);
+    assert!((1900..2200).contains(&outcome.total().completed), "{}", outcome.total().completed);
+    assert!((1900..2200).contains(&outcome.sent), "{}", outcome.sent);
+    // The last ones had waited for half of the time.
+    assert!(at(&outcome.response(), 0.99) > 45_000.0);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_instants_and_another_one_others() {
+    let times = |seed| {
+        let load = Load { seed, ..paced(50, 20.0, Spacing::Poisson, ms(60_000)) };
+        let outcome = run(&load, &mut Frozen { from: Duration::MAX - ms(1000) });
+        outcome.timeline.iter().map(|second| second.completed).collect::<Vec<_>>()
+    };
+    assert_eq!(times(1), times(1));
+    assert_ne!(times(1), times(2));
+}

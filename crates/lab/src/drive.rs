@@ -1,0 +1,180 @@
+//! The engine alone, against a site that somebody else runs: nothing is started, verified, warmed or audited, and of the
+//! servers nothing is known but their answers.
+
+use crate::measure::{MOST_RAMPS, WARM_REQUESTS, driving};
+use crate::point::{Identity, Measured, point};
+use crate::{Event, LabError, Patience, Timing, clock, journal::Journal, latency::intervals};
+use engine::{Course, EngineError, Load, Outcome, Pace, Phase, Progress, Target};
+use results::{Folder, Point, Purpose, Sample};
+use stack::{Sampled, Sampling};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::SystemTime,
+};
+use testbed::Preferred;
+use workload::Users;
+
+/// Loads on a site that somebody else runs.
+pub struct Drive<'a> {
+    /// Where it is.
+    pub target: &'a Target,
+    /// Who uses it, and how.
+    pub users: &'a Users<'a>,
+    /// How long everything takes.
+    pub timing: Timing,
+    /// How long clients wait for an answer.
+    pub patience: Patience,
+    /// The loads, in their order.
+    pub steps: &'a [DriveStep],
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Set from outside to stop everything.
+    pub stop: &'a AtomicBool,
+}
+
+/// One of the loads.
+#[derive(Debug, Clone)]
+pub struct DriveStep {
+    /// What its figures are called by.
+    pub name: String,
+    /// How many clients, or connections.
+    pub clients: u32,
+    /// When requests are made that don't wait for one another, if they are.
+    pub pace: Option<Pace>,
+    /// Which repetition of this load it is, from 1.
+    pub repetition: u32,
+}
+
+/// What is called the stack of a site that isn't ours.
+const NO_STACK: &str = "elsewhere";
+
+impl Drive<'_> {
+    /// Puts the loads on, one after the other, and writes down a point of each.
+    ///
+    /// # Errors
+    /// Nothing answers there, the result can't be written, or somebody stopped it.
+    pub fn run(&self, folder: &mut Folder, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
+        let mut journal = Journal::new(folder, emit);
+        for (step, sequence) in self.steps.iter().zip(1..) {
+            let point = self.measure(step, sequence, &mut journal)?;
+            journal.folder.append(&point)?;
+            journal.tell(Event::Measured(&point));
+            journal.check()?;
+        }
+        Ok(())
+    }
+
+    fn measure(&self, step: &DriveStep, sequence: u32, journal: &mut Journal<'_>) -> Result<Point, LabError> {
+        let load = self.load(step, sequence);
+        let text = format!("{} for {} s", described(step), (load.ramp + load.window).as_secs_f64());
+        journal.tell(Event::Step { configuration: &step.name, step: &text });
+        let (started, began) = (SystemTime::now(), clock::rfc3339());
+        let mut watch = Watch::begin();
+        let outcome = self.drive(&load, &mut |progress| {
+            journal.tell(driving(&step.name, &load, &progress));
+            watch.hear(&progress);
+            Course::GoOn
+        });
+        let outcome =
+            outcome.map_err(|fault| LabError::Engine { configuration: step.name.clone(), fault })?;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(LabError::Interrupted);
+        }
+        let (sampled, samples) = watch.end();
+        journal.folder.write_samples(sequence, &samples)?;
+        journal.folder.write_latency(sequence, started, intervals(self.users.catalogue, &outcome))?;
+        let sampled = sampled
+            .ok_or_else(|| LabError::HeldUp { configuration: step.name.clone(), clients: step.clients })?;
+        let identity = Identity {
+            configuration: &step.name,
+            stack: NO_STACK,
+            repetition: step.repetition,
+            start: None,
+            sequence,
+            purpose: Purpose::Listed,
+            clients: step.clients,
+            model: None,
+            is_foreign: true,
+            is_paced: step.pace.is_some(),
+            seed: load.seed,
+            patience: self.patience,
+            started: began,
+        };
+        let measured = Measured {
+            catalogue: self.users.catalogue,
+            mix: self.users.mix,
+            timing: &Timing { think_time: load.think_time, ..self.timing },
+            outcome: &outcome,
+            tiers: Vec::new(),
+            host: sampled.host,
+            hosts: Vec::new(),
+            sampler_cpu: sampled.sampler_cpu,
+            rounds: Vec::new(),
+            warm_up: None,
+            audit: None,
+        };
+        Ok(point(identity, measured))
+    }
+
+    fn load(&self, step: &DriveStep, sequence: u32) -> Load {
+        let Timing { think_time, session_length, ramp, window, .. } = self.timing;
+        // As long as a client's turn comes; a session's length is told from how many requests that makes.
+        let turn = |pace: Pace| std::time::Duration::from_secs_f64(f64::from(step.clients) / pace.per_second);
+        Load {
+            clients: step.clients,
+            think_time: step.pace.map_or(think_time, turn),
+            session_length,
+            ramp,
+            warm_requests: if step.pace.is_some() { 0.0 } else { WARM_REQUESTS },
+            longest_ramp: ramp * MOST_RAMPS,
+            window,
+            timeout: self.patience.0,
+            is_step: false,
+            arrivals: None,
+            pace: step.pace,
+            stretch: None,
+            seed: self.seed.wrapping_add(u64::from(sequence) - 1),
+        }
+    }
+
+    fn drive(&self, load: &Load, tell: &mut dyn FnMut(Progress) -> Course) -> Result<Outcome, EngineError> {
+        let _preferred = Preferred::this_thread();
+        engine::drive_until(self.target, self.users, load, self.stop, tell)
+    }
+}
+
+/// A load in words.
+fn described(step: &DriveStep) -> String {
+    match step.pace {
+        Some(pace) => format!("{}/s over at most {} connections", pace.per_second, step.clients),
+        None => format!("{} clients", step.clients),
+    }
+}
+
+/// Looks at this machine each second. It takes tens of microseconds, so that the clients' own thread may do it.
+struct Watch {
+    sampling: Sampling,
+    phase: Phase,
+    samples: Vec<Sample>,
+}
+
+impl Watch {
+    fn begin() -> Self {
+        Self { sampling: Sampling::of_machine(), phase: Phase::Ramp, samples: Vec::new() }
+    }
+
+    fn hear(&mut self, progress: &Progress) {
+        let before = std::mem::replace(&mut self.phase, progress.phase);
+        let at = progress.elapsed;
+        self.samples.push(match (before, self.phase) {
+            (Phase::Measure, Phase::Measure) => self.sampling.tick(at),
+            (_, Phase::Measure) => self.sampling.open_window(at),
+            (Phase::Measure, _) => self.sampling.close_window(at),
+            _ => self.sampling.tick(at),
+        });
+    }
+
+    fn end(self) -> (Option<Sampled>, Vec<Sample>) {
+        (self.sampling.finish(), self.samples)
+    }
+}

@@ -1,0 +1,112 @@
+//! Addresses of sites, as people write them: `http://127.0.0.1:8080/path?query`.
+
+use std::net::{SocketAddr, ToSocketAddrs};
+
+/// An address that was understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub is_secure: bool,
+    /// Host and port as they were written, which is also what a `Host` header says.
+    pub authority: String,
+    /// The path with its query; `/` where none was written.
+    pub path: String,
+}
+
+impl Address {
+    /// Reads an address, or says what is wrong with it and what to write.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let wrong =
+            |fault: &str| Err(format!("`{text}` is no address: {fault}; write it as http://HOST:PORT/PATH"));
+        let Some((scheme, rest)) = text.split_once("://") else { return wrong("it has no http://") };
+        let is_secure = match scheme.to_ascii_lowercase().as_str() {
+            "http" => false,
+            "https" => true,
+            _ => return wrong("only http and https are spoken here"),
+        };
+        let rest = rest.split('#').next().unwrap_or_default();
+        let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+        if authority.contains('@') {
+            return wrong("names and passwords of users don't belong into it");
+        }
+        let (name, port) = split(authority);
+        if name.is_empty() || name.contains([':', '[']) && !authority.starts_with('[') {
+            return wrong("its host is missing or odd");
+        }
+        if port.is_some_and(|port| port.parse::<u16>().is_err()) {
+            return wrong("its port is no number up to 65535");
+        }
+        if path.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            return wrong("it has a blank, which is %20 in an address");
+        }
+        let path = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
+        Ok(Self { is_secure, authority: authority.to_owned(), path })
+    }
+
+    /// The host without its port: the name that its certificate must be for.
+    pub(crate) fn name(&self) -> &str {
+        split(&self.authority).0
+    }
+
+    /// Where its host is.
+    pub(crate) fn resolve(&self) -> Result<SocketAddr, String> {
+        let (name, port) = split(&self.authority);
+        let usual = if self.is_secure { 443 } else { 80 };
+        let port = port.and_then(|port| port.parse().ok()).unwrap_or(usual);
+        let unknown = |fault: String| format!("nobody knows where {name} is ({fault}); is its name right?");
+        let mut found = (name, port).to_socket_addrs().map_err(|fault| unknown(fault.to_string()))?;
+        found.next().ok_or_else(|| unknown("it has no address".to_owned()))
+    }
+
+    /// Scheme and authority: what all addresses of a site share.
+    pub(crate) fn site(&self) -> String {
+        format!("{}://{}", if self.is_secure { "https" } else { "http" }, self.authority)
+    }
+}
+
+/// Host, without the brackets of IPv6, and port.
+fn split(authority: &str) -> (&str, Option<&str>) {
+    if let Some((name, rest)) = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        return (name, rest.strip_prefix(':'));
+    }
+    authority.rsplit_once(':').map_or((authority, None), |(name, port)| (name, Some(port)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_as_people_write_them() {
+        let read = |text: &str| {
+            let address = Address::read(text).unwrap();
+            (address.site(), address.path.clone(), address.resolve().unwrap().to_string())
+        };
+        for (text, site, path, at) in [
+            ("http://127.0.0.1:8080/a?b=c#d", "http://127.0.0.1:8080", "/a?b=c", "127.0.0.1:8080"),
+            ("HTTPS://127.0.0.1", "https://127.0.0.1", "/", "127.0.0.1:443"),
+            ("http://[::1]:81?x", "http://[::1]:81", "/?x", "[::1]:81"),
+        ] {
+            assert_eq!(read(text), (site.to_owned(), path.to_owned(), at.to_owned()));
+        }
+        assert_eq!(Address::read("https://[::1]:81").unwrap().name(), "::1");
+    }
+
+    #[test]
+    fn what_is_no_address_is_told_with_what_to_write() {
+        for (text, fault) in [
+            ("127.0.0.1:8080", "no http://"),
+            ("ftp://a/", "only http and https"),
+            ("http:///a", "host is missing"),
+            ("http://a:b/", "no number"),
+            ("http://a:99999/", "no number"),
+            ("http://::1/", "odd"),
+            ("http://me@a/", "don't belong"),
+            ("http://a/b c", "%20"),
+        ] {
+            let said = Address::read(text).unwrap_err();
+            assert!(said.contains(fault) && said.contains("http://HOST:PORT/PATH"), "{said}");
+        }
+        let nowhere = Address::read("http://nowhere.invalid/").unwrap().resolve().unwrap_err();
+        assert!(nowhere.contains("is its name right?"), "{nowhere}");
+    }
+}

@@ -1,0 +1,162 @@
+//! How a load goes, for whoever asks while it runs: an endpoint in the text format of OpenMetrics, which Prometheus and its
+//! like read.
+
+use engine::Progress;
+use std::{
+    fmt::Write as _,
+    io::{self, Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::Duration,
+};
+
+/// Nobody may keep the others waiting for longer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Of a request, only its end is looked for in so many bytes.
+const LONGEST_REQUEST: usize = 16 << 10;
+
+/// The latest news, as they are shown.
+#[derive(Debug, Clone)]
+pub(crate) struct News {
+    pub site: String,
+    pub clients: u32,
+    pub progress: Progress,
+}
+
+/// Shows the latest news to whoever asks, until the command ends.
+#[derive(Clone, Default)]
+pub(crate) struct Metrics(Arc<Mutex<Option<News>>>);
+
+impl Metrics {
+    /// Begins to listen.
+    pub(crate) fn listen(at: SocketAddr) -> io::Result<(Self, SocketAddr)> {
+        let listener = TcpListener::bind(at)?;
+        let (metrics, address) = (Self::default(), listener.local_addr()?);
+        let shown = metrics.clone();
+        thread::spawn(move || {
+            for asker in listener.incoming().flatten() {
+                // Who doesn't listen misses it.
+                let _ = shown.answer(asker);
+            }
+        });
+        Ok((metrics, address))
+    }
+
+    /// Takes in what is new.
+    pub(crate) fn set(&self, news: News) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(news);
+    }
+
+    fn answer(&self, mut asker: TcpStream) -> io::Result<()> {
+        asker.set_read_timeout(Some(PATIENCE))?;
+        asker.set_write_timeout(Some(PATIENCE))?;
+        let (mut request, mut piece) = (Vec::new(), [0; 1024]);
+        while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < LONGEST_REQUEST {
+            match asker.read(&mut piece)? {
+                0 => return Ok(()),
+                count => request.extend_from_slice(&piece[..count]),
+            }
+        }
+        let body = text(self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref());
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
+        asker.write_all(head.as_bytes())?;
+        asker.write_all(body.as_bytes())
+    }
+}
+
+/// The news in the format; before any, only its end.
+fn text(news: Option<&News>) -> String {
+    let mut text = String::new();
+    if let Some(News { site, clients, progress }) = news {
+        let site = escaped(site);
+        let mut put = |name: &str, kind: &str, help: &str, samples: &[(&str, &str, f64)]| {
+            let _ = writeln!(text, "# TYPE tierbench_{name} {kind}\n# HELP tierbench_{name} {help}");
+            for (suffix, label, value) in samples {
+                let _ = writeln!(text, "tierbench_{name}{suffix}{{site=\"{site}\"{label}}} {value}");
+            }
+        };
+        let one = |value: f64| [("", "", value)];
+        let total = |value: u64| [("_total", "", value as f64)];
+        put("clients", "gauge", "Clients or connections of the load that runs.", &one(f64::from(*clients)));
+        put("interactions", "counter", "Pages since the load began.", &total(progress.completed));
+        put("errors", "counter", "Errors since the load began.", &total(progress.errors));
+        put("throughput", "gauge", "Pages in the last full second.", &one(progress.throughput));
+        if let Some((median, p99)) = progress.quantiles {
+            let samples = [(",quantile=\"0.5\"", median), (",quantile=\"0.99\"", p99)];
+            let samples = samples.map(|(label, time)| ("", label, time.as_secs_f64()));
+            put("response_seconds", "gauge", "Response times of the last full second.", &samples);
+        }
+        let late = progress.lateness.as_secs_f64();
+        put(
+            "lateness_seconds",
+            "gauge",
+            "How late the latest request of the last full second was sent.",
+            &one(late),
+        );
+        put("generator_cpu", "gauge", "CPU of the generator, as a share of one core.", &one(progress.cpu));
+    }
+    text.push_str("# EOF\n");
+    text
+}
+
+/// A label's value, as the format wants it.
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Phase;
+
+    fn news() -> News {
+        News {
+            site: "a \"b\"".into(),
+            clients: 7,
+            progress: Progress {
+                elapsed: Duration::from_secs(3),
+                phase: Phase::Measure,
+                window_start: None,
+                is_ready: false,
+                completed: 90,
+                errors: 2,
+                throughput: 30.0,
+                mean_response: None,
+                quantiles: Some((Duration::from_millis(4), Duration::from_millis(20))),
+                lateness: Duration::from_micros(300),
+                cpu: 0.25,
+            },
+        }
+    }
+
+    #[test]
+    fn whoever_asks_hears_the_latest_news() {
+        let (metrics, address) = Metrics::listen(([127, 0, 0, 1], 0).into()).unwrap();
+        let ask = || {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            answer
+        };
+        assert!(ask().ends_with("\r\n\r\n# EOF\n"));
+        metrics.set(news());
+        let answer = ask();
+        for line in [
+            "Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r",
+            "# TYPE tierbench_interactions counter",
+            "tierbench_interactions_total{site=\"a \\\"b\\\"\"} 90",
+            "tierbench_errors_total{site=\"a \\\"b\\\"\"} 2",
+            "tierbench_response_seconds{site=\"a \\\"b\\\"\",quantile=\"0.99\"} 0.02",
+            "tierbench_generator_cpu{site=\"a \\\"b\\\"\"} 0.25",
+        ] {
+            assert!(answer.lines().any(|shown| shown == line.trim_end_matches('\r')), "{line}\n{answer}");
+        }
+        assert!(answer.ends_with("# EOF\n"));
+    }
+}

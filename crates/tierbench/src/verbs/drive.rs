@@ -1,0 +1,315 @@
+//! `drive`: loads on a site that runs somewhere, whoever has started it.
+
+use crate::{
+    address::Address,
+    arguments::{DriveOptions, Places, VERSION},
+    fault::Fault,
+    interrupt, limits,
+    metrics::{Metrics, News},
+    order::STRESS_RAMP,
+    output::remark,
+    record, registry,
+    terminal::Terminal,
+    verbs::measure::{default_folder, judge, show},
+};
+use application::Scenario;
+use engine::{Pace, Spacing, Target};
+use fs_err as fs;
+use lab::{Drive, DriveStep, Event, HouseError, Timing};
+use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
+use settings::{Document, read_text};
+use std::{path::Path, time::Duration};
+use workload::{Catalogue, Site, Users};
+
+/// So many think times pass before clients have forgotten how they began.
+const RAMP_THINK_TIMES: u32 = 10;
+
+pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
+    let what = What::read(options)?;
+    let target = what.target(options)?;
+    match &what.kind {
+        Kind::Site(site) => site.with_users(|users| drive(options, &what, &target, users)),
+        Kind::Application(name) => {
+            let house = places.house()?;
+            let application = registry::find(name)?;
+            let catalogue = house.catalogue(application.name())?;
+            let mix = house.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
+            let scenario = Scenario::new(options.seed, options.scale, lab::now());
+            let habits = application.habits(&scenario);
+            let accounts = application.accounts(&scenario);
+            let account = |number| application.account(number);
+            let (catalogue, mix) = (&catalogue, &mix);
+            let users = Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() };
+            drive(options, &what, &target, &users)
+        }
+    }
+}
+
+/// What is driven, and where it is.
+struct What {
+    kind: Kind,
+    at: Address,
+}
+
+enum Kind {
+    Site(Box<Site>),
+    Application(String),
+}
+
+impl What {
+    fn read(options: &DriveOptions) -> Result<Self, Fault> {
+        let words = options.what.as_slice();
+        let [word] = words else { return Self::of_addresses(words, options) };
+        if word.contains("://") {
+            return Self::of_addresses(words, options);
+        }
+        let path = Path::new(word);
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            return Self::of_file(path, options);
+        }
+        if path.is_file() {
+            let text = read_text(path)?;
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            let lines: Vec<String> = lines.map(str::to_owned).collect();
+            return Self::of_addresses(&lines, options);
+        }
+        // Whoever wrote an address without its scheme means no application.
+        if word.contains([':', '/', '.']) {
+            Address::read(word).map_err(Fault::Usage)?;
+        }
+        let name = registry::find(word)?.name().to_owned();
+        let at = options.at.as_deref().ok_or_else(|| {
+            Fault::Usage(format!("where does {name} run? Say so with --at http://HOST:PORT; `tierbench up {name} STACK` starts it"))
+        })?;
+        Ok(Self { kind: Kind::Application(name), at: place(at)? })
+    }
+
+    fn of_addresses(words: &[String], options: &DriveOptions) -> Result<Self, Fault> {
+        let all = words.iter().map(|word| Address::read(word)).collect::<Result<Vec<_>, _>>();
+        let all = all.map_err(Fault::Usage)?;
+        let Some(first) = all.first() else { return Err(Fault::Usage("no address is named".to_owned())) };
+        if let Some(other) = all.iter().find(|other| other.site() != first.site()) {
+            return Err(Fault::Usage(format!(
+                "all addresses must be of one site, and {} and {} are two; drive one after the other",
+                first.site(),
+                other.site()
+            )));
+        }
+        expect_none("--at", options.at.is_some(), "addresses say themselves where they are")?;
+        expect_none("--mix", options.mix.is_some(), "addresses have none")?;
+        let paths: Vec<String> = all.iter().map(|address| address.path.clone()).collect();
+        let site = Site::of_paths(&first.authority, &paths, first.is_secure);
+        let site = site.map_err(|fault| Fault::Usage(fault.to_string()))?;
+        Ok(Self { kind: Kind::Site(Box::new(site)), at: first.clone() })
+    }
+
+    fn of_file(path: &Path, options: &DriveOptions) -> Result<Self, Fault> {
+        let document = Document::read(path).map_err(HouseError::from)?;
+        expect_none("--mix", options.mix.is_some(), "a site's file has its own")?;
+        let wanted = options.at.as_deref().map(place).transpose()?;
+        let parse = |is_secure| Site::parse(&document, is_secure).map(Box::new).map_err(HouseError::from);
+        let site = parse(wanted.as_ref().is_some_and(|at| at.is_secure))?;
+        let at = match (wanted, &site.at) {
+            (Some(at), _) => at,
+            (None, Some(at)) => {
+                let at = place(at)?;
+                // Its file is read again with what it says itself.
+                if at.is_secure {
+                    return Ok(Self { kind: Kind::Site(parse(true)?), at });
+                }
+                at
+            }
+            (None, None) => {
+                let remedy = "add `at = \"http://HOST:PORT\"`, or name it with --at".to_owned();
+                let fault = document.error(None, "it doesn't say where the site is", Some(remedy));
+                return Err(HouseError::from(fault).into());
+            }
+        };
+        Ok(Self { kind: Kind::Site(site), at })
+    }
+
+    /// Where requests go.
+    fn target(&self, options: &DriveOptions) -> Result<Target, Fault> {
+        let at = self.at.resolve().map_err(Fault::Usage)?;
+        let target = Target::plain(at, self.at.authority.clone());
+        let secure = match &options.secure_at {
+            Some(secure) => Some(place(secure)?),
+            None => self.at.is_secure.then(|| self.at.clone()),
+        };
+        let Some(secure) = secure else { return Ok(target) };
+        let authorities = fs::read(&options.ca)
+            .map_err(|fault| Fault::Usage(format!("{fault}; --ca names who may have signed certificates")))?;
+        let target = target.over_tls(
+            secure.resolve().map_err(Fault::Usage)?,
+            secure.authority.clone(),
+            secure.name(),
+            &authorities,
+        );
+        target.map_err(|fault| {
+            Fault::Usage(format!(
+                "{} can't be spoken to over TLS: {fault}; --ca names who signed its certificate",
+                secure.site()
+            ))
+        })
+    }
+}
+
+/// An address without a path.
+fn place(text: &str) -> Result<Address, Fault> {
+    let address = Address::read(text).map_err(Fault::Usage)?;
+    match address.path.as_str() {
+        "/" => Ok(address),
+        path => Err(Fault::Usage(format!("`{text}` has the path {path}; write only {}", address.site()))),
+    }
+}
+
+fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
+    if is_set { Err(Fault::Usage(format!("{flag} is not for this: {why}"))) } else { Ok(()) }
+}
+
+fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>) -> Result<(), Fault> {
+    let catalogue = users.catalogue;
+    if catalogue.is_secure() && target.secure.is_none() {
+        return Err(Fault::Usage(format!(
+            "{} has pages over TLS; say where they are with --secure-at https://HOST:PORT",
+            catalogue.name
+        )));
+    }
+    if let Some(condition) =
+        options.fail_if.iter().find(|condition| condition.to_string().starts_with("cpu_ms"))
+    {
+        return Err(Fault::Usage(format!(
+            "`{condition}` can't be judged: of a site that somebody else runs, nothing is known but its answers"
+        )));
+    }
+    let (timing, steps) = (timing(options, catalogue), steps(options, &what.at.authority));
+    let most = steps.iter().map(|step| step.clients).max().unwrap_or_default();
+    limits::make_room_for(most, catalogue).map_err(Fault::Usage)?;
+    let metrics = options.metrics.map(listen).transpose()?;
+    let stop = interrupt::flag()?;
+    let path = options.out.clone().unwrap_or_else(|| default_folder("drive", &plain(&catalogue.name)));
+    let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
+    let terminal = Terminal::new();
+    let drive = Drive {
+        target,
+        users,
+        timing,
+        patience: options.patience,
+        steps: &steps,
+        seed: options.seed,
+        stop: &stop,
+    };
+    let outcome = drive.run(&mut folder, &mut |event| {
+        if let (Event::Driving { configuration, clients, progress, .. }, Some(metrics)) = (&event, &metrics) {
+            let site = (*configuration).to_owned();
+            metrics.set(News { site, clients: *clients, progress: (*progress).clone() });
+        }
+        terminal.show(&event);
+    });
+    terminal.quiet();
+    let reason = outcome.as_ref().err().map(ToString::to_string);
+    let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
+    let shown = show(&folder);
+    outcome?;
+    ended?;
+    judge(&options.fail_if, &shown?)
+}
+
+fn listen(at: std::net::SocketAddr) -> Result<Metrics, Fault> {
+    let (metrics, at) = Metrics::listen(at).map_err(|fault| {
+        Fault::Usage(format!("--metrics can't listen at {at}: {fault}; name another port"))
+    })?;
+    remark(format_args!("metrics: http://{at}/metrics"));
+    Ok(metrics)
+}
+
+/// The loads, all of them as often as they are repeated.
+fn steps(options: &DriveOptions, site: &str) -> Vec<DriveStep> {
+    let spacing = if options.spacing == "even" { Spacing::Even } else { Spacing::Poisson };
+    let step = |name: String, clients, pace| DriveStep { name, clients, pace, repetition: 1 };
+    let closed = options.clients.iter().chain(&options.stress);
+    let closed = closed.map(|clients| step(site.to_owned(), *clients, None));
+    let open = options.rate.iter().map(|rate| {
+        let name = if options.rate.len() == 1 { site.to_owned() } else { format!("{site},rate={rate}") };
+        step(name, options.connections, Some(Pace { per_second: *rate, spacing }))
+    });
+    let once: Vec<DriveStep> = closed.chain(open).collect();
+    let again = |repetition| once.iter().cloned().map(move |step| DriveStep { repetition, ..step });
+    (1..=options.repetitions).flat_map(again).collect()
+}
+
+fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
+    let thinks = !options.clients.is_empty();
+    let think_time = options.think_time.unwrap_or(catalogue.think_time).0;
+    let think_time = if thinks { think_time } else { Duration::ZERO };
+    let usual =
+        if thinks { (think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() } else { STRESS_RAMP.as_secs_f64() };
+    Timing {
+        think_time,
+        session_length: catalogue.session_length.0,
+        ramp: options.ramp.map_or(Duration::from_secs_f64(usual), |ramp| ramp.0),
+        window: options.window.0,
+        time_scale: 1.0,
+        is_trial: false,
+    }
+}
+
+/// What a result records of it.
+fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &[DriveStep]) -> Manifest {
+    let words: Vec<String> = std::env::args().collect();
+    let once = steps.iter().filter(|step| step.repetition == 1);
+    let mut names: Vec<&str> = once.map(|step| step.name.as_str()).collect();
+    names.dedup();
+    let mut clients: Vec<u32> = steps.iter().map(|step| step.clients).collect();
+    clients.sort_unstable();
+    clients.dedup();
+    Manifest {
+        schema_version: results::SCHEMA_VERSION,
+        tierbench: VERSION.to_owned(),
+        command: words.clone(),
+        rerun: words,
+        verb: "drive".to_owned(),
+        application: users.catalogue.name.clone(),
+        application_title: users.catalogue.title.clone(),
+        mix: users.mix.name.clone(),
+        started: lab::rfc3339(),
+        seed: options.seed,
+        scale: options.scale,
+        shape: application::Shape::Uniform.to_string(),
+        time_scale: 1.0,
+        think_time_s: timing.think_time.as_secs_f64(),
+        session_length_s: timing.session_length.as_secs_f64(),
+        ramp_s: timing.ramp.as_secs_f64(),
+        window_s: timing.window.as_secs_f64(),
+        loads: LoadPlan::Listed(clients),
+        repetitions: options.repetitions,
+        conditions: options.fail_if.iter().map(ToString::to_string).collect(),
+        expected_s: (timing.ramp + timing.window).as_secs_f64() * steps.len() as f64,
+        resumed: Vec::new(),
+        demonstration: Vec::new(),
+        configurations: names.iter().map(|name| configuration(name, options)).collect(),
+        host: record::host(),
+        testbed: None,
+        planted_loss: None,
+        ending: None,
+    }
+}
+
+fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
+    ConfigurationRecord {
+        name: name.to_owned(),
+        stack: "elsewhere".to_owned(),
+        summary: "A site that somebody else runs".to_owned(),
+        content: String::new(),
+        code: Vec::new(),
+        work: "own".to_owned(),
+        verified: NOT_OURS.to_owned(),
+        factors: [("clients.patience".to_owned(), options.patience.to_string())].into(),
+        services: Vec::new(),
+    }
+}
+
+/// A name as that of a folder.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
+}

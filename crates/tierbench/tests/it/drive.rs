@@ -1,0 +1,207 @@
+//! `drive`: loads on sites that the laboratory didn't start. Only here real sockets, files and exit codes come together.
+
+use crate::bench::{Bench, Ended, code_of};
+use rustix::process::Signal;
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    sync::{Arc, Mutex},
+    thread,
+};
+
+/// A site of three pages. Its threads end with the test's process.
+struct Site {
+    address: SocketAddr,
+    /// The first lines of all requests.
+    asked: Arc<Mutex<BTreeSet<String>>>,
+}
+
+const PAGE: &str = "<!DOCTYPE html><title>x</title><a href='/'>home</a> <a href='/list?page=2'>list</a>\
+    <form action='/search' method='post'><input name='q'></form>";
+
+impl Site {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, asked) = (listener.local_addr().unwrap(), Arc::default());
+        let seen = Arc::clone(&asked);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let seen = Arc::clone(&seen);
+                thread::spawn(move || serve(&stream, &seen));
+            }
+        });
+        Self { address, asked }
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().iter().cloned().collect()
+    }
+}
+
+/// Answers `/broken` with 500 and all else with the page, until the other side closes.
+fn serve(mut stream: &TcpStream, seen: &Mutex<BTreeSet<String>>) -> Option<()> {
+    let mut reader = BufReader::new(stream);
+    loop {
+        let (mut head, mut length) = (Vec::new(), 0);
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).ok().filter(|count| *count > 0)?;
+            if line.trim().is_empty() {
+                break;
+            }
+            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            }
+            head.push(line.trim().to_owned());
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).ok()?;
+        let asked = format!("{} {}", head[0].trim_end_matches(" HTTP/1.1"), String::from_utf8(body).unwrap());
+        seen.lock().unwrap().insert(asked.trim().to_owned());
+        let status = if head[0].contains("/broken") { "500 Broken" } else { "200 OK" };
+        write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{PAGE}", PAGE.len()).ok()?;
+    }
+}
+
+const SHORT: [&str; 4] = ["--ramp", "1s", "--window", "2s"];
+
+fn drive(bench: &Bench, words: &[&str]) -> Ended {
+    let mut command = bench.command(&["drive"]);
+    command.args(words).args(SHORT).arg("--out").arg(bench.result());
+    bench.finish(command)
+}
+
+#[test]
+fn a_list_of_addresses_is_asked_for_and_its_result_is_like_any_other() {
+    let (bench, site) = (Bench::new(), Site::start());
+    let list = format!("# two pages\n{}\n\n{}\n", site.at("/"), site.at("/list?page=7"));
+    fs::write(bench.path().join("urls.txt"), list).unwrap();
+    let ended = drive(&bench, &["urls.txt", "--stress", "2,4", "--repetitions", "2"]);
+    let points = bench.points();
+    assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
+    let loads: Vec<(u32, u32)> = points.iter().map(|point| (point.clients, point.repetition)).collect();
+    assert_eq!(loads, [(2, 1), (4, 1), (2, 2), (4, 2)]);
+    for point in &points {
+        assert!(point.failed() == 0, "{:?}", point.errors);
+        let names: Vec<&str> = point.interactions.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["/", "/list?page=7"]);
+        assert!(point.interactions.iter().all(|one| one.completed > 0));
+    }
+    assert_eq!(site.asked(), ["GET /", "GET /list?page=7"]);
+    assert_eq!((bench.manifest().verb.as_str(), bench.manifest().think_time_s), ("drive", 0.0));
+    let result = bench.result().display().to_string();
+    let again = bench.finish(bench.command(&["report", &result]));
+    again.expect(0, &[]).says(&site.address.to_string());
+    let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
+    assert!(page.contains(&site.address.to_string()) && !page.contains("Not verified"));
+}
+
+#[test]
+fn a_site_of_ones_own_is_walked_by_its_links_and_forms() {
+    let (bench, site) = (Bench::new(), Site::start());
+    let file = format!(
+        "at = '{}'\nthink_time = '20ms'\n\
+         [[interaction]]\nname = 'Home'\npath = '/'\n\
+         [[interaction]]\nname = 'List'\npath = '/list'\n\
+         [[interaction]]\nname = 'Search'\npath = '/search'\nmethod = 'POST'\n\
+         parameters = [{{ name = 'q', fill = {{ text = 'blue shoes' }} }}]\n\
+         [transitions.Home]\nList = 0.5\nSearch = 0.5\n\
+         [transitions.List]\nHome = 1.0\n[transitions.Search]\nHome = 0.5\nback = 0.5\n",
+        site.at("")
+    );
+    fs::write(bench.path().join("shop.toml"), file).unwrap();
+    let ended = drive(&bench, &["shop.toml", "--clients", "10"]);
+    let points = bench.points();
+    assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
+    assert_eq!(site.asked(), ["GET /", "GET /list?page=2", "POST /search q=blue+shoes"]);
+    let point = &points[0];
+    assert!(point.backs > 0 && point.fallbacks == 0 && point.failed() == 0, "{point:?}");
+}
+
+#[test]
+fn a_rate_is_kept_to_and_each_of_several_is_a_figure_of_its_own() {
+    let (bench, site) = (Bench::new(), Site::start());
+    let ended =
+        drive(&bench, &[&site.at("/"), "--rate", "50,100", "--spacing", "even", "--connections", "20"]);
+    let points = bench.points();
+    assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
+    for (point, rate) in points.iter().zip([50, 100]) {
+        assert_eq!(point.configuration, format!("{},rate={rate}", site.address));
+        assert!(point.completed > 0 && point.failed() == 0, "{:?}", point.errors);
+        let kept_up = point.verdict.checks.iter().find(|check| check.name == "kept up").unwrap();
+        assert!(kept_up.figure.contains(&format!("to {} requests", 2 * rate)), "{kept_up:?}");
+    }
+}
+
+#[test]
+fn conditions_and_faults_have_their_codes() {
+    let (bench, site) = (Bench::new(), Site::start());
+    let broken = site.at("/broken");
+    let ended = drive(&bench, &[&broken, "--stress", "2"]);
+    ended.expect(7, &["no VALID point", "the checks that failed"]);
+    assert_eq!(bench.points()[0].errors["status-5xx"], bench.points()[0].failed());
+
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let home = site.at("/");
+    let cases: [(&[&str], i32, &[&str]); 9] = [
+        (&["127.0.0.1:80", "--stress", "2"], 2, &["it has no http://", "http://HOST:PORT/PATH"]),
+        (&[&home, "http://localhost:1/", "--stress", "2"], 2, &["of one site", "http://localhost:1"]),
+        (&["auktion", "--stress", "2"], 2, &["no application `auktion`", "`auction`"]),
+        (&["auction", "--stress", "2"], 2, &["where does auction run?", "--at"]),
+        (&["bookstore", "--at", &home, "--stress", "2"], 2, &["pages over TLS", "--secure-at"]),
+        (&[&home], 2, &["required", "--clients", "--stress", "--rate"]),
+        (&[&home, "--rate", "0"], 2, &["'0'", "above 0"]),
+        (&[&home, "--clients", "1", "--stress", "1"], 2, &["cannot be used with"]),
+        (&[&format!("http://{nobody}/"), "--stress", "2", "--window", "20s"], 4, &["nothing answers at"]),
+    ];
+    for (number, (words, code, texts)) in cases.into_iter().enumerate() {
+        let mut command = bench.command(&["drive"]);
+        command.args(words).arg("--out").arg(bench.path().join(number.to_string()));
+        bench.finish(command).expect(code, texts);
+    }
+}
+
+#[test]
+fn figures_that_somebody_does_not_want_end_it_with_their_code() {
+    let (bench, site) = (Bench::new(), Site::start());
+    let ended = drive(&bench, &[&site.at("/"), "--stress", "2", "--fail-if", "throughput > 1/s"]);
+    match code_of(&bench.points()) {
+        0 => drop(ended.expect(8, &["a condition to fail on is met", "throughput > 1/s"])),
+        code => assert_eq!(ended.code(), Some(code), "{}", ended.error),
+    }
+}
+
+#[test]
+fn who_asks_meanwhile_hears_how_it_goes_and_an_interrupted_one_leaves_a_result() {
+    let (bench, site) = (Bench::new(), Site::start());
+    let mut command =
+        bench.command(&["drive", &site.at("/"), "--stress", "2", "--ramp", "1s", "--window", "1h"]);
+    command.args(["--metrics", "127.0.0.1:0", "--out"]).arg(bench.result());
+    let mut running = bench.start(command);
+    let line = running.expect("metrics: http://");
+    let at = line.trim_start_matches("metrics: http://").trim_end_matches("/metrics").to_owned();
+    running.expect_load();
+    let ask = || {
+        let mut stream = TcpStream::connect(&at).unwrap();
+        stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let completed = |answer: &str| {
+        let line = answer.lines().find(|line| line.starts_with("tierbench_interactions_total"))?.to_owned();
+        line.rsplit(' ').next().unwrap().parse::<f64>().ok()
+    };
+    let heard =
+        crate::processes::until(crate::bench::LIMIT, || completed(&ask()).is_some_and(|count| count > 0.0));
+    assert!(heard, "{}", ask());
+    running.signal(Signal::INT);
+    running.end().expect(130, &["interrupted"]);
+    assert!(bench.points().is_empty() && bench.manifest().ending.is_some_and(|ending| !ending.complete));
+}

@@ -1,0 +1,527 @@
+//! A site of somebody's own, which no application of the laboratory describes: a list of addresses, or a file of the same
+//! format as an application's, in which more may be left out.
+
+use crate::catalogue::{Listed, find_start, listed};
+use crate::mix::RowEntry;
+use crate::{
+    Account, Call, Calls, Catalogue, Class, Effect, Habits, Header, Interaction, Length, Method, Mix,
+    Parameter, Protocol, Request, Users,
+};
+use rand::Rng;
+use serde::Deserialize;
+use settings::{Document, SettingsError};
+use std::{collections::BTreeMap, ops::Range, time::Duration};
+use thiserror::Error;
+use toml::Spanned;
+
+/// A site, what its users do, and who they are.
+#[derive(Debug)]
+pub struct Site {
+    /// Where it is, if its file says so: `http://127.0.0.1:8080`.
+    pub at: Option<String>,
+    /// What can be asked for.
+    pub catalogue: Catalogue,
+    /// What is asked for next.
+    pub mix: Mix,
+    accounts: Vec<Account>,
+    /// What is sent to each interaction, where nobody looks at pages; by their indexes.
+    requests: Option<Vec<Call>>,
+}
+
+/// Why addresses are no site.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SiteError {
+    /// There are none.
+    #[error("no address is named")]
+    Nothing,
+    /// Nobody needs so many.
+    #[error("{0} different addresses are too many; take at most {MOST_ADDRESSES}")]
+    TooMany(usize),
+}
+
+/// As many rows of as many columns as fit into a few MiB.
+const MOST_ADDRESSES: usize = 500;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SiteFile {
+    #[serde(default = "site")]
+    name: String,
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    at: Option<String>,
+    #[serde(default)]
+    prefix: String,
+    #[serde(default = "think_time")]
+    think_time: Length,
+    #[serde(default = "session_length")]
+    session_length: Length,
+    #[serde(default)]
+    start: Option<Spanned<String>>,
+    #[serde(default)]
+    embedded: bool,
+    #[serde(default)]
+    follow: Follow,
+    #[serde(default)]
+    accounts: Vec<AccountEntry>,
+    interaction: Vec<Entry>,
+    #[serde(default)]
+    transitions: BTreeMap<Spanned<String>, RowEntry>,
+}
+
+/// Where users find their next request.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Follow {
+    /// On the page that they have: its links and forms.
+    #[default]
+    Links,
+    /// In the file alone.
+    Mix,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AccountEntry {
+    nickname: String,
+    password: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: Spanned<String>,
+    path: Spanned<String>,
+    #[serde(default = "get")]
+    method: Method,
+    #[serde(default = "browse")]
+    class: Class,
+    #[serde(default = "read")]
+    effect: Effect,
+    #[serde(default)]
+    writes: Option<String>,
+    #[serde(default)]
+    secure: bool,
+    #[serde(default)]
+    response_limit: Option<Length>,
+    #[serde(default)]
+    parameters: Vec<Parameter>,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    #[serde(default)]
+    body: String,
+    #[serde(default)]
+    weight: Option<Spanned<f64>>,
+}
+
+fn site() -> String {
+    "site".to_owned()
+}
+
+/// As in TPC-W and RUBiS.
+fn think_time() -> Length {
+    Length(Duration::from_secs(7))
+}
+
+fn session_length() -> Length {
+    Length(Duration::from_secs(900))
+}
+
+fn get() -> Method {
+    Method::Get
+}
+
+fn browse() -> Class {
+    Class::Browse
+}
+
+fn read() -> Effect {
+    Effect::Read
+}
+
+impl Site {
+    /// Reads a site's file. `is_secure` says whether all of it travels over TLS.
+    ///
+    /// # Errors
+    /// It says something wrong.
+    pub fn parse(document: &Document, is_secure: bool) -> Result<Self, Box<SettingsError>> {
+        let mut file: SiteFile = document.parse()?;
+        let is_alone = file.interaction.len() == 1 && file.transitions.is_empty();
+        let is_listed = file.follow == Follow::Mix || is_alone;
+        let weights = weights(&file, document)?;
+        let requests = file.interaction.iter_mut().map(|entry| entry.call(is_listed, document));
+        let requests = requests.collect::<Result<Vec<_>, _>>()?;
+        let all = std::mem::take(&mut file.interaction).into_iter();
+        let all = all.map(|entry| entry.listed(&file.prefix, is_secure, is_listed, document));
+        let (interactions, by_path) = listed(all.collect::<Result<_, _>>()?, !is_listed, document)?;
+        let start = match &file.start {
+            Some(start) => find_start(start, &interactions, document)?,
+            None => crate::InteractionId(0),
+        };
+        let catalogue = Catalogue {
+            title: file.title.unwrap_or_else(|| file.name.clone()),
+            name: file.name,
+            think_time: file.think_time,
+            session_length: file.session_length,
+            mix: String::new(),
+            databases: Vec::new(),
+            stores: Vec::new(),
+            depends: Vec::new(),
+            start,
+            embedded: file.embedded,
+            interactions,
+            by_path,
+        };
+        let mix = match weights {
+            Some(weights) => Mix::weighted(&catalogue, &weights),
+            None => Mix::of_rows(&file.transitions, document, &catalogue)?,
+        };
+        let accounts = file.accounts.into_iter();
+        Ok(Self {
+            at: file.at,
+            catalogue,
+            mix,
+            accounts: accounts
+                .map(|AccountEntry { nickname, password }| Account { nickname, password })
+                .collect(),
+            requests: is_listed.then_some(requests),
+        })
+    }
+
+    /// A list of paths with queries, which are asked for in a random order; one that is listed twice, twice as often.
+    ///
+    /// # Errors
+    /// There are none, or too many.
+    pub fn of_paths(name: &str, paths: &[String], is_secure: bool) -> Result<Self, SiteError> {
+        let mut weights: Vec<(&String, f64)> = Vec::new();
+        for path in paths {
+            match weights.iter_mut().find(|(known, _)| *known == path) {
+                Some((_, weight)) => *weight += 1.0,
+                None => weights.push((path, 1.0)),
+            }
+        }
+        match weights.len() {
+            0 => return Err(SiteError::Nothing),
+            1..=MOST_ADDRESSES => {}
+            many => return Err(SiteError::TooMany(many)),
+        }
+        let interactions: Vec<Interaction> =
+            weights.iter().map(|(path, _)| plain(path, path, is_secure)).collect();
+        let by_path = (0..).map(crate::InteractionId);
+        let by_path = interactions.iter().map(|one| one.path.clone()).zip(by_path).collect();
+        let catalogue = Catalogue {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            think_time: think_time(),
+            session_length: session_length(),
+            mix: String::new(),
+            databases: Vec::new(),
+            stores: Vec::new(),
+            depends: Vec::new(),
+            start: crate::InteractionId(0),
+            embedded: false,
+            interactions,
+            by_path,
+        };
+        let requests = Some(vec![Call::default(); weights.len()]);
+        let weights: Vec<f64> = weights.iter().map(|(_, weight)| *weight).collect();
+        let mix = Mix::weighted(&catalogue, &weights);
+        Ok(Self { at: None, catalogue, mix, accounts: Vec::new(), requests })
+    }
+
+    /// Has its users act.
+    pub fn with_users<T>(&self, act: impl FnOnce(&Users<'_>) -> T) -> T {
+        let nobody = Account { nickname: String::new(), password: String::new() };
+        let account = |number: u64| {
+            let known =
+                usize::try_from(number).ok().and_then(|number| self.accounts.get(number.wrapping_sub(1)));
+            known.unwrap_or(&nobody).clone()
+        };
+        let Self { catalogue, mix, .. } = self;
+        act(&Users { catalogue, mix, accounts: self.accounts.len() as u64, account: &account, habits: self })
+    }
+}
+
+impl Habits for Site {
+    fn calls(&self) -> Option<&dyn Calls> {
+        self.requests.as_ref().map(|_| self as &dyn Calls)
+    }
+}
+
+/// Answers are right by their status: nobody knows what they should say.
+impl Calls for Site {
+    fn call(&self, interaction: &Interaction, _: &mut dyn Rng) -> Call {
+        let mut all = self.requests.iter().flatten().zip(self.catalogue.interactions());
+        // They are the very ones of the catalogue, and comparing names would take longer than anything else here.
+        let found = all.find(|(_, known)| std::ptr::eq(*known, interaction));
+        found.map(|(call, _)| call.clone()).unwrap_or_default()
+    }
+
+    fn reads(&self) -> bool {
+        false
+    }
+
+    fn is_right(&self, _: &Request, status: u16, _: &[u8]) -> bool {
+        (200..300).contains(&status)
+    }
+}
+
+/// An interaction of which nothing is known but where it is.
+fn plain(name: &str, path: &str, secure: bool) -> Interaction {
+    Interaction {
+        name: name.to_owned(),
+        path: path.to_owned(),
+        method: Method::Get,
+        class: Class::Browse,
+        effect: Effect::Read,
+        writes: None,
+        protocol: Protocol::Html,
+        secure,
+        response_limit: None,
+        parameters: Vec::new(),
+    }
+}
+
+/// How often each interaction is asked for, where the file has no transitions.
+fn weights(file: &SiteFile, document: &Document) -> Result<Option<Vec<f64>>, Box<SettingsError>> {
+    let Some(first) = file.interaction.first() else {
+        let remedy = "add [[interaction]] with `name` and `path`".to_owned();
+        return Err(document.error(None, "there is nothing to ask for", Some(remedy)));
+    };
+    let given = file.interaction.iter().find_map(|entry| entry.weight.as_ref());
+    if let Some(weight) = given.filter(|_| !file.transitions.is_empty()) {
+        let remedy = "leave out either `weight` or [transitions]".to_owned();
+        return Err(document.error(
+            Some(weight.span()),
+            "transitions say how often each is asked for",
+            Some(remedy),
+        ));
+    }
+    if !file.transitions.is_empty() {
+        return Ok(None);
+    }
+    if file.follow == Follow::Links && file.interaction.len() > 1 {
+        let remedy = format!(
+            "add [transitions.{}] and so on, or `follow = \"mix\"` where requests need no links",
+            first.name.get_ref()
+        );
+        return Err(document.error(None, "nobody knows which page leads to which", Some(remedy)));
+    }
+    let weight = |entry: &Entry| match &entry.weight {
+        None => Ok(1.0),
+        Some(weight) if *weight.get_ref() > 0.0 && weight.get_ref().is_finite() => Ok(*weight.get_ref()),
+        Some(weight) => {
+            let remedy = Some("write a number above 0".to_owned());
+            Err(document.error(Some(weight.span()), format!("{} is no weight", weight.get_ref()), remedy))
+        }
+    };
+    file.interaction.iter().map(weight).collect::<Result<_, _>>().map(Some)
+}
+
+impl Entry {
+    /// What is sent to it.
+    fn call(&mut self, is_listed: bool, document: &Document) -> Result<Call, Box<SettingsError>> {
+        let has_own = !self.headers.is_empty() || !self.body.is_empty();
+        if has_own && !is_listed {
+            let fault =
+                "users who follow links send what forms have, and no `headers` or `body` of their own";
+            let remedy = "write `follow = \"mix\"`, or leave them out".to_owned();
+            return Err(self.error(document, fault, remedy));
+        }
+        if !self.body.is_empty() && self.method == Method::Get {
+            return Err(self.error(document, "a GET has no body", "write `method = \"POST\"`".to_owned()));
+        }
+        let is_plain = |text: &str| !text.contains(['\r', '\n']);
+        if let Some((name, _)) = self.headers.iter().find(|(name, value)| !is_plain(name) || !is_plain(value))
+        {
+            let fault = format!("the header `{}` has a line break", name.escape_default());
+            return Err(self.error(document, &fault, "leave it out".to_owned()));
+        }
+        let headers = std::mem::take(&mut self.headers).into_iter();
+        let headers = headers.map(|(name, value)| Header::new(name, value)).collect();
+        Ok(Call { headers, body: std::mem::take(&mut self.body) })
+    }
+
+    fn listed(
+        self,
+        prefix: &str,
+        is_secure: bool,
+        is_listed: bool,
+        document: &Document,
+    ) -> Result<Listed, Box<SettingsError>> {
+        let (name, place): (Range<usize>, _) = (self.name.span(), self.path.span());
+        let path = self.path.get_ref();
+        if path.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            let remedy = Some("write blanks as %20".to_owned());
+            return Err(document.error(Some(place), format!("`{path}` is no path"), remedy));
+        }
+        if path.contains('?') && !is_listed {
+            let remedy =
+                "leave the query out: links and forms have their own; or write `follow = \"mix\"`".to_owned();
+            return Err(document.error(Some(place), "pages lead to paths with any query", Some(remedy)));
+        }
+        if (self.effect == Effect::Write) != self.writes.is_some() {
+            let fault = "`effect = \"write\"` without `writes`, or the reverse";
+            let remedy = "leave both out, unless pages acknowledge the rows that they write".to_owned();
+            return Err(self.error(document, fault, remedy));
+        }
+        let path = format!("{}/{}", prefix.trim_end_matches('/'), path.trim_start_matches('/'));
+        let interaction = Interaction {
+            method: self.method,
+            class: self.class,
+            effect: self.effect,
+            writes: self.writes,
+            response_limit: self.response_limit,
+            parameters: self.parameters,
+            ..plain(self.name.get_ref(), &path, self.secure || is_secure)
+        };
+        Ok(Listed { interaction, name, path: place })
+    }
+
+    fn error(&self, document: &Document, fault: &str, remedy: String) -> Box<SettingsError> {
+        document.error(Some(self.name.span()), format!("`{}`: {fault}", self.name.get_ref()), Some(remedy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Fill, How, Step};
+
+    const SHOP: &str = r#"
+at = "http://127.0.0.1:8080"
+think_time = "2s"
+
+[[interaction]]
+name = "Home"
+path = "/"
+
+[[interaction]]
+name = "Search"
+path = "search"
+parameters = [{ name = "q", fill = { text = "blue shoes" } }]
+
+[transitions.Home]
+Search = 1.0
+
+[transitions.Search]
+Home = 0.3
+Search = 0.7
+"#;
+
+    const CALLS: &str = r#"
+follow = "mix"
+
+[[interaction]]
+name = "Read"
+path = "/api/items?limit=5"
+weight = 3
+
+[[interaction]]
+name = "Add"
+path = "/api/items"
+method = "POST"
+headers = { Content-Type = "application/json" }
+body = '{"name": "x"}'
+"#;
+
+    fn read(text: &str) -> Result<Site, String> {
+        Site::parse(&Document::new("shop.toml", text), false).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn a_file_of_few_words_is_a_site_whose_users_follow_links() {
+        let site = read(SHOP).unwrap();
+        assert_eq!(site.at.as_deref(), Some("http://127.0.0.1:8080"));
+        let [home, search] = ["/", "/search"].map(|path| site.catalogue.by_path(path).unwrap());
+        assert_eq!((site.catalogue.start, site.catalogue.think_time.0), (home, Duration::from_secs(2)));
+        let fill = site.catalogue.get(search).parameters[0].fill.clone();
+        assert_eq!(fill, Some(Fill::Text("blue shoes".into())));
+        assert!(site.calls().is_none());
+        let step = site.mix.steps(home).next();
+        assert_eq!(step, Some((1.0, Step::To(search))));
+    }
+
+    #[test]
+    fn an_application_of_ours_can_be_written_so_too() {
+        let text = SHOP.replace(
+            "path = \"search\"",
+            "path = \"search\"\nmethod = \"POST\"\nclass = \"order\"\neffect = \"write\"\nwrites = \"rows\"",
+        );
+        let site = read(&text).unwrap();
+        let search = site.catalogue.by_name("Search").unwrap();
+        assert_eq!(site.catalogue.get(search).effect, Effect::Write);
+    }
+
+    #[test]
+    fn what_needs_no_links_is_asked_for_as_often_as_its_weight_says() {
+        let site = read(CALLS).unwrap();
+        site.with_users(|users| {
+            let mut dialogue = users.dialogue(1, 0, 1);
+            let mut adds = 0;
+            for _ in 0..4000 {
+                let request = dialogue.next(users, Duration::from_secs(900), Duration::ZERO);
+                if request.how == How::Forward && request.method == Method::Post {
+                    adds += 1;
+                    assert_eq!(
+                        (&*request.path_and_query, &*request.body),
+                        ("/api/items", "{\"name\": \"x\"}")
+                    );
+                    assert_eq!(crate::header(&request.headers, "content-type"), Some("application/json"));
+                } else {
+                    assert_eq!(
+                        (request.path_and_query.as_str(), request.body.len()),
+                        ("/api/items?limit=5", 0)
+                    );
+                }
+            }
+            assert!((900..1100).contains(&adds), "{adds}");
+        });
+    }
+
+    #[test]
+    fn addresses_are_asked_for_as_often_as_they_are_listed() {
+        let paths = ["/a", "/b?x=1", "/a"].map(str::to_owned);
+        let site = Site::of_paths("here", &paths, true).unwrap();
+        let shares: Vec<f64> = site.mix.steps(site.catalogue.start).map(|(share, _)| share).collect();
+        assert!((shares[0] - 2.0 / 3.0).abs() < 1e-9 && shares.len() == 2, "{shares:?}");
+        assert!(site.catalogue.is_secure());
+        assert_eq!(Site::of_paths("here", &[], false).err(), Some(SiteError::Nothing));
+        let many: Vec<String> = (0..501).map(|number| format!("/{number}")).collect();
+        assert_eq!(Site::of_paths("here", &many, false).err(), Some(SiteError::TooMany(501)));
+    }
+
+    #[test]
+    fn what_the_documentation_shows_is_a_site() {
+        let document = include_str!("../../../docs/drive.md");
+        let files: Vec<&str> =
+            document.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        let all: Vec<Site> = files.iter().map(|file| read(file).unwrap()).collect();
+        let listed: Vec<bool> = all.iter().map(|site| site.calls().is_some()).collect();
+        assert_eq!(listed, [false, true]);
+        all[0].with_users(|users| assert_eq!((users.account)(1).nickname, "ann"));
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_with_a_remedy() {
+        for (text, fault) in [
+            (SHOP.replace("path = \"search\"", "path = \"search?q=x\""), "any query"),
+            (SHOP.replace("[transitions.Search]\nHome = 0.3\nSearch = 0.7", ""), "has no row"),
+            (SHOP.replace("path = \"/\"", "path = \"/\"\nbody = \"x\""), "`follow"),
+            (SHOP.replace("think_time", "thinktime"), "unknown field"),
+            (SHOP.split("[transitions").next().unwrap().to_owned(), "which page leads to which"),
+            ("interaction = []".to_owned(), "nothing to ask for"),
+            (CALLS.replace("weight = 3", "weight = 0"), "no weight"),
+            (CALLS.replace("method = \"POST\"", ""), "a GET has no body"),
+            (format!("start = 'Rad'\n{CALLS}"), "no interaction"),
+            (CALLS.replace("/api/items\"", "/a b\""), "no path"),
+            (CALLS.replace("application/json", "a\\r\\nb"), "line break"),
+        ] {
+            let refused = Site::parse(&Document::new("shop.toml", text.as_str()), false).unwrap_err();
+            let said =
+                format!("{refused} {:?}", miette::Diagnostic::help(&*refused).map(|help| help.to_string()));
+            assert!(said.contains(fault), "{fault}: {said}");
+        }
+    }
+}
