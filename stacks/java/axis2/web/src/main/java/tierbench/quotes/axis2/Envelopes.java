@@ -1,0 +1,43 @@
+package tierbench.quotes.axis2;
+
+import java.io.InputStream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import org.apache.axiom.om.OMElement;
+import org.apache.axiom.om.OMException;
+import org.apache.axiom.om.OMXMLBuilderFactory;
+import org.apache.axis2.AxisFault;
+import org.apache.axis2.builder.Builder;
+import org.apache.axis2.context.MessageContext;
+
+/**
+ * Makes of a message what Axis2 works on. Its own builder would go by the type that HTTP tells, and
+ * take for granted that whatever follows the operation is XML.
+ */
+public final class Envelopes implements Builder {
+  /** What a message's context calls its guard. */
+  static final String GUARD = Guard.class.getName();
+
+  private static final XMLInputFactory PARSERS = parsers();
+
+  private static XMLInputFactory parsers() {
+    XMLInputFactory parsers = XMLInputFactory.newFactory();
+    parsers.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    parsers.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    return parsers;
+  }
+
+  @Override
+  public OMElement processDocument(InputStream message, String type, MessageContext context)
+      throws AxisFault {
+    try {
+      Guard guard = new Guard(PARSERS.createXMLStreamReader(message, "UTF-8"));
+      guard.nextTag();
+      Version version = Version.of(guard);
+      context.setProperty(GUARD, guard);
+      return OMXMLBuilderFactory.createStAXSOAPModelBuilder(guard).getSOAPEnvelope();
+    } catch (XMLStreamException | OMException e) {
+      throw Version.ONE.blame(e.getMessage());
+    }
+  }
+}
