@@ -4,18 +4,14 @@ import java.io.InputStream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import org.apache.axiom.om.OMElement;
-import org.apache.axiom.om.OMException;
 import org.apache.axiom.om.OMXMLBuilderFactory;
 import org.apache.axis2.AxisFault;
 import org.apache.axis2.builder.Builder;
 import org.apache.axis2.context.MessageContext;
 
-/**
- * Makes of a message what Axis2 works on. Its own builder would go by the type that HTTP tells, and
- * take for granted that whatever follows the operation is XML.
- */
+/** Makes of a message what Axis2 works on. Its own builder would go by the type that HTTP tells. */
 public final class Envelopes implements Builder {
-  /** What a message's context calls its guard. */
+  /** What the context of a message calls its guard. */
   static final String GUARD = Guard.class.getName();
 
   private static final XMLInputFactory PARSERS = parsers();
@@ -33,11 +29,11 @@ public final class Envelopes implements Builder {
     try {
       Guard guard = new Guard(PARSERS.createXMLStreamReader(message, "UTF-8"));
       guard.nextTag();
-      Version version = Version.of(guard);
+      Version.of(guard);
       context.setProperty(GUARD, guard);
       return OMXMLBuilderFactory.createStAXSOAPModelBuilder(guard).getSOAPEnvelope();
-    } catch (XMLStreamException | OMException e) {
-      throw Version.ONE.blame(e.getMessage());
+    } catch (XMLStreamException e) {
+      throw AxisFault.makeFault(e);
     }
   }
 }

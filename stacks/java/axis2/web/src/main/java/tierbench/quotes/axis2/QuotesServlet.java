@@ -6,12 +6,12 @@ import java.io.OutputStream;
 import java.io.Serial;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.apache.axiom.om.OMAbstractFactory;
 import org.apache.axis2.AxisFault;
 import org.apache.axis2.context.MessageContext;
 import org.apache.axis2.transport.http.AxisServlet;
+import tierbench.quotes.Failure;
 
-/** Axis2, which says in the caller's version of SOAP who is to blame. */
+/** Axis2, which tells in the message's own version of SOAP what is wrong with it. */
 public final class QuotesServlet extends AxisServlet {
   @Serial private static final long serialVersionUID = 1;
 
@@ -28,9 +28,9 @@ public final class QuotesServlet extends AxisServlet {
   @Override
   protected void handleFault(MessageContext context, OutputStream out, AxisFault fault)
       throws AxisFault {
-    if (context.getEnvelope() == null || !context.getEnvelope().hasFault()) {
-      context.setEnvelope(null);
+    if (context.getEnvelope() == null || Failure.isOfXml(fault)) {
+      context.setEnvelope(Version.ONE.envelope());
     }
-    super.handleFault(context, out, fault);
+    super.handleFault(context, out, Version.of(context.getEnvelope()).told(fault));
   }
 }

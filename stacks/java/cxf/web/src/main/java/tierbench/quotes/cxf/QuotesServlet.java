@@ -32,6 +32,7 @@ public final class QuotesServlet extends CXFNonSpringServlet {
     endpoint.setEndpointName(new QName(NAMESPACE, "Soap12"));
     endpoint.setInvoker(new BlamingInvoker(service));
     endpoint.getInInterceptors().add(new VersionUntilTold());
+    endpoint.getOutFaultInterceptors().add(new VersionOfNoXml());
     endpoint.getProperties().put(Message.SCHEMA_VALIDATION_ENABLED, SchemaValidationType.IN);
     endpoint.getProperties().put(FaultListener.class.getName(), (FaultListener) this::isLogged);
     endpoint.publish("/");
