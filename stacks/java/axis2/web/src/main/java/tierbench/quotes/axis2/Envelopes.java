@@ -1,5 +1,6 @@
 package tierbench.quotes.axis2;
 
+import com.ctc.wstx.api.WstxInputProperties;
 import java.io.InputStream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -8,6 +9,7 @@ import org.apache.axiom.om.OMXMLBuilderFactory;
 import org.apache.axis2.AxisFault;
 import org.apache.axis2.builder.Builder;
 import org.apache.axis2.context.MessageContext;
+import tierbench.quotes.Guard;
 
 /** Makes of a message what Axis2 works on. Its own builder would go by the type that HTTP tells. */
 public final class Envelopes implements Builder {
@@ -20,6 +22,8 @@ public final class Envelopes implements Builder {
     XMLInputFactory parsers = XMLInputFactory.newFactory();
     parsers.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     parsers.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    // Faults in a text are found when the text is read, and not when somebody asks for it.
+    parsers.setProperty(WstxInputProperties.P_LAZY_PARSING, false);
     return parsers;
   }
 
@@ -27,10 +31,12 @@ public final class Envelopes implements Builder {
   public OMElement processDocument(InputStream message, String type, MessageContext context)
       throws AxisFault {
     try {
-      Guard guard = new Guard(PARSERS.createXMLStreamReader(message, "UTF-8"));
-      guard.nextTag();
-      Version.of(guard);
+      Guard guard = new NumberGuard(PARSERS.createXMLStreamReader(message, "UTF-8"));
       context.setProperty(GUARD, guard);
+      while (!guard.isStartElement()) {
+        guard.next();
+      }
+      Version.expectEnvelope(guard);
       return OMXMLBuilderFactory.createStAXSOAPModelBuilder(guard).getSOAPEnvelope();
     } catch (XMLStreamException e) {
       throw AxisFault.makeFault(e);

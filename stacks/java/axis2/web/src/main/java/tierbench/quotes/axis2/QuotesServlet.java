@@ -6,10 +6,11 @@ import java.io.OutputStream;
 import java.io.Serial;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.apache.axiom.om.OMAbstractFactory;
 import org.apache.axis2.AxisFault;
 import org.apache.axis2.context.MessageContext;
 import org.apache.axis2.transport.http.AxisServlet;
-import tierbench.quotes.Failure;
+import tierbench.quotes.Guard;
 
 /** Axis2, which tells in the message's own version of SOAP what is wrong with it. */
 public final class QuotesServlet extends AxisServlet {
@@ -28,8 +29,9 @@ public final class QuotesServlet extends AxisServlet {
   @Override
   protected void handleFault(MessageContext context, OutputStream out, AxisFault fault)
       throws AxisFault {
-    if (context.getEnvelope() == null || Failure.isOfXml(fault)) {
-      context.setEnvelope(Version.ONE.envelope());
+    Guard guard = (Guard) context.getProperty(Envelopes.GUARD);
+    if (context.getEnvelope() == null || !guard.isXmlToEnd()) {
+      context.setEnvelope(OMAbstractFactory.getSOAP11Factory().getDefaultEnvelope());
     }
     super.handleFault(context, out, Version.of(context.getEnvelope()).told(fault));
   }

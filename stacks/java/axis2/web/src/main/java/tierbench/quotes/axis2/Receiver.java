@@ -1,8 +1,8 @@
 package tierbench.quotes.axis2;
 
-import javax.xml.stream.XMLStreamException;
 import org.apache.axis2.AxisFault;
 import org.apache.axis2.context.MessageContext;
+import tierbench.quotes.Guard;
 import tierbench.quotes.axis2.wire.StockQuoteServiceMessageReceiverInOut;
 
 /** Calls the service. Once Axis2 has the operation, it doesn't care whether the rest is XML. */
@@ -11,10 +11,8 @@ public final class Receiver extends StockQuoteServiceMessageReceiverInOut {
   public void invokeBusinessLogic(MessageContext message, MessageContext answer)
       throws AxisFault {
     super.invokeBusinessLogic(message, answer);
-    try {
-      ((Guard) message.getProperty(Envelopes.GUARD)).readToEnd();
-    } catch (XMLStreamException e) {
-      throw AxisFault.makeFault(e);
+    if (!((Guard) message.getProperty(Envelopes.GUARD)).isXmlToEnd()) {
+      throw new AxisFault("what follows the operation is no XML");
     }
   }
 }

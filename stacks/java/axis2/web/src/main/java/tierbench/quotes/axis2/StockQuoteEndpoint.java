@@ -4,7 +4,6 @@ import java.util.Calendar;
 import java.util.List;
 import java.util.TimeZone;
 import tierbench.quotes.Quote;
-import tierbench.quotes.Refused;
 import tierbench.quotes.StockQuotes;
 import tierbench.quotes.axis2.wire.Change;
 import tierbench.quotes.axis2.wire.EchoList;
@@ -18,7 +17,7 @@ import tierbench.quotes.axis2.wire.Node;
 import tierbench.quotes.axis2.wire.StockQuoteServiceSkeletonInterface;
 import tierbench.quotes.axis2.wire.Struct;
 
-/** The service as Axis2 has it. What has no text is null here. */
+/** The service as Axis2 has it. */
 public final class StockQuoteEndpoint implements StockQuoteServiceSkeletonInterface {
   @Override
   public GetStockQuoteResponse getStockQuote(GetStockQuote request) {
@@ -47,34 +46,17 @@ public final class StockQuoteEndpoint implements StockQuoteServiceSkeletonInterf
   @Override
   public EchoStructResponse echoStruct(EchoStruct request) {
     Struct[] structures = request.getInputStruct();
-    StockQuotes.checkStructures(List.of(structures), StockQuoteEndpoint::number);
+    StockQuotes.checkStructures(List.of(structures), Struct::getVarFloat);
     EchoStructResponse response = new EchoStructResponse();
     response.setReturnStruct(structures);
     return response;
   }
 
-  private static double number(Struct structure) {
-    expect(structure.getVarInt());
-    return expect(structure.getVarFloat());
-  }
-
   @Override
   public EchoListResponse echoList(EchoList request) {
-    StockQuotes.checkList(request.getInputList(), StockQuoteEndpoint::child);
+    StockQuotes.checkList(request.getInputList(), Node::getChild);
     EchoListResponse response = new EchoListResponse();
     response.setReturnList(request.getInputList());
     return response;
-  }
-
-  private static Node child(Node node) {
-    expect(node.getVarInt());
-    return node.getChild();
-  }
-
-  private static <V> V expect(V value) {
-    if (value == null) {
-      throw new Refused("a number is missing");
-    }
-    return value;
   }
 }

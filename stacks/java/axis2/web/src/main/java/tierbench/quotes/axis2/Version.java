@@ -2,7 +2,6 @@ package tierbench.quotes.axis2;
 
 import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamReader;
-import org.apache.axiom.om.OMAbstractFactory;
 import org.apache.axiom.soap.SOAP11Constants;
 import org.apache.axiom.soap.SOAP12Constants;
 import org.apache.axiom.soap.SOAPEnvelope;
@@ -24,27 +23,17 @@ enum Version {
     this.caller = caller;
   }
 
-  /** The version of the envelope at which a parser stands. */
-  static Version of(XMLStreamReader envelope) throws AxisFault {
-    if (ENVELOPE.equals(envelope.getLocalName())) {
-      for (Version version : values()) {
-        if (version.namespace.equals(envelope.getNamespaceURI())) {
-          return version;
-        }
-      }
+  /** Refuses an element that is the envelope of no version. */
+  static void expectEnvelope(XMLStreamReader element) throws AxisFault {
+    String namespace = element.getNamespaceURI();
+    boolean isKnown = ONE.namespace.equals(namespace) || TWO.namespace.equals(namespace);
+    if (!isKnown || !ENVELOPE.equals(element.getLocalName())) {
+      throw new AxisFault("no envelope of SOAP", ONE.code("VersionMismatch"));
     }
-    throw new AxisFault("no envelope of SOAP", ONE.code("VersionMismatch"));
   }
 
   static Version of(SOAPEnvelope envelope) {
     return TWO.namespace.equals(envelope.getNamespace().getNamespaceURI()) ? TWO : ONE;
-  }
-
-  /** An envelope with nothing in it. */
-  SOAPEnvelope envelope() {
-    return this == ONE
-        ? OMAbstractFactory.getSOAP11Factory().getDefaultEnvelope()
-        : OMAbstractFactory.getSOAP12Factory().getDefaultEnvelope();
   }
 
   QName code(String name) {

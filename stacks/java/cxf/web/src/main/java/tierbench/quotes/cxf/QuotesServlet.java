@@ -31,8 +31,8 @@ public final class QuotesServlet extends CXFNonSpringServlet {
     endpoint.setServiceName(new QName(NAMESPACE, "StockQuoteService"));
     endpoint.setEndpointName(new QName(NAMESPACE, "Soap12"));
     endpoint.setInvoker(new BlamingInvoker(service));
-    endpoint.getInInterceptors().add(new VersionUntilTold());
-    endpoint.getOutFaultInterceptors().add(new VersionOfNoXml());
+    endpoint.getInInterceptors().add(new Guarding());
+    endpoint.getOutFaultInterceptors().add(new Blaming());
     endpoint.getProperties().put(Message.SCHEMA_VALIDATION_ENABLED, SchemaValidationType.IN);
     endpoint.getProperties().put(FaultListener.class.getName(), (FaultListener) this::isLogged);
     endpoint.publish("/");
