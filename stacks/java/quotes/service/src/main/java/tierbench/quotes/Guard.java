@@ -1,5 +1,6 @@
 package tierbench.quotes;
 
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -10,6 +11,8 @@ import javax.xml.stream.util.StreamReaderDelegate;
  * Engines don't care whether what follows the operation is XML.
  */
 public class Guard extends StreamReaderDelegate {
+  private static final Pattern ENCODING = Pattern.compile("[A-Za-z][A-Za-z0-9._-]*");
+
   private boolean isXml = true;
 
   public Guard(XMLStreamReader reader) {
@@ -23,14 +26,46 @@ public class Guard extends StreamReaderDelegate {
     return event;
   }
 
-  private int read() throws XMLStreamException {
-    isXml = false;
-    int event = super.next();
-    if (event == XMLStreamConstants.DTD || event == XMLStreamConstants.ENTITY_REFERENCE) {
-      throw new XMLStreamException("a message has neither document type nor entities", getLocation());
+  @Override
+  public int nextTag() throws XMLStreamException {
+    int event = next();
+    while (isBetweenTags(event)) {
+      event = next();
     }
-    isXml = true;
+    if (!isStartElement() && !isEndElement()) {
+      throw new XMLStreamException("a tag is missing");
+    }
     return event;
+  }
+
+  private boolean isBetweenTags(int event) {
+    return event == XMLStreamConstants.COMMENT
+        || event == XMLStreamConstants.PROCESSING_INSTRUCTION
+        || isWhiteSpace();
+  }
+
+  private int read() throws XMLStreamException {
+    try {
+      expectEncoding();
+      int event = super.next();
+      if (event == XMLStreamConstants.DTD || event == XMLStreamConstants.ENTITY_REFERENCE) {
+        throw new XMLStreamException("a message has no document type and no entities");
+      }
+      return event;
+    } catch (XMLStreamException e) {
+      isXml = false;
+      throw e;
+    }
+  }
+
+  /** A parser that is told the encoding of a message doesn't look at the one that it declares. */
+  private void expectEncoding() throws XMLStreamException {
+    if (getEventType() == XMLStreamConstants.START_DOCUMENT) {
+      String declared = getCharacterEncodingScheme();
+      if (declared != null && !ENCODING.matcher(declared).matches()) {
+        throw new XMLStreamException("a message is in an encoding that has no name");
+      }
+    }
   }
 
   /** What else a message must be. */
@@ -46,7 +81,7 @@ public class Guard extends StreamReaderDelegate {
         read();
       }
     } catch (XMLStreamException e) {
-      isXml = false;
+      return false;
     }
     return isXml;
   }

@@ -1,6 +1,5 @@
 package tierbench.quotes.axis2;
 
-import com.ctc.wstx.api.WstxInputProperties;
 import java.io.InputStream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -23,7 +22,7 @@ public final class Envelopes implements Builder {
     parsers.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     parsers.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     // Faults in a text are found when the text is read, and not when somebody asks for it.
-    parsers.setProperty(WstxInputProperties.P_LAZY_PARSING, false);
+    parsers.setProperty("com.ctc.wstx.lazyParsing", false);
     return parsers;
   }
 

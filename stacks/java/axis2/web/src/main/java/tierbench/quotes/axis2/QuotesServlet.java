@@ -30,9 +30,11 @@ public final class QuotesServlet extends AxisServlet {
   protected void handleFault(MessageContext context, OutputStream out, AxisFault fault)
       throws AxisFault {
     Guard guard = (Guard) context.getProperty(Envelopes.GUARD);
-    if (context.getEnvelope() == null || !guard.isXmlToEnd()) {
+    boolean isXml = guard != null && guard.isXmlToEnd();
+    if (context.getEnvelope() == null || !isXml) {
       context.setEnvelope(OMAbstractFactory.getSOAP11Factory().getDefaultEnvelope());
     }
-    super.handleFault(context, out, Version.of(context.getEnvelope()).told(fault));
+    Version version = Version.of(context.getEnvelope());
+    super.handleFault(context, out, isXml ? version.told(fault) : version.blamed(fault));
   }
 }

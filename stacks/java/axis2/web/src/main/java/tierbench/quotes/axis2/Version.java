@@ -45,6 +45,11 @@ enum Version {
     QName code = fault.getFaultCode();
     return code != null && namespace.equals(code.getNamespaceURI())
         ? fault
-        : new AxisFault(fault.getMessage(), code(caller), fault);
+        : blamed(fault);
+  }
+
+  /** A fault for which the caller is to blame. */
+  AxisFault blamed(AxisFault fault) {
+    return new AxisFault(fault.getMessage(), code(caller), fault);
   }
 }
