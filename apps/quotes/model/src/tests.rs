@@ -78,9 +78,11 @@ fn each_call_is_answered_rightly_and_no_other_answer_is_taken_for_right() {
 #[test]
 fn a_size_in_an_interactions_name_is_that_of_its_messages() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
-    for (name, part, count) in
-        [("EchoStruct1", "<q:inputStruct>", 1), ("EchoStruct50", "<q:inputStruct>", 50), ("EchoList10", "<q:varInt>", 10)]
-    {
+    for (name, part, count) in [
+        ("EchoStruct1", "<q:inputStruct>", 1),
+        ("EchoStruct50", "<q:inputStruct>", 50),
+        ("EchoList10", "<q:varInt>", 10),
+    ] {
         let interaction = CATALOGUE.get(CATALOGUE.by_name(name).unwrap());
         let Call { body, .. } = Callers.call(interaction, &mut random);
         assert_eq!(body.matches(part).count(), count, "{name}");

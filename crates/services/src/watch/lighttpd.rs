@@ -34,8 +34,10 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
     let held = count(|mark| !mark.is_whitespace() && mark != FREE);
     let busy = count(|mark| !mark.is_whitespace() && mark != FREE && mark != KEPT);
     // One is that on which is asked.
-    let reading = |name: &str, value: f64, limit| Reading { name: name.into(), value: (value - 1.0).max(0.0), limit };
-    (all > 0.0).then(|| vec![reading("connections", held, Some(all - 1.0)), reading("busy connections", busy, None)])
+    let reading =
+        |name: &str, value: f64, limit| Reading { name: name.into(), value: (value - 1.0).max(0.0), limit };
+    (all > 0.0)
+        .then(|| vec![reading("connections", held, Some(all - 1.0)), reading("busy connections", busy, None)])
 }
 
 #[cfg(test)]
@@ -45,9 +47,13 @@ mod tests {
     #[test]
     fn the_connection_that_is_answered_is_not_counted() {
         let page = "Total Accesses: 7\nTotal kBytes: 1\nUptime: 2\nBusyServers: 5\nIdleServers: 4\nScoreboard: hkkWr____\n";
-        let said: Vec<_> =
-            readings(page).unwrap().into_iter().map(|one| (one.name.to_string(), one.value, one.limit)).collect();
-        let expected = [("connections".to_owned(), 4.0, Some(8.0)), ("busy connections".to_owned(), 2.0, None)];
+        let said: Vec<_> = readings(page)
+            .unwrap()
+            .into_iter()
+            .map(|one| (one.name.to_string(), one.value, one.limit))
+            .collect();
+        let expected =
+            [("connections".to_owned(), 4.0, Some(8.0)), ("busy connections".to_owned(), 2.0, None)];
         assert_eq!(said, expected);
         assert_eq!(readings("<html>"), None);
         assert_eq!(readings("Scoreboard: \n"), None);

@@ -27,10 +27,14 @@ public final class Gate extends HttpFilter {
   /** How each path is asked for. */
   private static final Map<String, String> METHODS =
       Map.of(
-          "/quotes/StockQuoteService", "POST",
-          PLAIN, "POST",
-          ANSWER, "GET",
-          "/quotes/StockQuoteService.wsdl", "GET");
+          "/quotes/StockQuoteService",
+          "POST",
+          PLAIN,
+          "POST",
+          ANSWER,
+          "GET",
+          "/quotes/StockQuoteService.wsdl",
+          "GET");
 
   private transient byte[] plainAnswer;
 

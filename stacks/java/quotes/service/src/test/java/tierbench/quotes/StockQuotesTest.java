@@ -19,8 +19,7 @@ final class StockQuotesTest {
   @Test
   void aQuoteFollowsFromItsSymbol() {
     Instant date = Instant.parse("2006-12-13T02:16:23Z");
-    assertEquals(
-        new Quote("IBM", 18_400, 441.69, date, -5.9, 4.63), StockQuotes.quote("IBM"));
+    assertEquals(new Quote("IBM", 18_400, 441.69, date, -5.9, 4.63), StockQuotes.quote("IBM"));
   }
 
   @Test
@@ -42,13 +41,11 @@ final class StockQuotesTest {
     }
     for (int count : new int[] {0, 101}) {
       List<Double> wrong = Collections.nCopies(count, 0.5);
-      assertThrows(
-          Refused.class, () -> StockQuotes.checkStructures(wrong, Double::doubleValue));
+      assertThrows(Refused.class, () -> StockQuotes.checkStructures(wrong, Double::doubleValue));
     }
     for (double number : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
       List<Double> wrong = List.of(0.5, number);
-      assertThrows(
-          Refused.class, () -> StockQuotes.checkStructures(wrong, Double::doubleValue));
+      assertThrows(Refused.class, () -> StockQuotes.checkStructures(wrong, Double::doubleValue));
     }
   }
 

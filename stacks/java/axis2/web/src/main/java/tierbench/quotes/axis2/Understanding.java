@@ -7,7 +7,9 @@ import org.apache.axis2.AxisFault;
 import org.apache.axis2.context.MessageContext;
 import org.apache.axis2.handlers.AbstractHandler;
 
-/** Refuses headers that must be understood; Axis2 would leave those of SOAP 1.1 to somebody else. */
+/**
+ * Refuses headers that must be understood; Axis2 would leave those of SOAP 1.1 to somebody else.
+ */
 public final class Understanding extends AbstractHandler {
   @Override
   public InvocationResponse invoke(MessageContext message) throws AxisFault {

@@ -43,9 +43,7 @@ enum Version {
   /** A fault with a code of this version: the caller is to blame, unless it says otherwise. */
   AxisFault told(AxisFault fault) {
     QName code = fault.getFaultCode();
-    return code != null && namespace.equals(code.getNamespaceURI())
-        ? fault
-        : blamed(fault);
+    return code != null && namespace.equals(code.getNamespaceURI()) ? fault : blamed(fault);
   }
 
   /** A fault for which the caller is to blame. */

@@ -53,8 +53,7 @@ public final class QuotesServlet extends CXFNonSpringServlet {
   /** What callers do wrong isn't logged, with which anybody could fill the disk. */
   private boolean isLogged(Exception exception, String description, Message message) {
     boolean isOurs =
-        !(exception instanceof Fault fault)
-            || Fault.FAULT_CODE_SERVER.equals(fault.getFaultCode());
+        !(exception instanceof Fault fault) || Fault.FAULT_CODE_SERVER.equals(fault.getFaultCode());
     return isOurs && message.getExchange().getBindingOperationInfo() != null;
   }
 }
