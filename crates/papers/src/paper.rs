@@ -411,6 +411,9 @@ pub enum Unit {
     /// Throughput.
     #[serde(rename = "interactions/min")]
     InteractionsPerMinute,
+    /// Throughput of one kind of request.
+    #[serde(rename = "requests/s")]
+    RequestsPerSecond,
     /// A ratio.
     #[serde(rename = "times")]
     Times,

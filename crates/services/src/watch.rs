@@ -5,6 +5,7 @@
 
 mod apache;
 mod fpm;
+mod lighttpd;
 mod mariadb;
 mod page;
 mod postgresql;
@@ -48,6 +49,8 @@ enum SamplerKind {
     ApacheStatus,
     /// The page of PHP-FPM's pm.status_path, on a socket of its own.
     FpmStatus,
+    /// The page of lighttpd's mod_status, on a port of its own.
+    LighttpdStatus,
     /// The status variables and the process list of a store.
     Mariadb,
     /// The views of a store's activity and statistics.
@@ -71,6 +74,7 @@ impl SamplerKind {
         match self {
             Self::ApacheStatus => ("apache-status", [true, false, false]),
             Self::FpmStatus => ("fpm-status", [false, true, true]),
+            Self::LighttpdStatus => ("lighttpd-status", [true, false, false]),
             Self::Mariadb => ("mariadb", [false, false, false]),
             Self::Postgresql => ("postgresql", [false, false, false]),
             Self::Prometheus => ("prometheus", [true, false, true]),
@@ -329,6 +333,7 @@ impl Instance {
                 socket: render("sampler.socket", &sampler.socket)?.into(),
                 path: render("sampler.path", &sampler.path)?,
             }),
+            SamplerKind::LighttpdStatus => Box::new(lighttpd::Asker::new(address())),
             SamplerKind::Mariadb => Box::new(mariadb::Asker::new(self.folder())),
             SamplerKind::Postgresql => Box::new(postgresql::Asker::new(Door::of(self)?)),
             SamplerKind::Prometheus => {

@@ -213,6 +213,11 @@ static void accept_all(void) {
         pthread_t thread;
         if (soap == NULL || pthread_create(&thread, &attributes, serve, soap) != 0) {
             soap_force_closesock(&master);
+            if (soap != NULL) {
+                /* It is the one that has just been closed. */
+                soap->socket = SOAP_INVALID_SOCKET;
+                soap_free(soap);
+            }
         }
     }
 }

@@ -12,6 +12,9 @@
 
 enum { MOST_LETTERS = 5, MOST_NODES = 10 };
 
+/* Elements within each other. A list of ten nodes takes fourteen. */
+enum { DEEPEST = 64 };
+
 /* 2006-12-13T00:00:00Z */
 static const time_t DAY = 1165968000;
 enum { SECONDS_OF_A_DAY = 86400 };
@@ -147,6 +150,7 @@ static struct soap* new_context(void) {
         fresh->fresponse = note_status;
         /* As many digits as a double has for certain. */
         fresh->double_format = "%.15lG";
+        fresh->maxlevel = DEEPEST;
     }
     return fresh;
 }
@@ -173,6 +177,8 @@ struct answer answer_by_soap(const char* message, size_t length) {
     exchange.message = message;
     exchange.left = length;
     exchange.length = 0;
+    /* What gSOAP gives up without an answer has failed. */
+    exchange.status = 500;
     enum look look = look_at(message, length);
     if (look == ENVELOPE) {
         soap_serve(soap);

@@ -30,12 +30,16 @@ impl Calls for Callers {
         if interaction.method == Method::Get {
             return Call::default();
         }
-        let operation = match interaction.name.as_str() {
-            "EchoStruct" => echo_struct(random.random_range(1..=STRUCTURES), random),
-            "EchoList" => echo_list(random.random_range(1..=NODES), random),
+        let name = interaction.name.as_str();
+        let operation = if let Some(count) = name.strip_prefix("EchoStruct") {
+            echo_struct(size(count, STRUCTURES, random), random)
+        } else if let Some(count) = name.strip_prefix("EchoList") {
+            echo_list(size(count, NODES, random), random)
+        } else if name == "PlainQuote" {
             // Without a SOAP engine, the same message and always the same answer.
-            "PlainQuote" => get_stock_quote(SYMBOLS[0]),
-            _ => get_stock_quote(any(&SYMBOLS, random)),
+            get_stock_quote(SYMBOLS[0])
+        } else {
+            get_stock_quote(any(&SYMBOLS, random))
         };
         Call { headers: headers(Version::One), body: Version::One.envelope(&operation) }
     }
@@ -48,29 +52,37 @@ impl Calls for Callers {
         if request.path_and_query != service::PATH {
             return body == QUOTE.as_bytes();
         }
-        let answer = std::str::from_utf8(body).ok().and_then(|text| Document::parse(text).ok());
+        let answered = std::str::from_utf8(body).ok().and_then(|text| Document::parse(text).ok());
         let asked = envelope::parse(request.body.as_bytes());
-        let (Some(answer), Ok(asked)) = (answer, asked) else { return false };
-        let [expected, got] = [&asked, &answer].map(|document| operation(document).map(values));
-        match (expected, got) {
-            (Some(expected), Some(got)) if expected.len() == 1 => {
-                got.first() == expected.first() && got.len() == QUOTED
-            }
-            (Some(expected), Some(got)) => {
-                expected.len() == got.len()
-                    && expected.iter().zip(&got).all(|(one, other)| is_same(one, other))
-            }
-            _ => false,
+        let (Some(answered), Ok(asked)) = (answered, asked) else { return false };
+        let [asked, answered] = [&asked, &answered].map(operation);
+        let (Some(asked), Some(answered)) = (asked, answered) else { return false };
+        let sent = values(asked);
+        match sent.as_slice() {
+            [symbol] => is_quote(answered, symbol),
+            _ => are_same(&values(answered), &sent),
         }
     }
 }
 
-/// How many values a quote has.
-const QUOTED: usize = 6;
+/// How many an interaction sends: the number at the end of its name, or else any number up to the most.
+fn size(written: &str, most: usize, random: &mut dyn Rng) -> usize {
+    written.parse().unwrap_or_else(|_| random.random_range(1..=most))
+}
 
 /// The element in the body.
 fn operation<'a>(document: &'a Document<'a>) -> Option<Node<'a, 'a>> {
     envelope::open(document).ok()?.content.ok()
+}
+
+/// Whether it is the service's quote of a symbol.
+fn is_quote(answered: Node<'_, '_>, symbol: &str) -> bool {
+    let right = wrapped("getStockQuoteResponse", &service::quote(symbol));
+    Document::parse(&right).is_ok_and(|right| are_same(&values(answered), &values(right.root_element())))
+}
+
+fn are_same(some: &[&str], others: &[&str]) -> bool {
+    some.len() == others.len() && some.iter().zip(others).all(|(one, other)| is_same(one, other))
 }
 
 /// The texts of all elements that hold no others, in their order.
@@ -80,9 +92,13 @@ fn values<'a>(operation: Node<'a, 'a>) -> Vec<&'a str> {
     operation.descendants().filter(is_simple).map(|node| node.text().unwrap_or_default()).collect()
 }
 
+/// Whether two values mean the same: texts, numbers of single precision, or instants.
 fn is_same(one: &str, other: &str) -> bool {
     let number = |text: &str| text.parse::<f32>().ok();
-    one == other || number(one).is_some_and(|one| number(other) == Some(one))
+    let instant = |text: &str| text.contains('T').then(|| text.parse::<jiff::Timestamp>().ok()).flatten();
+    one == other
+        || number(one).is_some_and(|one| number(other) == Some(one))
+        || instant(one).is_some_and(|one| instant(other) == Some(one))
 }
 
 /// The headers of a message.

@@ -8,8 +8,8 @@
 //! - What is no such message is answered by a fault that blames the client (`Client` in SOAP 1.1, `Sender` in 1.2): what is no
 //!   well-formed XML, what declares a document type (and with it entities), an unknown operation or one of another
 //!   namespace, a missing element, a value of another type, too many of something. What can't be told to be of one
-//!   version, as what is no XML, is answered in SOAP 1.1. Whose fault an unknown operation is nobody specifies. An envelope of another namespace gets the fault `VersionMismatch`,
-//!   a header that must be understood `MustUnderstand`.
+//!   version, as what is no XML, is answered in SOAP 1.1. Whose fault an unknown operation is nobody specifies. An envelope
+//!   of another namespace gets the fault `VersionMismatch`, a header that must be understood `MustUnderstand`.
 //! - Not specified, and not asked for: elements below the operation's own that are of another namespace, in another order,
 //!   twice there, or unknown. Engines ignore or refuse them.
 //! - Faults have status 500; what they say in words is left open. SOAP 1.2 asks for status 400 where the sender is to blame,
@@ -73,7 +73,7 @@ impl Application for Quotes {
         &CATALOGUE
     }
 
-    /// The operation's name is that of the only element in the body.
+    /// The operation's name is that of the only element in the body, whatever the size of the message.
     fn interaction(&self, request: &Request) -> Option<InteractionId> {
         let id = CATALOGUE.by_path(&request.path)?;
         if CATALOGUE.get(id).path != service::PATH {

@@ -45,7 +45,8 @@ fn each_call_is_answered_rightly_and_no_other_answer_is_taken_for_right() {
                 how: workload::How::Start,
                 drawn: None,
             };
-            assert_eq!(QUOTES.interaction(&(&request).into()), Some(id));
+            let operation = interaction.name.trim_end_matches(|end: char| end.is_ascii_digit());
+            assert_eq!(QUOTES.interaction(&(&request).into()), CATALOGUE.by_name(operation));
             let right = model().answer(&(&request).into(), &request.headers, NOW).response;
             assert!(Callers.is_right(&request, right.status, &right.body));
             assert!(!Callers.is_right(&request, 500, &right.body));
@@ -54,6 +55,10 @@ fn each_call_is_answered_rightly_and_no_other_answer_is_taken_for_right() {
                 ("<q:varInt>", "<q:varInt>9"),
                 ("<q:varString>", "<q:varString>x"),
                 ("<q:symbol>", "<q:symbol>X"),
+                ("<q:volume>", "<q:volume>1"),
+                ("<q:price>", "<q:price>1"),
+                ("<q:date>2006", "<q:date>2007"),
+                ("</q:percent>", "1</q:percent>"),
             ] {
                 if text.contains(from) {
                     assert!(
@@ -62,9 +67,25 @@ fn each_call_is_answered_rightly_and_no_other_answer_is_taken_for_right() {
                     );
                 }
             }
+            let elsewhere = text.replacen("Z</q:date>", ".000+00:00</q:date>", 1);
+            assert!(Callers.is_right(&request, 200, elsewhere.as_bytes()));
             let fault = Fault::client("x").response(Version::One);
             assert!(!Callers.is_right(&request, 200, &fault.body));
         }
+    }
+}
+
+#[test]
+fn a_size_in_an_interactions_name_is_that_of_its_messages() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for (name, part, count) in [
+        ("EchoStruct1", "<q:inputStruct>", 1),
+        ("EchoStruct50", "<q:inputStruct>", 50),
+        ("EchoList10", "<q:varInt>", 10),
+    ] {
+        let interaction = CATALOGUE.get(CATALOGUE.by_name(name).unwrap());
+        let Call { body, .. } = Callers.call(interaction, &mut random);
+        assert_eq!(body.matches(part).count(), count, "{name}");
     }
 }
 
@@ -88,7 +109,8 @@ fn callers_follow_the_mix() {
     let requests = walk(1);
     assert_eq!(requests, walk(1));
     assert_ne!(requests, walk(2));
-    for id in CATALOGUE.ids() {
+    for name in ["StaticQuote", "PlainQuote", "GetStockQuote", "EchoStruct", "EchoList"] {
+        let id = CATALOGUE.by_name(name).unwrap();
         let count = requests.iter().filter(|request| request.interaction == id).count();
         assert!((20..=60).contains(&count), "{count}");
     }

@@ -24,11 +24,15 @@ fn apache() -> Paper {
     Paper::read(&folder().join("apache-2002")).unwrap()
 }
 
+fn soap() -> Paper {
+    Paper::read(&folder().join("icws-2008")).unwrap()
+}
+
 #[test]
 fn each_paper_is_readable_and_is_about_what_is_here() {
     let papers = Paper::read_all(&folder()).unwrap();
     let names: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
-    assert_eq!(names, ["apache-2002", "middleware-2003"]);
+    assert_eq!(names, ["apache-2002", "icws-2008", "middleware-2003"]);
     papers.iter().for_each(hold_against_house);
 }
 
@@ -92,17 +96,31 @@ fn claims_without_the_bookstore_in_beans_can_be_judged() {
     assert!(!now.iter().any(is_of_both));
 }
 
+/// Of the paper on SOAP, what needs Axis2 C comes later, and nothing else.
+#[test]
+fn claims_about_axis2_c_come_later() {
+    let paper = soap();
+    for claim in &paper.claims {
+        let is_about_c = claim.configurations().iter().any(|name| ***name == *"Axis2 C");
+        assert_eq!(paper.missing_for(claim).is_empty(), !is_about_c, "{}", claim.name);
+    }
+}
+
 /// A figure of a paper that no claim refers to would be compared with nothing: of BENCH1, only what its shortest and its
-/// longest think times show is claimed.
+/// longest think times show is claimed, and of lists of nodes, and of how throughput runs over connections, nothing.
 #[test]
 fn each_experiment_has_claims() {
-    for paper in [middleware(), apache()] {
+    for (paper, expected) in [
+        (middleware(), vec![]),
+        (apache(), vec!["bench1-5s"]),
+        (soap(), vec!["fig7-50", "fig8-1", "fig8-10"]),
+    ] {
         let without = paper
             .experiments
             .iter()
             .filter(|experiment| !paper.claims.iter().any(|claim| claim.experiment == experiment.name));
         let without: Vec<&str> = without.map(|experiment| &*experiment.name).collect();
-        assert_eq!(without, if paper.name == "apache-2002" { vec!["bench1-5s"] } else { vec![] });
+        assert_eq!(without, expected);
     }
 }
 
@@ -163,7 +181,7 @@ fn the_printed_ratio_is_that_of_the_printed_peaks() {
 
 #[test]
 fn ratios_are_the_only_printed_figures_without_a_unit() {
-    for paper in [middleware(), apache()] {
+    for paper in [middleware(), apache(), soap()] {
         only_ratios_are_without_a_unit(&paper);
     }
 }
@@ -176,7 +194,7 @@ fn only_ratios_are_without_a_unit(paper: &Paper) {
     let used: Vec<&Printed> = ratios.flatten().filter_map(|name| paper.printed(name)).collect();
     assert!(used.iter().all(|printed| matches!(
         printed.unit,
-        Unit::Times | Unit::InteractionsPerMinute | Unit::KilobitsPerSecond
+        Unit::Times | Unit::InteractionsPerMinute | Unit::RequestsPerSecond | Unit::KilobitsPerSecond
     )));
 }
 
