@@ -117,10 +117,9 @@ public class AuctionBean extends OverEntities implements SessionBean {
 
   /** Keeps all others from giving ids until the transaction ends; returns the next of a table. */
   private int nextId(JdbcQueries queries, String table) throws SQLException {
-    entities
-        .ids()
-        .find(ROW_OF_IDS)
-        .orElseThrow(() -> new IllegalStateException("there is no row of ids"));
+    if (entities.ids().find(ROW_OF_IDS).isEmpty()) {
+      throw new IllegalStateException("there is no row of ids");
+    }
     return queries.next(table);
   }
 
