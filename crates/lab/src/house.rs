@@ -1,6 +1,6 @@
 //! The house: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
-use crate::{LabError, Patience, Records};
+use crate::{FactorChoice, LabError, Patience, Records, vary};
 use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
@@ -255,15 +255,17 @@ impl House {
     }
 
     /// What the words mean: a stack's name stands for all its configurations, `stack/configuration` and
-    /// `configuration` for one.
+    /// `configuration` for one; with factors behind it, as in `configuration,engine=MyISAM`, that variant is meant.
     pub fn choose(&self, application: &str, words: &[String]) -> Result<Vec<Chosen>, HouseError> {
         let stacks = self.stacks(application)?;
         let mut chosen: Vec<Chosen> = Vec::new();
         for word in words {
-            let matching = matching(&stacks, word);
+            let (name, factors) = word.split_once(',').map_or((word.as_str(), None), |(name, rest)| (name, Some(rest)));
+            let matching = matching(&stacks, name);
             if matching.is_empty() {
-                return Err(unknown("stack or configuration", word, &all_words(&stacks)));
+                return Err(unknown("stack or configuration", name, &all_words(&stacks)));
             }
+            let matching = vary(&matching, &choices_in(factors)?)?;
             let new = |choice: &Chosen| {
                 !chosen.iter().any(|known| known.configuration.name == choice.configuration.name)
             };
@@ -320,6 +322,15 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Chosen> {
             patience: Patience::default(),
         })
         .collect()
+}
+
+/// The factors behind a configuration's name.
+fn choices_in(factors: Option<&str>) -> Result<Vec<FactorChoice>, HouseError> {
+    let choices = factors.into_iter().flat_map(|factors| factors.split(',')).map(|factor| {
+        let wrong = |remedy| wrong_factor(format!("`{factor}` is no factor with its value"), remedy);
+        factor.parse().map_err(wrong)
+    });
+    choices.collect()
 }
 
 fn all_words(stacks: &[Stack]) -> Vec<String> {

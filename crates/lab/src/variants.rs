@@ -133,6 +133,12 @@ fn expect_known(variants: &[Chosen], choices: &[FactorChoice]) -> Result<(), Hou
         choice.values != Values::Every && !variants.iter().any(is_known)
     };
     let Some(FactorChoice { name, .. }) = choices.iter().find(is_unknown) else { return Ok(()) };
+    if let Some(fixing) = variants.iter().find(|chosen| chosen.configuration.fixes(name)) {
+        return Err(wrong_factor(
+            format!("`{name}` is fixed in {}", fixing.configuration.plain_name()),
+            "leave it out: with any other value, the configuration would not be right".to_owned(),
+        ));
+    }
     let elsewhere = variants.iter().flat_map(|chosen| chosen.configuration.choices_with(name)).next();
     let known = variants.iter().flat_map(|chosen| chosen.stack.factor_names(&chosen.configuration));
     Err(match elsewhere {

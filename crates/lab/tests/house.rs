@@ -43,6 +43,23 @@ fn a_stack_stands_for_its_configurations_that_are_for_the_application() {
 }
 
 #[test]
+fn a_variant_is_chosen_by_its_name() {
+    let (_home, house) = house("auction");
+    let names = |word: &str| -> Result<Vec<String>, HouseError> {
+        let chosen = house.choose("auction", &[word.to_owned()])?;
+        Ok(chosen.into_iter().map(|one| one.configuration.name).collect())
+    };
+    assert_eq!(names("plain/For-All,workers=7").unwrap(), ["For-All,workers=7"]);
+    assert_eq!(names("For-One,mpm=prefork,workers=7").unwrap(), ["For-One,mpm=prefork,workers=7"]);
+    for (word, fault) in
+        [("For-All,workres=7", "workres"), ("For-All,workers=many", "workers"), ("For-All,workers", "`workers`")]
+    {
+        let error = names(word).unwrap_err().to_string();
+        assert!(error.contains(fault), "{error}");
+    }
+}
+
+#[test]
 fn a_configuration_has_its_name_for_itself() {
     let (home, house) = house("comments");
     let plain = fs::read_to_string(home.path().join("stacks/plain/stack.toml")).unwrap();

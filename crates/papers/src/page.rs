@@ -65,7 +65,7 @@ impl Reproduction<'_> {
     fn seen(&self) -> Seen {
         let mut seen = Seen::default();
         for Measurement { workload, result, .. } in &self.measurements {
-            seen.extend(Seen::of_result(workload, result));
+            seen.extend(Seen::of_result(self.paper, workload, result));
         }
         seen
     }

@@ -444,6 +444,15 @@ pub enum Unit {
 }
 
 impl Paper {
+    /// The name here of the configuration that a result's variant is: of those whose name with its factors is part of the
+    /// variant's, the one that says most.
+    pub(crate) fn here<'a>(&'a self, variant: &'a str) -> &'a str {
+        let has = |part: &str| variant.split(',').any(|one| one == part);
+        let all = self.configurations.iter().map(|configuration| configuration.here.as_str());
+        let meant = all.filter(|here| here.split(',').all(has)).max_by_key(|here| here.split(',').count());
+        meant.unwrap_or(variant)
+    }
+
     /// The experiment of this name.
     pub fn experiment(&self, name: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| *experiment.name == *name)

@@ -1,6 +1,6 @@
 //! What a result folder shows of a paper's experiments.
 
-use crate::{Arrival, Arrived, Limit, Measured, Name, Peak, Resource, Searched, Seen, Workload};
+use crate::{Arrival, Arrived, Limit, Measured, Name, Paper, Peak, Resource, Searched, Seen, Workload};
 use report::{Passage, curve, summary};
 use results::{
     ArrivalFigures, ArrivalsEnd, HostRecord, LoadPlan, Point, ResultReader, ShareFigures, TestbedRecord,
@@ -8,16 +8,16 @@ use results::{
 use std::collections::BTreeMap;
 
 impl Seen {
-    /// What a result shows of a workload, for configurations by their names without factors. Of two that differ only by
-    /// factors the later one counts, so that a result of variants is nothing to judge a paper by.
+    /// What a result shows of a workload, for a paper's configurations by their names here. Of two variants of the same one
+    /// the later one counts, so that a result of others than the paper's is nothing to judge it by.
     ///
     /// Machines are those of its testbed. Without one nobody can say which machine would be busy: all tiers share one.
-    pub fn of_result(workload: &Workload, result: &ResultReader) -> Self {
+    pub fn of_result(paper: &Paper, workload: &Workload, result: &ResultReader) -> Self {
         let mut seen = Self::default();
         if let LoadPlan::Arrivals { clients, .. } = &result.manifest.loads {
             for configuration in &result.manifest.configurations {
                 let arrived = arrived(result, &configuration.name, clients);
-                seen.add(workload, plain(&configuration.name), Measured::Arrived(arrived));
+                seen.add(workload, paper.here(&configuration.name), Measured::Arrived(arrived));
             }
             return seen;
         }
@@ -27,15 +27,10 @@ impl Seen {
                 peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),
                 curve: curve(result, &standing.name),
             };
-            seen.add(workload, plain(&standing.name), Measured::Searched(Box::new(searched)));
+            seen.add(workload, paper.here(&standing.name), Measured::Searched(Box::new(searched)));
         }
         seen
     }
-}
-
-/// A configuration's name without factors.
-fn plain(name: &str) -> &str {
-    name.split(',').next().unwrap_or(name)
 }
 
 /// What was measured of a configuration at each of the loads that were planned.

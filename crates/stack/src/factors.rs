@@ -153,6 +153,14 @@ impl Configuration {
         known.map(|(choice, service)| format!("{choice}={}", service.name)).collect()
     }
 
+    /// Whether a word means a factor of a tier that has the only value with which this configuration is right.
+    pub fn fixes(&self, word: &str) -> bool {
+        self.tiers.iter().any(|tier| {
+            let is_meant = |name: &String| word == name || word == format!("{}.{name}", tier.name());
+            tier.fixed.iter().any(is_meant)
+        })
+    }
+
     /// Its name without the factors by which it differs from how it is declared.
     pub fn plain_name(&self) -> &str {
         self.name.split(',').next().unwrap_or_default()

@@ -7,7 +7,9 @@ beans="{{ folder }}/beans"
 
 rm -rf "$beans"
 cp -r "{{ site }}/target/beans/{{ application }}-{{ factor.beans }}" "$beans"
-
+{% if factor.passing == "reference" %}
+sed -i 's#<pass-by-reference>false<#<pass-by-reference>true<#' "$beans/META-INF/sun-ejb-jar.xml"
+{% endif %}
 # Which columns the tables have that entities are kept in, the database knows, and GlassFish wants to be told in a file.
 mappings="$beans/META-INF/sun-cmp-mappings.xml"
 if [ -f "$mappings" ]; then

@@ -6,7 +6,11 @@ agent="{{ site }}/target/agent/jmx_prometheus_javaagent.jar"
 java=$(sh "{{ folder }}/java.sh" {{ factor.jdk }})
 
 [ "$TIERBENCH_FACTOR_PROTOCOL" = prepared ] && prepared=true || prepared=false
-database=$TIERBENCH_DB_HOST:$TIERBENCH_DB_PORT/$TIERBENCH_DB_NAME
+url="jdbc:mariadb://$TIERBENCH_DB_HOST:$TIERBENCH_DB_PORT/$TIERBENCH_DB_NAME"
+url="$url?useServerPrepStmts=$prepared&cachePrepStmts=$prepared"
+{% if factor.isolation != "database" -%}
+url="$url&transactionIsolation={{ factor.isolation }}"
+{% endif -%}
 exec "$java" \
     -Xms{{ factor.heap }} -Xmx{{ factor.heap }} \
     -XX:+ExitOnOutOfMemoryError \
@@ -23,7 +27,7 @@ exec "$java" \
     -Dorg.apache.catalina.startup.EXIT_ON_INIT_FAILURE=true \
     -Dcatalina.home="$tomee" \
     -Dcatalina.base="{{ folder }}" \
-    -Dtierbench.database.url="jdbc:mariadb://$database?useServerPrepStmts=$prepared&cachePrepStmts=$prepared" \
+    -Dtierbench.database.url="$url" \
     -Dtierbench.database.user="$TIERBENCH_DB_USER" \
     -Dtierbench.database.password="$TIERBENCH_DB_PASSWORD" \
     -Dtierbench.database.pool="$TIERBENCH_FACTOR_POOL" \

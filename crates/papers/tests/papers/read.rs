@@ -28,11 +28,15 @@ fn soap() -> Paper {
     Paper::read(&folder().join("icws-2008")).unwrap()
 }
 
+fn oopsla() -> Paper {
+    Paper::read(&folder().join("oopsla-2002")).unwrap()
+}
+
 #[test]
 fn each_paper_is_readable_and_is_about_what_is_here() {
     let papers = Paper::read_all(&folder()).unwrap();
     let names: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
-    assert_eq!(names, ["apache-2002", "icws-2008", "middleware-2003"]);
+    assert_eq!(names, ["apache-2002", "icws-2008", "middleware-2003", "oopsla-2002"]);
     papers.iter().for_each(hold_against_house);
 }
 
@@ -114,6 +118,7 @@ fn each_experiment_has_claims() {
         (middleware(), vec![]),
         (apache(), vec!["bench1-5s"]),
         (soap(), vec!["fig7-50", "fig8-1", "fig8-10"]),
+        (oopsla(), vec![]),
     ] {
         let without = paper
             .experiments
@@ -170,6 +175,35 @@ fn figures_of_one_mix_take_the_same_runs() {
     );
 }
 
+/// What can't be had leaves no claim out unseen: it names Jeremie, or entities that TomEE would keep.
+#[test]
+fn claims_about_what_is_offered_no_more_cannot_be_told() {
+    let paper = oopsla();
+    let (now, later): (Vec<&Claim>, Vec<&Claim>) =
+        paper.claims.iter().partition(|claim| paper.missing_for(claim).is_empty());
+    assert!(now.len() > later.len(), "{} of {}", now.len(), paper.claims.len());
+    for section in ["6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7"] {
+        assert!(now.iter().any(|claim| claim.section == section), "{section}");
+    }
+    let reasons: BTreeSet<&str> = later.iter().flat_map(|claim| paper.missing_for(claim)).collect();
+    assert_eq!(reasons.len(), 3, "{reasons:?}");
+}
+
+/// Figures of a mix come from the same runs, each variant in them once.
+#[test]
+fn containers_are_variants_of_a_design() {
+    let paper = oopsla();
+    let all: Vec<_> = paper.experiments.iter().collect();
+    let runs = paper.runs_for(&all);
+    assert_eq!(runs.len(), 2);
+    for run in &runs {
+        let here: Vec<&str> =
+            run.configurations.iter().map(|configuration| configuration.here.as_str()).collect();
+        assert!(here.contains(&"Ws-Servlet-EJB-DB-BMP") && here.contains(&"Ws-Servlet-EJB-DB-BMP,ejb=tomee"));
+        assert_eq!(here.len(), here.iter().collect::<BTreeSet<_>>().len(), "{here:?}");
+    }
+}
+
 /// The printed percentages are those of the printed peaks, so that both were copied rightly.
 #[test]
 fn the_printed_ratio_is_that_of_the_printed_peaks() {
@@ -181,7 +215,7 @@ fn the_printed_ratio_is_that_of_the_printed_peaks() {
 
 #[test]
 fn ratios_are_the_only_printed_figures_without_a_unit() {
-    for paper in [middleware(), apache(), soap()] {
+    for paper in [middleware(), apache(), soap(), oopsla()] {
         only_ratios_are_without_a_unit(&paper);
     }
 }

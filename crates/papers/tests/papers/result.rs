@@ -51,13 +51,13 @@ fn judged(points: Vec<Point>, claim: &str) -> Judgement {
     let paper = paper();
     let claim = paper.claim(claim).unwrap();
     let workload = paper.experiment(&claim.experiment).unwrap().workload();
-    paper.judge(claim, &Seen::of_result(&workload, &result(points, &[])))
+    paper.judge(claim, &Seen::of_result(&paper, &workload, &result(points, &[])))
 }
 
 /// What was seen at PHP's peak.
 fn peak(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> Peak {
     let workload = paper().experiment("fig12").unwrap().workload();
-    let seen = Seen::of_result(&workload, &result(points, hosts));
+    let seen = Seen::of_result(&paper(), &workload, &result(points, hosts));
     seen.get(&workload, "WsPhp-DB").unwrap().peak().unwrap().clone()
 }
 
@@ -69,6 +69,24 @@ fn peaks_are_compared_by_their_runs_whatever_factors_they_ran_with() {
     assert_eq!(judgement.verdict, Verdict::Holds, "{}", judgement.reason);
     let ratio = judgement.ratios[0].ratio;
     assert!((ratio.value - 4.0 / 3.0).abs() < 1e-9 && ratio.low < ratio.value, "{ratio:?}");
+}
+
+/// A study may have two variants of one configuration: each is itself, whatever else it ran with.
+#[test]
+fn variants_of_one_configuration_are_told_apart() {
+    let paper = Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/oopsla-2002")).unwrap();
+    let claim = paper.claim("bmp-bidding-jonas-over-jboss").unwrap();
+    let workload = paper.experiment(&claim.experiment).unwrap().workload();
+    let plain = "Ws-Servlet-EJB-DB-BMP";
+    let judged = |glassfish: f64, tomee: f64| {
+        let curves = [
+            curve(&format!("{plain},workers=64"), glassfish),
+            curve(&format!("{plain},ejb=tomee,workers=64"), tomee),
+        ];
+        paper.judge(claim, &Seen::of_result(&paper, &workload, &result(curves.concat(), &[]))).verdict
+    };
+    assert_eq!(judged(400.0, 300.0), Verdict::Holds);
+    assert_eq!(judged(300.0, 400.0), Verdict::NoLongerHolds);
 }
 
 #[test]
@@ -240,7 +258,7 @@ fn a_loads_figures_are_those_of_its_valid_runs_at_its_highest_load() {
     let paper = apache();
     let workload = paper.experiment("bench1-8s").unwrap().workload();
     let runs = |result: &ResultReader, figure| {
-        Seen::of_result(&workload, result).get(&workload, "WsPhp-DB").unwrap().runs(figure)
+        Seen::of_result(&paper, &workload, result).get(&workload, "WsPhp-DB").unwrap().runs(figure)
     };
     let end = ArrivalsEnd::Unanswered;
     let served = [300, 310, 900].map(|there| arrived("WsPhp-DB,database=postgresql", 4000, end, there));

@@ -96,6 +96,7 @@ fn a_factor_that_must_be_as_it_is_is_not_offered() {
     let (_house, stack) = read(&format!("{DB}, {fixed}")).unwrap();
     let first = &stack.configurations[1];
     assert!(stack.factor(first, "heap").unwrap().is_none() && stack.factor_names(first).is_empty());
+    assert!(first.fixes("heap") && first.fixes("tomcat.heap") && !first.fixes("mpm"));
     let same = stack.vary(first, "heap", "1g").unwrap();
     assert_eq!((same.name.as_str(), same.tiers[1].factors["heap"].as_str()), ("Beans", "2g"));
     let fault = read(&format!("{DB}, {}", fixed.replace("['heap']", "['heep']"))).map(drop).unwrap_err();

@@ -1,6 +1,5 @@
 package tierbench.ejb;
 
-import jakarta.ejb.EJBHome;
 import java.util.Properties;
 import java.util.stream.Stream;
 import javax.naming.InitialContext;
@@ -9,7 +8,7 @@ import javax.rmi.PortableRemoteObject;
 import tierbench.common.Environment;
 
 /** Where beans are, and how they are found there from another process. */
-public record Container(Product product, String host, String port) {
+public record Container(Product product, String host, String port) implements Homes {
   /** Which container it is. */
   enum Product {
     GLASSFISH("glassfish") {
@@ -81,15 +80,16 @@ public record Container(Product product, String host, String port) {
   }
 
   /** The home of a bean. Its name is ours, and so is the container. */
+  @Override
   @SuppressWarnings("BanJNDI")
-  public <T extends EJBHome> T home(String name, Class<T> type) {
+  public <T> T home(String bean, Class<T> type) {
     Properties properties = product.properties(host, port);
     // Who speaks the container's protocol reads only the process's own properties.
     properties.forEach((key, value) -> System.setProperty((String) key, (String) value));
     try {
-      return product.narrow(new InitialContext(properties).lookup(product.name(name)), type);
+      return product.narrow(new InitialContext(properties).lookup(product.name(bean)), type);
     } catch (NamingException e) {
-      throw new IllegalStateException("there is no bean " + name, e);
+      throw new IllegalStateException("there is no bean " + bean, e);
     }
   }
 }

@@ -14,6 +14,12 @@ import java.io.Serializable;
 public final class Parcel<T extends Record> implements Serializable {
   @Serial private static final long serialVersionUID = 1;
 
+  /**
+   * GlassFish copies what stays within its process field by field, which can't be done with records.
+   * What has native code it leaves to serialization, so each parcel refers to such a thing first.
+   */
+  private transient Object uncopied = Uncopied.ONE;
+
   private transient T content;
 
   public Parcel(T content) {
@@ -35,7 +41,15 @@ public final class Parcel<T extends Record> implements Serializable {
   @SuppressWarnings("unchecked")
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
     in.defaultReadObject();
+    uncopied = Uncopied.ONE;
     Class<?> type = Class.forName(in.readUTF(), false, Parcel.class.getClassLoader());
     content = (T) RecordShape.of(type.asSubclass(Record.class)).read(in);
+  }
+
+  private static final class Uncopied {
+    static final Uncopied ONE = new Uncopied();
+
+    @SuppressWarnings("unused")
+    private native void neverCalled();
   }
 }

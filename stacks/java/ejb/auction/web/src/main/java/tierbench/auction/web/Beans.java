@@ -2,32 +2,38 @@ package tierbench.auction.web;
 
 import jakarta.ejb.CreateException;
 import java.rmi.RemoteException;
-import tierbench.auction.ejb.Auction;
 import tierbench.auction.ejb.AuctionHome;
+import tierbench.auction.ejb.Interactions;
 import tierbench.common.Environment;
 import tierbench.ejb.Container;
 import tierbench.ejb.Refused;
 
-/** The bean that answers the servlets: found once, and called by all of them at once. */
+/** What answers the servlets with beans: found once, and called by all of them at once. */
 final class Beans {
-  private final Auction auction;
+  private final Interactions auction;
 
-  private Beans(Auction auction) {
+  private Beans(Interactions auction) {
     this.auction = auction;
   }
 
+  /** Either one bean answers all, or entities are put together here. */
   static Beans find(Environment environment) {
+    Container container = Container.of(environment);
+    boolean isDirect = "entities".equals(environment.variables().get("TIERBENCH_FACTOR_ASKED"));
     try {
-      return new Beans(Container.of(environment).home("Auction", AuctionHome.class).create());
+      return new Beans(
+          isDirect
+              ? Direct.find(container)
+              : container.home("Auction", AuctionHome.class).create());
     } catch (RemoteException | CreateException e) {
       throw new IllegalStateException("the container has no bean for us", e);
     }
   }
 
-  /** What is asked of a bean. */
+  /** What is asked. */
   @FunctionalInterface
   interface Call<T> {
-    T on(Auction auction) throws RemoteException, Refused;
+    T on(Interactions auction) throws RemoteException, Refused;
   }
 
   <T> T ask(Call<T> call) {

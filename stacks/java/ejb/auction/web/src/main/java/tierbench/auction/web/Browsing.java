@@ -4,7 +4,7 @@ import static tierbench.auction.web.Pages.PAGES;
 
 import gg.jte.models.runtime.JteModel;
 import java.util.List;
-import tierbench.auction.ejb.Auction;
+import tierbench.auction.ejb.Interactions;
 import tierbench.auction.ejb.Told;
 import tierbench.auction.rules.Named;
 import tierbench.common.Link;
@@ -13,13 +13,13 @@ import tierbench.common.web.Visit;
 /** What everybody may look at. */
 record Browsing(Beans beans) {
   JteModel browseCategories(Visit visit) {
-    Told.Names names = beans.ask(Auction::browseCategories).content();
+    Told.Names names = beans.ask(Interactions::browseCategories).content();
     String search = "/auction/SearchItemsInCategory?category=%d&page=0&nbOfItems=20";
     return PAGES.list("Categories", links(names.all(), search));
   }
 
   JteModel browseRegions(Visit visit) {
-    Told.Names names = beans.ask(Auction::browseRegions).content();
+    Told.Names names = beans.ask(Interactions::browseRegions).content();
     return PAGES.list("Regions", links(names.all(), "/auction/BrowseCategoriesInRegion?region=%d"));
   }
 

@@ -1,0 +1,19 @@
+package tierbench.auction.bmp;
+
+import java.io.Serial;
+import java.util.Collection;
+import tierbench.auction.entities.CommentRow;
+
+/** What a user says about another one. It keeps its state itself. */
+public class CommentBean extends KeptByItself<CommentRow> {
+  @Serial private static final long serialVersionUID = 1;
+
+  @Override
+  Table<CommentRow> table() {
+    return Tables.COMMENTS;
+  }
+
+  public Collection<Integer> ejbFindAbout(Integer user) {
+    return all("WHERE to_user_id = ? ORDER BY date DESC, id DESC", user);
+  }
+}

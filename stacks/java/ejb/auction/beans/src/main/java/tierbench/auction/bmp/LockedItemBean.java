@@ -1,0 +1,13 @@
+package tierbench.auction.bmp;
+
+import java.io.Serial;
+
+/** An item that nobody else may change before the transaction ends. */
+public class LockedItemBean extends ItemBean {
+  @Serial private static final long serialVersionUID = 1;
+
+  @Override
+  String lock() {
+    return " FOR UPDATE";
+  }
+}

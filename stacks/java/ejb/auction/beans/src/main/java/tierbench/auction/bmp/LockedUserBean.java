@@ -1,0 +1,13 @@
+package tierbench.auction.bmp;
+
+import java.io.Serial;
+
+/** A user whom nobody else may change before the transaction ends. */
+public class LockedUserBean extends UserBean {
+  @Serial private static final long serialVersionUID = 1;
+
+  @Override
+  String lock() {
+    return " FOR UPDATE";
+  }
+}

@@ -1,0 +1,19 @@
+package tierbench.auction.bmp;
+
+import java.io.Serial;
+import java.util.Collection;
+import tierbench.auction.entities.PurchaseRow;
+
+/** What was bought at once. It keeps its state itself. */
+public class PurchaseBean extends KeptByItself<PurchaseRow> {
+  @Serial private static final long serialVersionUID = 1;
+
+  @Override
+  Table<PurchaseRow> table() {
+    return Tables.PURCHASES;
+  }
+
+  public Collection<Integer> ejbFindOfBuyer(Integer buyer) {
+    return all("WHERE buyer_id = ?", buyer);
+  }
+}

@@ -1,0 +1,39 @@
+package tierbench.auction.cmp;
+
+import jakarta.ejb.EntityBean;
+import jakarta.ejb.EntityContext;
+import java.io.Serial;
+import tierbench.ejb.Parcel;
+
+/** What no entity here minds: when the container reads, writes, wakes and puts it to sleep. */
+public abstract class KeptByContainer<R extends Record> implements EntityBean {
+  @Serial private static final long serialVersionUID = 1;
+
+  public abstract Parcel<R> row();
+
+  /** Most of what is written stays as it is. */
+  public void change(Parcel<R> parcel) {
+    throw new UnsupportedOperationException("rows of this kind never change");
+  }
+
+  @Override
+  public void setEntityContext(EntityContext context) {}
+
+  @Override
+  public void unsetEntityContext() {}
+
+  @Override
+  public void ejbActivate() {}
+
+  @Override
+  public void ejbPassivate() {}
+
+  @Override
+  public void ejbLoad() {}
+
+  @Override
+  public void ejbStore() {}
+
+  @Override
+  public void ejbRemove() {}
+}

@@ -1,0 +1,190 @@
+package tierbench.auction.entities;
+
+import static java.util.Comparator.comparing;
+
+import java.sql.SQLException;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tierbench.auction.rules.Affairs;
+import tierbench.auction.rules.Remark;
+import tierbench.common.Money;
+
+/** All that concerns a user, entity by entity. */
+record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
+  /** For how many days what has ended is told. */
+  private static final int TOLD_DAYS = 30;
+
+  Affairs user(int id) throws SQLException {
+    List<ItemRow> items = entities.items().ofSeller().of(id);
+    Map<Integer, List<BidRow>> bids =
+        entities.bids().ofUser().of(id).stream()
+            .collect(Collectors.groupingBy(BidRow::item, TreeMap::new, Collectors.toList()));
+    List<ItemRow> bidOn = lately(bids.keySet());
+    return new Affairs(
+        profile(entities.users().byId().row(id)),
+        ownBids(bidOn, bids),
+        won(id, bidOn),
+        bought(id),
+        selling(items),
+        sold(items, entities.oldItems().ofSeller().of(id)),
+        remarks(id));
+  }
+
+  private Affairs.Profile profile(UserRow user) {
+    return new Affairs.Profile(
+        user.firstname(),
+        user.lastname(),
+        user.nickname(),
+        user.email(),
+        user.rating(),
+        user.balance(),
+        user.created(),
+        entities.regions().byId().row(user.region()).name());
+  }
+
+  /** Those that may still be there: old items aren't among them. */
+  private List<ItemRow> lately(Collection<Integer> ids) {
+    return ids.stream()
+        .flatMap(id -> entities.items().byId().find(id).stream())
+        .map(Kept::row)
+        .toList();
+  }
+
+  /** The open items that the user bids on, those that end first on top. */
+  private List<Affairs.OwnBid> ownBids(List<ItemRow> items, Map<Integer, List<BidRow>> bids) {
+    return items.stream()
+        .filter(item -> item.isOpen(now))
+        .map(item -> ownBid(item, bids.get(item.id())))
+        .sorted(comparing(Affairs.OwnBid::end).thenComparing(Affairs.OwnBid::id))
+        .toList();
+  }
+
+  private static Affairs.OwnBid ownBid(ItemRow item, List<BidRow> bids) {
+    return new Affairs.OwnBid(
+        item.id(),
+        item.name(),
+        item.initialPrice(),
+        item.highestBid(),
+        item.bids(),
+        item.end(),
+        bids.stream().map(BidRow::amount).reduce(Money::atLeast).orElseThrow(),
+        bids.stream().map(BidRow::most).reduce(Money::atLeast).orElseThrow());
+  }
+
+  /**
+   * The closed items whose leader is the user and whose price has reached the reserve, the latest
+   * on top.
+   */
+  private List<Affairs.Won> won(int user, List<ItemRow> items) throws SQLException {
+    List<Affairs.Won> won = new ArrayList<>();
+    for (ItemRow item : items) {
+      if (isSold(item) && leads(user, item)) {
+        won.add(
+            new Affairs.Won(
+                item.id(),
+                item.name(),
+                item.highestBid().orElseThrow(),
+                item.end(),
+                item.seller(),
+                entities.users().byId().row(item.seller()).nickname()));
+      }
+    }
+    won.sort(comparing(Affairs.Won::end).thenComparing(Affairs.Won::id).reversed());
+    return won;
+  }
+
+  private boolean isSold(ItemRow item) {
+    return !item.isOpen(now)
+        && item.quantity() > 0
+        && item.highestBid().filter(bid -> !bid.isLessThan(item.reservePrice())).isPresent();
+  }
+
+  private boolean leads(int user, ItemRow item) throws SQLException {
+    return entities.bids().byId().row(queries.leading(item.id()).orElseThrow()).user() == user;
+  }
+
+  /** What the user has bought at once in the last days, the latest on top. */
+  private List<Affairs.Bought> bought(int user) {
+    return entities.purchases().ofBuyer().of(user).stream()
+        .filter(purchase -> isTold(purchase.bought()))
+        .sorted(
+            comparing(PurchaseRow::bought).thenComparing(PurchaseRow::id).reversed())
+        .map(this::bought)
+        .toList();
+  }
+
+  private Affairs.Bought bought(PurchaseRow purchase) {
+    ItemRow item =
+        entities
+            .items()
+            .byId()
+            .find(purchase.item())
+            .map(Kept::row)
+            .orElseGet(() -> entities.oldItems().byId().row(purchase.item()));
+    return new Affairs.Bought(
+        item.id(), item.name(), item.buyNow(), purchase.quantity(), purchase.bought());
+  }
+
+  /** The open ones of the user's items, those that end first on top. */
+  private List<Affairs.Selling> selling(List<ItemRow> items) {
+    return items.stream()
+        .filter(item -> item.isOpen(now))
+        .sorted(comparing(ItemRow::end).thenComparing(ItemRow::id))
+        .map(
+            item ->
+                new Affairs.Selling(
+                    item.id(),
+                    item.name(),
+                    item.initialPrice(),
+                    item.quantity(),
+                    item.reservePrice(),
+                    item.buyNow(),
+                    item.bids(),
+                    item.highestBid(),
+                    item.end()))
+        .toList();
+  }
+
+  /** Those that have closed in the last days, the latest on top. */
+  private List<Affairs.Sold> sold(List<ItemRow> items, List<ItemRow> old) {
+    Stream<ItemRow> closed = items.stream().filter(item -> !item.isOpen(now));
+    return Stream.concat(closed, old.stream())
+        .filter(item -> isTold(item.end()))
+        .sorted(comparing(ItemRow::end).thenComparing(ItemRow::id).reversed())
+        .map(
+            item ->
+                new Affairs.Sold(
+                    item.id(),
+                    item.name(),
+                    item.quantity(),
+                    item.reservePrice(),
+                    item.highestBid(),
+                    item.end()))
+        .toList();
+  }
+
+  private boolean isTold(LocalDateTime end) {
+    return !end.isBefore(now.minusDays(TOLD_DAYS));
+  }
+
+  /** What others say about the user, the latest on top. */
+  List<Remark> remarks(int user) {
+    return entities.comments().about().of(user).stream().map(this::remark).toList();
+  }
+
+  private Remark remark(CommentRow comment) {
+    return new Remark(
+        comment.author(),
+        entities.users().byId().row(comment.author()).nickname(),
+        comment.item(),
+        comment.rating(),
+        comment.written(),
+        comment.text());
+  }
+}

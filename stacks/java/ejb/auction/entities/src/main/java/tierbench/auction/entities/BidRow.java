@@ -1,0 +1,8 @@
+package tierbench.auction.entities;
+
+import java.time.LocalDateTime;
+import tierbench.common.Money;
+
+/** A bid, as its entity hands it over. */
+public record BidRow(
+    int id, int user, int item, int quantity, Money amount, Money most, LocalDateTime placed) {}

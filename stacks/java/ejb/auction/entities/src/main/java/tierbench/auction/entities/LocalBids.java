@@ -1,0 +1,15 @@
+package tierbench.auction.entities;
+
+import jakarta.ejb.CreateException;
+import jakarta.ejb.FinderException;
+import java.util.Collection;
+import tierbench.ejb.Parcel;
+
+/** Where bids are found and made from within their container. */
+public interface LocalBids extends LocalHome<BidRow> {
+  LocalEntity<BidRow> create(Parcel<BidRow> row) throws CreateException;
+
+  Collection<LocalEntity<BidRow>> findOfItem(Integer item) throws FinderException;
+
+  Collection<LocalEntity<BidRow>> findOfUser(Integer user) throws FinderException;
+}

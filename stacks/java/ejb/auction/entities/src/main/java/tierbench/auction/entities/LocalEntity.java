@@ -1,0 +1,12 @@
+package tierbench.auction.entities;
+
+import jakarta.ejb.EJBLocalObject;
+import tierbench.ejb.Parcel;
+
+/** An entity of any kind, called from within its container. */
+public interface LocalEntity<R extends Record> extends EJBLocalObject {
+  Parcel<R> row();
+
+  /** Takes over what differs of the columns that may change. */
+  void change(Parcel<R> row);
+}

@@ -1,0 +1,9 @@
+package tierbench.auction.entities;
+
+import jakarta.ejb.EJBLocalHome;
+import jakarta.ejb.FinderException;
+
+/** Where entities are found from within their container. */
+public interface LocalHome<R extends Record> extends EJBLocalHome {
+  LocalEntity<R> findByPrimaryKey(Integer id) throws FinderException;
+}

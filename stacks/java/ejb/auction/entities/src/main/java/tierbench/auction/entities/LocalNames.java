@@ -1,0 +1,10 @@
+package tierbench.auction.entities;
+
+import jakarta.ejb.FinderException;
+import java.util.Collection;
+import tierbench.auction.rules.Named;
+
+/** Where categories or regions are found from within their container. */
+public interface LocalNames extends LocalHome<Named> {
+  Collection<LocalEntity<Named>> findAll() throws FinderException;
+}

@@ -1,0 +1,17 @@
+package tierbench.auction.entities;
+
+import jakarta.ejb.EJBObject;
+import java.rmi.RemoteException;
+import tierbench.ejb.Parcel;
+
+/** The same by a bean, for who has no connection to the database. */
+public interface RemoteQueries extends EJBObject {
+  Parcel<Now> now() throws RemoteException;
+
+  int[] ofCategory(int category, int before, int size) throws RemoteException;
+
+  int[] ofRegion(int category, int region, int before, int size) throws RemoteException;
+
+  /** One id, or none. */
+  int[] leading(int item) throws RemoteException;
+}
