@@ -12,7 +12,7 @@ int main() {
     vmime::platform::setHandler<vmime::platforms::posix::posixHandler>();
     const mail::Settings settings;
     // This program is build/mail/bin/mail.
-    const auto stack = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../../..";
-    const std::string templates = (stack / "mail/templates").string();
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    const std::string templates = (folder / "../templates").string();
     mail::serve([&](const mail::Request& request) { return mail::respond(request, settings, templates); });
 }
