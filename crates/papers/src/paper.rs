@@ -444,12 +444,21 @@ pub enum Unit {
     /// Network packets.
     #[serde(rename = "packets/s")]
     PacketsPerSecond,
+    /// Users' sessions, from the log-in to the log-out: throughput of a mix.
+    #[serde(rename = "sessions/s")]
+    SessionsPerSecond,
+    /// Throughput of one interaction.
+    #[serde(rename = "requests/s")]
+    RequestsPerSecond,
     /// Disk transfers.
     #[serde(rename = "transfers/s")]
     TransfersPerSecond,
     /// Time.
     #[serde(rename = "µs")]
     Microseconds,
+    /// Time, as the AT&T paper prints it.
+    #[serde(rename = "ms")]
+    Milliseconds,
 }
 
 impl Paper {
@@ -544,7 +553,8 @@ impl Paper {
         let all = applications
             .iter()
             .filter_map(|application| application.later.as_deref())
-            .chain(missing.filter_map(|configuration| configuration.later.as_deref()));
+            .chain(missing.filter_map(|configuration| configuration.later.as_deref()))
+            .chain(claim.later.as_deref());
         let mut missing = Vec::new();
         all.for_each(|reason| {
             if !missing.contains(&reason) {

@@ -25,8 +25,8 @@ class Folder {
     Folder() {
         std::string name = (std::filesystem::temp_directory_path() / "tierbench-XXXXXX").string();
         if (mkdtemp(name.data()) == nullptr) {
-            throw std::filesystem::filesystem_error(
-                "no folder can be made", name, std::error_code(errno, std::generic_category()));
+            throw std::filesystem::filesystem_error("no folder can be made", name,
+                                                    std::error_code(errno, std::generic_category()));
         }
         path_ = name;
     }

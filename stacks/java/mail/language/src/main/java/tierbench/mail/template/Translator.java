@@ -19,7 +19,7 @@ import java.util.Set;
 public final class Translator implements Node.Visitor {
   private static final String ENDING = ".html";
   private static final String HEAD =
-      "<%@page contentType=\"text/html;charset=utf-8\" session=\"false\" isELIgnored=\"true\""
+      "<%@page contentType=\"text/html;charset=utf-8\" pageEncoding=\"UTF-8\" session=\"false\" isELIgnored=\"true\""
           + " import=\"java.util.List,tierbench.mail.template.Material,tierbench.mail.template.Value\"%><%\n"
           + "Material material = (Material) request.getAttribute(Material.ATTRIBUTE);\n%>";
 
@@ -34,15 +34,19 @@ public final class Translator implements Node.Visitor {
     scopes.push(new HashSet<>());
   }
 
-  /** Translates the pages of a folder, whose names begin with a capital, into another folder. */
+  /**
+   * Translates the templates of a folder into another one, but for those that are parts of others:
+   * names of pages begin with a capital.
+   */
   public static void main(String[] folders) throws IOException {
     Path from = Path.of(folders[0]);
     Templates templates = new Templates(from, true);
+    Path to = Files.createDirectories(Path.of(folders[1]));
     try (DirectoryStream<Path> pages = Files.newDirectoryStream(from, "[A-Z]*" + ENDING)) {
       for (Path page : pages) {
         String file = page.getFileName().toString();
         String name = file.substring(0, file.length() - ENDING.length());
-        Files.writeString(Path.of(folders[1], name + ".jsp"), translated(name, templates));
+        Files.writeString(to.resolve(name + ".jsp"), translated(name, templates));
       }
     }
   }

@@ -61,7 +61,7 @@ final class Gate extends HttpFilter {
     }
     try {
       Route route = route(request, response);
-      if (!route.isFile()) {
+      if (route.kind() != Route.Kind.FILE) {
         request.setAttribute(Material.ATTRIBUTE, visit(request, response, route));
       }
       chain.doFilter(request, response);
@@ -107,7 +107,7 @@ final class Gate extends HttpFilter {
       throws IOException {
     Form form = form(request);
     Login login =
-        route.hasSession()
+        route.kind() == Route.Kind.SESSION
             ? session(request)
             : new Login(Route.nickname(form, "nickname"), form.text("password", 20));
     Map<String, Value> values = route.parameters().read(form);

@@ -1,7 +1,6 @@
 package tierbench.mail.web;
 
 import static java.util.Map.entry;
-import static java.util.stream.Collectors.toMap;
 
 import java.util.HashMap;
 import java.util.List;
@@ -16,17 +15,26 @@ import tierbench.mail.template.Value;
  * How a path is to be asked for, which page answers, and what that takes.
  *
  * @param page blank for a file, which the servlet engine sends
- * @param hasSession whether it is for those who are logged in
  */
-record Route(String method, String page, boolean hasSession, Parameters parameters) {
-  private static final String ROOT = "/mail/";
-  private static final List<String> FILES = List.of("index.html", "style.css", "logo.svg");
+record Route(String method, String page, Kind kind, Parameters parameters) {
+  /** Who may ask. */
+  enum Kind {
+    /** Anybody, for it is a file, or a page that is one. */
+    FILE,
+    /** Whoever brings a nickname and a password. */
+    LOG_IN,
+    /** Who is logged in. */
+    SESSION
+  }
 
   /** What a page takes from a form, in the order in which it is checked. */
   interface Parameters {
     Map<String, Value> read(Form form);
   }
 
+  private static final String ROOT = "/mail/";
+  private static final String TRIVIAL = "trivial/";
+  private static final Parameters NONE = unused -> Map.of();
   private static final Pattern NICKNAME = Pattern.compile("[a-z0-9]{1,20}");
   private static final Pattern LETTER = Pattern.compile("[A-Z]");
   private static final int LAST_PAGE = 999_999;
@@ -34,36 +42,38 @@ record Route(String method, String page, boolean hasSession, Parameters paramete
   /** All there are, by their paths. */
   static final Map<String, Route> ALL = all();
 
-  /** The names of all pages that have a path. */
-  static List<String> pages() {
-    return ALL.values().stream().map(Route::page).filter(page -> !page.isEmpty()).toList();
-  }
-
-  static String path(String page) {
-    return ROOT + page;
-  }
-
-  boolean isFile() {
-    return page.isEmpty();
+  /** All that are made with what makes pages here. */
+  static List<Route> pages() {
+    return ALL.values().stream().filter(route -> !route.page().isEmpty()).toList();
   }
 
   private static Map<String, Route> all() {
-    Map<String, Route> all =
-        new HashMap<>(
-            FILES.stream()
-                .collect(
-                    toMap(Route::path, file -> new Route("GET", "", false, unused -> Map.of()))));
-    List.of(
-            new Route("POST", "LogIn", false, unused -> Map.of()),
-            new Route("GET", "ListMessages", true, Route::readPage),
-            new Route("GET", "ReadMessage", true, Route::readMessage),
-            new Route("POST", "DeleteMessage", true, Route::readMessage),
-            new Route("GET", "AddressBook", true, Route::readLetter),
-            new Route("GET", "WriteMessage", true, Route::readRecipient),
-            new Route("POST", "SendMessage", true, Route::readNewMessage),
-            new Route("GET", "LogOut", true, unused -> Map.of()))
-        .forEach(route -> all.put(path(route.page()), route));
+    Map<String, Route> all = new HashMap<>();
+    for (String file : List.of("index.html", "style.css", "logo.svg")) {
+      all.put(ROOT + file, new Route("GET", "", Kind.FILE, NONE));
+    }
+    for (String name : List.of("LogIn", "ListMessages", "ReadMessage", "LogOut")) {
+      String page = TRIVIAL + name;
+      all.put(ROOT + page, new Route("GET", page, Kind.FILE, NONE));
+      all.put(ROOT + page + ".html", new Route("GET", "", Kind.FILE, NONE));
+    }
+    for (Route route :
+        List.of(
+            new Route("POST", "LogIn", Kind.LOG_IN, NONE),
+            new Route("GET", "ListMessages", Kind.SESSION, Route::readPage),
+            new Route("GET", "ReadMessage", Kind.SESSION, Route::readMessage),
+            new Route("POST", "DeleteMessage", Kind.SESSION, Route::readMessage),
+            new Route("GET", "AddressBook", Kind.SESSION, Route::readLetter),
+            new Route("GET", "WriteMessage", Kind.SESSION, Route::readRecipient),
+            new Route("POST", "SendMessage", Kind.SESSION, Route::readNewMessage),
+            new Route("GET", "LogOut", Kind.SESSION, NONE))) {
+      all.put(route.path(), route);
+    }
     return Map.copyOf(all);
+  }
+
+  String path() {
+    return ROOT + page;
   }
 
   static String nickname(Form form, String name) {

@@ -40,22 +40,27 @@ public final class Site implements ServletContextListener {
             "/*");
     boolean areCompiled = environment.get("TIERBENCH_FACTOR_PAGES").equals("jsp");
     Templates templates = new Templates(Path.of(context.getRealPath("/WEB-INF/templates")), isTuned);
-    for (String page : Route.pages()) {
-      add(context, page, areCompiled, templates).addMapping(Route.path(page));
+    for (Route route : Route.pages()) {
+      Servlet servlet =
+          route.kind() == Route.Kind.FILE
+              ? new FileServlet(route.path() + ".html")
+              : new TemplateServlet(route.page(), templates);
+      add(context, route.page(), areCompiled, servlet).addMapping(route.path());
     }
-    add(context, Gate.ERROR, areCompiled, templates);
+    add(context, Gate.ERROR, areCompiled, new TemplateServlet(Gate.ERROR, templates));
   }
 
+  /** A page as it was compiled, or as a servlet makes it. */
   private static ServletRegistration.Dynamic add(
-      ServletContext context, String page, boolean isCompiled, Templates templates) {
-    if (isCompiled) {
-      ServletRegistration.Dynamic added = context.addServlet(page, COMPILED.formatted(page));
-      // A page that can't be loaded is none.
-      added.setLoadOnStartup(1);
-      return added;
+      ServletContext context, String page, boolean isCompiled, Servlet servlet) {
+    if (!isCompiled) {
+      return context.addServlet(page, servlet);
     }
-    Servlet servlet = new TemplateServlet(page, templates);
-    return context.addServlet(page, servlet);
+    ServletRegistration.Dynamic added =
+        context.addServlet(page, COMPILED.formatted(page.replace('/', '.')));
+    // A page that can't be loaded is none.
+    added.setLoadOnStartup(1);
+    return added;
   }
 
   @Override
