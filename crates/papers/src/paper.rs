@@ -541,7 +541,7 @@ impl Paper {
     }
 
     /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.
-    pub fn missing_for(&self, claim: &Claim) -> Vec<&str> {
+    pub fn missing_for<'a>(&'a self, claim: &'a Claim) -> Vec<&'a str> {
         let experiments = claim.experiments().filter_map(|name| self.experiment(name));
         let applications: Vec<&Application> =
             experiments.filter_map(|experiment| self.application(&experiment.application)).collect();

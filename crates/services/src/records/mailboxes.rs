@@ -98,7 +98,8 @@ const WAIT: Duration = Duration::from_secs(30);
 /// How often it is looked whether any is left.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Waits until nobody has a session open. A page that sends a message ends its session when that is delivered.
+/// Waits until nobody has a session open. A page that sends a message ends its session when that is delivered, or, where
+/// sessions are kept for other pages, some seconds later.
 pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> {
     let deadline = Instant::now() + WAIT;
     loop {
@@ -120,7 +121,10 @@ fn ask<T: for<'a> Deserialize<'a>>(instance: &Instance, words: &[&str]) -> Resul
     let printed = instance.run_tool("doveadm", &[&["-c", &settings, "-f", "json"], words].concat())?;
     let text = String::from_utf8_lossy(&printed);
     let answer = text.lines().rfind(|line| line.starts_with('[')).unwrap_or("[]");
-    serde_json::from_str(answer)
+    // Some commands print one list after the other.
+    let lists = serde_json::Deserializer::from_str(answer).into_iter::<Vec<T>>();
+    let all: Result<Vec<Vec<T>>, _> = lists.collect();
+    all.map(|lists| lists.into_iter().flatten().collect())
         .map_err(|fault| refused(instance, format!("doveadm {} prints what is no JSON: {fault}", words[0])))
 }
 

@@ -1,7 +1,14 @@
 package tierbench.mail.back;
 
 import jakarta.mail.Session;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import tierbench.common.Environment;
 
 /** The servers behind this one, and the connections to them that wait for their next use. */
@@ -21,18 +28,27 @@ public final class Servers {
 
   final Shelf<String, Courier> couriers;
 
-  /** Of each kind, so many connections may wait for their next use. */
-  public Servers(Environment environment, int most) {
+  /** Closes what has waited for too long. */
+  private final ScheduledExecutorService sweeper = Executors.newSingleThreadScheduledExecutor();
+
+  /** Of each kind, so many connections may wait for their next use, each so long. */
+  public Servers(Environment environment, int most, Duration idle, InstantSource clock) {
     session = Session.getInstance(properties(environment));
     Directory.Place place =
         new Directory.Place(
             environment.get("TIERBENCH_LDAP_HOST"),
             Integer.parseInt(environment.get("TIERBENCH_LDAP_PORT")),
             environment.get("TIERBENCH_LDAP_BASE"));
-    mailboxes = new Shelf<>("the mail store", most, login -> Mailbox.open(session, login));
-    directories = new Shelf<>("the directory", most, unused -> Directory.open(place));
-    logins = new Shelf<>("the directory", most, unused -> Directory.open(place));
-    couriers = new Shelf<>("the SMTP server", most, unused -> Courier.open(session));
+    mailboxes = new Shelf<>("the mail store", most, clock, login -> Mailbox.open(session, login));
+    directories = new Shelf<>("the directory", most, clock, unused -> Directory.open(place));
+    logins = new Shelf<>("the directory", most, clock, unused -> Directory.open(place));
+    couriers = new Shelf<>("the SMTP server", most, clock, unused -> Courier.open(session));
+    Runnable sweep = () -> all().forEach(shelf -> shelf.closeAfter(idle));
+    Future<?> unused = sweeper.scheduleWithFixedDelay(sweep, 1, 1, TimeUnit.SECONDS);
+  }
+
+  private List<Shelf<?, ?>> all() {
+    return List.of(mailboxes, directories, logins, couriers);
   }
 
   private static Properties properties(Environment environment) {
@@ -54,9 +70,7 @@ public final class Servers {
   }
 
   public void close() {
-    mailboxes.close();
-    directories.close();
-    logins.close();
-    couriers.close();
+    sweeper.shutdown();
+    all().forEach(Shelf::close);
   }
 }

@@ -1,8 +1,13 @@
 package tierbench.mail.back;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import tierbench.common.Fault;
 
@@ -22,18 +27,20 @@ final class Shelf<K, C extends Connection> {
     T with(C connection) throws Exception;
   }
 
-  private record Waiting<K, C>(K key, C connection) {}
+  private record Waiting<K, C>(K key, C connection, Instant since) {}
 
   private final String what;
   private final int most;
+  private final InstantSource clock;
   private final Opener<K, C> opener;
 
   /** The last one that was used comes first. */
   private final Deque<Waiting<K, C>> all = new ArrayDeque<>();
 
-  Shelf(String what, int most, Opener<K, C> opener) {
+  Shelf(String what, int most, InstantSource clock, Opener<K, C> opener) {
     this.what = what;
     this.most = most;
+    this.clock = clock;
     this.opener = opener;
   }
 
@@ -54,7 +61,7 @@ final class Shelf<K, C extends Connection> {
       throw new Unavailable(what, failure);
     } finally {
       if (isSound) {
-        put(new Waiting<>(key, connection));
+        put(new Waiting<>(key, connection, clock.instant()));
       } else {
         connection.close();
       }
@@ -95,6 +102,18 @@ final class Shelf<K, C extends Connection> {
       over = all.size() > most ? Optional.of(all.removeLast()) : Optional.empty();
     }
     over.ifPresent(eldest -> eldest.connection().close());
+  }
+
+  /** Closes what has waited for so long. */
+  void closeAfter(Duration idle) {
+    Instant last = clock.instant().minus(idle);
+    List<C> over = new ArrayList<>();
+    synchronized (this) {
+      while (!all.isEmpty() && !all.getLast().since().isAfter(last)) {
+        over.add(all.removeLast().connection());
+      }
+    }
+    over.forEach(Connection::close);
   }
 
   synchronized void close() {

@@ -36,6 +36,9 @@ final class Gate extends HttpFilter {
 
   @Serial private static final long serialVersionUID = 1;
 
+  /** The attribute of a request that is on its way to that page. */
+  private static final String REFUSED = Gate.class.getName();
+
   private static final Logger LOG = Logger.getLogger(Gate.class.getName());
   private static final int LONGEST_BODY = 2 * 1024 * 1024;
   private static final int LONGEST_COOKIE = 400;
@@ -57,6 +60,11 @@ final class Gate extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     if (isBeforeHttp1(request)) {
+      return;
+    }
+    // The way from an error of the container's to the page leads through here, too.
+    if (request.getAttribute(REFUSED) != null) {
+      chain.doFilter(request, response);
       return;
     }
     try {
@@ -165,6 +173,7 @@ final class Gate extends HttpFilter {
       throws IOException, ServletException {
     response.resetBuffer();
     response.setStatus(fault.status());
+    request.setAttribute(REFUSED, true);
     request.setAttribute(
         Material.ATTRIBUTE,
         Visit.showing(

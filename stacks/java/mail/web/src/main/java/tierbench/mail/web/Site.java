@@ -8,6 +8,7 @@ import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletRegistration;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.EnumSet;
 import tierbench.common.Environment;
 import tierbench.mail.back.Functions;
@@ -29,7 +30,8 @@ public final class Site implements ServletContextListener {
     Clock clock = Clock.systemUTC();
     boolean isTuned = environment.get("TIERBENCH_FACTOR_TUNING").equals("tuned");
     int kept = Integer.parseInt(environment.get("TIERBENCH_FACTOR_KEPT"));
-    servers = new Servers(environment, isTuned ? kept : 0);
+    Duration idle = Duration.ofSeconds(Long.parseLong(environment.get("TIERBENCH_FACTOR_IDLE")));
+    servers = new Servers(environment, isTuned ? kept : 0, idle, clock);
     SessionKey key = new SessionKey(environment.get("TIERBENCH_TOKEN_KEY"), clock);
     Gate gate = new Gate(key, new Functions(servers, clock), !isTuned);
     context

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,7 @@ import tierbench.common.Fault;
 
 class ShelfTest {
   private final List<Wire> opened = new ArrayList<>();
+  private Instant now = Instant.EPOCH;
 
   private static final class Wire implements Connection {
     private boolean isAlive = true;
@@ -31,6 +34,7 @@ class ShelfTest {
     return new Shelf<>(
         "a server",
         most,
+        () -> now,
         key -> {
           opened.add(new Wire());
           return opened.get(opened.size() - 1);
@@ -76,6 +80,20 @@ class ShelfTest {
                 }));
     assertEquals(2, shelf.with("ada", this::of));
     assertEquals(List.of(1, 1, 0), closed());
+  }
+
+  @Test
+  void whatHasWaitedForLongIsClosed() {
+    Shelf<String, Wire> shelf = shelf(2);
+    shelf.with("ada", this::of);
+    now = now.plusSeconds(3);
+    shelf.with("bob", this::of);
+    shelf.closeAfter(Duration.ofSeconds(4));
+    assertEquals(List.of(0, 0), closed());
+    now = now.plusSeconds(1);
+    shelf.closeAfter(Duration.ofSeconds(4));
+    assertEquals(List.of(1, 0), closed());
+    assertEquals(1, shelf.with("bob", this::of));
   }
 
   @Test
