@@ -87,7 +87,10 @@ fn what_comes_later_is_not_judged_whatever_was_seen() {
     for statement in [known.statement, Statement::Later] {
         let later = Claim { later: Some("nobody counts them".into()), ..claim(statement) };
         let judgement = paper.judge(&later, &seen);
-        assert_eq!((judgement.verdict, judgement.reason.as_str()), (Verdict::CannotBeTold, "Nobody counts them."));
+        assert_eq!(
+            (judgement.verdict, judgement.reason.as_str()),
+            (Verdict::CannotBeTold, "Nobody counts them.")
+        );
     }
 }
 

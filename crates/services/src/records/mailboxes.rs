@@ -103,7 +103,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> {
     let deadline = Instant::now() + WAIT;
     loop {
-        let open: Vec<serde_json::Value> = ask(instance, &["who"])?;
+        // A line for each session: of lines for each user, only the first would be in the list.
+        let open: Vec<serde_json::Value> = ask(instance, &["who", "-1"])?;
         if open.is_empty() {
             return Ok(());
         }
@@ -121,10 +122,7 @@ fn ask<T: for<'a> Deserialize<'a>>(instance: &Instance, words: &[&str]) -> Resul
     let printed = instance.run_tool("doveadm", &[&["-c", &settings, "-f", "json"], words].concat())?;
     let text = String::from_utf8_lossy(&printed);
     let answer = text.lines().rfind(|line| line.starts_with('[')).unwrap_or("[]");
-    // Some commands print one list after the other.
-    let lists = serde_json::Deserializer::from_str(answer).into_iter::<Vec<T>>();
-    let all: Result<Vec<Vec<T>>, _> = lists.collect();
-    all.map(|lists| lists.into_iter().flatten().collect())
+    serde_json::from_str(answer)
         .map_err(|fault| refused(instance, format!("doveadm {} prints what is no JSON: {fault}", words[0])))
 }
 
