@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * Translates templates into JSP, when they are built. What templates include becomes part of the
- * page, and what they name a variable, so that nothing is looked up when the page is asked for
- * but what the request has brought.
+ * page, and what they name a variable, so that nothing is looked up when the page is asked for but
+ * what the request has brought.
  */
 public final class Translator implements Node.Visitor {
   private static final String ENDING = ".html";

@@ -72,8 +72,7 @@ class TemplatesTest {
   void conditionsHaveTwoSides() throws IOException {
     assertEquals("yes", interpreted("[[if name]]yes[[else]]no[[end]]"));
     assertEquals("no", interpreted("[[if none]]yes[[else]]no[[end]]"));
-    assertEquals(
-        "a.", interpreted("[[if none]]x[[else]][[if name]]a[[else]]b[[end]][[end]]."));
+    assertEquals("a.", interpreted("[[if none]]x[[else]][[if name]]a[[else]]b[[end]][[end]]."));
     assertEquals("b", interpreted("[[if name]][[if none]]a[[end]]b[[else]]c[[end]]"));
   }
 
@@ -128,7 +127,6 @@ class TemplatesTest {
   @Test
   void whatJavaWouldForgetIsRefused() throws IOException {
     Templates templates = templates("[[if name]][[set x = \"a\"]][[end]]");
-    assertThrows(
-        IllegalArgumentException.class, () -> Translator.translated("Page", templates));
+    assertThrows(IllegalArgumentException.class, () -> Translator.translated("Page", templates));
   }
 }

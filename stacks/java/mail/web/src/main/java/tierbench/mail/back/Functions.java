@@ -93,8 +93,7 @@ public final class Functions {
     mailbox.fetchHeads(messages);
     List<Value> values = new ArrayList<>();
     for (int at = messages.length - 1; at >= 0; at--) {
-      values.add(
-          Value.of(shown(Letters.readHead(messages[at]), mailbox.number(messages[at]))));
+      values.add(Value.of(shown(Letters.readHead(messages[at]), mailbox.number(messages[at]))));
     }
     return Value.of(
         Map.of(
@@ -139,7 +138,12 @@ public final class Functions {
           Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
           Letter letter =
               new Letter(
-                  sender.address(), recipient.address(), texts.get(1), now, texts.get(2), List.of());
+                  sender.address(),
+                  recipient.address(),
+                  texts.get(1),
+                  now,
+                  texts.get(2),
+                  List.of());
           MimeMessage message = Letters.write(servers.session, letter);
           long id = mailbox.keepSent(bytes(message)) * ID_STEP + sender.number() * 2L + 1;
           servers.couriers.with(
@@ -148,8 +152,7 @@ public final class Functions {
                 courier.deliver(message);
                 return ANY;
               });
-          return Value.of(
-              merged(shown(letter, 0), Map.of("id", Value.of(String.valueOf(id)))));
+          return Value.of(merged(shown(letter, 0), Map.of("id", Value.of(String.valueOf(id)))));
         });
   }
 

@@ -26,8 +26,8 @@ final class Letters {
   /** Where all mailboxes are. */
   static final String DOMAIN = "mail.test";
 
-  /** So many bytes of text an encoded word holds: with what is around them, fewer than 75. */
-  private static final int MOST_BYTES = 45;
+  /** So many bytes of text an encoded word holds: its line has fewer than 76 letters then. */
+  private static final int MOST_BYTES = 39;
 
   private Letters() {}
 

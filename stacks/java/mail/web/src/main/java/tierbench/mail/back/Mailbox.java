@@ -130,8 +130,7 @@ final class Mailbox implements Connection {
   long keepSent(byte[] source) throws MessagingException {
     // Asked as another folder, it would take a second connection.
     return (Long)
-        inbox.doCommand(
-            protocol -> protocol.appenduid(SENT, null, null, new Source(source)).uid);
+        inbox.doCommand(protocol -> protocol.appenduid(SENT, null, null, new Source(source)).uid);
   }
 
   private static final class Source implements Literal {

@@ -90,7 +90,8 @@ public final class SessionKey {
   private Optional<Login> read(String plain) {
     int first = plain.indexOf(':');
     int second = plain.indexOf(':', first + 1);
-    if (second < 0 || clock.instant().getEpochSecond() > Long.parseLong(plain.substring(0, first))) {
+    if (second < 0
+        || clock.instant().getEpochSecond() > Long.parseLong(plain.substring(0, first))) {
       return Optional.empty();
     }
     return Optional.of(new Login(plain.substring(first + 1, second), plain.substring(second + 1)));

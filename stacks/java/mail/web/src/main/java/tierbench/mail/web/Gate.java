@@ -177,8 +177,7 @@ final class Gate extends HttpFilter {
     request.setAttribute(
         Material.ATTRIBUTE,
         Visit.showing(
-            Map.of(
-                "heading", Value.of(fault.heading()), "message", Value.of(fault.getMessage()))));
+            Map.of("heading", Value.of(fault.heading()), "message", Value.of(fault.getMessage()))));
     getServletContext().getNamedDispatcher(ERROR).forward(new Asked(request), response);
   }
 

@@ -41,7 +41,8 @@ public final class Site implements ServletContextListener {
             /* isMatchAfter= */ false,
             "/*");
     boolean areCompiled = environment.get("TIERBENCH_FACTOR_PAGES").equals("jsp");
-    Templates templates = new Templates(Path.of(context.getRealPath("/WEB-INF/templates")), isTuned);
+    Templates templates =
+        new Templates(Path.of(context.getRealPath("/WEB-INF/templates")), isTuned);
     for (Route route : Route.pages()) {
       Servlet servlet =
           route.kind() == Route.Kind.FILE

@@ -12,7 +12,8 @@ import tierbench.mail.template.Value;
 class XmlPartTest {
   /** What markup, line ends, and letters that XML doesn't know could do to a text. */
   private static final List<String> TEXTS =
-      List.of("", " ", "<a>&amp;]]>\"'", "a\r\nb\rc\n\t", "\u0001\u007f\u0085\ufffe", "é😀", "YQ==");
+      List.of(
+          "", " ", "<a>&amp;]]>\"'", "a\r\nb\rc\n\t", "\u0001\u007f\u0085\ufffe", "é😀", "YQ==");
 
   @Test
   void whatIsAskedAndAnsweredArrivesAsItWas() {
