@@ -1,4 +1,4 @@
-//! What a paper claims: each claim is of one of six kinds.
+//! What a paper claims: each claim is of one of six kinds, unless it is about what isn't measured here yet.
 
 use crate::Name;
 use serde::Deserialize;
@@ -17,6 +17,8 @@ pub struct Claim {
     pub says: String,
     /// Why that is so, as the paper has it, in a clause; nobody judges that.
     pub because: Option<String>,
+    /// Why it can't be judged here yet, as half a sentence; none if it can.
+    pub later: Option<String>,
     /// What is claimed, so that it can be judged.
     pub statement: Statement,
 }
@@ -36,6 +38,8 @@ pub enum Statement {
     Bottleneck(Bottleneck),
     /// Curves have a shape.
     Shape(Shape),
+    /// Something of figures that aren't taken here yet.
+    Later,
 }
 
 impl Statement {
@@ -48,6 +52,7 @@ impl Statement {
             Self::NoErrors(_) => "no errors",
             Self::Bottleneck(_) => "bottleneck",
             Self::Shape(_) => "shape",
+            Self::Later => "later",
         }
     }
 }
@@ -252,6 +257,7 @@ impl Claim {
             Statement::NoErrors(none) => none.of.iter().collect(),
             Statement::Bottleneck(bottleneck) => bottleneck.of.iter().collect(),
             Statement::Shape(shape) => shape.of.iter().collect(),
+            Statement::Later => Vec::new(),
         }
     }
 }

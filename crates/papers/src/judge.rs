@@ -115,6 +115,8 @@ impl Paper {
             Statement::NoErrors(none) => bench.no_errors(none),
             Statement::Bottleneck(bottleneck) => bench.bottleneck(bottleneck),
             Statement::Shape(shape) => bench.shape(shape),
+            // Something is missing for it.
+            Statement::Later => Vec::new(),
         })
     }
 }

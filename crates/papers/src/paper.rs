@@ -435,12 +435,21 @@ pub enum Unit {
     /// Network packets.
     #[serde(rename = "packets/s")]
     PacketsPerSecond,
+    /// Users' sessions, from the log-in to the log-out: throughput of a mix.
+    #[serde(rename = "sessions/s")]
+    SessionsPerSecond,
+    /// Throughput of one interaction.
+    #[serde(rename = "requests/s")]
+    RequestsPerSecond,
     /// Disk transfers.
     #[serde(rename = "transfers/s")]
     TransfersPerSecond,
     /// Time.
     #[serde(rename = "µs")]
     Microseconds,
+    /// Time, as the AT&T paper prints it.
+    #[serde(rename = "ms")]
+    Milliseconds,
 }
 
 impl Paper {
@@ -532,7 +541,7 @@ impl Paper {
     }
 
     /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.
-    pub fn missing_for(&self, claim: &Claim) -> Vec<&str> {
+    pub fn missing_for<'a>(&'a self, claim: &'a Claim) -> Vec<&'a str> {
         let experiments = claim.experiments().filter_map(|name| self.experiment(name));
         let applications: Vec<&Application> =
             experiments.filter_map(|experiment| self.application(&experiment.application)).collect();
@@ -544,7 +553,8 @@ impl Paper {
         let all = applications
             .iter()
             .filter_map(|application| application.later.as_deref())
-            .chain(missing.filter_map(|configuration| configuration.later.as_deref()));
+            .chain(missing.filter_map(|configuration| configuration.later.as_deref()))
+            .chain(claim.later.as_deref());
         let mut missing = Vec::new();
         all.for_each(|reason| {
             if !missing.contains(&reason) {

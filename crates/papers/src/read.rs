@@ -79,7 +79,7 @@ struct ClaimsFile {
     claim: Vec<ClaimEntry>,
 }
 
-/// A claim as it is written: one of the last six says what is claimed.
+/// A claim as it is written: one of the last six says what is claimed. One that comes later may leave that open.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimEntry {
@@ -88,6 +88,7 @@ struct ClaimEntry {
     experiment: Name,
     says: String,
     because: Option<String>,
+    later: Option<String>,
     ratio: Option<Quotient>,
     order: Option<OrderEntry>,
     no_difference: Option<NoDifference>,
@@ -220,14 +221,19 @@ impl ClaimEntry {
             self.shape.map(Statement::Shape),
         ];
         let mut statements = statements.into_iter().flatten();
-        let (Some(statement), None) = (statements.next(), statements.next()) else {
-            return Err(fault(
-                "must be of exactly one kind",
-                "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck` and `shape`",
-            ));
+        let statement = match (statements.next(), statements.next()) {
+            (Some(statement), None) => statement,
+            (None, None) if self.later.is_some() => Statement::Later,
+            _ => {
+                return Err(fault(
+                    "must be of exactly one kind",
+                    "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck` and `shape`, or say in `later` why \
+                     it is none of them yet",
+                ));
+            }
         };
-        let Self { name, section, experiment, says, because, .. } = self;
-        Ok(Claim { name, section, experiment, says, because, statement })
+        let Self { name, section, experiment, says, because, later, .. } = self;
+        Ok(Claim { name, section, experiment, says, because, later, statement })
     }
 }
 

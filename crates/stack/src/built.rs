@@ -3,7 +3,7 @@
 use crate::{
     Stack,
     packages::installed,
-    sources::{all_files, files},
+    sources::{all_files, files_and_linked},
 };
 use fs_err as fs;
 use settings::RelativePath;
@@ -29,7 +29,7 @@ impl<'a> Built<'a> {
     /// None if nothing tells whether it stands built: where a build leaves nothing behind, or where the versions of its tools
     /// aren't known.
     pub(crate) fn look(stack: &'a Stack) -> io::Result<Option<Self>> {
-        let sources = files(&stack.home, stack.foreign.clone())?;
+        let sources = files_and_linked(&stack.home, stack.foreign.clone())?;
         let own = all_files(&stack.place)?;
         let names = own.iter().filter_map(|source| RelativePath::parse(&source.name).ok());
         let names: Vec<RelativePath> = names.collect();

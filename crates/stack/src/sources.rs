@@ -6,6 +6,7 @@ use ignore::WalkBuilder;
 use results::CodeSize;
 use std::{
     collections::BTreeMap,
+    fs::FileType,
     io,
     path::{Path, PathBuf},
 };
@@ -80,6 +81,27 @@ pub(crate) fn laboratory_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// All files in a folder, without those in some folders, in one order on all machines. Only files of the folder and
 /// above it say what is ignored: what one user's Git ignores elsewhere changes nothing.
 pub(crate) fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
+    let entries = entries(folder, without)?.into_iter();
+    Ok(entries.filter(|(kind, _)| kind.is_file()).map(|(_, source)| source).collect())
+}
+
+/// As [`files`], and those that links lead to.
+pub(crate) fn files_and_linked(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
+    let mut found = Vec::new();
+    for (kind, source) in entries(folder, without)? {
+        let Source { name, path } = source;
+        if kind.is_file() || (kind.is_symlink() && path.is_file()) {
+            found.push(Source { name, path });
+        } else if kind.is_symlink() && path.is_dir() {
+            let linked = all_files(&fs::canonicalize(&path)?)?.into_iter();
+            found.extend(linked.map(|source| Source { name: format!("{name}/{}", source.name), ..source }));
+        }
+    }
+    Ok(found)
+}
+
+/// All that is in a folder, with its kind.
+fn entries(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<(FileType, Source)>> {
     let mut walk = WalkBuilder::new(folder);
     walk.hidden(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
     walk.filter_entry(move |entry| {
@@ -88,12 +110,11 @@ pub(crate) fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Sour
     let mut found = BTreeMap::new();
     for entry in walk.build() {
         let entry = entry.map_err(io::Error::other)?;
-        if entry.file_type().is_some_and(|kind| kind.is_file()) {
-            let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            found.insert(name.to_string_lossy().into_owned(), entry.into_path());
-        }
+        let Some(kind) = entry.file_type() else { continue };
+        let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+        found.insert(name.to_string_lossy().into_owned(), (kind, entry.into_path()));
     }
-    Ok(found.into_iter().map(|(name, path)| Source { name, path }).collect())
+    Ok(found.into_iter().map(|(name, (kind, path))| (kind, Source { name, path })).collect())
 }
 
 /// All files in a folder.
@@ -176,6 +197,26 @@ mod tests {
         };
         let expected = [size("PHP", 2, 4, 2), size("JTE", 1, 2, 0), size("TOML", 1, 1, 0)];
         assert_eq!(stack.code_size("auction").unwrap(), expected);
+    }
+
+    #[test]
+    fn what_links_lead_to_is_among_what_a_stack_is_built_from() {
+        let (place, stack) = stack();
+        write(place.path(), "shared/page.html", "<p>");
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(place.path().join(to), stack.home.join(name)).unwrap();
+        };
+        link("shared", "pages");
+        link("shared/page.html", "page.html");
+        link("nowhere", "gone");
+        let names = |files: io::Result<Vec<Source>>| -> Vec<String> {
+            files.unwrap().into_iter().map(|source| source.name).collect()
+        };
+        let plain = names(all_files(&stack.home));
+        assert!(plain.iter().all(|name| !name.ends_with("page.html")), "{plain:?}");
+        let linked = names(files_and_linked(&stack.home, Vec::new()));
+        let more: Vec<&String> = linked.iter().filter(|name| !plain.contains(name)).collect();
+        assert_eq!(more, ["page.html", "pages/page.html"]);
     }
 
     #[test]

@@ -11,8 +11,9 @@ use cache::Cache;
 use checks::{Choice, Part, Results};
 use mail::MAIL;
 use services::{Audit, AuditRules, store};
-use stack::{Content, News, Site, Stack};
+use stack::{Content, News, Sampling, Site, Stack};
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     io::{BufRead, BufReader, Write},
     net::{SocketAddr, TcpStream},
@@ -20,7 +21,7 @@ use std::{
     process::ExitCode,
     sync::{atomic::AtomicBool, mpsc},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use testbed::{Scratch, lease};
 
@@ -33,12 +34,13 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 type Check = (&'static str, fn(&mut Site<'_>, &Place));
 
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     ("what_is_loaded_is_what_is_generated", loaded),
     ("users_are_let_in_with_their_own_passwords", let_in),
     ("what_the_smtp_server_confirms_is_in_the_mailbox", delivered),
     ("an_audit_waits_for_whoever_has_a_session", waits),
     ("an_audit_sees_what_is_lost_behind_everybodys_back", lost),
+    ("mailboxes_tell_what_is_done_with_them", told),
     ("all_stores_are_put_back_below_tiers_that_go_on", put_back),
     ("all_stores_begin_anew_with_the_same", begin_anew),
 ];
@@ -222,6 +224,15 @@ fn delivered(site: &mut Site<'_>, _: &Place) {
     assert_eq!(new[0][7], Value::Text("One\n.two".to_owned()));
     assert!(send(site, "nobody@mail.test", "x").starts_with("550"));
     assert!(send(site, "user1@example.org", "x").starts_with("550"));
+    let mut smtp = Line::open(site.entry());
+    let answers = [
+        "HELO test",
+        "MAIL FROM:<user2@mail.test>",
+        "RCPT TO:<user1@mail.test>",
+        "RCPT TO:<user3@mail.test>",
+    ];
+    let answers = answers.map(|command| smtp.say(command));
+    assert!(answers[2].starts_with("250") && answers[3].starts_with("452"), "{answers:?}");
     let audit = site.audit(false).unwrap().unwrap();
     let violated: Vec<&str> = audit.violated().map(|finding| finding.invariant.as_str()).collect();
     assert_eq!(violated, ["delivered_once"], "nobody has kept a copy of what he sent");
@@ -230,17 +241,39 @@ fn delivered(site: &mut Site<'_>, _: &Place) {
 }
 
 fn waits(site: &mut Site<'_>, place: &Place) {
-    let mut session = imap(place);
-    assert!(session.say("a LOGIN user1 password1").starts_with("a OK"));
+    let mut sessions = [imap(place), imap(place)];
+    for (session, login) in sessions.iter_mut().zip(["user1 password1", "user2 password2"]) {
+        assert!(session.say(&format!("a LOGIN {login}")).starts_with("a OK"));
+    }
     let site = &*site;
     thread::scope(|scope| {
         let (done, is_done) = mpsc::channel();
         scope.spawn(move || done.send(site.audit(true).unwrap().is_ok()));
         let early = is_done.recv_timeout(Duration::from_millis(500));
         assert!(early.is_err(), "somebody may still write");
-        session.say("b LOGOUT");
+        sessions.iter_mut().for_each(|session| drop(session.say("b LOGOUT")));
         assert_eq!(is_done.recv_timeout(Duration::from_secs(30)), Ok(true));
     });
+}
+
+/// Users come and go until all that they do has been told, a second or two later.
+fn told(site: &mut Site<'_>, place: &Place) {
+    let begin = Instant::now();
+    let mut sampling = Sampling::begin(site);
+    let mut most: BTreeMap<String, f64> = BTreeMap::new();
+    while most.len() < 4 || most.values().any(|value| *value <= 0.0) {
+        assert!(begin.elapsed() < Duration::from_secs(60), "told are: {most:?}");
+        let mut session = imap(place);
+        for command in ["a LOGIN user4 password4", "b SELECT INBOX", "c LOGOUT"] {
+            session.say(command);
+        }
+        assert!(send(site, "user4@mail.test", "To be counted").starts_with("250"));
+        let tiers = sampling.tick(begin.elapsed()).tiers.into_iter();
+        for (name, value) in tiers.filter(|tier| tier.role == "mail").flat_map(|tier| tier.gauges) {
+            let known = most.entry(name).or_default();
+            *known = known.max(value);
+        }
+    }
 }
 
 fn gone(audit: &Audit) -> u64 {

@@ -7,11 +7,13 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "common/fault.hpp"
 #include "common/form.hpp"
 #include "mail/delivery.hpp"
 #include "mail/directory.hpp"
+#include "mail/files.hpp"
 #include "mail/mailbox.hpp"
 #include "mail/message.hpp"
 #include "mail/refusal.hpp"
@@ -331,7 +333,7 @@ Functions Conversation::functions() {
 using Take = void (Conversation::*)();
 
 /// How a path is to be asked for, what it takes, and by which template it is answered: none for a file, which
-/// the web server sends.
+/// the web server sends, unless it is a page.
 struct Route {
     std::string_view path;
     std::string_view method;
@@ -345,6 +347,14 @@ const std::vector<Route>& routes() {
         {"/mail/index.html", "GET", "", {}},
         {"/mail/style.css", "GET", "", {}},
         {"/mail/logo.svg", "GET", "", {}},
+        {"/mail/trivial/LogIn", "GET", "", {}},
+        {"/mail/trivial/ListMessages", "GET", "", {}},
+        {"/mail/trivial/ReadMessage", "GET", "", {}},
+        {"/mail/trivial/LogOut", "GET", "", {}},
+        {"/mail/trivial/LogIn.html", "GET", "", {}},
+        {"/mail/trivial/ListMessages.html", "GET", "", {}},
+        {"/mail/trivial/ReadMessage.html", "GET", "", {}},
+        {"/mail/trivial/LogOut.html", "GET", "", {}},
         {"/mail/LogIn", "POST", "LogIn", {&C::take_log_in}},
         {"/mail/ListMessages", "GET", "ListMessages", {&C::take_session, &C::take_page}},
         {"/mail/ReadMessage", "GET", "ReadMessage", {&C::take_session, &C::take_message}},
@@ -366,9 +376,6 @@ const Route& route_of(const Request& request, std::string_view path) {
     if (route->method != request.method) {
         throw common::Fault::wrong_method(route->method);
     }
-    if (route->page.empty()) {
-        throw common::Fault::unknown_page();
-    }
     return *route;
 }
 
@@ -383,17 +390,28 @@ std::string encoded_form(const Request& request, std::string_view path) {
     return body;
 }
 
-Response page(const Request& request, const Settings& settings, const std::string& templates) {
+Response file(std::string_view path, const std::string& files) {
+    auto page = file_page(path, files);
+    if (!page) {
+        throw common::Fault::unknown_page();
+    }
+    return {.status = 200, .html = std::move(*page)};
+}
+
+Response page(const Request& request, const Settings& settings, const Places& places) {
     const std::string_view target = request.target;
     const std::string_view path = target.substr(0, target.find('?'));
     const Route& route = route_of(request, path);
+    if (route.page.empty()) {
+        return file(path, places.files);
+    }
     const std::string form = encoded_form(request, path);
     Conversation conversation(settings, form, request.cookies);
     for (const Take take : route.parameters) {
         (conversation.*take)();
     }
     const Functions functions = conversation.functions();
-    Page page(templates, functions, conversation.fields());
+    Page page(places.templates, functions, conversation.fields());
     page.interpret(route.page);
     return {.status = 200, .html = page.html(), .cookie = conversation.cookie()};
 }
@@ -407,18 +425,18 @@ Response refuse(int status, std::string_view why, const std::string& templates) 
 
 }  // namespace
 
-Response respond(const Request& request, const Settings& settings, const std::string& templates) {
+Response respond(const Request& request, const Settings& settings, const Places& places) {
     try {
-        return page(request, settings, templates);
+        return page(request, settings, places);
     } catch (const common::Fault& fault) {
-        Response response = refuse(fault.status(), fault.what(), templates);
+        Response response = refuse(fault.status(), fault.what(), places.templates);
         response.allowed_method = fault.allowed_method();
         return response;
     } catch (const Refusal& refusal) {
-        return refuse(refusal.status(), refusal.what(), templates);
+        return refuse(refusal.status(), refusal.what(), places.templates);
     } catch (const std::exception& error) {
         const common::Fault fault = common::Fault::internal();
-        Response response = refuse(fault.status(), fault.what(), templates);
+        Response response = refuse(fault.status(), fault.what(), places.templates);
         response.complaint = error.what();
         return response;
     }

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "mail/gateway.hpp"
+#include "mail/places.hpp"
 #include "mail/settings.hpp"
 
 namespace mail {
 
-/// Answers a request with the page that a template makes. `templates` is their folder.
-Response respond(const Request& request, const Settings& settings, const std::string& templates);
+/// Answers a request with the page that a template makes. `places` says where these are.
+Response respond(const Request& request, const Settings& settings, const Places& places);
 
 }  // namespace mail

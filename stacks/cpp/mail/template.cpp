@@ -1,22 +1,15 @@
 #include "mail/template.hpp"
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <stdexcept>
+
+#include "mail/files.hpp"
 
 namespace mail {
 
 namespace {
 
 const Value nothing;
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        throw std::runtime_error("there is no template " + path);
-    }
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void escape(std::string_view text, std::string& html) {
     for (const char letter : text) {

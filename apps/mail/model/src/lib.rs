@@ -19,6 +19,9 @@
 //! has no control characters (400), loses the blanks at its ends, and is not empty then (400). The message has the text as its only part. A copy is put into the sender's folder `Sent`, whose
 //! number the page acknowledges as [`rows::message_id`] says; then it is delivered over SMTP. Both have the same headers.
 //!
+//! **The trivial application** is pages that are files, the same for everybody, whatever stands behind the path: `trivial/LogIn`
+//! is `static/trivial/LogIn.html`.
+//!
 //! **Deleting** marks a message that the inbox shows as deleted (404 if it shows none of that number); the page acknowledges 0.
 
 mod pages;
@@ -57,10 +60,25 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 const HTML: &str = "text/html; charset=utf-8";
 
 /// The files in `static/`: path, content type and bytes.
-const FILES: [(&str, &str, &[u8]); 2] = [
+const FILES: [(&str, &str, &[u8]); 6] = [
     ("/mail/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
     ("/mail/logo.svg", "image/svg+xml; charset=utf-8", include_bytes!("../../static/logo.svg")),
+    ("/mail/trivial/LogIn.html", HTML, include_bytes!("../../static/trivial/LogIn.html")),
+    ("/mail/trivial/ListMessages.html", HTML, include_bytes!("../../static/trivial/ListMessages.html")),
+    ("/mail/trivial/ReadMessage.html", HTML, include_bytes!("../../static/trivial/ReadMessage.html")),
+    ("/mail/trivial/LogOut.html", HTML, include_bytes!("../../static/trivial/LogOut.html")),
 ];
+
+/// The files, and the pages that are nothing else, whatever stands behind the path.
+fn files() -> Vec<StaticFile> {
+    let files = MAIL.static_files();
+    let page = |file: &StaticFile| {
+        let path = file.path.strip_suffix(".html").filter(|path| path.starts_with("/mail/trivial/"))?;
+        Some(StaticFile { path: path.to_owned(), content_type: HTML, body: file.body.clone() })
+    };
+    let pages: Vec<StaticFile> = files.iter().filter_map(page).collect();
+    [files, pages].concat()
+}
 
 /// So many messages a page of the list has.
 const PAGE: usize = 20;
@@ -201,7 +219,7 @@ impl MailModel {
         let inbox = |person: &Person| population.letters(person.id).map(|letter| letter.message).collect();
         let inboxes = people.values().map(|person| ((person.nickname.clone(), INBOX), inbox(person)));
         let sent = people.keys().map(|nickname| ((nickname.clone(), SENT), Vec::new()));
-        Self { folders: inboxes.chain(sent).collect(), people, key, files: MAIL.static_files() }
+        Self { folders: inboxes.chain(sent).collect(), people, key, files: files() }
     }
 
     fn page(&mut self, form: &Form<'_>, now: Timestamp) -> Result<Shown, Fault> {

@@ -183,7 +183,12 @@ fn the_data_are_what_is_declared() {
 
 #[test]
 fn mixes_are_read() {
-    for text in [include_str!("../../mixes/reading.toml"), include_str!("../../mixes/writing.toml")] {
+    for text in [
+        include_str!("../../mixes/messages.toml"),
+        include_str!("../../mixes/reading.toml"),
+        include_str!("../../mixes/trivial.toml"),
+        include_str!("../../mixes/writing.toml"),
+    ] {
         Mix::parse(&Document::new("mix.toml", text), &CATALOGUE).unwrap();
     }
 }

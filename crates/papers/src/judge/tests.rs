@@ -73,7 +73,24 @@ fn claim(statement: Statement) -> Claim {
         experiment: "fig11".into(),
         says: String::new(),
         because: None,
+        later: None,
         statement,
+    }
+}
+
+#[test]
+fn what_comes_later_is_not_judged_whatever_was_seen() {
+    let seen = two(vec![200.0, 201.0, 199.0], vec![100.0, 101.0, 99.0]);
+    let known = claim(higher(&["WsPhp-DB", "WsServlet-DB"]));
+    let paper = complete();
+    assert_eq!(paper.judge(&known, &seen).verdict, Verdict::Holds);
+    for statement in [known.statement, Statement::Later] {
+        let later = Claim { later: Some("nobody counts them".into()), ..claim(statement) };
+        let judgement = paper.judge(&later, &seen);
+        assert_eq!(
+            (judgement.verdict, judgement.reason.as_str()),
+            (Verdict::CannotBeTold, "Nobody counts them.")
+        );
     }
 }
 

@@ -20,6 +20,10 @@ fn middleware() -> Paper {
     Paper::read(&folder().join("middleware-2003")).unwrap()
 }
 
+fn att() -> Paper {
+    Paper::read(&folder().join("att-2000")).unwrap()
+}
+
 fn apache() -> Paper {
     Paper::read(&folder().join("apache-2002")).unwrap()
 }
@@ -36,7 +40,7 @@ fn oopsla() -> Paper {
 fn each_paper_is_readable_and_is_about_what_is_here() {
     let papers = Paper::read_all(&folder()).unwrap();
     let names: Vec<&str> = papers.iter().map(|paper| paper.name.as_str()).collect();
-    assert_eq!(names, ["apache-2002", "icws-2008", "middleware-2003", "oopsla-2002"]);
+    assert_eq!(names, ["apache-2002", "att-2000", "icws-2008", "middleware-2003", "oopsla-2002"]);
     papers.iter().for_each(hold_against_house);
 }
 
@@ -119,6 +123,7 @@ fn each_experiment_has_claims() {
         (apache(), vec!["bench1-5s"]),
         (soap(), vec!["fig7-50", "fig8-1", "fig8-10"]),
         (oopsla(), vec![]),
+        (att(), vec![]),
     ] {
         let without = paper
             .experiments
@@ -127,6 +132,22 @@ fn each_experiment_has_claims() {
         let without: Vec<&str> = without.map(|experiment| &*experiment.name).collect();
         assert_eq!(without, expected);
     }
+}
+
+/// What the AT&T paper claims of objectives, of page faults and of CPU time, of user and system and of one machine, comes later.
+#[test]
+fn throughput_and_limits_of_the_att_paper_can_be_judged() {
+    let paper = att();
+    let (now, later): (Vec<&Claim>, Vec<&Claim>) =
+        paper.claims.iter().partition(|claim| paper.missing_for(claim).is_empty());
+    let is_later = |claim: &&Claim| {
+        let name = &*claim.experiment;
+        ["table5-2", "table5-3", "table5-4", "fig5-4", "table6-2", "fig6-4"].contains(&name)
+    };
+    assert!(later.iter().all(is_later) && !now.iter().any(is_later));
+    let all: Vec<_> = paper.experiments.iter().collect();
+    let names: Vec<String> = paper.runs_for(&all).iter().map(|run| run.workload.name()).collect();
+    assert_eq!(names, ["mail-messages", "mail-reading", "mail-trivial"]);
 }
 
 /// All of the Apache paper can be measured here, each load by itself, and each claim judged.
@@ -215,7 +236,7 @@ fn the_printed_ratio_is_that_of_the_printed_peaks() {
 
 #[test]
 fn ratios_are_the_only_printed_figures_without_a_unit() {
-    for paper in [middleware(), apache(), soap(), oopsla()] {
+    for paper in [middleware(), apache(), soap(), oopsla(), att()] {
         only_ratios_are_without_a_unit(&paper);
     }
 }
@@ -228,7 +249,12 @@ fn only_ratios_are_without_a_unit(paper: &Paper) {
     let used: Vec<&Printed> = ratios.flatten().filter_map(|name| paper.printed(name)).collect();
     assert!(used.iter().all(|printed| matches!(
         printed.unit,
-        Unit::Times | Unit::InteractionsPerMinute | Unit::RequestsPerSecond | Unit::KilobitsPerSecond
+        Unit::Times
+            | Unit::InteractionsPerMinute
+            | Unit::RequestsPerSecond
+            | Unit::KilobitsPerSecond
+            | Unit::SessionsPerSecond
+            | Unit::Milliseconds
     )));
 }
 

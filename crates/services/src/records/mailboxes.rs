@@ -98,11 +98,13 @@ const WAIT: Duration = Duration::from_secs(30);
 /// How often it is looked whether any is left.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Waits until nobody has a session open. A page that sends a message ends its session when that is delivered.
+/// Waits until nobody has a session open. A page that sends a message ends its session when that is delivered, or, where
+/// sessions are kept for other pages, some seconds later.
 pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> {
     let deadline = Instant::now() + WAIT;
     loop {
-        let open: Vec<serde_json::Value> = ask(instance, &["who"])?;
+        // A line for each session: of lines for each user, only the first would be in the list.
+        let open: Vec<serde_json::Value> = ask(instance, &["who", "-1"])?;
         if open.is_empty() {
             return Ok(());
         }

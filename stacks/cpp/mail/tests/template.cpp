@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace {
 
@@ -16,10 +19,34 @@ Value text(const char* text) {
     return Value{.text = text};
 }
 
+/// A folder that nobody else has, for as long as this lives.
+class Folder {
+  public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "tierbench-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) {
+            throw std::filesystem::filesystem_error("no folder can be made", name,
+                                                    std::error_code(errno, std::generic_category()));
+        }
+        path_ = name;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
 /// What becomes of a template, with some values.
 std::string interpreted(const std::string& source, const Functions& functions = {}) {
-    const auto folder = std::filesystem::temp_directory_path() / "tierbench-template-test";
-    std::filesystem::create_directories(folder);
+    const Folder own;
+    const std::filesystem::path& folder = own.path();
     std::ofstream(folder / "page.html") << source;
     std::ofstream(folder / "part.html") << "<i>[[name]]</i>";
     Value list;
