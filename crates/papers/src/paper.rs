@@ -438,9 +438,6 @@ pub enum Unit {
     /// Users' sessions, from the log-in to the log-out: throughput of a mix.
     #[serde(rename = "sessions/s")]
     SessionsPerSecond,
-    /// Throughput of one interaction.
-    #[serde(rename = "requests/s")]
-    RequestsPerSecond,
     /// Disk transfers.
     #[serde(rename = "transfers/s")]
     TransfersPerSecond,
