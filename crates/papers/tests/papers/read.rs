@@ -277,7 +277,7 @@ fn changed(paper: &str, file: &str, from: &str, to: &str) -> TempDir {
 fn each_fault_is_refused_where_it_stands() {
     let faults = [
         ("paper.toml", "year = 2003", "yaer = 2003", "unknown field `yaer`"),
-        ("paper.toml", "loads = 6", "loads = 0", "above 0"),
+        ("paper.toml", "most = 4000", "most = 0", "above 0"),
         ("paper.toml", r#"roles = ["client"]"#, r#"roles = ["web"]"#, "the role `web` is there twice"),
         ("configurations.toml", r#"["web", "app", "db"]"#, r#"["web", "ap", "db"]"#, "no machine `ap`"),
         ("paper.toml", "[application.quick.search]", "[application.other]", "unknown field `other`"),
