@@ -15,8 +15,9 @@ public final class Parcel<T extends Record> implements Serializable {
   @Serial private static final long serialVersionUID = 1;
 
   /**
-   * GlassFish copies what stays within its process field by field, which can't be done with records.
-   * What has native code it leaves to serialization, so each parcel refers to such a thing first.
+   * GlassFish copies what stays within its process field by field, which can't be done with
+   * records. What has native code it leaves to serialization, so each parcel refers to such a thing
+   * first.
    */
   private transient Object uncopied = Uncopied.ONE;
 
