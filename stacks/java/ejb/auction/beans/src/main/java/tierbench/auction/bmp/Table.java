@@ -47,8 +47,7 @@ record Table<R extends Record>(
   /** The row of an id. */
   Optional<R> find(Session session, int id, String lock) throws SQLException {
     String all = String.join(", ", columns);
-    return session.row(
-        "SELECT %s FROM %s WHERE id = ?%s".formatted(all, name, lock), mapper, id);
+    return session.row("SELECT %s FROM %s WHERE id = ?%s".formatted(all, name, lock), mapper, id);
   }
 
   /** Makes a row and returns its id, which it brings. */

@@ -166,11 +166,7 @@ final class Tables {
         "quantity = ?, nb_of_bids = ?, max_bid = ?, end_date = ?",
         row ->
             Arrays.asList(
-                row.quantity(),
-                row.bids(),
-                row.highestBid().orElse(null),
-                row.end(),
-                row.id()));
+                row.quantity(), row.bids(), row.highestBid().orElse(null), row.end(), row.id()));
   }
 
   private static ItemRow item(ResultSet row) throws SQLException {

@@ -46,10 +46,6 @@ public abstract class PurchaseBean extends KeptByContainer<PurchaseRow> {
   public Parcel<PurchaseRow> row() {
     return new Parcel<>(
         new PurchaseRow(
-            getId(),
-            getBuyer(),
-            getItem(),
-            getQuantity(),
-            getBought().toLocalDateTime()));
+            getId(), getBuyer(), getItem(), getQuantity(), getBought().toLocalDateTime()));
   }
 }

@@ -35,8 +35,8 @@ import tierbench.common.Money;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
 import tierbench.ejb.Parcel;
-import tierbench.ejb.Refused;
 import tierbench.ejb.References;
+import tierbench.ejb.Refused;
 
 /**
  * The facade of the auction's entities: each interaction is a call and a transaction. Who changes
@@ -66,9 +66,7 @@ public class AuctionBean extends OverEntities implements SessionBean {
         "remote".equals(Environment.ofProcess().variables().get("TIERBENCH_FACTOR_INTERFACES"));
     entities =
         Entities.from(
-            isRemote
-                ? new Remote(new References("remote/"))
-                : new Local(new References("local/")));
+            isRemote ? new Remote(new References("remote/")) : new Local(new References("local/")));
   }
 
   public void ejbCreate() {}
@@ -138,8 +136,7 @@ public class AuctionBean extends OverEntities implements SessionBean {
               .purchases()
               .newOnes()
               .make(
-                  new PurchaseRow(
-                      id, purchase.buyer(), purchase.item(), purchase.quantity(), now));
+                  new PurchaseRow(id, purchase.buyer(), purchase.item(), purchase.quantity(), now));
           kept.change(row.bought(purchase.quantity(), now));
           return new Told.RecordedPurchase(id, item);
         });
@@ -210,8 +207,7 @@ public class AuctionBean extends OverEntities implements SessionBean {
   }
 
   @Override
-  public Parcel<Told.RecordedItem> registerItem(Parcel<NewItem> parcel, int seller)
-      throws Refused {
+  public Parcel<Told.RecordedItem> registerItem(Parcel<NewItem> parcel, int seller) throws Refused {
     NewItem item = parcel.content();
     return change(
         queries -> {

@@ -113,8 +113,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
   private List<Affairs.Bought> bought(int user) {
     return entities.purchases().ofBuyer().of(user).stream()
         .filter(purchase -> isTold(purchase.bought()))
-        .sorted(
-            comparing(PurchaseRow::bought).thenComparing(PurchaseRow::id).reversed())
+        .sorted(comparing(PurchaseRow::bought).thenComparing(PurchaseRow::id).reversed())
         .map(this::bought)
         .toList();
   }

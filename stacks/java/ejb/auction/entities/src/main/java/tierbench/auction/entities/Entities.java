@@ -46,17 +46,13 @@ public record Entities(
     void make(R row);
   }
 
-  public record Items(
-      One<Integer, ItemRow> byId, Many<ItemRow> ofSeller, Maker<ItemRow> newOnes) {}
+  public record Items(One<Integer, ItemRow> byId, Many<ItemRow> ofSeller, Maker<ItemRow> newOnes) {}
 
   public record Users(
       One<Integer, UserRow> byId, One<String, UserRow> byNickname, Maker<UserRow> newOnes) {}
 
   public record Bids(
-      One<Integer, BidRow> byId,
-      Many<BidRow> ofItem,
-      Many<BidRow> ofUser,
-      Maker<BidRow> newOnes) {}
+      One<Integer, BidRow> byId, Many<BidRow> ofItem, Many<BidRow> ofUser, Maker<BidRow> newOnes) {}
 
   public record Comments(Many<CommentRow> about, Maker<CommentRow> newOnes) {}
 

@@ -60,8 +60,7 @@ public record Local(Homes homes) implements Side {
   public Names names(String name) {
     LocalNames home = homes.home(name, LocalNames.class);
     return new Names(
-        one(home::findByPrimaryKey, Local::kept),
-        many(unused -> home.findAll(), Local::kept));
+        one(home::findByPrimaryKey, Local::kept), many(unused -> home.findAll(), Local::kept));
   }
 
   /** Nobody finds that row but by its number, so its home is none of its own. */

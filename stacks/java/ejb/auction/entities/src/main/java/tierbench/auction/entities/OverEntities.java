@@ -126,12 +126,7 @@ public abstract class OverEntities implements Interactions {
     return tell(
         queries -> {
           UserRow user =
-              entities()
-                  .users()
-                  .byId()
-                  .find(id)
-                  .orElseThrow(() -> Fault.unknown("user", id))
-                  .row();
+              entities().users().byId().find(id).orElseThrow(() -> Fault.unknown("user", id)).row();
           return new Told.User(
               new PublicUser(user.nickname(), user.rating(), user.created()),
               affairs(queries).remarks(id));
@@ -222,8 +217,7 @@ public abstract class OverEntities implements Interactions {
   public Parcel<Told.Seller> selectCategoryToSellItem(String nickname, String password)
       throws Refused {
     return tell(
-        queries ->
-            new Told.Seller(logIn(nickname, password), entities().categories().all()));
+        queries -> new Told.Seller(logIn(nickname, password), entities().categories().all()));
   }
 
   @Override

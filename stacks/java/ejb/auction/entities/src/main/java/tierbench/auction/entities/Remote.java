@@ -60,8 +60,7 @@ public record Remote(Homes homes) implements Side {
   public Names names(String name) {
     RemoteNames home = homes.home(name, RemoteNames.class);
     return new Names(
-        one(home::findByPrimaryKey, Remote::kept),
-        many(unused -> home.findAll(), Remote::kept));
+        one(home::findByPrimaryKey, Remote::kept), many(unused -> home.findAll(), Remote::kept));
   }
 
   /** Nobody finds that row but by its number, so its home is none of its own. */

@@ -10,5 +10,6 @@ import tierbench.ejb.Parcel;
 public interface RemoteComments extends RemoteHome<CommentRow> {
   RemoteEntity<CommentRow> create(Parcel<CommentRow> row) throws CreateException, RemoteException;
 
-  Collection<RemoteEntity<CommentRow>> findAbout(Integer user) throws FinderException, RemoteException;
+  Collection<RemoteEntity<CommentRow>> findAbout(Integer user)
+      throws FinderException, RemoteException;
 }

@@ -10,5 +10,6 @@ import tierbench.ejb.Parcel;
 public interface RemoteItems extends RemoteHome<ItemRow> {
   RemoteEntity<ItemRow> create(Parcel<ItemRow> row) throws CreateException, RemoteException;
 
-  Collection<RemoteEntity<ItemRow>> findOfSeller(Integer seller) throws FinderException, RemoteException;
+  Collection<RemoteEntity<ItemRow>> findOfSeller(Integer seller)
+      throws FinderException, RemoteException;
 }

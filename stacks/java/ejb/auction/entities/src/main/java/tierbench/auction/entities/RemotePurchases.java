@@ -10,5 +10,6 @@ import tierbench.ejb.Parcel;
 public interface RemotePurchases extends RemoteHome<PurchaseRow> {
   RemoteEntity<PurchaseRow> create(Parcel<PurchaseRow> row) throws CreateException, RemoteException;
 
-  Collection<RemoteEntity<PurchaseRow>> findOfBuyer(Integer buyer) throws FinderException, RemoteException;
+  Collection<RemoteEntity<PurchaseRow>> findOfBuyer(Integer buyer)
+      throws FinderException, RemoteException;
 }
