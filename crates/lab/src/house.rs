@@ -260,7 +260,8 @@ impl House {
         let stacks = self.stacks(application)?;
         let mut chosen: Vec<Chosen> = Vec::new();
         for word in words {
-            let (name, factors) = word.split_once(',').map_or((word.as_str(), None), |(name, rest)| (name, Some(rest)));
+            let (name, factors) =
+                word.split_once(',').map_or((word.as_str(), None), |(name, rest)| (name, Some(rest)));
             let matching = matching(&stacks, name);
             if matching.is_empty() {
                 return Err(unknown("stack or configuration", name, &all_words(&stacks)));

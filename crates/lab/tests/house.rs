@@ -51,9 +51,11 @@ fn a_variant_is_chosen_by_its_name() {
     };
     assert_eq!(names("plain/For-All,workers=7").unwrap(), ["For-All,workers=7"]);
     assert_eq!(names("For-One,mpm=prefork,workers=7").unwrap(), ["For-One,mpm=prefork,workers=7"]);
-    for (word, fault) in
-        [("For-All,workres=7", "workres"), ("For-All,workers=many", "workers"), ("For-All,workers", "`workers`")]
-    {
+    for (word, fault) in [
+        ("For-All,workres=7", "workres"),
+        ("For-All,workers=many", "workers"),
+        ("For-All,workers", "`workers`"),
+    ] {
         let error = names(word).unwrap_err().to_string();
         assert!(error.contains(fault), "{error}");
     }
