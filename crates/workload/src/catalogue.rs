@@ -262,12 +262,15 @@ pub(crate) struct Listed {
     pub path: Range<usize>,
 }
 
-/// Interactions in their order, and by their paths. None may be there twice, and no path where they are told apart by it.
+/// Interactions in their order, and by their paths.
+pub(crate) type Interactions = (Vec<Interaction>, HashMap<String, InteractionId>);
+
+/// All that are listed. None may be there twice, and no path where they are told apart by it.
 pub(crate) fn listed(
     all: Vec<Listed>,
     told_by_path: bool,
     document: &Document,
-) -> Result<(Vec<Interaction>, HashMap<String, InteractionId>), Box<SettingsError>> {
+) -> Result<Interactions, Box<SettingsError>> {
     let mut interactions: Vec<Interaction> = Vec::new();
     let mut by_path = HashMap::new();
     for Listed { interaction, name, path } in all {
