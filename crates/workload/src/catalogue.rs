@@ -263,14 +263,14 @@ pub(crate) struct Listed {
 }
 
 /// Interactions in their order, and by their paths.
-type ByPath = (Vec<Interaction>, HashMap<String, InteractionId>);
+pub(crate) type Interactions = (Vec<Interaction>, HashMap<String, InteractionId>);
 
-/// Interactions in their order, and by their paths. None may be there twice, and no path where they are told apart by it.
+/// All that are listed. None may be there twice, and no path where they are told apart by it.
 pub(crate) fn listed(
     all: Vec<Listed>,
     told_by_path: bool,
     document: &Document,
-) -> Result<ByPath, Box<SettingsError>> {
+) -> Result<Interactions, Box<SettingsError>> {
     let mut interactions: Vec<Interaction> = Vec::new();
     let mut by_path = HashMap::new();
     for Listed { interaction, name, path } in all {
