@@ -494,9 +494,9 @@ impl Client {
         }
         *was_secure = *is_secure;
         if is_plain {
-            outgoing.path_and_query.clone_into(path)
+            outgoing.path_and_query.clone_into(path);
         } else {
-            path.clear()
+            path.clear();
         }
         let host = &common.target.endpoint(*is_secure).host;
         common.to_send.clear();
