@@ -46,7 +46,7 @@ pub struct DriveStep {
 }
 
 /// What is called the stack of a site that isn't ours.
-const NO_STACK: &str = "elsewhere";
+pub const NO_STACK: &str = "elsewhere";
 
 impl Drive<'_> {
     /// Puts the loads on, one after the other, and writes down a point of each.

@@ -37,7 +37,7 @@ mod watch;
 pub use bench::{Bench, PATIENCE, VERIFICATION_SCALE};
 pub use clock::{now, rfc3339};
 pub use describe::describe;
-pub use drive::{Drive, DriveStep};
+pub use drive::{Drive, DriveStep, NO_STACK};
 pub use error::LabError;
 pub use event::Event;
 pub use experiment::{Experiment, Loads, Timing, compares_in_rounds, run};

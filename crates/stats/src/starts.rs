@@ -219,7 +219,7 @@ mod tests {
         (by_starts as f64 / pairs as f64, by_rounds as f64 / pairs as f64)
     }
 
-    /// What comparisons of five come to that are looked at as they grow, in shares: C1 to C5 of the acceptance criteria.
+    /// What comparisons of five come to that are looked at as they grow, in shares.
     #[derive(Debug, Default)]
     struct Looked {
         /// The last look's interval holds the truth.
@@ -230,6 +230,9 @@ mod tests {
         lower: f64,
         /// Two equals are told to be the same.
         same: f64,
+        /// Of the first over another, the last look's interval lies wholly above the truth, or wholly below it: what somebody
+        /// would get wrong who claims just that.
+        beyond: [f64; 2],
     }
 
     /// The first of five is so many times as fast as the others, which are equals.
@@ -261,6 +264,9 @@ mod tests {
                 sum.covered += f64::from((ratio.mean / truth).ln().abs() <= relative);
                 if pair.one == 0 || pair.other == 0 {
                     firsts += 1.0;
+                    let above = (ratio.mean / truth).ln() * if pair.one == 0 { 1.0 } else { -1.0 };
+                    sum.beyond[0] += f64::from(above > relative);
+                    sum.beyond[1] += f64::from(above < -relative);
                     let is_so = (ratio.mean.ln() - relative).exp() >= 1.02;
                     sum.higher += f64::from(pair.one == 0 && is_so);
                     sum.lower += f64::from(pair.other == 0 && is_so);
@@ -273,6 +279,7 @@ mod tests {
         sum.covered /= firsts + equals;
         sum.higher /= firsts;
         sum.lower /= firsts;
+        sum.beyond = sum.beyond.map(|wrong| wrong / firsts);
         sum.same /= equals;
         sum
     }
@@ -290,9 +297,11 @@ mod tests {
         }
         assert!(looked(&usual, 1.1).higher >= 0.95, "C4: {:?}", looked(&usual, 1.1));
         assert!(looked(&calm, 1.0).same >= 0.75, "C5: {:?}", looked(&calm, 1.0));
-        // C2: on the edge of a claim, that of a tenth more, an interval lies wholly beyond it hardly ever.
-        let edge = looked(&usual, 1.1);
-        assert!(edge.covered >= 0.95, "C2: {edge:?}");
+        // On the edge of a claim a wrong verdict comes in at most 2.5 % on each side, and what chance adds to so few comparisons.
+        for edge in [1.02, 1.05, 1.43] {
+            let edge = looked(&usual, edge);
+            assert!(edge.beyond.iter().all(|wrong| *wrong <= 0.025 + 0.027), "C2: {edge:?}");
+        }
     }
 
     #[test]

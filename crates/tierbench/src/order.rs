@@ -32,7 +32,7 @@ const REPETITIONS: u32 = 5;
 const RAMP_THINK_TIMES: u32 = 10;
 
 /// How long a load without thinking runs before it counts, unless somebody says otherwise.
-pub(crate) const STRESS_RAMP: Duration = Duration::from_secs(5);
+const STRESS_RAMP: Duration = Duration::from_secs(5);
 
 /// How many clients a search goes up to unless somebody says otherwise.
 const USUAL_MOST: u32 = 4000;
@@ -275,7 +275,7 @@ fn expect_return(steps: &[u32]) -> Result<(), Fault> {
 
 /// Ten think times, in whole seconds, so that the window's seconds are whole too. Where nobody thinks, connections are made
 /// and sessions are under way after a few seconds.
-fn default_ramp(think_time: Duration) -> Duration {
+pub(crate) fn default_ramp(think_time: Duration) -> Duration {
     if think_time.is_zero() {
         return STRESS_RAMP;
     }

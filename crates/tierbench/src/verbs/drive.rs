@@ -6,7 +6,7 @@ use crate::{
     fault::Fault,
     interrupt, limits,
     metrics::{Metrics, News},
-    order::STRESS_RAMP,
+    order::default_ramp,
     output::remark,
     record, registry,
     terminal::Terminal,
@@ -15,14 +15,11 @@ use crate::{
 use application::Scenario;
 use engine::{Pace, Spacing, Target};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, HouseError, Timing};
+use lab::{Drive, DriveStep, Event, HouseError, NO_STACK, Timing};
 use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
 use workload::{Catalogue, Site, Users};
-
-/// So many think times pass before clients have forgotten how they began.
-const RAMP_THINK_TIMES: u32 = 10;
 
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
     let what = What::read(options)?;
@@ -242,12 +239,10 @@ fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
     let thinks = !options.clients.is_empty();
     let think_time = options.think_time.unwrap_or(catalogue.think_time).0;
     let think_time = if thinks { think_time } else { Duration::ZERO };
-    let usual =
-        if thinks { (think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() } else { STRESS_RAMP.as_secs_f64() };
     Timing {
         think_time,
         session_length: catalogue.session_length.0,
-        ramp: options.ramp.map_or(Duration::from_secs_f64(usual), |ramp| ramp.0),
+        ramp: options.ramp.map_or_else(|| default_ramp(think_time), |ramp| ramp.0),
         window: options.window.0,
         time_scale: 1.0,
         is_trial: false,
@@ -298,7 +293,7 @@ fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &
 fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
     ConfigurationRecord {
         name: name.to_owned(),
-        stack: "elsewhere".to_owned(),
+        stack: NO_STACK.to_owned(),
         summary: "A site that somebody else runs".to_owned(),
         content: String::new(),
         code: Vec::new(),
