@@ -262,12 +262,12 @@ fn without_keys(schema: &str) -> (String, BTreeMap<String, Vec<String>>) {
     (tables.join("\n").replace(",\n)", "\n)"), keys)
 }
 
-fn house() -> PathBuf {
+fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn schema() -> anyhow::Result<String> {
-    Ok(fs::read_to_string(house().join("apps/auction/schema/mariadb.sql"))?)
+    Ok(fs::read_to_string(workspace().join("apps/auction/schema/mariadb.sql"))?)
 }
 
 /// A server that runs and has no data.
@@ -281,14 +281,14 @@ impl Server {
     fn start() -> anyhow::Result<Self> {
         let own = env::current_exe()?;
         let scratch = Scratch::create(&own)?;
-        let service = Service::read(&house().join("services/mariadb"))?;
+        let service = Service::read(&workspace().join("services/mariadb"))?;
         let factors = service.factors.choose(&Document::new("", ""), &BTreeMap::new())?;
         let setting = Setting {
             role: "db".to_owned(),
             name: service.name.clone(),
             factors,
             stack_templates: Vec::new(),
-            place: testbed::Place::default(),
+            place: testbed::HostHandle::default(),
             fixed_port: None,
             is_prepared: true,
         };
@@ -319,7 +319,7 @@ impl Server {
 
     /// Does some work on the server, and prints what it has cost.
     fn measure(&mut self, work: impl FnOnce(&mut Self) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let account = Account::of(self.instance.lease().context("the store does not run")?);
+        let account = Account::of(self.instance.supervisor().context("the store does not run")?);
         let (start, before) = (Instant::now(), account.inventory());
         work(self)?;
         let seconds = start.elapsed().as_secs_f64();

@@ -20,7 +20,7 @@ use server::Server;
 use std::process::{Command, ExitCode, Output};
 use std::time::Duration;
 use std::{env, ffi::OsString, path::PathBuf};
-use testbed::lease;
+use testbed::supervisor;
 
 const ROUNDS: usize = 7;
 const ROUND: Duration = Duration::from_secs(4);
@@ -28,10 +28,10 @@ const CONNECTIONS: u32 = 64;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = env::args_os().collect();
-    // A lease must be up before anything else could go wrong.
+    // A supervisor must be up before anything else could go wrong.
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
-        Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
         _ => {}
     }
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();

@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
-use testbed::lease::{Lease, LeaseOrder, Stop};
+use testbed::supervisor::{Supervisor, SupervisorOrder, Stop};
 use testbed::{Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);
@@ -21,12 +21,12 @@ pub(crate) const MOST_CONNECTIONS: u32 = 2000;
 pub(crate) struct Server {
     port: u16,
     // In this order they are dropped.
-    lease: Lease,
+    supervisor: Supervisor,
     scratch: Scratch,
 }
 
 impl Server {
-    /// Starts it; `own` is this executable, which knows how to be a lease.
+    /// Starts it; `own` is this executable, which knows how to be a supervisor.
     pub fn start(own: &Path, nginx: &Path) -> anyhow::Result<Self> {
         let scratch = Scratch::create(own)?;
         let folder = scratch.path();
@@ -36,7 +36,7 @@ impl Server {
             fs::write(folder.join("site").join(name), text)?;
         }
         fs::write(folder.join("nginx.conf"), configuration(folder, port))?;
-        let order = LeaseOrder {
+        let order = SupervisorOrder {
             program: nginx.to_owned(),
             arguments: ["-p", ".", "-c", "nginx.conf", "-e", "error.log"].map(str::to_owned).to_vec(),
             environment: [].into(),
@@ -46,8 +46,8 @@ impl Server {
             user: None,
             lock: scratch.lock(),
         };
-        let lease = on_cpu(Side::Server, || Lease::take(own, &order))??;
-        let server = Self { port, lease, scratch };
+        let supervisor = on_cpu(Side::Server, || Supervisor::take(own, &order))??;
+        let server = Self { port, supervisor, scratch };
         server.wait_until_ready()?;
         Ok(server)
     }
@@ -60,7 +60,7 @@ impl Server {
     fn wait_until_ready(&self) -> anyhow::Result<()> {
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            if self.lease.ended().is_some() || start.elapsed() > READY_WITHIN {
+            if self.supervisor.ended().is_some() || start.elapsed() > READY_WITHIN {
                 let log = fs::read_to_string(self.scratch.path().join("error.log")).unwrap_or_default();
                 bail!("nginx doesn't listen:\n{log}");
             }

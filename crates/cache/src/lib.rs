@@ -44,11 +44,11 @@ pub struct Cache {
 
 /// What a cache has for somebody who wants a snapshot.
 #[derive(Debug)]
-pub enum Place {
+pub enum Lookup {
     /// There is one.
-    Taken(Snapshot),
+    Hit(Snapshot),
     /// There is none; this is where it goes.
-    Free(Draft),
+    Miss(Draft),
 }
 
 impl Cache {
@@ -60,25 +60,25 @@ impl Cache {
     /// Finds a snapshot, or the place for a new one. Waits while another command is making it. `remark` is told what
     /// people should know: that somebody is waited for, that something is damaged and why, that nothing can be kept.
     /// `clock` tells the time. Soon an error once `stop` is set.
-    pub fn look(
+    pub fn lookup(
         &self,
         identity: &Identity,
         clock: &dyn Fn() -> Timestamp,
         stop: &AtomicBool,
         remark: &mut dyn FnMut(&str),
-    ) -> io::Result<Place> {
+    ) -> io::Result<Lookup> {
         let name = identity.name();
         let mut waits = false;
         loop {
             let draft = match self.find(&name, identity, clock(), remark) {
-                Some(snapshot) => return Ok(Place::Taken(snapshot)),
+                Some(snapshot) => return Ok(Lookup::Hit(snapshot)),
                 None => self.begin(&name, remark)?,
             };
             // Whoever had the place until now has the snapshot to himself for an instant.
             if let Some(draft) = draft.filter(|_| !self.is_being_published(&name)) {
                 // It may have been made since it was not found.
                 let found = self.find(&name, identity, clock(), remark);
-                return Ok(found.map_or(Place::Free(draft), Place::Taken));
+                return Ok(found.map_or(Lookup::Miss(draft), Lookup::Hit));
             }
             if !waits {
                 remark("waiting for another command, which is loading the same data");

@@ -1,7 +1,7 @@
 //! The cache with folders that stand for stores.
 
 use application::Timestamp;
-use cache::{Cache, Draft, Identity, Loaded, OLDEST, Place, Snapshot, TableRows, empty, entries};
+use cache::{Cache, Draft, Identity, Loaded, OLDEST, Lookup, Snapshot, TableRows, empty, entries};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -33,12 +33,12 @@ fn identity(engine: &str) -> Identity {
 }
 
 /// A cache, and the folders of a command that uses it.
-struct House {
+struct Workspace {
     home: tempfile::TempDir,
     cache: Cache,
 }
 
-impl House {
+impl Workspace {
     fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         let cache = Cache::new(home.path().join("cache"), home.path().join("spare"));
@@ -58,24 +58,24 @@ impl House {
     }
 
     /// What the cache has, and what it remarks.
-    fn look(&self, engine: &str, now: Timestamp) -> (Place, Vec<String>) {
+    fn look(&self, engine: &str, now: Timestamp) -> (Lookup, Vec<String>) {
         let mut remarks = Vec::new();
         let mut remark = |text: &str| remarks.push(text.to_owned());
-        let place = self.cache.look(&identity(engine), &|| now, &RUNNING, &mut remark).unwrap();
+        let place = self.cache.lookup(&identity(engine), &|| now, &RUNNING, &mut remark).unwrap();
         (place, remarks)
     }
 
     fn draft(&self, engine: &str, now: Timestamp) -> Draft {
-        match self.look(engine, now).0 {
-            Place::Free(draft) => draft,
-            Place::Taken(snapshot) => panic!("there is {snapshot:?}"),
+        match self.lookup(engine, now).0 {
+            Lookup::Miss(draft) => draft,
+            Lookup::Hit(snapshot) => panic!("there is {snapshot:?}"),
         }
     }
 
     fn snapshot(&self, engine: &str, now: Timestamp) -> Snapshot {
-        match self.look(engine, now).0 {
-            Place::Taken(snapshot) => snapshot,
-            Place::Free(_) => panic!("it was not found"),
+        match self.lookup(engine, now).0 {
+            Lookup::Hit(snapshot) => snapshot,
+            Lookup::Miss(_) => panic!("it was not found"),
         }
     }
 
@@ -110,17 +110,17 @@ fn data(snapshot: &Snapshot, file: &str) -> String {
 
 #[test]
 fn what_was_kept_is_found_again_with_all_that_was_said_of_it() {
-    let house = House::new();
-    drop(house.make("InnoDB", NOW));
-    let found = house.snapshot("InnoDB", NOW + 60);
+    let workspace = Workspace::new();
+    drop(workspace.make("InnoDB", NOW));
+    let found = workspace.snapshot("InnoDB", NOW + 60);
     assert_eq!(
         (data(&found, "ibdata1"), data(&found, "auction/bids.ibd")),
         ("system".into(), "all bids".into())
     );
     assert_eq!(found.tables(), [TableRows { name: "bids".into(), rows: 2, largest: 9 }]);
     assert_eq!((found.history(), found.bytes()), (NOW, 14));
-    drop(house.draft("MyISAM", NOW));
-    let listed = entries(&house.folder(), NOW).unwrap();
+    drop(workspace.draft("MyISAM", NOW));
+    let listed = entries(&workspace.folder(), NOW).unwrap();
     assert_eq!(listed.len(), 1, "{listed:?}");
     assert_eq!(listed[0].content, Ok((identity("InnoDB"), NOW)));
     assert!(listed[0].is_in_use);
@@ -128,14 +128,14 @@ fn what_was_kept_is_found_again_with_all_that_was_said_of_it() {
 
 #[test]
 fn old_dates_and_dates_to_come_are_not_used_and_older_ones_go_when_new_ones_come() {
-    let house = House::new();
-    drop(house.make("InnoDB", NOW));
+    let workspace = Workspace::new();
+    drop(workspace.make("InnoDB", NOW));
     let week = OLDEST.as_secs() as i64;
-    drop(house.snapshot("InnoDB", NOW + week));
-    drop(house.draft("InnoDB", NOW + -1));
-    drop(house.make("InnoDB", NOW + week + 1));
-    assert_eq!(house.names("cache").len(), 1);
-    assert_eq!(house.snapshot("InnoDB", NOW + week + 1).history(), NOW + week + 1);
+    drop(workspace.snapshot("InnoDB", NOW + week));
+    drop(workspace.draft("InnoDB", NOW + -1));
+    drop(workspace.make("InnoDB", NOW + week + 1));
+    assert_eq!(workspace.names("cache").len(), 1);
+    assert_eq!(workspace.snapshot("InnoDB", NOW + week + 1).history(), NOW + week + 1);
 }
 
 /// Damages a snapshot's folder.
@@ -155,45 +155,45 @@ fn damage_of_any_kind_is_seen_told_and_cleared_away() {
         ("snapshot.toml", |it| fs::remove_file(it.join("snapshot.toml")).unwrap()),
     ];
     for (told, damage) in damages {
-        let house = House::new();
-        drop(house.make("InnoDB", NOW));
-        damage(&house.folder().join(&house.names("cache")[0]));
-        let listed = entries(&house.folder(), NOW).unwrap();
+        let workspace = Workspace::new();
+        drop(workspace.make("InnoDB", NOW));
+        damage(&workspace.folder().join(&workspace.names("cache")[0]));
+        let listed = entries(&workspace.folder(), NOW).unwrap();
         assert!(listed[0].content.as_ref().unwrap_err().contains(told), "{listed:?}");
-        let (place, remarks) = house.look("InnoDB", NOW);
-        assert!(matches!(place, Place::Free(_)), "{told}");
+        let (place, remarks) = workspace.lookup("InnoDB", NOW);
+        assert!(matches!(place, Lookup::Miss(_)), "{told}");
         assert!(remarks.len() == 1 && remarks[0].contains(told), "{remarks:?} should say `{told}`");
         drop(place);
-        assert_eq!(house.names("cache"), [] as [&str; 0]);
+        assert_eq!(workspace.names("cache"), [] as [&str; 0]);
     }
 }
 
 #[test]
 fn what_a_killed_command_leaves_is_never_used_and_cleared_away() {
-    let house = House::new();
-    let draft = house.draft("InnoDB", NOW);
-    fs::rename(house.store(), house.folder().join(&house.names("cache")[0]).join("data")).unwrap();
+    let workspace = Workspace::new();
+    let draft = workspace.draft("InnoDB", NOW);
+    fs::rename(workspace.store(), workspace.folder().join(&workspace.names("cache")[0]).join("data")).unwrap();
     // A process that is killed gives its locks back, and removes nothing.
-    let parts = house.names("cache");
-    let saved = house.home.path().join("saved");
-    fs::rename(house.folder().join(&parts[0]), &saved).unwrap();
+    let parts = workspace.names("cache");
+    let saved = workspace.home.path().join("saved");
+    fs::rename(workspace.folder().join(&parts[0]), &saved).unwrap();
     drop(draft);
-    fs::rename(&saved, house.folder().join(&parts[0])).unwrap();
-    assert_eq!(entries(&house.folder(), NOW).unwrap()[0].content, Err("half-written".into()));
-    let (place, remarks) = house.look("InnoDB", NOW);
-    assert!(matches!(place, Place::Free(_)));
+    fs::rename(&saved, workspace.folder().join(&parts[0])).unwrap();
+    assert_eq!(entries(&workspace.folder(), NOW).unwrap()[0].content, Err("half-written".into()));
+    let (place, remarks) = workspace.lookup("InnoDB", NOW);
+    assert!(matches!(place, Lookup::Miss(_)));
     assert!(remarks.len() == 1 && remarks[0].contains("half-written and is removed"), "{remarks:?}");
 }
 
 /// Another command that wants the same data. Returns once it waits for them.
 fn second<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    house: &'scope House,
-) -> thread::ScopedJoinHandle<'scope, Place> {
+    workspace: &'scope Workspace,
+) -> thread::ScopedJoinHandle<'scope, Lookup> {
     let (tell, told) = mpsc::channel();
     let second = scope.spawn(move || {
         let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
-        house.cache.look(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
+        workspace.cache.lookup(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
     });
     assert!(told.recv().unwrap().contains("waiting for another command"));
     second
@@ -201,43 +201,43 @@ fn second<'scope>(
 
 #[test]
 fn who_comes_second_waits_and_takes_what_the_first_has_made() {
-    let house = House::new();
-    let draft = house.draft("InnoDB", NOW);
+    let workspace = Workspace::new();
+    let draft = workspace.draft("InnoDB", NOW);
     thread::scope(|scope| {
-        let second = second(scope, &house);
-        let (first, _) = house.keep(draft, "InnoDB", NOW);
-        let Place::Taken(second) = second.join().unwrap() else { panic!("it would load the same data") };
+        let second = second(scope, &workspace);
+        let (first, _) = workspace.keep(draft, "InnoDB", NOW);
+        let Lookup::Hit(second) = second.join().unwrap() else { panic!("it would load the same data") };
         assert_eq!(first.data(), second.data());
     });
 }
 
 #[test]
 fn what_is_just_being_published_is_waited_for() {
-    let house = House::new();
-    drop(house.make("InnoDB", NOW));
-    let folder = house.folder().join(&house.names("cache")[0]);
+    let workspace = Workspace::new();
+    drop(workspace.make("InnoDB", NOW));
+    let folder = workspace.folder().join(&workspace.names("cache")[0]);
     // As whoever has made it holds it, until others may read it.
     let publisher = fs::File::open(&folder).unwrap();
     publisher.lock().unwrap();
     thread::scope(|scope| {
-        let second = second(scope, &house);
+        let second = second(scope, &workspace);
         publisher.unlock().unwrap();
-        assert!(matches!(second.join().unwrap(), Place::Taken(_)), "it would load the same data");
+        assert!(matches!(second.join().unwrap(), Lookup::Hit(_)), "it would load the same data");
     });
 }
 
 #[test]
 fn who_waits_loads_the_data_if_the_first_gives_up_and_ends_if_told_to() {
-    let house = House::new();
-    let draft = house.draft("InnoDB", NOW);
+    let workspace = Workspace::new();
+    let draft = workspace.draft("InnoDB", NOW);
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let (tell, told) = mpsc::channel();
         let waiting = scope.spawn({
-            let (house, stop) = (&house, &stop);
+            let (workspace, stop) = (&workspace, &stop);
             move || {
                 let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
-                house.cache.look(&identity("InnoDB"), &|| NOW, stop, &mut remark).map(drop)
+                workspace.cache.lookup(&identity("InnoDB"), &|| NOW, stop, &mut remark).map(drop)
             }
         });
         told.recv().unwrap();
@@ -245,56 +245,56 @@ fn who_waits_loads_the_data_if_the_first_gives_up_and_ends_if_told_to() {
         assert_eq!(waiting.join().unwrap().unwrap_err().kind(), std::io::ErrorKind::Interrupted);
     });
     drop(draft);
-    assert_eq!(house.names("cache"), [] as [&str; 0]);
-    drop(house.draft("InnoDB", NOW));
+    assert_eq!(workspace.names("cache"), [] as [&str; 0]);
+    drop(workspace.draft("InnoDB", NOW));
 }
 
 #[test]
 fn emptying_spares_what_is_in_use_and_what_was_used_lately() {
-    let house = House::new();
-    let used = house.make("InnoDB", NOW);
-    drop(house.make("MyISAM", NOW));
-    let emptied = empty(&house.folder(), Duration::from_secs(3600), NOW).unwrap();
+    let workspace = Workspace::new();
+    let used = workspace.make("InnoDB", NOW);
+    drop(workspace.make("MyISAM", NOW));
+    let emptied = empty(&workspace.folder(), Duration::from_secs(3600), NOW).unwrap();
     assert_eq!((emptied.removed, emptied.in_use), (0, 0));
-    let emptied = empty(&house.folder(), Duration::ZERO, NOW).unwrap();
+    let emptied = empty(&workspace.folder(), Duration::ZERO, NOW).unwrap();
     assert_eq!((emptied.removed, emptied.in_use), (1, 1));
     assert!(emptied.bytes >= 14, "{emptied:?}");
     assert_eq!(data(&used, "ibdata1"), "system");
     drop(used);
-    let note = house.folder().join(&house.names("cache")[0]).join("snapshot.toml");
+    let note = workspace.folder().join(&workspace.names("cache")[0]).join("snapshot.toml");
     let hours_ago = SystemTime::now() - Duration::from_secs(2 * 3600);
     fs::File::open(&note).unwrap().set_modified(hours_ago).unwrap();
-    drop(house.snapshot("InnoDB", NOW));
-    let emptied = empty(&house.folder(), Duration::from_secs(3600), NOW).unwrap();
+    drop(workspace.snapshot("InnoDB", NOW));
+    let emptied = empty(&workspace.folder(), Duration::from_secs(3600), NOW).unwrap();
     assert_eq!(emptied.removed, 0, "to use it is noted");
     fs::File::open(&note).unwrap().set_modified(hours_ago).unwrap();
-    assert_eq!(empty(&house.folder(), Duration::from_secs(3600), NOW).unwrap().removed, 1);
-    assert_eq!(house.names("cache"), [] as [&str; 0]);
+    assert_eq!(empty(&workspace.folder(), Duration::from_secs(3600), NOW).unwrap().removed, 1);
+    assert_eq!(workspace.names("cache"), [] as [&str; 0]);
 }
 
 #[test]
 fn a_cache_that_cannot_be_made_is_done_without_and_told() {
-    let house = House::new();
-    fs::write(house.folder(), "no folder").unwrap();
-    let (place, remarks) = house.look("InnoDB", NOW);
-    let Place::Free(draft) = place else { panic!("there is none") };
+    let workspace = Workspace::new();
+    fs::write(workspace.folder(), "no folder").unwrap();
+    let (place, remarks) = workspace.lookup("InnoDB", NOW);
+    let Lookup::Miss(draft) = place else { panic!("there is none") };
     assert!(remarks.len() == 1 && remarks[0].contains("can't be kept"), "{remarks:?}");
-    let (snapshot, remarks) = house.keep(draft, "InnoDB", NOW);
-    assert!(remarks.is_empty() && snapshot.data().starts_with(house.home.path().join("spare")));
+    let (snapshot, remarks) = workspace.keep(draft, "InnoDB", NOW);
+    assert!(remarks.is_empty() && snapshot.data().starts_with(workspace.home.path().join("spare")));
     // The same command takes it for its next configuration.
-    assert_eq!(house.snapshot("InnoDB", NOW).data(), snapshot.data());
+    assert_eq!(workspace.snapshot("InnoDB", NOW).data(), snapshot.data());
 }
 
 #[test]
 fn a_cache_that_fails_at_the_last_moment_loses_no_data() {
-    let house = House::new();
-    let draft = house.draft("InnoDB", NOW);
+    let workspace = Workspace::new();
+    let draft = workspace.draft("InnoDB", NOW);
     // Something stands where the snapshot should go.
-    let part = house.names("cache")[0].clone();
-    let target = house.folder().join(part.replace(".part", &format!(".{}", NOW.0)));
+    let part = workspace.names("cache")[0].clone();
+    let target = workspace.folder().join(part.replace(".part", &format!(".{}", NOW.0)));
     fs::create_dir_all(target.join("in the way")).unwrap();
-    let (snapshot, remarks) = house.keep(draft, "InnoDB", NOW);
+    let (snapshot, remarks) = workspace.keep(draft, "InnoDB", NOW);
     assert!(remarks.len() == 1 && remarks[0].contains("can't be kept"), "{remarks:?}");
-    assert!(snapshot.data().starts_with(house.home.path().join("spare")));
+    assert!(snapshot.data().starts_with(workspace.home.path().join("spare")));
     assert_eq!(data(&snapshot, "auction/bids.ibd"), "all bids");
 }

@@ -11,7 +11,7 @@ use crate::recorder::{Ending, Instants, Opening, Recorder};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
-use workload::{Catalogue, Dialogue, Effect, How, Method, Reading, Request, Users};
+use workload::{Catalogue, Dialogue, Effect, How, Method, AnswerKind, Request, Users};
 
 /// A user who could not connect waits at least so long, even if users don't think: otherwise a dead server would keep
 /// the generator busy with nothing.
@@ -77,7 +77,7 @@ impl<'a> Common<'a> {
 
     /// Ends the window where it was to end with what has happened: with an unanswered request, or with the last user's
     /// going away. To be told often; `earliest` is the first deadline.
-    pub fn look(&mut self, now: Duration, earliest: Option<(Duration, u32)>) {
+    pub fn tick(&mut self, now: Duration, earliest: Option<(Duration, u32)>) {
         let nobody_left = || self.waiting == 0 && earliest.is_none_or(|(at, _)| at == Duration::MAX);
         if self.load.arrivals.is_some() && (self.is_unanswered || nobody_left()) {
             self.recorder.end_window(now);
@@ -110,7 +110,7 @@ impl<'a> Common<'a> {
         match self.load {
             Load { is_step: true, .. } => end,
             Load { timeout: None, .. } => end.saturating_add(Load::LAST_WAIT),
-            // Each waits as long as it has patience.
+            // Each waits as long as it has timeout.
             Load { timeout: Some(_), .. } => Duration::MAX,
         }
     }
@@ -427,7 +427,7 @@ impl Client {
             there: common.there,
             page: None,
         });
-        self.deadline = common.load.timeout.map_or(Duration::MAX, |patience| now + patience);
+        self.deadline = common.load.timeout.map_or(Duration::MAX, |timeout| now + timeout);
         common.waiting += 1;
         self.ask_for_page(is_secure, common, now);
     }
@@ -736,11 +736,11 @@ fn read_answer(
     response: &HttpResponse,
 ) -> Ending {
     match (dialogue.answered(users, request, response.status, &response.body), response.status) {
-        (Reading::Page { acknowledged }, _) => Ending::Page { acknowledged },
-        (Reading::Refused, _) => Ending::Refused,
-        (Reading::Wrong, 400..500) => Ending::Error(ErrorKind::ClientStatus),
-        (Reading::Wrong, 500..600) => Ending::Error(ErrorKind::ServerStatus),
-        (Reading::Wrong, _) => Ending::Error(ErrorKind::UnexpectedPage),
+        (AnswerKind::Page { acknowledged }, _) => Ending::Page { acknowledged },
+        (AnswerKind::Refused, _) => Ending::Refused,
+        (AnswerKind::Wrong, 400..500) => Ending::Error(ErrorKind::ClientStatus),
+        (AnswerKind::Wrong, 500..600) => Ending::Error(ErrorKind::ServerStatus),
+        (AnswerKind::Wrong, _) => Ending::Error(ErrorKind::UnexpectedPage),
     }
 }
 

@@ -4,11 +4,11 @@
 //! by that much. The clock is read anew for each event, and again before anybody is woken, so that lateness is seen and not
 //! hidden in a batch. Only between an answer that nobody reads and the next request of a client that doesn't think it isn't.
 
-use crate::agenda::Agenda;
+use crate::deadline_heap::DeadlineHeap;
 use crate::client::{Client, Common, Todo};
-use crate::course::{self, Course, Told, Watcher};
+use crate::directive::{self, Directive, LastReported, ProgressHandler};
 use crate::target::Target;
-use crate::watch::Watch;
+use crate::liveness::LivenessCheck;
 use crate::wire::Wire;
 use crate::{EngineError, ErrorKind, Load, Outcome, Phase, Progress};
 use mio::event::Event;
@@ -43,7 +43,7 @@ const TIMER: Token = Token(usize::MAX);
 ///
 /// When the window is over, nobody asks anything any more, and the answers that are still due are awaited, so that the
 /// fate of every write is known; each ends by its timeout at the latest, and where users never give up, 30 s later at the
-/// latest. In a step of a sweep they are not awaited. Setting `stop` ends everything within 50 ms;
+/// latest. In a step of a overload_cycle they are not awaited. Setting `stop` ends everything within 50 ms;
 /// the outcome then covers what was seen of the window. `progress` is called at once and as soon as a phase or another
 /// second begins, on the driving thread: it should be quick.
 pub fn drive(
@@ -55,7 +55,7 @@ pub fn drive(
 ) -> Result<Outcome, EngineError> {
     drive_until(target, users, load, stop, &mut |news| {
         progress(news);
-        Course::GoOn
+        Directive::GoOn
     })
 }
 
@@ -65,7 +65,7 @@ pub fn drive_until(
     users: &Users<'_>,
     load: &Load,
     stop: &AtomicBool,
-    progress: Watcher<'_>,
+    progress: ProgressHandler<'_>,
 ) -> Result<Outcome, EngineError> {
     if users.catalogue.is_secure() && target.secure.is_none() {
         return Err(EngineError::NotSecure { target: target.plain.address });
@@ -87,7 +87,7 @@ struct Driver<'a> {
     reads: bool,
     /// What the browser of a client's latest user knows of TLS.
     tls: HashMap<usize, (u32, Arc<ClientConfig>)>,
-    agenda: Agenda,
+    deadlines: DeadlineHeap,
     poll: Poll,
     timer: Timer,
     /// All clients read into this one.
@@ -102,7 +102,7 @@ struct Driver<'a> {
     /// Whether it is to stand still as soon as may be.
     pauses: bool,
     cpu: CpuMeter,
-    told: Told,
+    reported: LastReported,
 }
 
 impl<'a> Driver<'a> {
@@ -113,7 +113,7 @@ impl<'a> Driver<'a> {
         let timer = Timer::new(&poll).map_err(EngineError::system("make a timer"))?;
         let lines = common.lines();
         Ok(Self {
-            agenda: Agenda::new(clients.iter().map(Client::deadline)),
+            deadlines: DeadlineHeap::new(clients.iter().map(Client::deadline)),
             wires: (0..clients.len() * lines).map(|_| Wire::default()).collect(),
             lines,
             reads: common.users.reads(),
@@ -129,13 +129,13 @@ impl<'a> Driver<'a> {
             still: None,
             pauses: false,
             cpu: CpuMeter::default(),
-            told: Told::default(),
+            reported: LastReported::default(),
         })
     }
 
-    fn run(&mut self, stop: &AtomicBool, progress: Watcher<'_>) -> Result<(), EngineError> {
+    fn run(&mut self, stop: &AtomicBool, progress: ProgressHandler<'_>) -> Result<(), EngineError> {
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
-        let mut watch = Watch::default();
+        let mut watch = LivenessCheck::default();
         loop {
             let now = self.keep_time(progress);
             if self.pauses {
@@ -145,7 +145,7 @@ impl<'a> Driver<'a> {
                 self.common.recorder.stopped(now);
                 return Ok(());
             }
-            if self.common.is_over(now, self.agenda.earliest()) {
+            if self.common.is_over(now, self.deadlines.earliest()) {
                 return Ok(());
             }
             if watch.is_due(now) && !self.common.load.is_step {
@@ -157,11 +157,11 @@ impl<'a> Driver<'a> {
                     self.go_on(client);
                 }
                 // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
-                let earliest = self.agenda.earliest();
+                let earliest = self.deadlines.earliest();
                 if earliest.is_some_and(|(deadline, _)| deadline <= self.at) {
                     self.keep_time(progress);
                 } else {
-                    self.common.look(self.at, earliest);
+                    self.common.tick(self.at, earliest);
                     self.tell_news(self.at, progress);
                 }
             }
@@ -199,12 +199,12 @@ impl<'a> Driver<'a> {
     }
 
     fn note(&mut self, client: usize) {
-        self.agenda.set(client as u32, self.clients[client].deadline());
+        self.deadlines.set(client as u32, self.clients[client].deadline());
     }
 
     /// Lets the clients stand still until whoever watches has them go on. Answers that are due are awaited before, as long
     /// as a user would wait for one: they belong to the time before.
-    fn pause(&mut self, stop: &AtomicBool, progress: Watcher<'_>) -> Result<(), EngineError> {
+    fn pause(&mut self, stop: &AtomicBool, progress: ProgressHandler<'_>) -> Result<(), EngineError> {
         self.pauses = false;
         let at = *self.still.insert(self.start.elapsed());
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
@@ -217,20 +217,20 @@ impl<'a> Driver<'a> {
                 }
             }
         }
-        course::tell_pause(&mut self.common.recorder, at, progress);
+        directive::tell_pause(&mut self.common.recorder, at, progress);
         self.start = Instant::now() - at;
         (self.still, self.timer.set_for) = (None, None);
         Ok(())
     }
 
     /// Tells what is new and wakes all clients that are due, at an instant that is returned.
-    fn keep_time(&mut self, progress: Watcher<'_>) -> Duration {
+    fn keep_time(&mut self, progress: ProgressHandler<'_>) -> Duration {
         // Where something has come since the last sleep, the clock was read for it.
         let now = if self.is_awake { self.at } else { self.now() };
-        self.common.look(now, self.agenda.earliest());
+        self.common.tick(now, self.deadlines.earliest());
         self.tell_news(now, progress);
         // A client whose user doesn't think is due again at once, so that only those due now are woken.
-        while let Some((deadline, client)) = self.agenda.earliest()
+        while let Some((deadline, client)) = self.deadlines.earliest()
             && deadline <= now
         {
             let at = self.now();
@@ -241,19 +241,19 @@ impl<'a> Driver<'a> {
     }
 
     /// Tells when another phase or another second has begun.
-    fn tell_news(&mut self, now: Duration, progress: Watcher<'_>) {
+    fn tell_news(&mut self, now: Duration, progress: ProgressHandler<'_>) {
         let recorder = &mut self.common.recorder;
         recorder.reach(now);
-        if let Some(phase) = self.told.news(recorder, now) {
+        if let Some(phase) = self.reported.next_report(recorder, now) {
             self.cpu.look(phase);
             recorder.used(thread_cpu(), now);
-            self.pauses |= course::tell(recorder, now, progress) == Course::Pause;
+            self.pauses |= directive::report_progress(recorder, now, progress) == Directive::Pause;
         }
     }
 
     fn sleep(&mut self, events: &mut Events) -> Result<(), EngineError> {
-        let turn = self.told.turn(&self.common.recorder);
-        let deadline = self.agenda.earliest().map_or(turn, |(deadline, _)| deadline.min(turn));
+        let turn = self.reported.turn(&self.common.recorder);
+        let deadline = self.deadlines.earliest().map_or(turn, |(deadline, _)| deadline.min(turn));
         // Where nothing is due for long, it doesn't matter how late it is to the microsecond.
         let now = if deadline > self.at + 2 * LONGEST_SLEEP { self.at } else { self.now() };
         let longest = if deadline <= now { Duration::ZERO } else { LONGEST_SLEEP };

@@ -11,11 +11,11 @@
 //! waiting for a connection, or for a generator that is late, belongs to them. Users never send before their last
 //! answer is there, so no samples are made up.
 
-mod agenda;
+mod deadline_heap;
 mod browser;
 mod client;
 mod connection;
-mod course;
+mod directive;
 mod driver;
 mod error;
 pub mod http;
@@ -27,14 +27,14 @@ mod queue_server;
 mod recorder;
 mod simulator;
 mod target;
-mod watch;
+mod liveness;
 mod window;
 mod wire;
 
 pub use browser::Browser;
 pub use client::connections_per_client;
 pub use connection::Connection;
-pub use course::Course;
+pub use directive::Directive;
 pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing};

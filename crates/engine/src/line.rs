@@ -81,7 +81,7 @@ impl Line {
         Some((why, now.saturating_sub(since)))
     }
 
-    /// A request goes out on it. What embedded files contain, nobody looks at; whether somebody `reads` pages is told.
+    /// A request goes out on it. What embedded files contain, nobody looks at; whether somebody `reads` pages is reported.
     pub fn expect_answer(&mut self, reads: bool) {
         self.reader = match self.carries {
             Some(Carried::Page) if reads => ResponseReader::default(),

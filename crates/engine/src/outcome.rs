@@ -58,10 +58,10 @@ pub struct Outcome {
     pub by_user: Vec<Answers>,
     /// What users got while so many were there, by the number of users there when they asked: the first is always
     /// empty, because whoever asks is there. Empty where users are there all the time.
-    pub by_crowd: Vec<Answers>,
+    pub by_concurrency: Vec<Answers>,
     /// How many users were there when the first of them asked who had no answer; none where all had one, and where users
     /// are there all the time.
-    pub in_vain: Option<u32>,
+    pub first_timeout_at: Option<u32>,
 }
 
 /// Requests that were done in the window: their pages, with the sums that mean and standard deviation come from, and the

@@ -67,8 +67,8 @@ impl QueueServer {
 
     /// Closes connections that have been idle for so long.
     #[must_use]
-    pub fn closing_idle_after(mut self, patience: Duration) -> Self {
-        self.keeps_idle = Some(patience);
+    pub fn closing_idle_after(mut self, timeout: Duration) -> Self {
+        self.keeps_idle = Some(timeout);
         self
     }
 

@@ -5,7 +5,7 @@ use crate::outcome::{
     Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
-use crate::watch::Seen;
+use crate::liveness::Answers;
 use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;
@@ -56,7 +56,7 @@ pub(crate) struct Recorder {
     second: Histogram<u64>,
     /// How late requests of this second were sent at most, and of the last one.
     late: [Duration; 2],
-    /// What the generator's thread had used when it was last told, when that was, and which share of a core it was.
+    /// What the generator's thread had used when it was last reported, when that was, and which share of a core it was.
     cpu: (Duration, Duration, f64),
     /// Median and 99th percentile of the last second's response times.
     quantiles: Option<(Duration, Duration)>,
@@ -186,12 +186,12 @@ impl Recorder {
             return;
         }
         let response = at.done.saturating_sub(at.intended);
-        let Outcome { by_user, by_crowd, in_vain, .. } = &mut self.outcome;
+        let Outcome { by_user, by_concurrency, first_timeout_at, .. } = &mut self.outcome;
         if ending.is_unanswered() {
-            in_vain.get_or_insert(there);
+            first_timeout_at.get_or_insert(there);
         }
-        by_crowd.resize(by_crowd.len().max(there as usize + 1), Answers::default());
-        for answers in [&mut by_user[number as usize], &mut by_crowd[there as usize]] {
+        by_concurrency.resize(by_concurrency.len().max(there as usize + 1), Answers::default());
+        for answers in [&mut by_user[number as usize], &mut by_concurrency[there as usize]] {
             answers.add(response, matches!(ending, Ending::Page { .. }));
         }
     }
@@ -286,8 +286,8 @@ impl Recorder {
     }
 
     /// What there is to say about the server so far.
-    pub fn seen(&self) -> Seen {
-        Seen { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
+    pub fn seen(&self) -> Answers {
+        Answers { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
     }
 
     /// The window is over at this instant, if it was meant to last longer.
@@ -351,8 +351,8 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         writes: vec![WriteFates::default(); interactions],
         cpu: Duration::ZERO,
         by_user: Vec::new(),
-        by_crowd: Vec::new(),
-        in_vain: None,
+        by_concurrency: Vec::new(),
+        first_timeout_at: None,
     }
 }
 

@@ -3,9 +3,9 @@
 //! The clients are the very ones that [`crate::drive`] sends against real servers. So what queueing theory says of a
 //! closed load is a test of everything but system calls.
 
-use crate::agenda::Agenda;
+use crate::deadline_heap::DeadlineHeap;
 use crate::client::{Client, Common, Todo};
-use crate::course::{self, Course, Told, Watcher};
+use crate::directive::{self, Directive, LastReported, ProgressHandler};
 use crate::target::Target;
 use crate::{ErrorKind, Load, Outcome, Progress};
 use std::cmp::Reverse;
@@ -72,7 +72,7 @@ pub fn simulate_until(
     server: &mut dyn VirtualServer,
     users: &Users<'_>,
     load: &Load,
-    progress: &mut dyn FnMut(Progress) -> Course,
+    progress: &mut dyn FnMut(Progress) -> Directive,
 ) -> Outcome {
     let target = simulated_target();
     let mut simulator =
@@ -88,7 +88,7 @@ fn simulated_target() -> Target {
 
 struct Simulator<'a> {
     clients: Vec<Client>,
-    agenda: Agenda,
+    deadlines: DeadlineHeap,
     /// Numbers each line's connections and requests together: what comes for an older number comes too late.
     numbers: Vec<u64>,
     /// How many lines a client has.
@@ -125,7 +125,7 @@ impl<'a> Simulator<'a> {
         let clients: Vec<_> =
             (0..common.load.clients).map(|number| Client::new(number, &mut common)).collect();
         Self {
-            agenda: Agenda::new(clients.iter().map(Client::deadline)),
+            deadlines: DeadlineHeap::new(clients.iter().map(Client::deadline)),
             numbers: vec![0; clients.len() * lines],
             lines,
             events: BinaryHeap::new(),
@@ -137,11 +137,11 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn run(&mut self, mut watcher: Option<Watcher<'_>>) {
-        let (mut last, mut told) = (Duration::ZERO, Told::default());
+    fn run(&mut self, mut watcher: Option<ProgressHandler<'_>>) {
+        let (mut last, mut told) = (Duration::ZERO, LastReported::default());
         loop {
-            self.common.look(last, self.agenda.earliest());
-            let deadline = self.agenda.earliest().filter(|(at, _)| *at < Duration::MAX);
+            self.common.tick(last, self.deadlines.earliest());
+            let deadline = self.deadlines.earliest().filter(|(at, _)| *at < Duration::MAX);
             // What was to be asked before anybody was free to ask it is asked now.
             let deadline = deadline.map(|(at, client)| ((at + self.faults.late_by).max(last), client));
             let event = self.events.peek().map(|Reverse(event)| event.at);
@@ -151,18 +151,18 @@ impl<'a> Simulator<'a> {
                 _ => return,
             };
             // Whoever watches hears of a second or a phase before anything happens in it.
-            let turn = watcher.as_ref().map_or(Duration::MAX, |_| told.next(&self.common.recorder));
+            let turn = watcher.as_ref().map_or(Duration::MAX, |_| reported.next(&self.common.recorder));
             let now = now.min(turn);
             last = now;
             self.common.recorder.reach(now);
             if let Some(watcher) = &mut watcher
-                && told.news(&self.common.recorder, now).is_some()
-                && course::tell(&mut self.common.recorder, now, watcher) == Course::Pause
+                && reported.next_report(&self.common.recorder, now).is_some()
+                && directive::report_progress(&mut self.common.recorder, now, watcher) == Directive::Pause
             {
                 self.pause(now, watcher);
                 continue;
             }
-            if self.common.is_over(now, self.agenda.earliest()) {
+            if self.common.is_over(now, self.deadlines.earliest()) {
                 return;
             }
             match woken {
@@ -174,11 +174,11 @@ impl<'a> Simulator<'a> {
     }
 
     /// Awaits the answers that are due while the load's clock stands still, and has whoever watches say when it goes on.
-    fn pause(&mut self, now: Duration, watcher: Watcher<'_>) {
+    fn pause(&mut self, now: Duration, watcher: ProgressHandler<'_>) {
         while self.common.waiting > 0 && !self.events.is_empty() {
             self.network(now);
         }
-        course::tell_pause(&mut self.common.recorder, now, watcher);
+        directive::tell_pause(&mut self.common.recorder, now, watcher);
     }
 
     fn network(&mut self, now: Duration) {
@@ -194,8 +194,8 @@ impl<'a> Simulator<'a> {
                 c.connect_failed(line, common, ErrorKind::ConnectRefused, now);
             }),
             EventKind::Answer(bytes) => {
-                if let Some(patience) = self.server.keeps_idle() {
-                    self.schedule(client, line, now + patience, EventKind::IdleClose);
+                if let Some(timeout) = self.server.keeps_idle() {
+                    self.schedule(client, line, now + timeout, EventKind::IdleClose);
                 }
                 self.deliver(client, now, |c, common, now| c.received(line, common, &bytes, now));
             }
@@ -216,7 +216,7 @@ impl<'a> Simulator<'a> {
         while let Some((line, todo)) = self.clients[client as usize].next(&mut self.common) {
             self.execute(client, line, todo, now);
         }
-        self.agenda.set(client, self.clients[client as usize].deadline());
+        self.deadlines.set(client, self.clients[client as usize].deadline());
     }
 
     fn execute(&mut self, client: u32, line: usize, todo: Todo, now: Duration) {

@@ -1,8 +1,8 @@
 //! The audit of a point: invariants, the account of writes, and the proof that a loss would be seen.
 
 use crate::{
-    Bench, LabError,
-    account::{Claims, account},
+    RunContext, LabError,
+    write_reconciliation::{Claims, account},
 };
 use engine::Outcome;
 use results::{Account, Audit, Check, PlantedLoss};
@@ -11,12 +11,12 @@ use stack::Site;
 
 /// Looks into the data that a load has left; none where there is no store.
 pub(crate) fn audit(
-    bench: &Bench<'_>,
+    context: &RunContext<'_>,
     site: &Site<'_>,
     outcome: &Outcome,
 ) -> Option<Result<Audited, ServiceError>> {
     Some(site.audit(false)?.map(|found| {
-        let of = |holding| account(holding, Claims::on(holding.table, &bench.catalogue, outcome));
+        let of = |holding| account(holding, Claims::on(holding.table, &context.catalogue, outcome));
         let accounts = found.holdings.iter().map(of).collect();
         Audited {
             audit: Audit { seconds: found.seconds, findings: found.findings, accounts },
@@ -52,17 +52,17 @@ pub(crate) fn check(audit: Option<&Audit>) -> Check {
 
 /// Deletes a row behind the stack's back, one that the load has written if there is any, and audits again.
 pub(crate) fn plant_loss(
-    bench: &Bench<'_>,
+    context: &RunContext<'_>,
     configuration: &str,
     site: &Site<'_>,
     outcome: &Outcome,
     before: &Audited,
 ) -> Result<Option<PlantedLoss>, LabError> {
-    let Some(victim) = victim(bench, outcome, &before.holdings) else { return Ok(None) };
-    let failed = |fault: ServiceError| bench.service_error(configuration, fault);
+    let Some(victim) = victim(context, outcome, &before.holdings) else { return Ok(None) };
+    let failed = |fault: ServiceError| context.service_error(configuration, fault);
     let Some(deleted) = site.lose_row(victim.table, victim.id) else { return Ok(None) };
     let is_deleted = deleted.map_err(failed)?;
-    let Some(after) = audit(bench, site, outcome) else { return Ok(None) };
+    let Some(after) = audit(context, site, outcome) else { return Ok(None) };
     let seen_by = seen_by(victim.table, &before.audit, &after.map_err(failed)?.audit);
     if !is_deleted || seen_by.is_empty() {
         let (configuration, table) = (configuration.to_owned(), victim.table.to_owned());
@@ -87,16 +87,16 @@ struct Victim {
 
 /// The last acknowledged row of the table that was written most, or else the last loaded row of a table that is ever
 /// written.
-fn victim(bench: &Bench<'_>, outcome: &Outcome, holdings: &[Holding]) -> Option<Victim> {
+fn victim(context: &RunContext<'_>, outcome: &Outcome, holdings: &[Holding]) -> Option<Victim> {
     let mut written: Vec<(usize, Victim)> = Vec::new();
     let mut loaded = None;
     for holding in holdings {
         let Holding { table, largest, .. } = *holding;
-        let claims = Claims::on(table, &bench.catalogue, outcome);
+        let claims = Claims::on(table, &context.catalogue, outcome);
         let there = claims.acknowledged.iter().rev().find(|id| holding.new.binary_search(id).is_ok());
         written.extend(there.map(|id| (claims.acknowledged.len(), Victim { table, id: *id, written: true })));
         let is_ever_written =
-            bench.catalogue.interactions().iter().any(|known| known.writes.as_deref() == Some(table));
+            context.catalogue.interactions().iter().any(|known| known.writes.as_deref() == Some(table));
         if is_ever_written && holding.kept > 0 {
             loaded = Some(Victim { table, id: largest, written: false });
         }

@@ -1,13 +1,13 @@
 //! What a result records of a configuration.
 
-use crate::Chosen;
+use crate::Variant;
 use results::ConfigurationRecord;
 
 /// What a result records of a configuration before anything is known of it. Its stack must have been built: it may bring
 /// servers of its own.
-pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
-    let tiers = &chosen.configuration.tiers;
-    let own = (chosen.stack.name.as_str(), &chosen.configuration.factors);
+pub fn describe(variant: &Variant) -> ConfigurationRecord {
+    let tiers = &variant.configuration.tiers;
+    let own = (variant.stack.name.as_str(), &variant.configuration.factors);
     let all = std::iter::once(own).chain(tiers.iter().map(|tier| (tier.name(), &tier.factors)));
     let factors = all.flat_map(|(of, factors)| {
         factors.iter().map(move |(factor, value)| (format!("{of}.{factor}"), value.clone()))
@@ -17,18 +17,18 @@ pub fn describe(chosen: &Chosen) -> ConfigurationRecord {
         service: tier.service.name.clone(),
         version: tier
             .service
-            .version(&tier.factors, Some(&chosen.stack.place))
+            .version(&tier.factors, Some(&variant.stack.place))
             .unwrap_or_else(|_| "unknown".to_owned()),
     });
     ConfigurationRecord {
-        name: chosen.configuration.name.clone(),
-        stack: chosen.stack.name.clone(),
-        summary: chosen.configuration.summary.clone(),
+        name: variant.configuration.name.clone(),
+        stack: variant.stack.name.clone(),
+        summary: variant.configuration.summary.clone(),
         content: String::new(),
         code: Vec::new(),
-        work: chosen.configuration.work.to_string(),
+        work: variant.configuration.work.to_string(),
         verified: "not yet".to_owned(),
-        factors: factors.chain(chosen.client_factors()).collect(),
+        factors: factors.chain(variant.client_factors()).collect(),
         services: services.collect(),
     }
 }

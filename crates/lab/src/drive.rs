@@ -3,8 +3,8 @@
 
 use crate::measure::{MOST_RAMPS, WARM_REQUESTS, driving};
 use crate::point::{Identity, Measured, point};
-use crate::{Event, LabError, Patience, Timing, clock, journal::Journal, latency::intervals};
-use engine::{Course, EngineError, Load, Outcome, Pace, Phase, Progress, Target};
+use crate::{Event, LabError, Patience, Timing, clock, event_log::EventLog, latency::intervals};
+use engine::{Directive, EngineError, Load, Outcome, Pace, Phase, Progress, Target};
 use results::{Folder, Point, Purpose, Sample};
 use stack::{Sampled, Sampling};
 use std::{
@@ -23,7 +23,7 @@ pub struct Drive<'a> {
     /// How long everything takes.
     pub timing: Timing,
     /// How long clients wait for an answer.
-    pub patience: Patience,
+    pub timeout: Patience,
     /// The loads, in their order.
     pub steps: &'a [DriveStep],
     /// Seed of everything random.
@@ -54,35 +54,35 @@ impl Drive<'_> {
     /// # Errors
     /// Nothing answers there, the result can't be written, or somebody stopped it.
     pub fn run(&self, folder: &mut Folder, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
-        let mut journal = Journal::new(folder, emit);
+        let mut events = EventLog::new(folder, emit);
         for (step, sequence) in self.steps.iter().zip(1..) {
-            let point = self.measure(step, sequence, &mut journal)?;
-            journal.folder.append(&point)?;
-            journal.tell(Event::Measured(&point));
-            journal.check()?;
+            let point = self.measure(step, sequence, &mut events)?;
+            events.folder.append(&point)?;
+            events.emit(Event::Measured(&point));
+            events.check()?;
         }
         Ok(())
     }
 
-    fn measure(&self, step: &DriveStep, sequence: u32, journal: &mut Journal<'_>) -> Result<Point, LabError> {
+    fn measure(&self, step: &DriveStep, sequence: u32, events: &mut EventLog<'_>) -> Result<Point, LabError> {
         let load = self.load(step, sequence);
         let text = format!("{} for {} s", described(step), (load.ramp + load.window).as_secs_f64());
-        journal.tell(Event::Step { configuration: &step.name, step: &text });
+        events.emit(Event::Step { configuration: &step.name, step: &text });
         let (started, began) = (SystemTime::now(), clock::rfc3339());
-        let mut watch = Watch::begin();
+        let mut seconds = DriveProgress::begin();
         let outcome = self.drive(&load, &mut |progress| {
-            journal.tell(driving(&step.name, &load, &progress));
-            watch.hear(&progress);
-            Course::GoOn
+            events.emit(driving(&step.name, &load, &progress));
+            seconds.on_progress(&progress);
+            Directive::GoOn
         });
         let outcome =
             outcome.map_err(|fault| LabError::Engine { configuration: step.name.clone(), fault })?;
         if self.stop.load(Ordering::Relaxed) {
             return Err(LabError::Interrupted);
         }
-        let (sampled, samples) = watch.end();
-        journal.folder.write_samples(sequence, &samples)?;
-        journal.folder.write_latency(sequence, started, intervals(self.users.catalogue, &outcome))?;
+        let (sampled, samples) = seconds.end();
+        events.folder.write_samples(sequence, &samples)?;
+        events.folder.write_latency(sequence, started, intervals(self.users.catalogue, &outcome))?;
         let sampled = sampled
             .ok_or_else(|| LabError::HeldUp { configuration: step.name.clone(), clients: step.clients })?;
         let identity = Identity {
@@ -97,7 +97,7 @@ impl Drive<'_> {
             is_foreign: true,
             is_paced: step.pace.is_some(),
             seed: load.seed,
-            patience: self.patience,
+            timeout: self.timeout,
             started: began,
         };
         let measured = Measured {
@@ -128,7 +128,7 @@ impl Drive<'_> {
             warm_requests: if step.pace.is_some() { 0.0 } else { WARM_REQUESTS },
             longest_ramp: ramp * MOST_RAMPS,
             window,
-            timeout: self.patience.0,
+            timeout: self.timeout.0,
             is_step: false,
             arrivals: None,
             pace: step.pace,
@@ -137,7 +137,7 @@ impl Drive<'_> {
         }
     }
 
-    fn drive(&self, load: &Load, tell: &mut dyn FnMut(Progress) -> Course) -> Result<Outcome, EngineError> {
+    fn drive(&self, load: &Load, tell: &mut dyn FnMut(Progress) -> Directive) -> Result<Outcome, EngineError> {
         let _preferred = Preferred::this_thread();
         engine::drive_until(self.target, self.users, load, self.stop, tell)
     }
@@ -152,18 +152,18 @@ fn described(step: &DriveStep) -> String {
 }
 
 /// Looks at this machine each second. It takes tens of microseconds, so that the clients' own thread may do it.
-struct Watch {
+struct DriveProgress {
     sampling: Sampling,
     phase: Phase,
     samples: Vec<Sample>,
 }
 
-impl Watch {
+impl DriveProgress {
     fn begin() -> Self {
         Self { sampling: Sampling::of_machine(), phase: Phase::Ramp, samples: Vec::new() }
     }
 
-    fn hear(&mut self, progress: &Progress) {
+    fn on_progress(&mut self, progress: &Progress) {
         let before = std::mem::replace(&mut self.phase, progress.phase);
         let at = progress.elapsed;
         self.samples.push(match (before, self.phase) {

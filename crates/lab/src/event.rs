@@ -33,7 +33,7 @@ pub enum Event<'a> {
         proof: &'a Verified,
     },
     /// Servers were warmed.
-    Warmed {
+    WarmState {
         /// The configuration.
         configuration: &'a str,
         /// How.

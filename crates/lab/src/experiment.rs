@@ -1,7 +1,7 @@
 //! The experiment: what is measured, and the way from its plan to its last point.
 
 use crate::{
-    Bench, Chosen, Event, LabError, LoadModel, Plan, forecast::units, journal::Journal, plan::Pace, rounds,
+    RunContext, Variant, Event, LabError, LoadModel, Plan, forecast::units, event_log::EventLog, plan::Pace, rounds,
     schedule::Schedule,
 };
 use results::{Folder, Point, Purpose};
@@ -35,16 +35,16 @@ pub struct Timing {
 #[derive(Debug, Clone)]
 pub enum Loads {
     /// At these, in this order.
-    These(Vec<u32>),
+    List(Vec<u32>),
     /// Around the knee until the best load is known, and then at that.
-    ToThePeak {
+    PeakSearch {
         /// The number of clients that is never exceeded.
         most: u32,
         /// When it is looked whether all is told, so that no further starts are made.
         looks: Looks,
     },
     /// At these, one after the other on the same running servers: past the peak, and back down.
-    Sweep(Vec<u32>),
+    OverloadCycle(Vec<u32>),
     /// Those of a model by which users arrive.
     Arrivals(LoadModel),
 }
@@ -53,8 +53,8 @@ impl Loads {
     /// When it is looked at how configurations compare.
     pub(crate) fn looks(&self) -> Looks {
         match self {
-            Self::ToThePeak { looks, .. } => *looks,
-            Self::These(_) | Self::Sweep(_) | Self::Arrivals(_) => Looks::Once,
+            Self::PeakSearch { looks, .. } => *looks,
+            Self::List(_) | Self::OverloadCycle(_) | Self::Arrivals(_) => Looks::Once,
         }
     }
 }
@@ -62,9 +62,9 @@ impl Loads {
 /// Everything an experiment needs to know.
 pub struct Experiment<'a> {
     /// What all sites have in common.
-    pub bench: Bench<'a>,
+    pub context: RunContext<'a>,
     /// What is compared.
-    pub chosen: &'a [Chosen],
+    pub variant: &'a [Variant],
     /// How long everything takes.
     pub timing: Timing,
     /// At which loads to measure.
@@ -84,15 +84,15 @@ pub fn run(
     folder: &mut Folder,
     emit: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), LabError> {
-    let result = experiment.run(&mut Journal::new(folder, emit));
+    let result = experiment.run(&mut EventLog::new(folder, emit));
     // Once somebody has asked for the end, whatever fails fails because of it.
-    experiment.bench.check_stop().and(result)
+    experiment.context.check_stop().and(result)
 }
 
 /// Whether so many configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory
 /// at once. Who goes on with a run does as it had begun.
 pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]) -> bool {
-    let repeats = matches!(loads, Loads::These(_) | Loads::ToThePeak { .. });
+    let repeats = matches!(loads, Loads::List(_) | Loads::PeakSearch { .. });
     let fits = || match points {
         [] => rounds::fit(configurations),
         points => points.iter().any(|point| point.start.is_some()),
@@ -104,68 +104,68 @@ pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]
 const PASSED: &str = "passed";
 
 impl Experiment<'_> {
-    fn run(&self, journal: &mut Journal<'_>) -> Result<(), LabError> {
-        let names: Vec<&str> = self.chosen.iter().map(|chosen| chosen.configuration.name.as_str()).collect();
-        let seed = self.bench.scenario.seed;
-        let is_in_rounds = self.is_in_rounds(journal.folder);
+    fn run(&self, events: &mut EventLog<'_>) -> Result<(), LabError> {
+        let names: Vec<&str> = self.variant.iter().map(|variant| variant.configuration.name.as_str()).collect();
+        let seed = self.context.scenario.seed;
+        let is_in_rounds = self.is_in_rounds(events.folder);
         let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
         if self.profiles {
             schedule = schedule.with_profiles();
         }
-        schedule.replay(journal.folder.points())?;
+        schedule.replay(events.folder.points())?;
         let mut pace = Pace::new(
             (&self.timing, &self.loads),
-            units(self.bench.application, &self.bench.scenario),
-            self.chosen.iter().map(Chosen::warm_up),
+            units(self.context.application, &self.context.scenario),
+            self.variant.iter().map(Variant::warm_up),
             self.loads.starts_per_point(self.repetitions),
         );
-        journal.folder.points().iter().for_each(|point| pace.recall(point));
-        let plan = self.plan(&schedule, &pace, journal.folder);
+        events.folder.points().iter().for_each(|point| pace.recall(point));
+        let plan = self.plan(&schedule, &pace, events.folder);
         if plan.done == 0 {
-            journal.folder.record_expected(plan.left.expected_s())?;
+            events.folder.record_expected(plan.left.expected_s())?;
         }
-        journal.tell(Event::Plan(&plan));
+        events.emit(Event::Plan(&plan));
         if schedule.turn().is_none() {
             return Ok(());
         }
-        let scratch = self.bench.scratch(self.chosen.len())?;
-        let mut sites = self.bench.hosts.hurry(|| self.prepare_all(&schedule, &scratch, journal))?;
-        self.measure_all(&mut sites, schedule, pace, &scratch, journal)
+        let scratch = self.context.scratch(self.variant.len())?;
+        let mut sites = self.context.hosts.unthrottled(|| self.prepare_all(&schedule, &scratch, events))?;
+        self.measure_all(&mut sites, schedule, pace, &scratch, events)
     }
 
     /// Whether configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory, and
     /// each has hosts of its own where there is a testbed.
     fn is_in_rounds(&self, folder: &Folder) -> bool {
-        let compares = compares_in_rounds(&self.loads, self.chosen.len(), folder.points());
-        compares && self.bench.hosts.hold_several()
+        let compares = compares_in_rounds(&self.loads, self.variant.len(), folder.points());
+        compares && self.context.hosts.hold_several()
     }
 
     fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
-        let needed: Vec<&Chosen> = self.needed(schedule).collect();
-        let unverified = needed.iter().filter(|chosen| self.walk(chosen, folder).is_some()).count();
+        let needed: Vec<&Variant> = self.needed(schedule).collect();
+        let skip_verify = needed.iter().filter(|variant| self.walk(variant, folder).is_some()).count();
         Plan {
-            configurations: self.chosen.iter().map(|chosen| chosen.configuration.name.clone()).collect(),
+            configurations: self.variant.iter().map(|variant| variant.configuration.name.clone()).collect(),
             loads: self.loads.clone(),
             repetitions: self.repetitions,
-            seed: self.bench.scenario.seed,
+            seed: self.context.scenario.seed,
             done: folder.points().len() as u32,
             point: pace.point(),
-            left: pace.left(schedule.left()).after_preparing(needed.len(), unverified),
+            left: pace.left(schedule.left()).after_preparing(needed.len(), skip_verify),
         }
     }
 
     /// The configurations that may still be measured.
-    fn needed(&self, schedule: &Schedule) -> impl Iterator<Item = &Chosen> {
-        let all = self.chosen.iter().enumerate();
-        all.filter(|(index, _)| schedule.needs(*index)).map(|(_, chosen)| chosen)
+    fn needed(&self, schedule: &Schedule) -> impl Iterator<Item = &Variant> {
+        let all = self.variant.iter().enumerate();
+        all.filter(|(index, _)| schedule.needs(*index)).map(|(_, variant)| variant)
     }
 
     /// How many requests verification walks with a configuration; none if it is left out, or if this run had done it
     /// before it was interrupted.
-    fn walk(&self, chosen: &Chosen, folder: &Folder) -> Option<usize> {
+    fn walk(&self, variant: &Variant, folder: &Folder) -> Option<usize> {
         let mut records = folder.manifest().configurations.iter();
         let is_verified =
-            records.any(|record| record.name == chosen.configuration.name && record.verified == PASSED);
+            records.any(|record| record.name == variant.configuration.name && record.verified == PASSED);
         self.verify_requests.filter(|_| !is_verified)
     }
 
@@ -174,16 +174,16 @@ impl Experiment<'_> {
         &self,
         schedule: &Schedule,
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Vec<Option<Site<'_>>>, LabError> {
         let mut sites = Vec::new();
-        for (index, chosen) in self.chosen.iter().enumerate() {
+        for (index, variant) in self.variant.iter().enumerate() {
             let site = match schedule.needs(index) {
-                true => Some(self.prepare(chosen, scratch, journal)?),
+                true => Some(self.prepare(variant, scratch, events)?),
                 false => None,
             };
             sites.push(site);
-            journal.check()?;
+            events.check()?;
         }
         Ok(sites)
     }
@@ -191,35 +191,35 @@ impl Experiment<'_> {
     /// Verifies a configuration, and brings the data that it is measured with.
     fn prepare(
         &self,
-        chosen: &Chosen,
+        variant: &Variant,
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Site<'_>, LabError> {
-        let name = &chosen.configuration.name;
-        self.bench.hosts.visit(name)?;
-        if let Some(requests) = self.walk(chosen, journal.folder) {
-            self.verify(chosen, requests, scratch, journal)?;
-            journal.folder.record_verification(name, PASSED)?;
+        let name = &variant.configuration.name;
+        self.context.hosts.enter_namespace(name)?;
+        if let Some(requests) = self.walk(variant, events.folder) {
+            self.verify(variant, requests, scratch, events)?;
+            events.folder.record_verification(name, PASSED)?;
         } else if self.verify_requests.is_none() {
-            journal.folder.record_verification(name, "left out with --unverified")?;
+            events.folder.record_verification(name, "left out with --skip_verify")?;
         }
-        self.bench.site(chosen, scratch, None, &mut |event| journal.tell(event))
+        self.context.site(variant, scratch, None, &mut |event| events.emit(event))
     }
 
     /// Holds a configuration against the model on a small site of its own: the model has its rows in memory.
     fn verify(
         &self,
-        chosen: &Chosen,
+        variant: &Variant,
         requests: usize,
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
-        let mut tell = |event: Event<'_>| journal.tell(event);
-        let mut site = self.bench.small_site(chosen, scratch, &mut tell)?;
-        let record = self.bench.records.record(chosen);
+        let mut tell = |event: Event<'_>| events.emit(event);
+        let mut site = self.context.small_site(variant, scratch, &mut tell)?;
+        let record = self.context.records.record(variant);
         let depth = Depth::Walk { requests };
-        let proof = self.bench.verify(chosen, &mut site, depth, record.as_ref(), &mut tell)?;
-        tell(Event::Verified { configuration: &chosen.configuration.name, proof: &proof });
+        let proof = self.context.verify(variant, &mut site, depth, record.as_ref(), &mut tell)?;
+        tell(Event::Verified { configuration: &variant.configuration.name, proof: &proof });
         Ok(())
     }
 
@@ -229,36 +229,36 @@ impl Experiment<'_> {
         mut schedule: Schedule,
         mut pace: Pace,
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
         while let Some(turn) = schedule.turn() {
             let mut began = Instant::now();
             let is_search = matches!(turn.purpose, Purpose::Search | Purpose::Confirm);
-            let entrants = match is_search || turn.contenders.len() > 1 {
-                true => self.enter(sites, &turn, journal)?,
+            let started = match is_search || turn.contenders.len() > 1 {
+                true => self.enter(sites, &turn, events)?,
                 false => Vec::new(),
             };
-            let knee = |index| entrants.iter().find_map(|entrant| entrant.knee(index));
+            let knee = |index| started.iter().find_map(|site_up| site_up.knee(index));
             let tasks = schedule.tasks(&turn, knee);
-            let mut take = |point: &Point, journal: &mut Journal<'_>| -> Result<(), LabError> {
-                journal.folder.append(point)?;
+            let mut take = |point: &Point, events: &mut EventLog<'_>| -> Result<(), LabError> {
+                events.folder.append(point)?;
                 pace.record(mem::replace(&mut began, Instant::now()).elapsed());
-                journal.tell(Event::Measured(point));
+                events.emit(Event::Measured(point));
                 for (configuration, end) in schedule.record(point) {
                     let configuration = configuration.as_str();
-                    journal.tell(Event::Passed { configuration, peak: end.peak, passed: end.passed });
+                    events.emit(Event::Passed { configuration, peak: end.peak, passed: end.passed });
                 }
                 Ok(())
             };
             match turn.contenders[0] {
-                alone if entrants.is_empty() => {
+                alone if started.is_empty() => {
                     let site = sites[alone].as_mut().expect("all sites that are needed were prepared");
-                    self.measure(&self.chosen[alone], site, &tasks, scratch, journal, &mut take)?;
+                    self.measure(&self.variant[alone], site, &tasks, scratch, events, &mut take)?;
                 }
-                _ => self.measure_in_rounds(entrants, &tasks, journal, &mut take)?,
+                _ => self.measure_in_rounds(started, &tasks, events, &mut take)?,
             }
-            journal.tell(Event::Left(pace.left(schedule.left())));
-            journal.check()?;
+            events.emit(Event::Left(pace.left(schedule.left())));
+            events.check()?;
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ mod tests {
             is_trial: false,
         };
         let warmed = [("A", Duration::from_secs(10)), ("B", Duration::from_secs(46))];
-        let left = forecast(&warmed, (&Loads::These(vec![5, 6]), 3), &timing, (1, 2_500_000), &[]).unwrap();
+        let left = forecast(&warmed, (&Loads::List(vec![5, 6]), 3), &timing, (1, 2_500_000), &[]).unwrap();
         assert_eq!(left.points, (12, 12));
         let point = ramp + window + Duration::from_secs(5 + 15 + (10 + 46) / 2);
         assert_eq!(left.time.0, point * 12 + Duration::from_secs(2 * (2 + 5)));

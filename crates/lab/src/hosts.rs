@@ -3,7 +3,7 @@
 
 use crate::LabError;
 use std::collections::BTreeMap;
-use testbed::{CLIENT, Hosts, Lifted, TestbedError};
+use testbed::{CLIENT, Hosts, LiftedLimits, TestbedError};
 
 /// The hosts that tiers run on, by their roles; none if all run on this machine as it is.
 #[derive(Debug, Default)]
@@ -41,22 +41,22 @@ impl SiteHosts {
     }
 
     /// Brings this thread, and those that it starts from now on, to where the clients of a configuration are.
-    pub fn visit(&self, configuration: &str) -> Result<(), LabError> {
+    pub fn enter_namespace(&self, configuration: &str) -> Result<(), LabError> {
         let Some(hosts) = self.of(configuration) else { return Ok(()) };
-        Ok(hosts.of_role(CLIENT).place.visit().map_err(TestbedError::from)?)
+        Ok(hosts.of_role(CLIENT).place.enter_namespace().map_err(TestbedError::from)?)
     }
 
     /// Does what nobody measures while all hosts may use all the CPU time of their cores.
-    pub fn hurry<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
+    pub fn unthrottled<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
         let lifted = self.sets.iter().map(Hosts::lift_quotas).collect::<Result<Vec<_>, _>>()?;
         let done = work();
-        lifted.into_iter().try_for_each(Lifted::put_back)?;
+        lifted.into_iter().try_for_each(LiftedLimits::put_back)?;
         done
     }
 
     /// Lets the tiers of a configuration use all the CPU time of all cores of a testbed until this is dropped; none without
     /// one.
-    pub fn lift_all(&self, configuration: &str) -> Result<Option<Lifted<'_>>, LabError> {
+    pub fn lift_all(&self, configuration: &str) -> Result<Option<LiftedLimits<'_>>, LabError> {
         Ok(self.of(configuration).map(Hosts::lift_all).transpose()?)
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! The loop knows neither terminal nor report: it emits [`Event`]s and appends to the result folder.
 
-mod account;
-mod agenda;
+mod write_reconciliation;
+mod load_strategy;
 mod audit;
-mod bench;
+mod run_context;
 mod clock;
 mod describe;
 mod drive;
@@ -13,14 +13,14 @@ mod error;
 mod event;
 mod experiment;
 mod forecast;
-mod gate;
+mod window_control;
 mod hosts;
-mod house;
-mod journal;
+mod workspace;
+mod event_log;
 mod latency;
 mod load_model;
 mod measure;
-mod patience;
+mod timeouts;
 mod plan;
 mod point;
 mod profile;
@@ -32,9 +32,9 @@ mod schedule;
 mod simulated;
 mod variants;
 mod warm;
-mod watch;
+mod site_monitor;
 
-pub use bench::{Bench, PATIENCE, VERIFICATION_SCALE};
+pub use run_context::{RunContext, TIME_LIMIT, VERIFICATION_SCALE};
 pub use clock::{now, rfc3339};
 pub use describe::describe;
 pub use drive::{Drive, DriveStep, NO_STACK};
@@ -43,9 +43,9 @@ pub use event::Event;
 pub use experiment::{Experiment, Loads, Timing, compares_in_rounds, run};
 pub use forecast::{forecast, units};
 pub use hosts::SiteHosts;
-pub use house::{Chosen, House, HouseError};
+pub use workspace::{Variant, Workspace, WorkspaceError};
 pub use load_model::LoadModel;
-pub use patience::{Patience, vary_patience};
+pub use timeouts::{Patience, vary_timeout};
 pub use plan::{Left, Plan};
 pub use records::Records;
 pub use stats::Looks;

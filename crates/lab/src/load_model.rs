@@ -3,8 +3,8 @@
 //! unequally.
 
 use crate::{
-    House, HouseError,
-    house::{names, unknown},
+    Workspace, WorkspaceError,
+    workspace::{names, unknown},
 };
 use engine::{Arrivals, Load};
 use serde::Deserialize;
@@ -24,8 +24,8 @@ pub struct LoadModel {
     pub mix: String,
     /// The loads: how many users arrive, at most or in each stretch of time.
     pub clients: Vec<u32>,
-    /// How long a user waits for an answer; never scaled, for no server is faster where users are in a hurry.
-    pub patience: Duration,
+    /// How long a user waits for an answer; never scaled, for no server is faster where users are in a unthrottled.
+    pub timeout: Duration,
     /// Between which lengths think times lie, before they are scaled.
     pub think: (Duration, Duration),
     start: InteractionId,
@@ -59,7 +59,7 @@ struct File {
     again: bool,
     requests: Option<u32>,
     think: Option<(Length, Length)>,
-    patience: Length,
+    timeout: Length,
     #[serde(default)]
     ends_unanswered: bool,
 }
@@ -94,8 +94,8 @@ impl LoadModel {
                 "give `requests`, after which a user goes away, or leave `again` out",
             );
         }
-        if file.patience.0.is_zero() {
-            return refuse("nobody gets an answer in no time", "give `patience` above 0");
+        if file.timeout.0.is_zero() {
+            return refuse("nobody gets an answer in no time", "give `timeout` above 0");
         }
         let think = file.think.map_or((Duration::ZERO, Duration::ZERO), |(least, most)| (least.0, most.0));
         if think.0 > think.1 {
@@ -105,13 +105,13 @@ impl LoadModel {
             );
         }
         let File { name, title, mix, clients, again, requests, ends_unanswered, .. } = file;
-        let patience = file.patience.0;
+        let timeout = file.timeout.0;
         Ok(Self {
             name,
             title,
             mix,
             clients,
-            patience,
+            timeout,
             think,
             start,
             spacing,
@@ -170,15 +170,15 @@ impl LoadModel {
     pub fn length(&self, clients: u32, time_scale: f64, window: Duration) -> Duration {
         let every = self.every(clients, time_scale);
         let coming = every * self.users(clients, time_scale, window);
-        // Whoever came last goes when there is an answer, or no more patience.
-        coming + if self.requests.is_some() { self.patience + every } else { Duration::ZERO }
+        // Whoever came last goes when there is an answer, or no more timeout.
+        coming + if self.requests.is_some() { self.timeout + every } else { Duration::ZERO }
     }
 
     /// How long its loads are expected to take on average: nobody knows when the first user waits in vain, and where all are
-    /// answered, nobody's patience is used up.
+    /// answered, nobody's timeout is used up.
     pub(crate) fn expected(&self, window: Duration, time_scale: f64) -> Duration {
-        let patience = if self.requests.is_some() { self.patience } else { Duration::ZERO };
-        let lengths = self.clients.iter().map(|clients| self.length(*clients, time_scale, window) - patience);
+        let timeout = if self.requests.is_some() { self.timeout } else { Duration::ZERO };
+        let lengths = self.clients.iter().map(|clients| self.length(*clients, time_scale, window) - timeout);
         let mean = lengths.sum::<Duration>() / self.clients.len() as u32;
         if self.ends_unanswered { mean / 2 } else { mean }
     }
@@ -203,7 +203,7 @@ impl LoadModel {
             warm_requests: 0.0,
             longest_ramp: Duration::ZERO,
             window: self.length(clients, time_scale, window),
-            timeout: Some(self.patience),
+            timeout: Some(self.timeout),
             is_step: true,
             arrivals: Some(Arrivals {
                 every: self.every(clients, time_scale),
@@ -218,16 +218,16 @@ impl LoadModel {
     }
 }
 
-impl House {
+impl Workspace {
     /// The names of an application's load models.
-    pub fn load_models(&self, application: &str) -> Result<Vec<String>, HouseError> {
+    pub fn load_models(&self, application: &str) -> Result<Vec<String>, WorkspaceError> {
         let folder = self.path().join("apps").join(application).join("loads");
         let files = if folder.is_dir() { names(&folder)? } else { Vec::new() };
         Ok(files.iter().filter_map(|file| file.strip_suffix(".toml")).map(ToOwned::to_owned).collect())
     }
 
     /// A load model of an application.
-    pub fn load_model(&self, catalogue: &Catalogue, name: &str) -> Result<LoadModel, HouseError> {
+    pub fn load_model(&self, catalogue: &Catalogue, name: &str) -> Result<LoadModel, WorkspaceError> {
         let known = self.load_models(&catalogue.name)?;
         if !known.iter().any(|model| model == name) {
             return Err(unknown("load model", name, &known));
@@ -304,7 +304,7 @@ mod tests {
         let expected = |name: &str, scale| shipped(name).expected(MINUTE, scale).as_secs_f64();
         assert_eq!(expected("bench1", 0.005), 20.0, "half of 4000 clients, one every 10 ms");
         assert_eq!(expected("bench2", 0.1), 21.0);
-        assert!((60.0..60.1).contains(&expected("bench3", 1.0)), "nobody's patience");
+        assert!((60.0..60.1).contains(&expected("bench3", 1.0)), "nobody's timeout");
         assert_eq!(expected("bench4", 1.0), 10.1);
     }
 

@@ -1,20 +1,20 @@
-//! One point: everything put back, the load, the audit, the verdict, and what is kept of it. The steps of a sweep are
+//! One point: everything put back, the load, the audit, the verdict, and what is kept of it. The steps of a overload_cycle are
 //! points that share all of that but the load: each follows the one before at once.
 
 use crate::{
-    Chosen, Event, Experiment, LabError, LoadModel, Loads,
+    Variant, Event, Experiment, LabError, LoadModel, Loads,
     audit::{self, Audited},
     clock::rfc3339,
-    gate::{Gate, Restless},
-    journal::Journal,
+    window_control::{WindowController, JitSettling},
+    event_log::EventLog,
     latency::intervals,
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
-    warm::Warmed,
-    watch::{Watched, Watcher},
+    warm::WarmState,
+    site_monitor::{Watched, SiteMonitor},
 };
-use engine::{Course, EngineError, Load, Outcome, Progress};
+use engine::{Directive, EngineError, Load, Outcome, Progress};
 use results::{Audit, Folder, Point, Purpose, WarmUp};
 use stack::Site;
 use std::{
@@ -22,7 +22,7 @@ use std::{
     sync::{atomic::AtomicBool, mpsc},
     time::SystemTime,
 };
-use testbed::{Awake, Preferred, Scratch};
+use testbed::{IdleSpinner, Preferred, Scratch};
 use workload::Users;
 
 /// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
@@ -40,7 +40,7 @@ pub(crate) struct Driven {
     pub outcome: Outcome,
     watched: Watched,
     /// Whether compilers inside the servers were at work when its window began.
-    pub is_restless: bool,
+    pub is_settling: bool,
     /// Which start it was of all servers that took turns with these; none if these were alone.
     pub start: Option<u32>,
     /// How its servers were warmed before; none until that is known.
@@ -52,34 +52,34 @@ pub(crate) struct Driven {
 }
 
 /// Takes a point as soon as it is measured, so that what comes after it can't lose it.
-pub(crate) type Take<'t> = &'t mut dyn FnMut(&Point, &mut Journal<'_>) -> Result<(), LabError>;
+pub(crate) type Take<'t> = &'t mut dyn FnMut(&Point, &mut EventLog<'_>) -> Result<(), LabError>;
 
 impl Experiment<'_> {
     /// Measures points on one start of the servers, which is the same as every other. Each is taken when it is over; what is
     /// written down here is all of it but the point itself.
     pub(crate) fn measure(
         &self,
-        chosen: &Chosen,
+        variant: &Variant,
         site: &mut Site<'_>,
         tasks: &[Task],
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
         take: Take<'_>,
     ) -> Result<(), LabError> {
-        let configuration = chosen.configuration.name.as_str();
-        self.bench.check_stop()?;
-        self.bench.hosts.visit(configuration)?;
-        journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
-        self.bench
+        let configuration = variant.configuration.name.as_str();
+        self.context.check_stop()?;
+        self.context.hosts.enter_namespace(configuration)?;
+        events.emit(Event::Step { configuration, step: "putting everything back to its first state" });
+        self.context
             .hosts
-            .hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
-        let profiled = self.warm_and_drive(chosen, site, tasks, scratch, journal, take);
+            .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
+        let profiled = self.warm_and_drive(variant, site, tasks, scratch, events, take);
         // Whoever asks why it failed will look into the logs.
-        keep_logs(site, configuration, journal.folder)?;
+        keep_logs(site, configuration, events.folder)?;
         site.stop();
         // It takes long to read what profilers saw, and nobody needs the servers for it.
         for (task, driven) in profiled? {
-            take(&self.point(chosen, task, driven, journal)?, journal)?;
+            take(&self.point(variant, task, driven, events)?, events)?;
         }
         Ok(())
     }
@@ -87,21 +87,21 @@ impl Experiment<'_> {
     /// Judges a load that is over, and writes down all of it but the point itself.
     pub(crate) fn point(
         &self,
-        chosen: &Chosen,
+        variant: &Variant,
         task: &Task,
         mut driven: Driven,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Point, LabError> {
-        let configuration = chosen.configuration.name.as_str();
-        self.keep_series(task.sequence, &driven, journal.folder)?;
+        let configuration = variant.configuration.name.as_str();
+        self.keep_series(task.sequence, &driven, events.folder)?;
         if let Some(profiling) = driven.profiling.take() {
-            journal.tell(Event::Step { configuration, step: "reading what the profilers saw" });
-            let (profile, stacks) = profiling.finish(chosen)?;
-            journal.folder.write_profile(task.sequence, &profile, &stacks)?;
+            events.emit(Event::Step { configuration, step: "reading what the profilers saw" });
+            let (profile, stacks) = profiling.finish(variant)?;
+            events.folder.write_profile(task.sequence, &profile, &stacks)?;
         }
         let identity = Identity {
             configuration,
-            stack: &chosen.stack.name,
+            stack: &variant.stack.name,
             repetition: task.repetition,
             start: driven.start,
             sequence: task.sequence,
@@ -111,7 +111,7 @@ impl Experiment<'_> {
             is_foreign: false,
             is_paced: false,
             seed: task.seed,
-            patience: chosen.patience,
+            timeout: variant.timeout,
             started: std::mem::take(&mut driven.began),
         };
         let Driven { outcome, watched, start, warm_up, audit, .. } = driven;
@@ -120,8 +120,8 @@ impl Experiment<'_> {
             clients: task.clients,
         })?;
         let measured = Measured {
-            catalogue: &self.bench.catalogue,
-            mix: &self.bench.mix,
+            catalogue: &self.context.catalogue,
+            mix: &self.context.mix,
             timing: &self.timing,
             outcome: &outcome,
             tiers: sampled.tiers,
@@ -137,35 +137,35 @@ impl Experiment<'_> {
 
     fn attach(
         &self,
-        chosen: &Chosen,
+        variant: &Variant,
         site: &Site<'_>,
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Profiling, LabError> {
-        let configuration = chosen.configuration.name.as_str();
-        journal.tell(Event::Step { configuration, step: "attaching profilers" });
-        Profiling::attach(&self.bench, chosen, site, scratch, self.timing.window)
+        let configuration = variant.configuration.name.as_str();
+        events.emit(Event::Step { configuration, step: "attaching profilers" });
+        Profiling::attach(&self.context, variant, site, scratch, self.timing.window)
     }
 
     /// Warms the servers and puts the loads on. Returns what is still to be taken: those whose profilers are not done.
     fn warm_and_drive<'t>(
         &self,
-        chosen: &Chosen,
+        variant: &Variant,
         site: &mut Site<'_>,
         tasks: &'t [Task],
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
         take: Take<'_>,
     ) -> Result<Vec<(&'t Task, Driven)>, LabError> {
-        let configuration = chosen.configuration.name.as_str();
-        let warmed = self.warm(site, tasks[0].seed, configuration, journal)?;
+        let configuration = variant.configuration.name.as_str();
+        let warmed = self.warm(site, tasks[0].seed, configuration, events)?;
         let mut profiled = Vec::new();
         for (task, driven) in
-            tasks.iter().zip(self.drive_all(chosen, site, (tasks, &warmed), scratch, journal)?)
+            tasks.iter().zip(self.drive_all(variant, site, (tasks, &warmed), scratch, events)?)
         {
             match task.purpose {
                 Purpose::Profile => profiled.push((task, driven)),
-                _ => take(&self.point(chosen, task, driven, journal)?, journal)?,
+                _ => take(&self.point(variant, task, driven, events)?, events)?,
             }
         }
         Ok(profiled)
@@ -174,34 +174,34 @@ impl Experiment<'_> {
     /// Puts loads on, one after the other, and looks at what became of the data in all that time.
     fn drive_all(
         &self,
-        chosen: &Chosen,
+        variant: &Variant,
         site: &Site<'_>,
-        (tasks, warmed): (&[Task], &Warmed),
+        (tasks, warmed): (&[Task], &WarmState),
         scratch: &Scratch,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Vec<Driven>, LabError> {
-        let configuration = chosen.configuration.name.as_str();
-        let mut earlier = warmed.doubts.clone();
+        let configuration = variant.configuration.name.as_str();
+        let mut earlier = warmed.in_doubt_writes.clone();
         let mut all: Vec<Driven> = Vec::new();
         for task in tasks {
             let profiling = match task.purpose {
-                Purpose::Profile => Some(self.attach(chosen, site, scratch, journal)?),
+                Purpose::Profile => Some(self.attach(variant, site, scratch, events)?),
                 _ => None,
             };
-            let load = self.load(chosen, task);
+            let load = self.load(variant, task);
             let compilers = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_trial;
-            // The steps of a sweep follow each other on the same promises.
+            // The steps of a overload_cycle follow each other on the same quotas.
             let lifted =
-                if compilers && !load.is_step { self.bench.hosts.lift_all(configuration)? } else { None };
-            let restless = compilers.then(|| Restless::begin(site, lifted, load.ramp));
-            let mut driven = self.drive(site, &load, (restless, profiling), configuration, journal)?;
-            driven.warm_up = Some(warmed.figures_of(driven.is_restless));
+                if compilers && !load.is_step { self.context.hosts.lift_all(configuration)? } else { None };
+            let settling = compilers.then(|| JitSettling::begin(site, lifted, load.ramp));
+            let mut driven = self.drive(site, &load, (settling, profiling), configuration, events)?;
+            driven.warm_up = Some(warmed.figures_of(driven.is_settling));
             driven.outcome.add_earlier_writes(std::mem::take(&mut earlier));
             earlier.clone_from(&driven.outcome.writes);
             all.push(driven);
         }
         let last = all.last().expect("there is a load");
-        let audit = self.audit_and_plant(site, last, warmed, configuration, journal)?;
+        let audit = self.audit_and_plant(site, last, warmed, configuration, events)?;
         all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
         Ok(all)
     }
@@ -212,14 +212,14 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         last: &Driven,
-        warmed: &Warmed,
+        warmed: &WarmState,
         configuration: &str,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Option<Audit>, LabError> {
         let audited =
-            self.bench.hosts.hurry(|| self.look_into(site, &last.outcome, configuration, journal))?;
+            self.context.hosts.unthrottled(|| self.look_into(site, &last.outcome, configuration, events))?;
         if let Some(audited) = &audited {
-            self.plant_loss(site, (&last.outcome, audited), configuration, journal)?;
+            self.plant_loss(site, (&last.outcome, audited), configuration, events)?;
         }
         let with_warming =
             |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
@@ -234,7 +234,7 @@ impl Experiment<'_> {
         }
     }
 
-    pub(crate) fn load(&self, chosen: &Chosen, task: &Task) -> Load {
+    pub(crate) fn load(&self, variant: &Variant, task: &Task) -> Load {
         let timing = &self.timing;
         if let Some(model) = self.model() {
             return model.load(task.clients, timing.time_scale, timing.window, task.seed);
@@ -247,8 +247,8 @@ impl Experiment<'_> {
             warm_requests: WARM_REQUESTS,
             longest_ramp: timing.ramp * MOST_RAMPS,
             window: timing.window,
-            timeout: chosen.patience.0,
-            is_step: task.purpose == Purpose::Sweep,
+            timeout: variant.timeout.0,
+            is_step: task.purpose == Purpose::OverloadCycle,
             arrivals: None,
             pace: None,
             stretch: None,
@@ -261,28 +261,28 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         load: &Load,
-        (restless, profiling): (Option<Restless<'_>>, Option<Profiling>),
+        (settling, profiling): (Option<JitSettling<'_>>, Option<Profiling>),
         configuration: &str,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Driven, LabError> {
         let length_s = (load.ramp + load.window).as_secs_f64();
         // Where users arrive, it may be over sooner.
         let at_most = if load.arrivals.is_some() { "at most " } else { "" };
         let step = format!("{} clients for {at_most}{length_s} s", load.clients);
-        journal.tell(Event::Step { configuration, step: &step });
-        let (watcher, seen) = Watcher::begin(site);
+        events.emit(Event::Step { configuration, step: &step });
+        let (watcher, seen) = SiteMonitor::begin(site);
         let is_plain =
             load.arrivals.is_none() && !load.is_step && !self.timing.is_trial && profiling.is_none();
-        let mut gate = Gate::new(restless, is_plain.then_some(seen));
+        let mut controller = WindowController::new(settling, is_plain.then_some(seen));
         let mut tell = |progress: &Progress| {
-            journal.tell(driving(configuration, load, progress));
-            gate.hear(progress)
+            events.emit(driving(configuration, load, progress));
+            controller.on_progress(progress)
         };
-        let _awake = Awake::keep(&self.bench.executable, site.cores());
+        let _awake = IdleSpinner::keep(&self.context.executable, site.cores());
         let driven = self.drive_and_watch(site, load, (watcher, profiling), configuration, &mut tell)?;
-        let is_restless = gate.is_restless();
-        gate.expect_limits()?;
-        Ok(Driven { is_restless, ..driven })
+        let is_settling = controller.is_settling();
+        controller.expect_limits()?;
+        Ok(Driven { is_settling, ..driven })
     }
 
     /// Puts the load on as `tell` says, while a watcher and perhaps profilers look.
@@ -290,13 +290,13 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         load: &Load,
-        (watcher, profiling): (Watcher<'_>, Option<Profiling>),
+        (watcher, profiling): (SiteMonitor<'_>, Option<Profiling>),
         configuration: &str,
-        tell: &mut dyn FnMut(&Progress) -> Course,
+        tell: &mut dyn FnMut(&Progress) -> Directive,
     ) -> Result<Driven, LabError> {
         let (started, began) = (SystemTime::now(), rfc3339());
         let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, tell);
-        self.bench.check_stop()?;
+        self.context.check_stop()?;
         let name = || configuration.to_owned();
         site.check_alive().map_err(|fault| LabError::Died {
             configuration: name(),
@@ -310,7 +310,7 @@ impl Experiment<'_> {
             began,
             outcome,
             watched,
-            is_restless: false,
+            is_settling: false,
             start: None,
             warm_up: None,
             audit: None,
@@ -323,32 +323,32 @@ impl Experiment<'_> {
         &self,
         site: &Site<'_>,
         load: &Load,
-        watcher: Watcher<'_>,
+        watcher: SiteMonitor<'_>,
         profiling: Option<Profiling>,
-        tell: &mut dyn FnMut(&Progress) -> Course,
+        tell: &mut dyn FnMut(&Progress) -> Directive,
     ) -> (Result<Outcome, EngineError>, Watched, Result<Option<Profiling>, LabError>) {
         let (target, halt) = (site.target(), &AtomicBool::new(false));
         std::thread::scope(|scope| {
-            let (hear, news) = mpsc::channel();
-            let watcher = scope.spawn(move || watcher.watch(&self.bench, halt, &news));
+            let (on_progress, news) = mpsc::channel();
+            let watcher = scope.spawn(move || watcher.watch(&self.context, halt, &news));
             let (turn, phases) = mpsc::channel();
             let follow = move || profiling.map(|profiling| profiling.follow(&phases)).transpose();
             let profiling = scope.spawn(follow);
             let mut progress = |progress: Progress| {
                 // The watcher only ends before its time if it panics, which its join will tell.
-                let _ = hear.send((&progress).into());
+                let _ = on_progress.send((&progress).into());
                 // Profilers end before their time where they fail, which is told in the end.
                 let _ = turn.send(progress.phase);
                 tell(&progress)
             };
             let _preferred = Preferred::this_thread();
-            let entering = self.model().map(|model| model.entering(&self.bench.catalogue));
-            let driven = self.bench.with_users(&site.scenario(), |users| {
+            let entering = self.model().map(|model| model.entering(&self.context.catalogue));
+            let driven = self.context.with_users(&site.scenario(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
                 let users = Users { catalogue, ..*users };
                 engine::drive_until(&target, &users, load, halt, &mut progress)
             });
-            drop((hear, turn));
+            drop((on_progress, turn));
             let watched = watcher.join().expect("the watcher does not panic");
             (driven, watched, profiling.join().expect("profilers do not panic"))
         })
@@ -360,15 +360,15 @@ impl Experiment<'_> {
         site: &Site<'_>,
         (outcome, audited): (&Outcome, &Audited),
         configuration: &str,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
-        if journal.folder.manifest().planted_loss.is_some() {
+        if events.folder.manifest().planted_loss.is_some() {
             return Ok(());
         }
         let step = "deleting a row, to see whether the audit sees it";
-        journal.tell(Event::Step { configuration, step });
-        let loss = audit::plant_loss(&self.bench, configuration, site, outcome, audited)?;
-        Ok(loss.map_or(Ok(()), |loss| journal.folder.record_planted_loss(loss))?)
+        events.emit(Event::Step { configuration, step });
+        let loss = audit::plant_loss(&self.context, configuration, site, outcome, audited)?;
+        Ok(loss.map_or(Ok(()), |loss| events.folder.record_planted_loss(loss))?)
     }
 
     /// Audits the data that a load has left; none where there is no store.
@@ -377,18 +377,18 @@ impl Experiment<'_> {
         site: &Site<'_>,
         outcome: &Outcome,
         configuration: &str,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Option<Audited>, LabError> {
-        self.bench.check_stop()?;
-        journal.tell(Event::Step { configuration, step: "auditing what has changed" });
-        let audited = audit::audit(&self.bench, site, outcome).transpose();
-        audited.map_err(|fault| self.bench.service_error(configuration, fault))
+        self.context.check_stop()?;
+        events.emit(Event::Step { configuration, step: "auditing what has changed" });
+        let audited = audit::audit(&self.context, site, outcome).transpose();
+        audited.map_err(|fault| self.context.service_error(configuration, fault))
     }
 
     /// What was seen second by second stays in the result.
     fn keep_series(&self, sequence: u32, driven: &Driven, folder: &Folder) -> Result<(), LabError> {
         folder.write_samples(sequence, &driven.watched.samples)?;
-        folder.write_latency(sequence, driven.started, intervals(&self.bench.catalogue, &driven.outcome))?;
+        folder.write_latency(sequence, driven.started, intervals(&self.context.catalogue, &driven.outcome))?;
         Ok(())
     }
 }

@@ -48,16 +48,16 @@ impl Loads {
     fn expected(&self, timing: &Timing) -> Duration {
         match self {
             Self::Arrivals(model) => model.expected(timing.window, timing.time_scale),
-            Self::These(_) | Self::Sweep(_) | Self::ToThePeak { .. } => timing.ramp + timing.window,
+            Self::List(_) | Self::OverloadCycle(_) | Self::PeakSearch { .. } => timing.ramp + timing.window,
         }
     }
 
     /// How many starts of the servers come on a point, if all points are VALID.
     pub(crate) fn starts_per_point(&self, repetitions: u32) -> f64 {
         match *self {
-            Self::These(_) | Self::Arrivals(_) => 1.0,
-            Self::Sweep(ref steps) => 1.0 / steps.len().max(1) as f64,
-            Self::ToThePeak { most, .. } => {
+            Self::List(_) | Self::Arrivals(_) => 1.0,
+            Self::OverloadCycle(ref steps) => 1.0 / steps.len().max(1) as f64,
+            Self::PeakSearch { most, .. } => {
                 let points = PeakSearch::new(most, repetitions).left(Looks::Once, 0).1;
                 f64::from(1 + repetitions) / f64::from(points)
             }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     fn listed() -> Loads {
-        Loads::These(vec![50])
+        Loads::List(vec![50])
     }
 
     fn timing() -> Timing {
@@ -152,10 +152,10 @@ mod tests {
 
     #[test]
     fn points_that_share_a_start_share_its_warming() {
-        let search = Loads::ToThePeak { most: 400, looks: Looks::Once };
+        let search = Loads::PeakSearch { most: 400, looks: Looks::Once };
         // Up to twenty loads on a start, and the best of them, with one beyond it, on three.
         assert_eq!(search.starts_per_point(3), 4.0 / 26.0);
-        assert_eq!(Loads::Sweep(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
+        assert_eq!(Loads::OverloadCycle(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
         let promised =
             |starts| Pace::new((&timing(), &listed()), 0, [Duration::from_secs(40)], starts).point();
         assert_eq!(promised(1.0) - promised(0.25), Duration::from_secs(30));

@@ -1,15 +1,15 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
-mod arrived;
-mod judged;
+mod open_loop;
+mod check_inputs;
 mod paced;
-mod walks;
+mod mix_simulation;
 
 use crate::{LoadModel, Patience, Timing};
 use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
-    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second, ShareFigures,
+    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second, HostUsageFigures,
     TierFigures, Times, Verdict, WarmUp,
 };
 use stack::StretchUse;
@@ -32,7 +32,7 @@ pub(crate) struct Identity<'a> {
     /// Whether requests didn't wait for one another.
     pub is_paced: bool,
     pub seed: u64,
-    pub patience: Patience,
+    pub timeout: Patience,
     pub started: String,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Measured<'a> {
     pub tiers: Vec<TierFigures>,
     pub host: HostFigures,
     /// The hosts of the testbed.
-    pub hosts: Vec<ShareFigures>,
+    pub hosts: Vec<HostUsageFigures>,
     /// What looking at tiers and services cost in the window, as a share of one core.
     pub sampler_cpu: f64,
     /// What was used in each stretch of a window between those of others; empty if it was one.
@@ -65,10 +65,10 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     let response_mean = outcome.response_times.mean();
     let stationary =
         Stationary::expected(mix, catalogue, timing.think_time, timing.session_length, response_mean);
-    let figures = judged::figures(&measured, &stationary);
+    let figures = check_inputs::figures(&measured, &stationary);
     let mut checks = stats::judge(&figures);
     if let Some(model) = identity.model {
-        arrived::keep_what_applies(&mut checks, model, outcome);
+        open_loop::keep_what_applies(&mut checks, model, outcome);
     }
     if identity.is_paced {
         paced::keep_what_applies(&mut checks, outcome);
@@ -100,7 +100,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         sequence: identity.sequence,
         purpose: identity.purpose,
         seed: identity.seed,
-        patience_s: identity.patience.0.map(|patience| patience.as_secs_f64()),
+        timeout_s: identity.timeout.0.map(|timeout| timeout.as_secs_f64()),
         started: identity.started,
         warm_up: measured.warm_up,
         warm_s: outcome.window_start.as_secs_f64(),
@@ -129,7 +129,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         lateness_p99_ms: figures.generator.lateness_p99_ms,
         timeline: timeline(outcome),
         rounds,
-        arrivals: identity.model.map(|model| arrived::figures(outcome, model, identity.clients, timing)),
+        arrivals: identity.model.map(|model| open_loop::figures(outcome, model, identity.clients, timing)),
         audit: measured.audit,
         verdict: Verdict::of(checks),
     }
@@ -218,7 +218,7 @@ fn rounds(outcome: &Outcome, used: &[StretchUse]) -> Vec<Round> {
         throughput,
         cpu_s: used.cpu_s.clone(),
         steal_cores: used.steal_cores,
-        foreign_cores: used.foreign_cores,
+        other_processes_cores: used.other_processes_cores,
     };
     both.map(round).collect()
 }

@@ -1,16 +1,16 @@
 //! A profiled point: profilers look at a site's tiers while the window lasts. The point counts for nothing else.
 
-use crate::{Bench, Chosen, LabError};
+use crate::{RunContext, Variant, LabError};
 use engine::Phase;
 use fs_err as fs;
-use profile::{ProfileError, Recording, Seen};
+use profile::{ProfileError, Recording, TierSamples};
 use results::{Profile, Stacks, TierProfile};
 use services::ServiceError;
 use stack::Site;
 use std::{path::PathBuf, sync::mpsc::Receiver, time::Duration};
 use testbed::Scratch;
 
-impl Chosen {
+impl Variant {
     /// An error if what looks into a JVM of one of the tiers is missing. Its stack must be built.
     pub fn expect_profilers(&self) -> Result<(), LabError> {
         let name = &self.configuration.name;
@@ -34,18 +34,18 @@ pub(crate) struct Profiling {
 impl Profiling {
     /// Attaches profilers to a site that runs. They look at nothing yet. `window` is how long they will.
     pub(crate) fn attach(
-        bench: &Bench<'_>,
-        chosen: &Chosen,
+        context: &RunContext<'_>,
+        variant: &Variant,
         site: &Site<'_>,
         scratch: &Scratch,
         window: Duration,
     ) -> Result<Self, LabError> {
-        let configuration = chosen.configuration.name.clone();
-        let subjects = site.subjects().map_err(|fault| bench.service_error(&configuration, fault))?;
+        let configuration = variant.configuration.name.clone();
+        let subjects = site.subjects().map_err(|fault| context.service_error(&configuration, fault))?;
         let folder = scratch.path().join("profile");
         let made = fs::create_dir_all(&folder).map_err(ProfileError::from);
         let recording = made
-            .and_then(|()| Recording::prepare(&bench.executable, scratch.lock(), &folder, &subjects, window));
+            .and_then(|()| Recording::prepare(&context.executable, scratch.lock(), &folder, &subjects, window));
         let recording = recording.map_err(|fault| failed(&configuration, fault))?;
         Ok(Self { recording, configuration, folder })
     }
@@ -67,19 +67,19 @@ impl Profiling {
     }
 
     /// What was seen of each tier, and its stacks.
-    pub(crate) fn finish(self, chosen: &Chosen) -> Result<(Profile, Vec<Stacks>), LabError> {
+    pub(crate) fn finish(self, variant: &Variant) -> Result<(Profile, Vec<Stacks>), LabError> {
         let finished = self.recording.finish();
         // A later point has one of its own.
         let _ = fs::remove_dir_all(&self.folder);
         let seen = finished.map_err(|fault| failed(&self.configuration, fault))?;
-        let tiers = chosen.configuration.tiers.iter().zip(&seen);
-        let tiers = tiers.map(|(tier, seen)| tier_profile(chosen, tier, seen)).collect();
+        let tiers = variant.configuration.tiers.iter().zip(&seen);
+        let tiers = tiers.map(|(tier, seen)| tier_profile(variant, tier, seen)).collect();
         Ok((Profile { tiers }, seen.into_iter().map(|seen| seen.stacks).collect()))
     }
 }
 
-fn tier_profile(chosen: &Chosen, tier: &stack::Tier, seen: &Seen) -> TierProfile {
-    let components = chosen.stack.components(tier);
+fn tier_profile(variant: &Variant, tier: &stack::Tier, seen: &TierSamples) -> TierProfile {
+    let components = variant.stack.components(tier);
     TierProfile {
         role: tier.role.clone(),
         service: tier.service.name.clone(),

@@ -2,7 +2,7 @@
 //!
 //! A proof holds as long as its key is that of the variant, which depends on all that may change what the variant does
 //! ([`Stack::essence`](stack::Stack::essence)). The laboratory that verified it stands beside the key: what a change of the
-//! laboratory could break is shown by few variants, a [`cover`] of the house.
+//! laboratory could break is shown by few variants, a [`cover`] of the workspace.
 
 mod choice;
 mod shelf;
@@ -10,7 +10,7 @@ mod shelf;
 pub use choice::{cover, depth_of, oldest_first};
 pub use shelf::Shelf;
 
-use crate::{Chosen, House, HouseError, LabError};
+use crate::{Variant, Workspace, WorkspaceError, LabError};
 use jiff::civil::Date;
 use services::store::ENGINE;
 use stack::{DATABASE, EssenceError, Work, fingerprint_of};
@@ -62,12 +62,12 @@ pub struct Provable {
     /// The application.
     pub application: String,
     /// The variant.
-    pub chosen: Chosen,
+    pub variant: Variant,
     /// Its content.
     pub key: String,
     /// Of the content, what decides what its database does.
     pub sql: String,
-    /// What it shows of the house: services, their modules, stores.
+    /// What it shows of the workspace: services, their modules, stores.
     pub shows: BTreeSet<String>,
     /// Whether it runs on the database that the application prefers.
     pub is_preferred: bool,
@@ -75,9 +75,9 @@ pub struct Provable {
 
 impl Provable {
     /// Looks at a variant of an application.
-    pub fn look(house: &House, application: &str, chosen: Chosen) -> Result<Self, LabError> {
-        let home = house.path().join("apps").join(application);
-        let configuration = &chosen.configuration;
+    pub fn look(workspace: &Workspace, application: &str, variant: Variant) -> Result<Self, LabError> {
+        let home = workspace.path().join("apps").join(application);
+        let configuration = &variant.configuration;
         let failed = |fault| match fault {
             EssenceError::Unfit(fault) => {
                 LabError::Unfit { configuration: configuration.name.clone(), fault }
@@ -86,26 +86,26 @@ impl Provable {
                 LabError::Site { configuration: configuration.name.clone(), fault: fault.into() }
             }
         };
-        let key = chosen.stack.essence(configuration, application, &home).map_err(failed)?;
+        let key = variant.stack.essence(configuration, application, &home).map_err(failed)?;
         let sql = match configuration.work {
-            Work::Exact => sql(&home, &chosen).map_err(|fault| failed(fault.into()))?,
+            Work::Exact => sql(&home, &variant).map_err(|fault| failed(fault.into()))?,
             // Nobody knows what it sends.
             _ => key.clone(),
         };
         let is_preferred =
             !configuration.name.split(',').any(|word| word.split('=').next() == Some(DATABASE));
-        let shows = shows(application, &chosen);
-        Ok(Self { application: application.to_owned(), key, sql, shows, is_preferred, chosen })
+        let shows = shows(application, &variant);
+        Ok(Self { application: application.to_owned(), key, sql, shows, is_preferred, variant })
     }
 
     /// The variant's name.
     pub fn name(&self) -> &str {
-        &self.chosen.configuration.name
+        &self.variant.configuration.name
     }
 
     /// The name of its stack.
     pub fn stack(&self) -> &str {
-        &self.chosen.stack.name
+        &self.variant.stack.name
     }
 
     /// The proof of it, verified by this laboratory today.
@@ -137,30 +137,30 @@ const JUDGES: [&str; 8] = [
 ];
 
 /// A text that differs if anything differs of the laboratory that verifies.
-pub fn laboratory(house: &House) -> Result<String, HouseError> {
-    let crates = house.path().join("crates");
+pub fn laboratory(workspace: &Workspace) -> Result<String, WorkspaceError> {
+    let crates = workspace.path().join("crates");
     let paths: Vec<PathBuf> = JUDGES.iter().map(|name| crates.join(name)).collect();
     Ok(fingerprint_of(paths.iter().map(PathBuf::as_path))?)
 }
 
 /// What decides what a database does: schema, recorded statements, store, storage engine, and who locks.
-fn sql(home: &Path, chosen: &Chosen) -> std::io::Result<String> {
+fn sql(home: &Path, variant: &Variant) -> std::io::Result<String> {
     let files = fingerprint_of([home.join("schema").as_path(), home.join("statements").as_path()])?;
-    let store = chosen.configuration.tiers.iter().find(|tier| tier.service.store().is_some());
+    let store = variant.configuration.tiers.iter().find(|tier| tier.service.store().is_some());
     let store = store.map(|tier| (tier.service.name.as_str(), tier.factors.get(ENGINE)));
-    Ok(cache::fingerprint([files, format!("{store:?} {:?}", chosen.configuration.factors)]))
+    Ok(cache::fingerprint([files, format!("{store:?} {:?}", variant.configuration.factors)]))
 }
 
-/// What a variant shows of the house.
-fn shows(application: &str, chosen: &Chosen) -> BTreeSet<String> {
-    let stack = &chosen.stack;
+/// What a variant shows of the workspace.
+fn shows(application: &str, variant: &Variant) -> BTreeSet<String> {
+    let stack = &variant.stack;
     let mut shown = BTreeSet::from([format!("{application} by {}", stack.name)]);
-    for (name, value) in &chosen.configuration.factors {
+    for (name, value) in &variant.configuration.factors {
         if !stack.factors.values(name).is_empty() {
             shown.insert(format!("{}: {name}={value}", stack.name));
         }
     }
-    for tier in &chosen.configuration.tiers {
+    for tier in &variant.configuration.tiers {
         let service = &tier.service;
         shown.insert(service.name.clone());
         if service.store().is_some() {

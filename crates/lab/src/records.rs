@@ -1,7 +1,7 @@
 //! The recorded statements of an application, one file for each storage engine, because locking is up to the stack on
 //! some engines and to the store on others.
 
-use crate::{Chosen, HouseError};
+use crate::{Variant, WorkspaceError};
 use fs_err as fs;
 use services::store::ENGINE;
 use settings::{Document, RelativePath};
@@ -22,7 +22,7 @@ pub struct Records {
 
 impl Records {
     /// Reads all files of the folder; that there is none is fine.
-    pub(crate) fn read(home: &Path) -> Result<Self, HouseError> {
+    pub(crate) fn read(home: &Path) -> Result<Self, WorkspaceError> {
         let mut by_engine = BTreeMap::new();
         let folder = RelativePath::parse("statements")?.below(home)?;
         let entries = if folder.is_dir() { Some(fs::read_dir(&folder)?) } else { None };
@@ -41,14 +41,14 @@ impl Records {
     }
 
     /// The record that a configuration is held against; none if it needn't send the same statements as others.
-    pub fn record(&self, chosen: &Chosen) -> Option<Record> {
-        let engine = (chosen.configuration.work == Work::Exact).then(|| engine(chosen))??;
+    pub fn record(&self, variant: &Variant) -> Option<Record> {
+        let engine = (variant.configuration.work == Work::Exact).then(|| engine(variant))??;
         Some(Record { place: self.place(&engine), sequences: self.by_engine.get(&engine).cloned() })
     }
 
     /// Writes down what a configuration has sent, and holds others against it from now on. Returns the file.
-    pub fn accept(&mut self, chosen: &Chosen, sequences: &Sequences) -> io::Result<Option<PathBuf>> {
-        let Some(engine) = engine(chosen) else { return Ok(None) };
+    pub fn accept(&mut self, variant: &Variant, sequences: &Sequences) -> io::Result<Option<PathBuf>> {
+        let Some(engine) = engine(variant) else { return Ok(None) };
         fs::create_dir_all(&self.folder)?;
         let name = RelativePath::parse(&format!("{engine}.toml")).map_err(io::Error::other)?;
         let place = name.below(&self.folder).map_err(io::Error::other)?;
@@ -63,7 +63,7 @@ impl Records {
 }
 
 /// The storage engine, or else the store's name, in lower case; none if the configuration has no store.
-fn engine(chosen: &Chosen) -> Option<String> {
-    let store = chosen.configuration.tiers.iter().find(|tier| tier.service.store().is_some())?;
+fn engine(variant: &Variant) -> Option<String> {
+    let store = variant.configuration.tiers.iter().find(|tier| tier.service.store().is_some())?;
     Some(store.factors.get(ENGINE).unwrap_or(&store.service.name).to_lowercase())
 }

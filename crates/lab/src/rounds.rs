@@ -7,15 +7,15 @@
 //! peaks that were found, is one start of all servers, and gives one ratio for each pair.
 
 use crate::{
-    Chosen, Event, Experiment, LabError,
-    gate::Restless,
-    journal::Journal,
+    Variant, Event, Experiment, LabError,
+    window_control::JitSettling,
+    event_log::EventLog,
     measure::{Driven, Take, keep_logs},
     schedule::{Task, Turn},
-    warm::Warmed,
-    watch::Watcher,
+    warm::WarmState,
+    site_monitor::SiteMonitor,
 };
-use engine::{Course, Load, Phase, Progress, WriteFates};
+use engine::{Directive, Load, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::Purpose;
@@ -25,7 +25,7 @@ use std::{
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
 };
-use testbed::{Awake, HostCounters};
+use testbed::{IdleSpinner, HostCounters};
 
 /// How long a stretch is about. With the same minutes, stretches of 3 s give half the interval that 15 s give; below that,
 /// edges cost more than is won.
@@ -52,27 +52,27 @@ pub(crate) fn fit(sites: usize) -> bool {
 }
 
 /// A configuration whose servers are up.
-pub(crate) struct Entrant<'e, 's> {
+pub(crate) struct StartedSite<'e, 's> {
     index: usize,
-    chosen: &'e Chosen,
+    variant: &'e Variant,
     site: &'e mut Site<'s>,
     /// Once they are warm.
-    warmed: Option<Warmed>,
+    warmed: Option<WarmState>,
     /// What became of all writes so far.
     writes: Vec<WriteFates>,
 }
 
-impl Entrant<'_, '_> {
+impl StartedSite<'_, '_> {
     /// How many clients its knee has, of the configuration with this index; none if that isn't known, or it is another one.
     pub(crate) fn knee(&self, index: usize) -> Option<f64> {
         self.warmed.as_ref().filter(|_| self.index == index)?.figures.knee_clients
     }
 
     fn name(&self) -> &str {
-        &self.chosen.configuration.name
+        &self.variant.configuration.name
     }
 
-    fn warmed(&self) -> &Warmed {
+    fn warmed(&self) -> &WarmState {
         self.warmed.as_ref().expect("nothing is driven before it is warm")
     }
 }
@@ -83,47 +83,47 @@ impl Experiment<'_> {
         &'e self,
         sites: &'e mut [Option<Site<'s>>],
         turn: &Turn,
-        journal: &mut Journal<'_>,
-    ) -> Result<Vec<Entrant<'e, 's>>, LabError> {
+        events: &mut EventLog<'_>,
+    ) -> Result<Vec<StartedSite<'e, 's>>, LabError> {
         let takes_part = |(index, _): &(usize, &mut Option<Site<'s>>)| turn.contenders.contains(index);
         let each = sites.iter_mut().enumerate().filter(takes_part);
-        let mut entrants: Vec<Entrant<'_, '_>> = each
-            .map(|(index, site)| Entrant {
+        let mut started: Vec<StartedSite<'_, '_>> = each
+            .map(|(index, site)| StartedSite {
                 index,
-                chosen: &self.chosen[index],
+                variant: &self.variant[index],
                 site: site.as_mut().expect("all sites that are needed were prepared"),
                 warmed: None,
                 writes: Vec::new(),
             })
             .collect();
-        let warm = |entrant: &mut Entrant<'_, '_>| self.start_and_warm(entrant, turn.seed, journal);
-        match entrants.iter_mut().try_for_each(warm) {
-            Ok(()) => Ok(entrants),
-            Err(fault) => self.leave(&mut entrants, journal).and(Err(fault)),
+        let warm = |site_up: &mut StartedSite<'_, '_>| self.start_and_warm(site_up, turn.seed, events);
+        match started.iter_mut().try_for_each(warm) {
+            Ok(()) => Ok(started),
+            Err(fault) => self.leave(&mut started, events).and(Err(fault)),
         }
     }
 
     /// Measures points on this start of the servers of all configurations that they belong to, and ends them.
     pub(crate) fn measure_in_rounds(
         &self,
-        mut entrants: Vec<Entrant<'_, '_>>,
+        mut started: Vec<StartedSite<'_, '_>>,
         tasks: &[Task],
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
         take: Take<'_>,
     ) -> Result<(), LabError> {
-        let driven = self.drive_all_in_rounds(&mut entrants, tasks, journal);
-        self.leave(&mut entrants, journal)?;
+        let driven = self.drive_all_in_rounds(&mut started, tasks, events);
+        self.leave(&mut started, events)?;
         for (task, driven) in tasks.iter().zip(driven?) {
-            take(&self.point(&self.chosen[task.contender], task, driven, journal)?, journal)?;
+            take(&self.point(&self.variant[task.contender], task, driven, events)?, events)?;
         }
         Ok(())
     }
 
-    fn leave(&self, entrants: &mut [Entrant<'_, '_>], journal: &mut Journal<'_>) -> Result<(), LabError> {
-        for entrant in entrants {
+    fn leave(&self, started: &mut [StartedSite<'_, '_>], events: &mut EventLog<'_>) -> Result<(), LabError> {
+        for site_up in started {
             // Whoever asks why it failed will look into the logs.
-            keep_logs(entrant.site, entrant.name(), journal.folder)?;
-            entrant.site.stop();
+            keep_logs(site_up.site, site_up.name(), events.folder)?;
+            site_up.site.stop();
         }
         Ok(())
     }
@@ -131,67 +131,67 @@ impl Experiment<'_> {
     /// What was driven for each task, with what became of the data until all was over.
     fn drive_all_in_rounds(
         &self,
-        entrants: &mut [Entrant<'_, '_>],
+        started: &mut [StartedSite<'_, '_>],
         tasks: &[Task],
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Vec<Driven>, LabError> {
-        let start = (entrants.len() > 1).then(|| tasks[0].sequence);
+        let start = (started.len() > 1).then(|| tasks[0].sequence);
         let mut all: Vec<Option<Driven>> = tasks.iter().map(|_| None).collect();
         for block in blocks(tasks) {
             let own: Vec<&Task> = block.iter().map(|at| &tasks[*at]).collect();
-            for (at, mut driven) in block.into_iter().zip(self.drive_block(entrants, &own, journal)?) {
-                let entrant = &mut entrants[place(entrants, &tasks[at])];
-                driven.outcome.add_earlier_writes(std::mem::take(&mut entrant.writes));
-                entrant.writes.clone_from(&driven.outcome.writes);
-                driven.warm_up = Some(entrant.warmed().figures_of(driven.is_restless));
+            for (at, mut driven) in block.into_iter().zip(self.drive_block(started, &own, events)?) {
+                let site_up = &mut started[place(started, &tasks[at])];
+                driven.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
+                site_up.writes.clone_from(&driven.outcome.writes);
+                driven.warm_up = Some(site_up.warmed().figures_of(driven.is_settling));
                 driven.start = start;
                 all[at] = Some(driven);
             }
         }
         let mut all: Vec<Driven> = all.into_iter().flatten().collect();
-        for entrant in &mut *entrants {
-            self.audit_entrant(entrant, tasks, &mut all, journal)?;
+        for site_up in &mut *started {
+            self.audit_entrant(site_up, tasks, &mut all, events)?;
         }
         Ok(all)
     }
 
     fn start_and_warm(
         &self,
-        entrant: &mut Entrant<'_, '_>,
+        site_up: &mut StartedSite<'_, '_>,
         seed: u64,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
-        self.bench.check_stop()?;
-        let configuration = &entrant.chosen.configuration.name;
-        self.bench.hosts.visit(configuration)?;
-        journal.tell(Event::Step { configuration, step: "putting everything back to its first state" });
-        let (chosen, site) = (entrant.chosen, &mut *entrant.site);
-        self.bench
+        self.context.check_stop()?;
+        let configuration = &site_up.variant.configuration.name;
+        self.context.hosts.enter_namespace(configuration)?;
+        events.emit(Event::Step { configuration, step: "putting everything back to its first state" });
+        let (variant, site) = (site_up.variant, &mut *site_up.site);
+        self.context
             .hosts
-            .hurry(|| site.start_fresh().map_err(|fault| self.bench.site_error(chosen, fault)))?;
-        let warmed = self.warm(entrant.site, seed, configuration, journal)?;
-        entrant.writes.clone_from(&warmed.doubts);
-        entrant.warmed = Some(warmed);
+            .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
+        let warmed = self.warm(site_up.site, seed, configuration, events)?;
+        site_up.writes.clone_from(&warmed.in_doubt_writes);
+        site_up.warmed = Some(warmed);
         Ok(())
     }
 
     /// One audit covers all that was written since the data were put back.
     fn audit_entrant(
         &self,
-        entrant: &mut Entrant<'_, '_>,
+        site_up: &mut StartedSite<'_, '_>,
         tasks: &[Task],
         all: &mut [Driven],
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
-        self.bench.hosts.visit(entrant.name())?;
+        self.context.hosts.enter_namespace(site_up.name())?;
         let own: Vec<&mut Driven> = tasks
             .iter()
             .zip(all)
-            .filter(|(task, _)| task.contender == entrant.index)
+            .filter(|(task, _)| task.contender == site_up.index)
             .map(|(_, driven)| driven)
             .collect();
         let last = own.last().expect("it has a task");
-        let audit = self.audit_and_plant(entrant.site, last, entrant.warmed(), entrant.name(), journal)?;
+        let audit = self.audit_and_plant(site_up.site, last, site_up.warmed(), site_up.name(), events)?;
         own.into_iter().for_each(|driven| driven.audit.clone_from(&audit));
         Ok(())
     }
@@ -199,38 +199,38 @@ impl Experiment<'_> {
     /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp.
     fn drive_block(
         &self,
-        entrants: &[Entrant<'_, '_>],
+        started: &[StartedSite<'_, '_>],
         block: &[&Task],
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Vec<Driven>, LabError> {
         let window = self.timing.window;
         let is_search = block[0].purpose == Purpose::Search;
         let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
-        let _awake = Awake::keep(&self.bench.executable, entrants[0].site.cores());
+        let _awake = IdleSpinner::keep(&self.context.executable, started[0].site.cores());
         thread::scope(|scope| {
             let lane = |task: &&Task| {
-                let entrant = &entrants[place(entrants, task)];
+                let site_up = &started[place(started, task)];
                 let load = Load {
                     stretch: Some(length),
                     window: length * rounds,
-                    ..self.load(entrant.chosen, task)
+                    ..self.load(site_up.variant, task)
                 };
                 let how = match block.len() {
                     1 => format!("for {} s", load.window.as_secs()),
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),
                 };
                 let step = format!("{} clients {how}", load.clients);
-                journal.tell(Event::Step { configuration: entrant.name(), step: &step });
-                self.lane(scope, entrant, load)
+                events.emit(Event::Step { configuration: site_up.name(), step: &step });
+                self.lane(scope, site_up, load)
             };
             let lanes: Vec<Lane<'_, '_>> = block.iter().map(lane).collect();
             for _ in 0..=rounds {
                 let mut order: Vec<usize> = (0..lanes.len()).collect();
                 order.shuffle(&mut random);
                 for index in order {
-                    lanes[index].turn(journal);
-                    self.bench.check_stop()?;
+                    lanes[index].turn(events);
+                    self.context.check_stop()?;
                 }
             }
             lanes.into_iter().map(Lane::finish).collect()
@@ -241,28 +241,28 @@ impl Experiment<'_> {
     fn lane<'scope, 'env>(
         &'env self,
         scope: &'scope Scope<'scope, 'env>,
-        entrant: &'scope Entrant<'_, '_>,
+        site_up: &'scope StartedSite<'_, '_>,
         load: Load,
     ) -> Lane<'scope, 'scope> {
         let (go, turns) = mpsc::channel();
         let (hearer, heard) = mpsc::channel();
-        let (clients, configuration) = (load.clients, entrant.name());
-        let compilers = entrant.warmed().has_compilers && !self.timing.is_trial;
+        let (clients, configuration) = (load.clients, site_up.name());
+        let compilers = site_up.warmed().has_compilers && !self.timing.is_trial;
         let length_s = (load.ramp + load.window).as_secs_f64();
         let driving = scope.spawn(move || {
             let mut turns = Turns::new(turns, hearer);
             turns.wait();
-            self.bench.hosts.visit(configuration)?;
+            self.context.hosts.enter_namespace(configuration)?;
             if compilers {
-                let lifted = self.bench.hosts.lift_all(configuration)?;
-                turns.restless = Some(Restless::begin(entrant.site, lifted, load.ramp));
+                let lifted = self.context.hosts.lift_all(configuration)?;
+                turns.settling = Some(JitSettling::begin(site_up.site, lifted, load.ramp));
             }
-            let (watcher, _) = Watcher::begin(entrant.site);
-            let (site, mut tell) = (&*entrant.site, |progress: &Progress| turns.hear(progress));
+            let (watcher, _) = SiteMonitor::begin(site_up.site);
+            let (site, mut tell) = (&*site_up.site, |progress: &Progress| turns.on_progress(progress));
             let driven = self.drive_and_watch(site, &load, (watcher, None), configuration, &mut tell);
             let mut driven = driven?;
-            driven.is_restless = turns.is_restless();
-            turns.restless.and_then(Restless::fault).map_or(Ok(()), Err)?;
+            driven.is_settling = turns.is_settling();
+            turns.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)?;
             Ok(driven)
         });
         Lane { configuration, clients, length_s, go, heard, driving }
@@ -283,9 +283,9 @@ fn blocks(tasks: &[Task]) -> Vec<Vec<usize>> {
 }
 
 /// Whose task it is.
-fn place(entrants: &[Entrant<'_, '_>], task: &Task) -> usize {
-    let mut all = entrants.iter();
-    all.position(|entrant| entrant.index == task.contender).expect("each task has its site")
+fn place(started: &[StartedSite<'_, '_>], task: &Task) -> usize {
+    let mut all = started.iter();
+    all.position(|site_up| site_up.index == task.contender).expect("each task has its site")
 }
 
 /// A site that is driven in turns, as whoever gives turns sees it.
@@ -300,7 +300,7 @@ struct Lane<'l, 's> {
 
 impl Lane<'_, '_> {
     /// Lets its clients work until they stand still again, or until the load is over.
-    fn turn(&self, journal: &mut Journal<'_>) {
+    fn turn(&self, events: &mut EventLog<'_>) {
         if self.go.send(()).is_err() {
             return;
         }
@@ -309,7 +309,7 @@ impl Lane<'_, '_> {
                 return;
             }
             let (configuration, clients, length_s) = (self.configuration, self.clients, self.length_s);
-            journal.tell(Event::Driving { configuration, clients, length_s, progress: &progress });
+            events.emit(Event::Driving { configuration, clients, length_s, progress: &progress });
         }
     }
 
@@ -325,7 +325,7 @@ impl Lane<'_, '_> {
 struct Turns<'r> {
     go: Receiver<()>,
     hearer: Sender<Progress>,
-    restless: Option<Restless<'r>>,
+    settling: Option<JitSettling<'r>>,
     /// The phase that was heard last.
     phase: Phase,
     /// Whether the ramp is over, so that what comes next counts.
@@ -338,8 +338,8 @@ struct Turns<'r> {
 
 impl<'r> Turns<'r> {
     fn new(go: Receiver<()>, hearer: Sender<Progress>) -> Self {
-        let (restless, phase, since) = (None, Phase::Ramp, Duration::ZERO);
-        Self { go, hearer, restless, phase, is_ready: false, since, is_over: false }
+        let (settling, phase, since) = (None, Phase::Ramp, Duration::ZERO);
+        Self { go, hearer, settling, phase, is_ready: false, since, is_over: false }
     }
 
     /// Waits for the next turn.
@@ -347,12 +347,12 @@ impl<'r> Turns<'r> {
         self.is_over |= self.go.recv().is_err();
     }
 
-    fn is_restless(&self) -> bool {
-        self.restless.as_ref().is_some_and(|restless| !restless.is_over())
+    fn is_settling(&self) -> bool {
+        self.settling.as_ref().is_some_and(|settling| !settling.is_over())
     }
 
     /// To be told of each second and each phase.
-    fn hear(&mut self, progress: &Progress) -> Course {
+    fn on_progress(&mut self, progress: &Progress) -> Directive {
         let before = std::mem::replace(&mut self.phase, progress.phase);
         // Whoever gives turns may have given up.
         let _ = self.hearer.send(progress.clone());
@@ -360,21 +360,21 @@ impl<'r> Turns<'r> {
             Phase::Paused => {
                 self.since = progress.elapsed;
                 self.wait();
-                Course::GoOn
+                Directive::GoOn
             }
-            _ if self.is_over => Course::Enough,
-            Phase::Ramp if before == Phase::Measure => Course::Pause,
+            _ if self.is_over => Directive::Enough,
+            Phase::Ramp if before == Phase::Measure => Directive::Pause,
             Phase::Ramp if !self.is_ready => self.in_ramp(progress),
-            Phase::Ramp if progress.elapsed.as_secs() + 1 < (self.since + GAP).as_secs() => Course::NotYet,
-            _ => Course::GoOn,
+            Phase::Ramp if progress.elapsed.as_secs() + 1 < (self.since + GAP).as_secs() => Directive::NotYet,
+            _ => Directive::GoOn,
         }
     }
 
     /// The first turn is over when the ramp is.
-    fn in_ramp(&mut self, progress: &Progress) -> Course {
-        let is_quiet = self.restless.as_mut().is_none_or(|restless| restless.hear(progress) == Course::GoOn);
+    fn in_ramp(&mut self, progress: &Progress) -> Directive {
+        let is_quiet = self.settling.as_mut().is_none_or(|settling| settling.on_progress(progress) == Directive::GoOn);
         self.is_ready = progress.is_ready && is_quiet;
-        if self.is_ready { Course::Pause } else { Course::NotYet }
+        if self.is_ready { Directive::Pause } else { Directive::NotYet }
     }
 }
 

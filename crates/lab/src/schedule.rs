@@ -9,7 +9,7 @@
 
 use crate::{
     LabError, Loads,
-    agenda::{Agenda, SearchEnd},
+    load_strategy::{LoadStrategy, SearchEnd},
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -72,7 +72,7 @@ impl Schedule {
     pub(crate) fn new(names: &[&str], loads: &Loads, repetitions: u32, seed: u64, in_rounds: bool) -> Self {
         let contender = |name: &&str| Contender {
             name: (*name).to_owned(),
-            agenda: Agenda::new(loads, repetitions, in_rounds),
+            strategy: LoadStrategy::new(loads, repetitions, in_rounds),
             profile: ProfileTask::None,
             runs: BTreeMap::new(),
             starts: Starts::new(),
@@ -129,7 +129,7 @@ impl Schedule {
         self.measured += 1;
         *contender.runs.entry(point.clients).or_default() += 1;
         let end = contender.record(point).map(|end| (contender.name.clone(), end));
-        if !contender.agenda.is_within_turn() {
+        if !contender.strategy.is_within_turn() {
             self.round.pop_front();
         }
         let stopped = if self.round.is_empty() { self.look() } else { Vec::new() };
@@ -140,7 +140,7 @@ impl Schedule {
     fn look(&mut self) -> Vec<(String, SearchEnd)> {
         let looks = self.looks;
         let starts: Vec<Starts> = self.contenders.iter().map(|contender| contender.starts.clone()).collect();
-        let all = self.contenders.iter_mut().map(|contender| contender.agenda.confirming());
+        let all = self.contenders.iter_mut().map(|contender| contender.strategy.confirming());
         let Some(mut searches) = all.collect::<Option<Vec<&mut PeakSearch>>>() else { return Vec::new() };
         let is_time = |search: &&mut PeakSearch| {
             looks.is_after(search.confirmations()) && search.next(UNKNOWN_KNEE).is_some()
@@ -149,7 +149,7 @@ impl Schedule {
             return Vec::new();
         }
         searches.iter_mut().for_each(|search| search.stop());
-        let end = |contender: &Contender| Some((contender.name.clone(), contender.agenda.end()?));
+        let end = |contender: &Contender| Some((contender.name.clone(), contender.strategy.end()?));
         self.contenders.iter().filter_map(end).collect()
     }
 
@@ -220,7 +220,7 @@ fn shares_start(purpose: Purpose) -> bool {
 fn stage(purpose: Purpose) -> u8 {
     match purpose {
         Purpose::Search => 0,
-        Purpose::Listed | Purpose::Confirm | Purpose::Sweep | Purpose::Arrivals => 1,
+        Purpose::Listed | Purpose::Confirm | Purpose::OverloadCycle | Purpose::Arrivals => 1,
         Purpose::Profile => 2,
     }
 }
@@ -229,7 +229,7 @@ fn stage(purpose: Purpose) -> u8 {
 #[derive(Debug, Clone)]
 struct Contender {
     name: String,
-    agenda: Agenda,
+    strategy: LoadStrategy,
     profile: ProfileTask,
     /// How often each load was measured.
     runs: BTreeMap<u32, u32>,
@@ -257,17 +257,17 @@ struct Best {
 impl Contender {
     /// Why it is measured next; none at the end.
     fn purpose(&self) -> Option<Purpose> {
-        self.agenda.purpose().or_else(|| Some(self.profiled()?.purpose))
+        self.strategy.purpose().or_else(|| Some(self.profiled()?.purpose))
     }
 
     fn begin(&mut self, knee: Option<f64>) {
-        self.agenda.begin(knee.unwrap_or(UNKNOWN_KNEE));
+        self.strategy.begin(knee.unwrap_or(UNKNOWN_KNEE));
     }
 
     /// What is left of the present turn, in its order.
     fn pending(&self) -> Vec<Wish> {
-        let of_agenda: Vec<Wish> = self.agenda.pending().collect();
-        match self.agenda.purpose() {
+        let of_agenda: Vec<Wish> = self.strategy.pending().collect();
+        match self.strategy.purpose() {
             None => self.profiled().into_iter().collect(),
             Some(_) => of_agenda,
         }
@@ -275,7 +275,7 @@ impl Contender {
 
     fn profiled(&self) -> Option<Wish> {
         let ProfileTask::After(Some(best)) = &self.profile else { return None };
-        let peak = self.agenda.end().and_then(|end| end.peak);
+        let peak = self.strategy.end().and_then(|end| end.peak);
         let clients = peak.map_or(best.clients, |peak| peak.clients);
         Some(Wish { clients, purpose: Purpose::Profile })
     }
@@ -291,8 +291,8 @@ impl Contender {
             let this = Best { valid, throughput, clients };
             *best = best.filter(|best| *best >= this).or(Some(this));
         }
-        let end = self.agenda.record(point);
-        let full = self.agenda.confirming().and_then(|search| search.full_load());
+        let end = self.strategy.record(point);
+        let full = self.strategy.confirming().and_then(|search| search.full_load());
         if point.purpose == Purpose::Confirm && point.verdict.valid && full == Some(point.clients) {
             self.starts.extend(point.on_its_start(|round| round.throughput));
         }
@@ -301,7 +301,7 @@ impl Contender {
 
     /// How many points there are at least and at most until the end.
     fn left(&self) -> (u32, u32) {
-        let (least, most) = self.agenda.left();
+        let (least, most) = self.strategy.left();
         let profiles = u32::from(matches!(self.profile, ProfileTask::After(_)));
         (least + profiles, most + profiles)
     }

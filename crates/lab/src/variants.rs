@@ -1,8 +1,8 @@
 //! Variants: configurations with other values of their factors than they are declared with.
 
 use crate::{
-    Chosen, HouseError,
-    house::{unknown, wrong_factor},
+    Variant, WorkspaceError,
+    workspace::{unknown, wrong_factor},
 };
 use services::WrongValue;
 use std::{collections::BTreeSet, slice, str::FromStr};
@@ -20,7 +20,7 @@ pub struct FactorChoice {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Values {
     /// These, in this order.
-    These(Vec<String>),
+    List(Vec<String>),
     /// All that it can have, where they are listed.
     Every,
 }
@@ -32,12 +32,12 @@ impl FactorChoice {
     }
 
     /// The values that a configuration gets; none if it has no such factor.
-    fn values_for(&self, chosen: &Chosen) -> Result<Vec<String>, WrongValue> {
-        let Some(factor) = chosen.stack.factor(&chosen.configuration, &self.name)? else {
+    fn values_for(&self, variant: &Variant) -> Result<Vec<String>, WrongValue> {
+        let Some(factor) = variant.stack.factor(&variant.configuration, &self.name)? else {
             return Ok(Vec::new());
         };
         Ok(match &self.values {
-            Values::These(values) => values.clone(),
+            Values::List(values) => values.clone(),
             Values::Every => factor.values().to_vec(),
         })
     }
@@ -51,7 +51,7 @@ impl FromStr for FactorChoice {
         match text.split_once('=') {
             Some((name, values)) if !name.is_empty() && !values.is_empty() => Ok(Self {
                 name: name.to_owned(),
-                values: Values::These(values.split(',').map(ToOwned::to_owned).collect()),
+                values: Values::List(values.split(',').map(ToOwned::to_owned).collect()),
             }),
             _ => Err("it must be like engine=MyISAM or engine=InnoDB,MyISAM".to_owned()),
         }
@@ -60,16 +60,16 @@ impl FromStr for FactorChoice {
 
 /// Makes of each configuration a variant for each combination of values. One that differs from how it is declared
 /// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor stays as it is in that respect.
-pub fn vary(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<Vec<Chosen>, HouseError> {
+pub fn vary(variant: &[Variant], choices: &[FactorChoice]) -> Result<Vec<Variant>, WorkspaceError> {
     expect_once(choices)?;
     // What runs on a tier decides which factors it has.
     let is_choice = |choice: &&FactorChoice| {
-        chosen.iter().flat_map(|one| one.configuration.choice_names()).any(|name| name == choice.name)
+        variant.iter().flat_map(|one| one.configuration.choice_names()).any(|name| name == choice.name)
     };
     let mut in_order: Vec<&FactorChoice> = choices.iter().collect();
     in_order.sort_by_key(|choice| !is_choice(choice));
     let mut all = Vec::new();
-    for one in chosen {
+    for one in variant {
         let mut variants = vec![one.clone()];
         for choice in &in_order {
             variants = multiply(&variants, choice)?;
@@ -81,39 +81,39 @@ pub fn vary(chosen: &[Chosen], choices: &[FactorChoice]) -> Result<Vec<Chosen>, 
 }
 
 /// The only variant that the choices make of a configuration.
-pub fn vary_one(chosen: &Chosen, choices: &[FactorChoice]) -> Result<Chosen, HouseError> {
-    let mut variants = vary(slice::from_ref(chosen), choices)?;
+pub fn vary_one(variant: &Variant, choices: &[FactorChoice]) -> Result<Variant, WorkspaceError> {
+    let mut variants = vary(slice::from_ref(variant), choices)?;
     let last = variants.pop().filter(|_| variants.is_empty());
     last.ok_or_else(|| {
-        let fault = format!("only one variant of {} can be taken here", chosen.configuration.name);
+        let fault = format!("only one variant of {} can be taken here", variant.configuration.name);
         wrong_factor(fault, "name one value of each factor; `compare` and `verify` take several".to_owned())
     })
 }
 
-fn multiply(variants: &[Chosen], choice: &FactorChoice) -> Result<Vec<Chosen>, HouseError> {
-    let mut made: Vec<Chosen> = Vec::new();
-    for chosen in variants {
-        let values = choice.values_for(chosen).map_err(wrong)?;
+fn multiply(variants: &[Variant], choice: &FactorChoice) -> Result<Vec<Variant>, WorkspaceError> {
+    let mut made: Vec<Variant> = Vec::new();
+    for variant in variants {
+        let values = choice.values_for(variant).map_err(wrong)?;
         if values.is_empty() {
-            made.push(chosen.clone());
+            made.push(variant.clone());
         }
         for value in values {
-            let varied = chosen.stack.vary(&chosen.configuration, &choice.name, &value);
+            let varied = variant.stack.vary(&variant.configuration, &choice.name, &value);
             let configuration = varied.map_err(wrong)?;
             if !made.iter().any(|known| known.configuration.name == configuration.name) {
-                made.push(Chosen { configuration, ..chosen.clone() });
+                made.push(Variant { configuration, ..variant.clone() });
             }
         }
     }
     Ok(made)
 }
 
-fn wrong(WrongValue { fault, remedy }: WrongValue) -> HouseError {
+fn wrong(WrongValue { fault, remedy }: WrongValue) -> WorkspaceError {
     wrong_factor(fault, remedy)
 }
 
 /// Refuses factors that are named twice.
-fn expect_once(choices: &[FactorChoice]) -> Result<(), HouseError> {
+fn expect_once(choices: &[FactorChoice]) -> Result<(), WorkspaceError> {
     for (index, choice) in choices.iter().enumerate() {
         if choices[..index].iter().any(|earlier| earlier.name == choice.name) {
             let fault = format!("the factor `{}` is named twice", choice.name);
@@ -127,20 +127,20 @@ fn expect_once(choices: &[FactorChoice]) -> Result<(), HouseError> {
 }
 
 /// Refuses factors that none of the variants has.
-fn expect_known(variants: &[Chosen], choices: &[FactorChoice]) -> Result<(), HouseError> {
+fn expect_known(variants: &[Variant], choices: &[FactorChoice]) -> Result<(), WorkspaceError> {
     let is_unknown = |choice: &&FactorChoice| {
-        let is_known = |one: &Chosen| !matches!(one.stack.factor(&one.configuration, &choice.name), Ok(None));
+        let is_known = |one: &Variant| !matches!(one.stack.factor(&one.configuration, &choice.name), Ok(None));
         choice.values != Values::Every && !variants.iter().any(is_known)
     };
     let Some(FactorChoice { name, .. }) = choices.iter().find(is_unknown) else { return Ok(()) };
-    if let Some(fixing) = variants.iter().find(|chosen| chosen.configuration.fixes(name)) {
+    if let Some(fixing) = variants.iter().find(|variant| variant.configuration.fixes(name)) {
         return Err(wrong_factor(
             format!("`{name}` is fixed in {}", fixing.configuration.plain_name()),
             "leave it out: with any other value, the configuration would not be right".to_owned(),
         ));
     }
-    let elsewhere = variants.iter().flat_map(|chosen| chosen.configuration.choices_with(name)).next();
-    let known = variants.iter().flat_map(|chosen| chosen.stack.factor_names(&chosen.configuration));
+    let elsewhere = variants.iter().flat_map(|variant| variant.configuration.choices_with(name)).next();
+    let known = variants.iter().flat_map(|variant| variant.stack.factor_names(&variant.configuration));
     Err(match elsewhere {
         Some(choice) => wrong_factor(
             format!("what is meant here has no factor `{name}`, but `{choice}` has"),
@@ -150,7 +150,7 @@ fn expect_known(variants: &[Chosen], choices: &[FactorChoice]) -> Result<(), Hou
     })
 }
 
-fn no_such_factor(name: &str, known: &[String]) -> HouseError {
+fn no_such_factor(name: &str, known: &[String]) -> WorkspaceError {
     match known {
         [] => wrong_factor(
             format!("there is no factor `{name}`"),

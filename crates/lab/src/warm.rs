@@ -3,14 +3,14 @@
 //! Freshly started servers compile, fill caches and open connections; with the few requests of a light load, a JVM would
 //! do so for minutes. So a full load comes first, by the same users with the same mix but without think times, until
 //! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
-//! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::gate`].
+//! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::controller`].
 //!
 //! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{Chosen, Event, Experiment, LabError, Timing, journal::Journal};
-use engine::{Course, Load, Outcome, Phase, Progress, WriteFates};
+use crate::{Variant, Event, Experiment, LabError, Timing, event_log::EventLog};
+use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
@@ -19,7 +19,7 @@ use std::{
     num::NonZero,
     time::{Duration, Instant},
 };
-use testbed::{Awake, Lifted, Preferred};
+use testbed::{IdleSpinner, LiftedLimits, Preferred};
 
 /// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
 const MOST: Duration = Duration::from_secs(240);
@@ -33,7 +33,7 @@ const LAST: usize = 5;
 /// in as often among their requests as ever.
 const PAGE: Duration = Duration::from_millis(20);
 
-impl Chosen {
+impl Variant {
     /// About how long warming its servers takes: as long as that of the slowest.
     pub fn warm_up(&self) -> Duration {
         let each = self.configuration.tiers.iter().map(|tier| tier.service.warm_up());
@@ -42,21 +42,21 @@ impl Chosen {
 }
 
 /// Servers that were warmed.
-pub(crate) struct Warmed {
+pub(crate) struct WarmState {
     pub figures: WarmUp,
     /// What was found of the data before they were put back; none where there is no store.
     pub audit: Option<Audit>,
     /// Writes that were still in doubt then, and may be made yet.
-    pub doubts: Vec<WriteFates>,
+    pub in_doubt_writes: Vec<WriteFates>,
     /// Whether there are compilers inside the servers.
     pub has_compilers: bool,
 }
 
-impl Warmed {
+impl WarmState {
     /// Of one of the loads that followed.
-    pub(crate) fn figures_of(&self, is_restless: bool) -> WarmUp {
+    pub(crate) fn figures_of(&self, is_settling: bool) -> WarmUp {
         let ended = match self.figures.ended {
-            WarmUpEnd::Evidence if is_restless => WarmUpEnd::AtMost,
+            WarmUpEnd::Evidence if is_settling => WarmUpEnd::AtMost,
             ended => ended,
         };
         WarmUp { ended, ..self.figures }
@@ -72,23 +72,23 @@ impl Experiment<'_> {
         site: &mut Site<'_>,
         seed: u64,
         configuration: &str,
-        journal: &mut Journal<'_>,
-    ) -> Result<Warmed, LabError> {
-        let lifted = self.bench.hosts.lift_all(configuration)?;
-        let (watch, outcome) = self.heat(site, seed, configuration, journal)?;
-        lifted.map_or(Ok(()), Lifted::put_back)?;
-        let mut figures = watch.figures(&outcome, self.timing.is_trial);
-        figures.knee_clients = self.knee(site, &watch, configuration);
-        let audit = self.bench.hosts.hurry(|| {
-            let audited = self.look_into(site, &outcome, configuration, journal)?;
+        events: &mut EventLog<'_>,
+    ) -> Result<WarmState, LabError> {
+        let lifted = self.context.hosts.lift_all(configuration)?;
+        let (detector, outcome) = self.run_warmup(site, seed, configuration, events)?;
+        lifted.map_or(Ok(()), LiftedLimits::put_back)?;
+        let mut figures = detector.figures(&outcome, self.timing.is_trial);
+        figures.knee_clients = self.knee(site, &detector, configuration);
+        let audit = self.context.hosts.unthrottled(|| {
+            let audited = self.look_into(site, &outcome, configuration, events)?;
             if writes(&outcome) > 0 {
-                figures.put_back = self.put_data_back(site, configuration, journal)?;
+                figures.put_back = self.put_data_back(site, configuration, events)?;
             }
             Ok(audited.map(|audited| audited.audit))
         })?;
-        journal.tell(Event::Warmed { configuration, warm_up: &figures });
-        let has_compilers = watch.warming.has_compilers();
-        Ok(Warmed { figures, audit, doubts: doubts(&outcome), has_compilers })
+        events.emit(Event::WarmState { configuration, warm_up: &figures });
+        let has_compilers = detector.warming.has_compilers();
+        Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&outcome), has_compilers })
     }
 
     /// Puts the data into their first state while all servers but the store go on running. Where nothing may have changed
@@ -97,21 +97,21 @@ impl Experiment<'_> {
         &self,
         site: &mut Site<'_>,
         configuration: &str,
-        journal: &mut Journal<'_>,
+        events: &mut EventLog<'_>,
     ) -> Result<Option<PutBack>, LabError> {
-        self.bench.check_stop()?;
-        journal.tell(Event::Step { configuration, step: "putting the data back below warm servers" });
+        self.context.check_stop()?;
+        events.emit(Event::Step { configuration, step: "putting the data back below warm servers" });
         let start = Instant::now();
         let Some(rows) = site.put_data_back() else { return Ok(None) };
-        let rows = rows.map_err(|fault| self.bench.service_error(configuration, fault))?;
+        let rows = rows.map_err(|fault| self.context.service_error(configuration, fault))?;
         Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
     }
 
     /// How many clients its knee has, by what its tiers took of each host in the end.
-    fn knee(&self, site: &Site<'_>, watch: &Watch, configuration: &str) -> Option<f64> {
-        let hosts = self.bench.hosts.of(configuration);
+    fn knee(&self, site: &Site<'_>, detector: &SteadyStateDetector, configuration: &str) -> Option<f64> {
+        let hosts = self.context.hosts.of(configuration);
         let mut demands: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-        for (role, cpu_s) in watch.demands() {
+        for (role, cpu_s) in detector.demands() {
             let (host, cores) = match hosts {
                 Some(hosts) => hosts.share_of(role),
                 None => ("", f64::from(cores(site))),
@@ -123,33 +123,33 @@ impl Experiment<'_> {
     }
 
     /// Puts a full load on until the servers are warm.
-    fn heat(
+    fn run_warmup(
         &self,
         site: &Site<'_>,
         seed: u64,
         configuration: &str,
-        journal: &mut Journal<'_>,
-    ) -> Result<(Watch, Outcome), LabError> {
-        journal.tell(Event::Step { configuration, step: "warming up" });
+        events: &mut EventLog<'_>,
+    ) -> Result<(SteadyStateDetector, Outcome), LabError> {
+        events.emit(Event::Step { configuration, step: "warming up" });
         let load = warming_load(&self.timing, cores(site), seed);
-        let mut watch = Watch::begin(site);
-        let mut hear = |progress: Progress| {
-            watch.hear(&progress);
-            journal.tell(Event::Step { configuration, step: &watch.words(&progress) });
-            if watch.is_warm || site.check_alive().is_err() { Course::Enough } else { Course::GoOn }
+        let mut detector = SteadyStateDetector::begin(site);
+        let mut on_progress = |progress: Progress| {
+            detector.on_progress(&progress);
+            events.emit(Event::Step { configuration, step: &detector.words(&progress) });
+            if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
         let target = site.target();
         let (_preferred, _awake) =
-            (Preferred::this_thread(), Awake::keep(&self.bench.executable, site.cores()));
-        let driven = self.bench.with_users(&site.scenario(), |users| {
-            engine::drive_until(&target, users, &load, &self.bench.stop, &mut hear)
+            (Preferred::this_thread(), IdleSpinner::keep(&self.context.executable, site.cores()));
+        let driven = self.context.with_users(&site.scenario(), |users| {
+            engine::drive_until(&target, users, &load, &self.context.stop, &mut on_progress)
         });
-        self.bench.check_stop()?;
+        self.context.check_stop()?;
         let name = || configuration.to_owned();
         let clients = load.clients;
         site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok((watch, outcome))
+        Ok((detector, outcome))
     }
 }
 
@@ -186,13 +186,13 @@ pub(crate) fn writes(outcome: &Outcome) -> u64 {
 }
 
 /// The writes of a load that is over which may be made yet.
-pub(crate) fn doubts(outcome: &Outcome) -> Vec<WriteFates> {
+pub(crate) fn in_doubt_writes(outcome: &Outcome) -> Vec<WriteFates> {
     let doubt = |fates: &WriteFates| WriteFates { in_doubt: fates.in_doubt, ..WriteFates::default() };
     outcome.writes.iter().map(doubt).collect()
 }
 
 /// Watches servers become warm.
-struct Watch {
+struct SteadyStateDetector {
     meter: Meter,
     warming: Warming,
     /// Interactions that were completed when the meter was read last.
@@ -202,7 +202,7 @@ struct Watch {
     is_warm: bool,
 }
 
-impl Watch {
+impl SteadyStateDetector {
     fn begin(site: &Site<'_>) -> Self {
         Self {
             meter: Meter::begin(site),
@@ -223,7 +223,7 @@ impl Watch {
     }
 
     /// To be told of each second. One in which nothing was completed counts for the next.
-    fn hear(&mut self, progress: &Progress) {
+    fn on_progress(&mut self, progress: &Progress) {
         let completed = progress.completed - self.completed;
         if progress.phase != Phase::Measure || progress.elapsed.as_secs() == 0 || completed == 0 {
             return;
@@ -342,10 +342,10 @@ mod tests {
     #[test]
     fn servers_whose_compilers_never_rest_are_not_warm() {
         use WarmUpEnd::{AtMost, Evidence, Trial};
-        let ends = |ended, is_restless| {
+        let ends = |ended, is_settling| {
             let figures = warm_up(ended);
-            let warmed = Warmed { figures, audit: None, doubts: Vec::new(), has_compilers: true };
-            let of_load = warmed.figures_of(is_restless);
+            let warmed = WarmState { figures, audit: None, in_doubt_writes: Vec::new(), has_compilers: true };
+            let of_load = warmed.figures_of(is_settling);
             assert_eq!(WarmUp { ended, ..of_load }, figures);
             of_load.ended
         };

@@ -1,10 +1,10 @@
-//! What the files of a house say about which configurations are for which application.
+//! What the files of a workspace say about which configurations are for which application.
 
-use lab::{House, HouseError};
+use lab::{Workspace, WorkspaceError};
 use std::{fs, os::unix::fs::symlink, path::Path};
 
-/// A house with one stack, of which one configuration is only for `application`.
-fn house(application: &str) -> (tempfile::TempDir, House) {
+/// A workspace with one stack, of which one configuration is only for `application`.
+fn workspace(application: &str) -> (tempfile::TempDir, Workspace) {
     let home = tempfile::tempdir().unwrap();
     for part in ["apps", "services"] {
         symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(part), home.path().join(part))
@@ -23,31 +23,31 @@ fn house(application: &str) -> (tempfile::TempDir, House) {
         configuration("For-One", &format!("applications = [\"{application}\"]")),
     ];
     fs::write(home.path().join("stacks/plain/stack.toml"), text.concat()).unwrap();
-    let house = House::find(Some(home.path())).unwrap();
-    (home, house)
+    let workspace = Workspace::find(Some(home.path())).unwrap();
+    (home, workspace)
 }
 
 #[test]
 fn a_stack_stands_for_its_configurations_that_are_for_the_application() {
-    let (_home, house) = house("comments");
+    let (_home, workspace) = workspace("comments");
     let names = |application: &str| -> Vec<String> {
-        let chosen = house.choose(application, &["plain".to_owned()]).unwrap();
-        chosen.into_iter().map(|one| one.configuration.name).collect()
+        let variant = workspace.choose(application, &["plain".to_owned()]).unwrap();
+        variant.into_iter().map(|one| one.configuration.name).collect()
     };
     assert_eq!(names("comments"), ["For-All", "For-One"]);
     assert_eq!(names("auction"), ["For-All"]);
     assert!(matches!(
-        house.choose("auction", &["plain/For-One".to_owned()]),
-        Err(HouseError::Unknown { .. })
+        workspace.choose("auction", &["plain/For-One".to_owned()]),
+        Err(WorkspaceError::Unknown { .. })
     ));
 }
 
 #[test]
 fn a_variant_is_chosen_by_its_name() {
-    let (_home, house) = house("auction");
-    let names = |word: &str| -> Result<Vec<String>, HouseError> {
-        let chosen = house.choose("auction", &[word.to_owned()])?;
-        Ok(chosen.into_iter().map(|one| one.configuration.name).collect())
+    let (_home, workspace) = workspace("auction");
+    let names = |word: &str| -> Result<Vec<String>, WorkspaceError> {
+        let variant = workspace.choose("auction", &[word.to_owned()])?;
+        Ok(variant.into_iter().map(|one| one.configuration.name).collect())
     };
     assert_eq!(names("plain/For-All,workers=7").unwrap(), ["For-All,workers=7"]);
     assert_eq!(names("For-One,mpm=prefork,workers=7").unwrap(), ["For-One,mpm=prefork,workers=7"]);
@@ -63,29 +63,29 @@ fn a_variant_is_chosen_by_its_name() {
 
 #[test]
 fn a_configuration_has_its_name_for_itself() {
-    let (home, house) = house("comments");
+    let (home, workspace) = workspace("comments");
     let plain = fs::read_to_string(home.path().join("stacks/plain/stack.toml")).unwrap();
     let other = home.path().join("stacks/other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("stack.toml"), plain.replace("For-All", "For-Some")).unwrap();
-    let text = house.stacks("auction").unwrap_err().to_string();
+    let text = workspace.stacks("auction").unwrap_err().to_string();
     let named = ["other/stack.toml", "plain/stack.toml", "`For-One`"];
     assert!(named.iter().all(|word| text.contains(word)), "{text}");
 
     fs::write(other.join("stack.toml"), plain.replace("For-All", "For-One")).unwrap();
-    let error = house.stacks("auction").unwrap_err();
-    let HouseError::Manifest(error) = error else { panic!("{error:?}") };
+    let error = workspace.stacks("auction").unwrap_err();
+    let WorkspaceError::Manifest(error) = error else { panic!("{error:?}") };
     let text = format!("{:?}", miette::Report::new(error));
     assert!(text.contains("stack.toml:11:") && text.contains("`For-One` already"), "{text}");
 }
 
 #[test]
 fn a_stack_implements_no_application_that_is_not_there() {
-    let (home, house) = house("comments");
+    let (home, workspace) = workspace("comments");
     let file = home.path().join("stacks/plain/stack.toml");
     let plain = fs::read_to_string(&file).unwrap();
     fs::write(&file, plain.replacen("\"auction\"", "\"acution\"", 1)).unwrap();
-    let HouseError::Manifest(error) = house.stacks("comments").unwrap_err() else { panic!("another fault") };
+    let WorkspaceError::Manifest(error) = workspace.stacks("comments").unwrap_err() else { panic!("another fault") };
     let text = format!("{:?}", miette::Report::new(error));
     let named = ["stack.toml:3:", "there is no application `acution`", "did you mean `auction`?"];
     assert!(named.iter().all(|word| text.contains(word)), "{text}");
@@ -93,9 +93,9 @@ fn a_stack_implements_no_application_that_is_not_there() {
 
 #[test]
 fn a_configuration_is_for_no_application_that_its_stack_does_not_implement() {
-    let (_home, house) = house("coments");
-    let error = house.stacks("comments").unwrap_err();
-    let HouseError::Manifest(error) = error else { panic!("{error:?}") };
+    let (_home, workspace) = workspace("coments");
+    let error = workspace.stacks("comments").unwrap_err();
+    let WorkspaceError::Manifest(error) = error else { panic!("{error:?}") };
     let text = format!("{:?}", miette::Report::new(error));
     assert!(
         text.contains("does not implement `coments`") && text.contains("did you mean `comments`?"),

@@ -5,7 +5,7 @@ mod errors;
 mod pairs;
 mod shape;
 
-use crate::{Claim, Paper, Ratio, Region, Seen, Statement};
+use crate::{Claim, Paper, Ratio, Region, Observations, Statement};
 
 /// What becomes of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,20 +101,20 @@ impl Paper {
     ///
     /// A claim with several parts holds if all of them hold, and no longer holds as soon as one of them doesn't. (Each
     /// interval is one of 95 % by itself: of many true parts some may be refuted by chance.)
-    pub fn judge(&self, claim: &Claim, seen: &Seen) -> Judgement {
+    pub fn judge(&self, claim: &Claim, seen: &Observations) -> Judgement {
         let missing = self.missing_for(claim);
         if !missing.is_empty() {
             let reason = sentence(&missing.join("; "));
             return Judgement { verdict: Verdict::CannotBeTold, reason, ratios: Vec::new() };
         }
-        let bench = Bench { paper: self, claim, seen };
+        let evidence = Evidence { paper: self, claim, seen };
         summed_up(match &claim.statement {
-            Statement::Ratio(quotient) => vec![bench.ratio(quotient)],
-            Statement::Order(order) => bench.order(order),
-            Statement::NoDifference(same) => bench.no_difference(same),
-            Statement::NoErrors(none) => bench.no_errors(none),
-            Statement::Bottleneck(bottleneck) => bench.bottleneck(bottleneck),
-            Statement::Shape(shape) => bench.shape(shape),
+            Statement::Ratio(quotient) => vec![evidence.ratio(quotient)],
+            Statement::Order(order) => evidence.order(order),
+            Statement::NoDifference(same) => evidence.no_difference(same),
+            Statement::NoErrors(none) => evidence.no_errors(none),
+            Statement::Bottleneck(bottleneck) => evidence.bottleneck(bottleneck),
+            Statement::Shape(shape) => evidence.shape(shape),
             // Something is missing for it.
             Statement::Later => Vec::new(),
         })
@@ -122,13 +122,13 @@ impl Paper {
 }
 
 /// A claim with all that it is judged by.
-struct Bench<'a> {
+struct Evidence<'a> {
     paper: &'a Paper,
     claim: &'a Claim,
-    seen: &'a Seen,
+    seen: &'a Observations,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> Evidence<'a> {
     /// The name here of a configuration of the paper.
     fn here(&self, name: &'a str) -> &'a str {
         self.paper.configuration(name).map_or(name, |configuration| &configuration.here)

@@ -1,6 +1,6 @@
 //! Papers as data: what a study measured, what its text prints, what it claims, and whether that still holds.
 //!
-//! A paper's folder is read strictly, and each of its claims is judged by pure functions from what was [`Seen`] here.
+//! A paper's folder is read strictly, and each of its claims is judged by pure functions from what was [`Observations`] here.
 //! Only ratios, orders, bottlenecks, shapes and errors are compared: figures in interactions per minute and numbers of
 //! clients mean nothing across twenty years.
 
@@ -13,7 +13,7 @@ mod paper;
 mod ratio;
 mod read;
 mod result;
-mod seen;
+mod observations;
 mod table;
 
 pub use claim::{
@@ -29,5 +29,5 @@ pub use paper::{
 };
 pub use ratio::{Ratio, Region};
 pub use read::PaperError;
-pub use seen::{Arrival, Arrived, Measured, Peak, Searched, Seen};
+pub use observations::{Arrival, Arrived, Measured, Peak, Searched, Observations};
 pub use table::claims_table;

@@ -1,7 +1,7 @@
 //! A reproduction as a page: claims with their verdicts, figures in the paper's form, and what one must know of both.
 
 use crate::{
-    Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Paper, Peak, Plot, Seen,
+    Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Paper, Peak, Plot, Observations,
     Users, Verdict, Workload, judge::shown, table,
 };
 use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
@@ -62,16 +62,16 @@ impl Reproduction<'_> {
         })
     }
 
-    fn seen(&self) -> Seen {
-        let mut seen = Seen::default();
+    fn seen(&self) -> Observations {
+        let mut seen = Observations::default();
         for Measurement { workload, result, .. } in &self.measurements {
-            seen.extend(Seen::of_result(self.paper, workload, result));
+            seen.extend(Observations::of_result(self.paper, workload, result));
         }
         seen
     }
 
     /// A figure, if its runs are there.
-    fn figure(&self, experiment: &Experiment, seen: &Seen) -> Option<StudyFigure<'_>> {
+    fn figure(&self, experiment: &Experiment, seen: &Observations) -> Option<StudyFigure<'_>> {
         let workload = experiment.workload();
         let measured = self.measurements.iter().find(|measured| measured.workload == workload)?;
         let plot = match experiment.plots {
@@ -90,7 +90,7 @@ impl Reproduction<'_> {
     }
 
     /// The figures of a load, with those that mean something where its users go, or where one of them waits in vain.
-    fn arrivals(&self, experiment: &Experiment, workload: &Workload, seen: &Seen) -> StudyPlot {
+    fn arrivals(&self, experiment: &Experiment, workload: &Workload, seen: &Observations) -> StudyPlot {
         let measured = |configuration: &Configuration| {
             let here = configuration.here.clone();
             let runs = seen.get(workload, &here)?.arrived().and_then(Arrived::highest);
@@ -111,7 +111,7 @@ impl Reproduction<'_> {
         StudyPlot::Arrivals { rows: rows.collect(), columns: shown.iter().map(|column| column.0).collect() }
     }
 
-    fn machines(&self, experiment: &Experiment, workload: &Workload, seen: &Seen) -> StudyPlot {
+    fn machines(&self, experiment: &Experiment, workload: &Workload, seen: &Observations) -> StudyPlot {
         let peak = |configuration: &Configuration| Some(seen.get(workload, &configuration.here)?.peak());
         let configurations = self.paper.configurations_in(experiment);
         let peaks: Vec<_> = configurations
@@ -217,7 +217,7 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
         };
         let often = if *repetitions == 1 { "once".to_owned() } else { format!("{repetitions} times") };
         let how = format!(
-            "data of scale {scale}, seed {seed}; users' times, but not their patience, are {time_scale} of the real ones; \
+            "data of scale {scale}, seed {seed}; users' times, but not their timeout, are {time_scale} of the real ones; \
              loads of {}, each measured {often}, on servers that were started and warmed for it",
             clients.join(", ")
         );

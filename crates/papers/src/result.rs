@@ -1,13 +1,13 @@
 //! What a result folder shows of a paper's experiments.
 
-use crate::{Arrival, Arrived, Limit, Measured, Name, Paper, Peak, Resource, Searched, Seen, Workload};
-use report::{Passage, curve, summary};
+use crate::{Arrival, Arrived, Limit, Measured, Name, Paper, Peak, Resource, Searched, Observations, Workload};
+use report::{PeakStatus, curve, summary};
 use results::{
-    ArrivalFigures, ArrivalsEnd, HostRecord, LoadPlan, Point, ResultReader, ShareFigures, TestbedRecord,
+    ArrivalFigures, ArrivalsEnd, HostRecord, LoadPlan, Point, ResultReader, HostUsageFigures, TestbedRecord,
 };
 use std::collections::BTreeMap;
 
-impl Seen {
+impl Observations {
     /// What a result shows of a workload, for a paper's configurations by their names here. Of two variants of the same one
     /// the later one counts, so that a result of others than the paper's is nothing to judge it by.
     ///
@@ -45,17 +45,17 @@ fn arrived(result: &ResultReader, configuration: &str, loads: &[u32]) -> Arrived
 }
 
 fn arrival(point: &Point) -> Option<Arrival> {
-    let ArrivalFigures { ended, in_vain, by_crowd, fairness, .. } = point.arrivals.as_ref()?;
-    let in_vain = in_vain.filter(|_| *ended == ArrivalsEnd::Unanswered);
+    let ArrivalFigures { ended, first_timeout_at, by_concurrency, unfairness, .. } = point.arrivals.as_ref()?;
+    let first_timeout_at = first_timeout_at.filter(|_| *ended == ArrivalsEnd::Unanswered);
     Some(Arrival {
-        clients: in_vain.map(f64::from),
+        clients: first_timeout_at.map(f64::from),
         traffic: point.bytes_received as f64 / point.window_s,
-        response_ms: fairness.map_or(point.response.mean_ms, |fairness| fairness.mean_ms),
-        deviation_ms: fairness.map(|fairness| fairness.deviation_ms),
-        unlucky: fairness.map(|fairness| fairness.unlucky_over_lucky()),
+        response_ms: unfairness.map_or(point.response.mean_ms, |unfairness| unfairness.mean_ms),
+        deviation_ms: unfairness.map(|unfairness| unfairness.deviation_ms),
+        unlucky: unfairness.map(|unfairness| unfairness.p90_over_p10()),
         failed: point.failed(),
         requests: point.completed + point.refused + point.failed(),
-        by_crowd: by_crowd
+        by_concurrency: by_concurrency
             .iter()
             .filter(|crowd| crowd.completed > 0)
             .map(|crowd| (crowd.there, crowd.mean_ms))
@@ -68,12 +68,12 @@ fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
     match peak.passage {
         _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
-        Passage::Passed | Passage::UsedUp => Ok(peak),
-        Passage::Uncertain => Err("may go further with more clients".to_owned()),
-        Passage::InvalidAbove => {
+        PeakStatus::Passed | PeakStatus::UsedUp => Ok(peak),
+        PeakStatus::Uncertain => Err("may go further with more clients".to_owned()),
+        PeakStatus::InvalidAbove => {
             Err("has no VALID point above its best load, so it may go further".to_owned())
         }
-        Passage::NothingAbove => Err("was not driven beyond its best load, so it may go further".to_owned()),
+        PeakStatus::NothingAbove => Err("was not driven beyond its best load, so it may go further".to_owned()),
     }
 }
 
@@ -95,10 +95,10 @@ fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
 fn shares(
     peak: &report::Peak,
     testbed: Option<&TestbedRecord>,
-    used: fn(&ShareFigures, &HostRecord) -> Option<f64>,
+    used: fn(&HostUsageFigures, &HostRecord) -> Option<f64>,
 ) -> BTreeMap<String, f64> {
     let records = testbed.map_or(&[][..], |testbed| testbed.hosts.as_slice());
-    let share = |host: &ShareFigures| {
+    let share = |host: &HostUsageFigures| {
         let record = records.iter().find(|record| record.name == host.mean.name)?;
         match record.roles.as_slice() {
             [role] if !host.tiers.is_empty() => Some((role.clone(), used(host, record)?)),
@@ -109,7 +109,7 @@ fn shares(
 }
 
 /// The share of the CPU that a host is promised; of one that is promised nothing, of its cores.
-fn cpu_use(host: &ShareFigures, record: &HostRecord) -> Option<f64> {
+fn cpu_use(host: &HostUsageFigures, record: &HostRecord) -> Option<f64> {
     let cores = || (!record.cores.is_empty()).then(|| host.mean.cores / record.cores.len() as f64);
     host.cpu_use().or_else(cores)
 }

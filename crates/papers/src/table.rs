@@ -83,14 +83,14 @@ pub(crate) fn missing(paper: &Paper, judged: &[(&Claim, Judgement)]) -> Option<S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Seen;
+    use crate::Observations;
     use std::path::Path;
 
     #[test]
     fn all_claims_are_there_with_their_printed_ratio_and_their_reason() {
         let paper =
             Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/middleware-2003")).unwrap();
-        let seen = Seen::default();
+        let seen = Observations::default();
         let judged: Vec<_> = paper.claims.iter().map(|claim| (claim, paper.judge(claim, &seen))).collect();
         let text = claims_table(&paper, &judged);
         assert!(text.starts_with("0 of 51 claims that can be judged here are decided: 0 hold"), "{text}");

@@ -2,7 +2,7 @@
 
 use crate::Unfit;
 use std::{io, path::PathBuf};
-use testbed::LeaseError;
+use testbed::SupervisorError;
 use thiserror::Error;
 
 /// Why a profile can't be taken.
@@ -13,7 +13,7 @@ pub enum ProfileError {
     Unfit(#[from] Unfit),
     /// `perf` could not be started.
     #[error(transparent)]
-    Lease(#[from] LeaseError),
+    Supervisor(#[from] SupervisorError),
     /// `perf` has left nothing that can be read.
     #[error("perf has recorded nothing that can be read: {0}")]
     Perf(String),

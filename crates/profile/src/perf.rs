@@ -1,4 +1,4 @@
-//! `perf record` of the whole machine, under a lease, so that it never outlives the laboratory.
+//! `perf record` of the whole machine, under a supervisor, so that it never outlives the laboratory.
 
 use crate::{ProfileError, script};
 use fs_err as fs;
@@ -14,7 +14,7 @@ use std::{
     process::{Command, Stdio},
     time::Duration,
 };
-use testbed::{Lease, LeaseOrder, Stop, find_program};
+use testbed::{Supervisor, SupervisorOrder, Stop, find_program};
 use thiserror::Error;
 
 /// The program, the Debian package that brings it, and where one reads how to let it look.
@@ -76,7 +76,7 @@ pub(crate) struct Perf {
     program: PathBuf,
     folder: PathBuf,
     control: fs::File,
-    lease: Lease,
+    supervisor: Supervisor,
 }
 
 impl Perf {
@@ -101,7 +101,7 @@ impl Perf {
             "-o".to_owned(),
             data.display().to_string(),
         ];
-        let order = LeaseOrder {
+        let order = SupervisorOrder {
             program: program.clone(),
             arguments: arguments.map(ToOwned::to_owned).into_iter().chain(more).collect(),
             environment: BTreeMap::from([("PERF_CONFIG".to_owned(), "/dev/null".to_owned())]),
@@ -111,10 +111,10 @@ impl Perf {
             user: None,
             lock,
         };
-        let lease = Lease::take(executable, &order)?;
+        let supervisor = Supervisor::take(executable, &order)?;
         // Opened for reading too, so that it waits for nobody.
         let control = fs::OpenOptions::new().read(true).write(true).open(control)?;
-        Ok(Self { program, folder: folder.to_owned(), control, lease })
+        Ok(Self { program, folder: folder.to_owned(), control, supervisor })
     }
 
     /// Looks from now on.
@@ -127,9 +127,9 @@ impl Perf {
         self.control.write_all(b"disable\n")
     }
 
-    /// What it has seen of what runs below these leases.
-    pub(crate) fn finish(self, leases: &[u32]) -> Result<Vec<Stacks>, ProfileError> {
-        drop(self.lease);
+    /// What it has seen of what runs below these supervisors.
+    pub(crate) fn finish(self, supervisors: &[u32]) -> Result<Vec<Stacks>, ProfileError> {
+        drop(self.supervisor);
         let said = || first_line(&fs::read(log_of(&self.folder)).unwrap_or_default());
         let data = data_of(&self.folder);
         if !data.exists() {
@@ -141,7 +141,7 @@ impl Perf {
             return Err(ProfileError::Perf(first_line(&output.stderr)));
         }
         fs::remove_file(&data)?;
-        Ok(script::stacks(&String::from_utf8_lossy(&output.stdout), leases))
+        Ok(script::stacks(&String::from_utf8_lossy(&output.stdout), supervisors))
     }
 }
 

@@ -13,8 +13,8 @@ use testbed::Account;
 pub struct Subject {
     /// The service's name.
     pub service: String,
-    /// The lease that its processes are below.
-    pub lease: u32,
+    /// The supervisor that its processes are below.
+    pub supervisor: u32,
     /// Where a JVM may leave what was seen.
     pub folder: PathBuf,
     /// Of a JVM: the folder that async-profiler's package was unpacked into.
@@ -23,7 +23,7 @@ pub struct Subject {
 
 /// What was seen of a tier.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct TierSamples {
     /// Who took the samples: `perf` or `async-profiler`.
     pub profiler: &'static str,
     /// The stacks.
@@ -36,11 +36,11 @@ pub struct Recording {
     perf: Perf,
     /// By tier.
     jvms: Vec<Option<Jvm>>,
-    leases: Vec<u32>,
+    supervisors: Vec<u32>,
 }
 
 impl Recording {
-    /// Makes everything ready; nothing is looked at yet. `executable` holds leases, which share `lock`; `folder` is a
+    /// Makes everything ready; nothing is looked at yet. `executable` holds supervisors, which share `lock`; `folder` is a
     /// fresh one; `length` is how long the window will be.
     pub fn prepare(
         executable: &Path,
@@ -51,14 +51,14 @@ impl Recording {
     ) -> Result<Self, ProfileError> {
         let jvm = |subject: &Subject| {
             let find = |agent: &PathBuf| {
-                let processes = Account::of(subject.lease).processes();
+                let processes = Account::of(subject.supervisor).processes();
                 Jvm::find(&subject.service, &processes, agent, &subject.folder)
             };
             subject.agent.as_ref().map(find).transpose()
         };
         Ok(Self {
             jvms: subjects.iter().map(jvm).collect::<Result<_, _>>()?,
-            leases: subjects.iter().map(|subject| subject.lease).collect(),
+            supervisors: subjects.iter().map(|subject| subject.supervisor).collect(),
             perf: Perf::start(executable, lock, folder, length)?,
         })
     }
@@ -76,12 +76,12 @@ impl Recording {
     }
 
     /// What was seen of each tier, in their order.
-    pub fn finish(self) -> Result<Vec<Seen>, ProfileError> {
-        let native = self.perf.finish(&self.leases)?;
+    pub fn finish(self) -> Result<Vec<TierSamples>, ProfileError> {
+        let native = self.perf.finish(&self.supervisors)?;
         let both = self.jvms.into_iter().zip(native);
         let seen = both.map(|(jvm, stacks)| match jvm {
-            Some(jvm) => Ok(Seen { profiler: "async-profiler", stacks: jvm.finish()? }),
-            None => Ok(Seen { profiler: "perf", stacks }),
+            Some(jvm) => Ok(TierSamples { profiler: "async-profiler", stacks: jvm.finish()? }),
+            None => Ok(TierSamples { profiler: "perf", stacks }),
         });
         seen.collect()
     }

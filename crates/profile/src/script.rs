@@ -3,8 +3,8 @@
 use results::{KERNEL, Stacks};
 use std::collections::HashMap;
 
-/// The stacks of each tier. A process belongs to the tier whose lease it is below.
-pub(crate) fn stacks(script: &str, leases: &[u32]) -> Vec<Stacks> {
+/// The stacks of each tier. A process belongs to the tier whose supervisor it is below.
+pub(crate) fn stacks(script: &str, supervisors: &[u32]) -> Vec<Stacks> {
     let mut parents: HashMap<u32, u32> = HashMap::new();
     let mut samples: Vec<(u32, String)> = Vec::new();
     for block in script.split("\n\n") {
@@ -18,20 +18,20 @@ pub(crate) fn stacks(script: &str, leases: &[u32]) -> Vec<Stacks> {
             }
         }
     }
-    let mut stacks = vec![Stacks::default(); leases.len()];
+    let mut stacks = vec![Stacks::default(); supervisors.len()];
     for (process, stack) in samples {
-        if let Some(tier) = tier_of(process, &parents, leases) {
+        if let Some(tier) = tier_of(process, &parents, supervisors) {
             stacks[tier].add(stack, 1);
         }
     }
     stacks
 }
 
-fn tier_of(process: u32, parents: &HashMap<u32, u32>, leases: &[u32]) -> Option<usize> {
+fn tier_of(process: u32, parents: &HashMap<u32, u32>, supervisors: &[u32]) -> Option<usize> {
     // Numbers of processes are used again, so that what looks like a family may be a ring.
     const GENERATIONS: usize = 64;
     let ancestors = std::iter::successors(Some(process), |process| parents.get(process).copied());
-    ancestors.take(GENERATIONS).find_map(|process| leases.iter().position(|lease| *lease == process))
+    ancestors.take(GENERATIONS).find_map(|process| supervisors.iter().position(|supervisor| *supervisor == process))
 }
 
 /// Child and parent in `0/0 0.000000: PERF_RECORD_FORK(2:2):(1:1)`; nothing for a new thread.

@@ -6,9 +6,9 @@
 mod fixture;
 
 use fixture::{
-    arrived::{growing, single},
+    open_loop::{growing, single},
     curves::{audited, comparison, demonstration, with_samples},
-    sweeps::collapsing,
+    overload_cycles::collapsing,
 };
 use std::{env, fs, io, path::PathBuf};
 
@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
         ("comparison", comparison()),
         ("demonstration", demonstration()),
         ("audited", audited()),
-        ("sweep", collapsing()),
+        ("overload_cycle", collapsing()),
         ("growing", growing()),
         ("single", single()),
     ];

@@ -10,7 +10,7 @@
 //! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
 
 use crate::{number, words::enumerate};
-use results::{Gauge, HostFigures, HostRecord, ShareFigures, ShareSample, TestbedRecord, TierFigures};
+use results::{Gauge, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures};
 use std::fmt::Write;
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
@@ -87,7 +87,7 @@ impl Bottleneck {
 pub(crate) fn bottleneck(
     tiers: &[TierFigures],
     host: &HostFigures,
-    shares: &[ShareFigures],
+    shares: &[HostUsageFigures],
     testbed: Option<&TestbedRecord>,
     generator_cpu: f64,
 ) -> Bottleneck {
@@ -115,8 +115,8 @@ fn find<'a>(tier: &'a TierFigures, name: &str) -> Option<&'a Gauge> {
 }
 
 /// The host that uses most of what it is promised.
-fn quota(shares: &[ShareFigures]) -> Option<Bottleneck> {
-    let (most, host) = fullest(shares, ShareFigures::cpu_use)?;
+fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
+    let (most, host) = fullest(shares, HostUsageFigures::cpu_use)?;
     if most < HOST_BUSY {
         return None;
     }
@@ -149,13 +149,13 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     Some(Bottleneck::new(format!("the CPU of {}", host.name), evidence))
 }
 
-fn link(shares: &[ShareFigures]) -> Option<Bottleneck> {
-    let (most, host) = fullest(shares, ShareFigures::link_use)?;
+fn link(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
+    let (most, host) = fullest(shares, HostUsageFigures::link_use)?;
     if most < LINK_BUSY {
         return None;
     }
     let speed = number::setting(host.link_bits_per_s? as f64 / 1e6);
-    let ShareSample { received_bytes_per_s: received, sent_bytes_per_s: sent, name, .. } = &host.mean;
+    let HostUsageSample { received_bytes_per_s: received, sent_bytes_per_s: sent, name, .. } = &host.mean;
     let way = if sent > received { "sent" } else { "received" };
     let carried = number::figure(most * host.link_bits_per_s? as f64 / 1e6);
     let evidence = format!("{carried} of {speed} Mbit/s {way}{}", with_tiers(host));
@@ -163,14 +163,14 @@ fn link(shares: &[ShareFigures]) -> Option<Bottleneck> {
 }
 
 fn fullest(
-    shares: &[ShareFigures],
-    fullness: fn(&ShareFigures) -> Option<f64>,
-) -> Option<(f64, &ShareFigures)> {
+    shares: &[HostUsageFigures],
+    fullness: fn(&HostUsageFigures) -> Option<f64>,
+) -> Option<(f64, &HostUsageFigures)> {
     let known = shares.iter().filter_map(|host| Some((fullness(host)?, host)));
     known.max_by(|one, other| one.0.total_cmp(&other.0))
 }
 
-fn with_tiers(host: &ShareFigures) -> String {
+fn with_tiers(host: &HostUsageFigures) -> String {
     if host.tiers.is_empty() { String::new() } else { format!(", with {}", enumerate(&host.tiers)) }
 }
 
@@ -182,7 +182,7 @@ fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> 
     let users = tiers.iter().map(|tier| (tier.cores, title(tier)));
     let others = [
         (generator_cpu, "the load generator".to_owned()),
-        (host.mean.foreign_cores, "programs that are not part of the laboratory".to_owned()),
+        (host.mean.other_processes_cores, "programs that are not part of the laboratory".to_owned()),
     ];
     let (most, user) = users.chain(others).max_by(|one, other| one.0.total_cmp(&other.0))?;
     let evidence = format!(
@@ -313,7 +313,7 @@ mod tests {
             "limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)";
         assert_eq!(said(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
         let foreign =
-            HostFigures { mean: HostSample { foreign_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
+            HostFigures { mean: HostSample { other_processes_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
         assert!(
             said(&site(0.0, 4.0, 8.0), &foreign, 0.2)
                 .ends_with("1.50 of it by programs that are not part of the laboratory")
@@ -322,10 +322,10 @@ mod tests {
     }
 
     /// A host with 0.3 of a core and 100 Mbit/s.
-    fn share(name: &str, cores: f64, received: f64, sent: f64) -> ShareFigures {
+    fn share(name: &str, cores: f64, received: f64, sent: f64) -> HostUsageFigures {
         let bytes = |mbit: f64| Some(mbit * 1e6 / 8.0);
-        ShareFigures {
-            mean: ShareSample {
+        HostUsageFigures {
+            mean: HostUsageSample {
                 name: name.into(),
                 cores,
                 received_bytes_per_s: bytes(received),
@@ -334,13 +334,13 @@ mod tests {
             tiers: vec![format!("{name} (apache)"), "app (php-fpm)".into()],
             cpu: Some(0.3),
             link_bits_per_s: Some(100_000_000),
-            ..ShareFigures::default()
+            ..HostUsageFigures::default()
         }
     }
 
     #[test]
     fn of_hosts_that_are_shares_the_one_that_uses_its_own_up_is_named() {
-        let said = |shares: &[ShareFigures]| {
+        let said = |shares: &[HostUsageFigures]| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, None, 0.75).sentence()
         };
         assert_eq!(
@@ -352,17 +352,17 @@ mod tests {
 
     #[test]
     fn a_full_link_comes_before_those_who_wait_for_it() {
-        let said = |share: ShareFigures| {
+        let said = |share: HostUsageFigures| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], None, 0.2).sentence()
         };
         assert_eq!(
             said(share("web", 0.2, 1.0, 93.0)),
             "limited by the link of web: 93.0 of 100 Mbit/s sent, with web (apache) and app (php-fpm)"
         );
-        let alone = ShareFigures { tiers: Vec::new(), ..share("client", 0.0, 90.0, 1.0) };
+        let alone = HostUsageFigures { tiers: Vec::new(), ..share("client", 0.0, 90.0, 1.0) };
         assert_eq!(said(alone), "limited by the link of client: 90.0 of 100 Mbit/s received");
         assert!(said(share("web", 0.2, 1.0, 84.0)).contains("table locks"));
-        let unlimited = ShareFigures { link_bits_per_s: None, ..share("web", 0.2, 1.0, 99.0) };
+        let unlimited = HostUsageFigures { link_bits_per_s: None, ..share("web", 0.2, 1.0, 99.0) };
         assert!(said(unlimited).contains("table locks"));
     }
 

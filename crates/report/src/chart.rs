@@ -5,7 +5,7 @@
 
 use crate::{
     axis::{Axis, Tick},
-    label::{self, Area, Name},
+    chart_labels::{self, Area, Name},
 };
 use askama::Template;
 use std::fmt::Write;
@@ -103,9 +103,9 @@ pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]
     let across = highest(marks().map(|mark| mark.x));
     let steps = frame.size.0 / 90.0;
     let left = 58.0;
-    let margin = if frame.named { label::margin(series, across, frame.size.0 - left, steps) } else { None };
+    let margin = if frame.named { chart_labels::margin(series, across, frame.size.0 - left, steps) } else { None };
     let named = margin.is_some();
-    let right = frame.size.0 - margin.unwrap_or(label::MARGIN);
+    let right = frame.size.0 - margin.unwrap_or(chart_labels::MARGIN);
     let area = Area { left, right, top: 26.0, bottom: frame.size.1 - 44.0 };
     let x = Axis::linear(across, (left, right), steps);
     let upwards = (area.bottom, area.top);
@@ -116,7 +116,7 @@ pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]
     };
     let curves = series.iter().map(|series| curve(series, &x, &y)).collect();
     let within = Area { left, right: frame.size.0, top: area.top - 10.0, bottom: area.bottom + 8.0 };
-    let names = if named { label::names(series, &x, &y, within) } else { Vec::new() };
+    let names = if named { chart_labels::names(series, &x, &y, within) } else { Vec::new() };
     let below = labels.iter().zip(1..);
     let below =
         below.map(|(label, step)| Tick { at: format!("{:.1}", x.at(f64::from(step))), label: label.clone() });

@@ -162,7 +162,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "listed",
         Purpose::Search => "search",
         Purpose::Confirm => "confirm",
-        Purpose::Sweep => "sweep",
+        Purpose::OverloadCycle => "overload_cycle",
         Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }

@@ -3,34 +3,34 @@
 //! It begins with the answer and goes on from what most people want to know to what few do.
 
 mod charts;
-mod equal;
+mod same_load;
 mod hosts;
 mod peaks;
 mod points;
 mod profiles;
 mod record;
 pub(crate) mod study;
-mod sweeps;
+mod overload_cycles;
 mod tiers;
 
 use crate::{
     Summary, arrived, chart,
-    data::{self, DataRow},
-    limits::limits,
+    data_integrity::{self, DataRow},
+    limitations::limits,
     number,
     summary::{self, points_of, summary},
-    sweep,
+    overload_cycle,
 };
 use askama::Template;
 use charts::Legend;
-use equal::EqualLoad;
+use same_load::EqualLoad;
 use hosts::HostRow;
 use peaks::{ContestRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
 use record::{CodeRow, Fact};
 use results::{Manifest, Point, ResultReader};
-use sweeps::SweepView;
+use overload_cycles::SweepView;
 use tiers::{Machine, Occasion, TierRow};
 
 #[derive(Template)]
@@ -45,7 +45,7 @@ struct Page<'a> {
     /// Whether letters tell which peaks cannot be told apart.
     lettered: bool,
     contests: Vec<ContestRow<'a>>,
-    sweeps: Vec<SweepView>,
+    overload_cycles: Vec<SweepView>,
     sweep_words: String,
     arrived_words: &'static str,
     legend: Vec<Legend<'a>>,
@@ -83,7 +83,7 @@ struct Page<'a> {
 pub fn html(result: &ResultReader) -> String {
     let summary = summary(result);
     let manifest = &result.manifest;
-    let names: Vec<&str> = summary.standings.iter().map(|standing| standing.name.as_str()).collect();
+    let names: Vec<&str> = summary.summaries.iter().map(|summary_of| summary_of.name.as_str()).collect();
     let measured = summary::measured(result);
     let roles = roles(measured);
     let used = tiers::used(&summary);
@@ -93,18 +93,18 @@ pub fn html(result: &ResultReader) -> String {
         reason: unbroken(&summary.reason),
         lede: lede(result),
         peaks: peaks::rows(&summary),
-        lettered: summary.standings.iter().any(|standing| !standing.letters.is_empty()),
+        lettered: summary.summaries.iter().any(|summary_of| !summary_of.letters.is_empty()),
         contests: peaks::contests(&summary),
-        sweeps: sweeps::sweeps(&summary.sweeps),
-        sweep_words: sweep::meaning(),
-        arrived_words: arrived::MEANING,
+        overload_cycles: overload_cycles::overload_cycles(&summary.overload_cycles),
+        sweep_words: overload_cycle::meaning(),
+        arrived_words: open_loop::MEANING,
         legend: charts::legend(&names),
         throughput_charts: charts::throughput(result, &names),
         crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),
         response_charts: charts::response(result, &names),
-        equal_loads: equal::loads(result, &names),
+        equal_loads: same_load::loads(result, &names),
         points: names.iter().flat_map(|name| points_of(measured, name)).map(points::row).collect(),
-        has_curves: summary.sweeps.is_empty() && summary.arrived.is_none(),
+        has_curves: summary.overload_cycles.is_empty() && summary.arrived.is_none(),
         valid_points: measured.iter().filter(|point| point.verdict.valid).count(),
         occasion: tiers::occasion(&summary),
         machines: tiers::machines(&used, &roles),
@@ -114,8 +114,8 @@ pub fn html(result: &ResultReader) -> String {
         profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),
-        data: data::rows(result),
-        unsound: summary.standings.iter().any(|standing| !standing.sound),
+        data: data_integrity::rows(result),
+        unsound: summary.summaries.iter().any(|summary_of| !summary_of.sound),
         code: record::code(manifest),
         facts: record::facts(manifest),
         settings: manifest

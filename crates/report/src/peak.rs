@@ -59,7 +59,7 @@ pub struct Peak {
     /// Figures by interaction.
     pub interactions: Vec<InteractionFigures>,
     /// Whether the peak was really passed.
-    pub passage: Passage,
+    pub peak_status: PeakStatus,
     /// What keeps it from being higher.
     pub bottleneck: Bottleneck,
 }
@@ -90,7 +90,7 @@ impl Default for StartFigures {
 
 /// Whether more clients would give more than the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Passage {
+pub enum PeakStatus {
     /// Of listed loads, or doubled ones, a higher one was VALID and gave no more. After a search for what is between them it
     /// is certain that around the peak doubling the clients gains less than 10 %.
     Passed,
@@ -136,7 +136,7 @@ impl Peak {
     }
 }
 
-impl Passage {
+impl PeakStatus {
     /// Whether more clients would give nothing that matters.
     pub fn is_top(self) -> bool {
         matches!(self, Self::Passed | Self::UsedUp)
@@ -165,10 +165,10 @@ pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
         }
     };
     let (clients, runs, confirmed) = found?;
-    let passage = passage(points, clients, manifest);
+    let peak_status = peak_status(points, clients, manifest);
     Some(Peak {
         neighbours: neighbours(points, clients),
-        ..sum_up(clients, &runs, (confirmed, passage), manifest)
+        ..sum_up(clients, &runs, (confirmed, peak_status), manifest)
     })
 }
 
@@ -240,19 +240,19 @@ pub(crate) fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
     runs.iter().map(|run| figure(run)).sum::<f64>() / runs.len() as f64
 }
 
-fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
+fn peak_status(points: &[&Point], clients: u32, manifest: &Manifest) -> PeakStatus {
     let is_passed = manifest.search(points.iter().copied()).map(|search| search.passed());
     let mut above = points.iter().filter(|point| point.clients > clients).peekable();
     if is_passed == Some(true) {
-        Passage::Passed
+        PeakStatus::Passed
     } else if above.peek().is_none() {
-        Passage::NothingAbove
+        PeakStatus::NothingAbove
     } else if !above.any(|point| point.verdict.valid) {
-        Passage::InvalidAbove
+        PeakStatus::InvalidAbove
     } else if is_passed == Some(false) {
-        Passage::Uncertain
+        PeakStatus::Uncertain
     } else {
-        Passage::Passed
+        PeakStatus::Passed
     }
 }
 
@@ -261,10 +261,10 @@ fn passage(points: &[&Point], clients: u32, manifest: &Manifest) -> Passage {
 /// Surveys 10, 1978). That holds as long as an interaction takes as much with more clients.
 const USED_UP: f64 = 0.95;
 
-fn sum_up(clients: u32, runs: &[&Point], (confirmed, passage): (bool, Passage), manifest: &Manifest) -> Peak {
+fn sum_up(clients: u32, runs: &[&Point], (confirmed, peak_status): (bool, PeakStatus), manifest: &Manifest) -> Peak {
     let usage = usage(runs);
     let is_used_up = usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(USED_UP));
-    let passage = if is_used_up && passage != Passage::Passed { Passage::UsedUp } else { passage };
+    let peak_status = if is_used_up && peak_status != PeakStatus::Passed { PeakStatus::UsedUp } else { peak_status };
     Peak {
         clients,
         neighbours: (None, None),
@@ -281,7 +281,7 @@ fn sum_up(clients: u32, runs: &[&Point], (confirmed, passage): (bool, Passage), 
         refused: runs.iter().map(|run| run.refused).sum(),
         failed: runs.iter().map(|run| run.failed()).sum(),
         interactions: interactions(runs),
-        passage,
+        peak_status,
         bottleneck: usage.bottleneck(manifest.testbed.as_ref()).at(
             clients,
             manifest.think_time_s,

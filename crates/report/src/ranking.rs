@@ -1,11 +1,11 @@
 //! Peaks against each other: which differ, by how much, and which cannot be told apart.
 
-use crate::{Standing, peak::Peak};
+use crate::{ConfigurationSummary, peak::Peak};
 use stats::{Interval, Pair, Ranking, Starts, compare_all, compare_starts};
 
 /// Two peaks, the higher one first.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contest {
+pub struct PairwiseComparison {
     /// The configuration with the higher mean.
     pub higher: String,
     /// The other one.
@@ -36,26 +36,26 @@ pub struct Cost {
 
 /// All peaks against each other.
 pub(crate) struct Ranked {
-    /// The letters of each standing.
+    /// The letters of each summary_of.
     pub(crate) letters: Vec<String>,
-    pub(crate) contests: Vec<Contest>,
+    pub(crate) contests: Vec<PairwiseComparison>,
 }
 
-/// Compares the peaks of all standings that have one.
-pub(crate) fn rank(standings: &[Standing]) -> Ranked {
-    let peaks: Vec<(usize, &str, &Peak)> = standings
+/// Compares the peaks of all summaries that have one.
+pub(crate) fn rank(summaries: &[ConfigurationSummary]) -> Ranked {
+    let peaks: Vec<(usize, &str, &Peak)> = summaries
         .iter()
         .enumerate()
-        .filter_map(|(index, standing)| Some((index, standing.name.as_str(), standing.peak.as_ref()?)))
+        .filter_map(|(index, summary_of)| Some((index, summary_of.name.as_str(), summary_of.peak.as_ref()?)))
         .collect();
-    let mut letters = vec![String::new(); standings.len()];
+    let mut letters = vec![String::new(); summaries.len()];
     if peaks.len() < 2 {
         return Ranked { letters, contests: Vec::new() };
     }
     let (ranking, costs) = compare(&peaks);
     let cost = |pair: &Pair| costs.iter().find_map(|cost| cost_of(cost, pair));
-    let contests: Vec<Contest> =
-        ranking.pairs.iter().map(|pair| Contest { cost: cost(pair), ..contest(pair, &peaks) }).collect();
+    let contests: Vec<PairwiseComparison> =
+        ranking.pairs.iter().map(|pair| PairwiseComparison { cost: cost(pair), ..contest(pair, &peaks) }).collect();
     // One letter for two says that they cannot be told apart, and two letters that they differ.
     if contests.iter().all(|contest| contest.p.is_some() && !contest.open) {
         for (letter, group) in ('a'..='z').zip(&ranking.groups) {
@@ -92,11 +92,11 @@ fn cost_of(costs: &Pair, pair: &Pair) -> Option<Cost> {
     }
 }
 
-fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> Contest {
+fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> PairwiseComparison {
     let [(_, higher, one), (_, lower, other)] = [pair.one, pair.other].map(|index| peaks[index]);
     // At one and the same load, figures compare even if neither is a peak.
-    let open = one.clients != other.clients && !(one.passage.is_top() && other.passage.is_top());
-    Contest {
+    let open = one.clients != other.clients && !(one.peak_status.is_top() && other.peak_status.is_top());
+    PairwiseComparison {
         higher: higher.to_owned(),
         lower: lower.to_owned(),
         difference: pair.difference,
@@ -108,7 +108,7 @@ fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> Contest {
     }
 }
 
-impl Contest {
+impl PairwiseComparison {
     /// What may be said of the two, in a few words.
     pub fn conclusion(&self) -> &'static str {
         match (self.p, self.differs) {

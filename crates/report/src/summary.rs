@@ -3,8 +3,8 @@
 use crate::{
     Arrived, again, answer, arrived, caution,
     peak::{Peak, peak},
-    ranking::{Contest, Ranked, rank},
-    sweep::{self, Sweep},
+    ranking::{PairwiseComparison, Ranked, rank},
+    overload_cycle::{self, OverloadCycle},
     words::sentence,
 };
 use results::{LoadPlan, Point, ResultReader, once};
@@ -15,7 +15,7 @@ pub struct Summary {
     /// What was asked: `Auction, bidding mix`.
     pub title: String,
     /// What nobody may miss before reading a figure.
-    pub stamps: Vec<Stamp>,
+    pub banners: Vec<Banner>,
     /// Which configuration goes how far, in a sentence or two.
     pub answer: String,
     /// What limits them, in a sentence or two; empty where nothing was measured.
@@ -27,28 +27,28 @@ pub struct Summary {
     /// What became of the data, if that was looked at.
     pub data: Option<String>,
     /// Each configuration, in the order in which they were named.
-    pub standings: Vec<Standing>,
+    pub summaries: Vec<ConfigurationSummary>,
     /// Each two peaks against each other, the higher one first, the highest ones before the others.
-    pub contests: Vec<Contest>,
-    /// The sweeps, in the order in which they were made.
-    pub sweeps: Vec<Sweep>,
+    pub contests: Vec<PairwiseComparison>,
+    /// The overload_cycles, in the order in which they were made.
+    pub overload_cycles: Vec<OverloadCycle>,
     /// The loads whose users arrived, if that is what was measured.
     pub arrived: Option<Arrived>,
 }
 
 /// Something that nobody may miss.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stamp {
+pub struct Banner {
     /// In a few words: `Demonstration only`.
     pub title: String,
     /// Why, each in a sentence.
     pub reasons: Vec<String>,
 }
 
-/// The stamp of a result that is not as it was written. Its figures are worth nothing.
+/// The banner of a result that is not as it was written. Its figures are worth nothing.
 pub const DAMAGED: &str = "Damaged or edited: do not trust these figures";
 
-impl Stamp {
+impl Banner {
     /// Whether it says that no figure can be trusted.
     pub fn is_alarm(&self) -> bool {
         self.title == DAMAGED
@@ -64,7 +64,7 @@ pub fn alarm(result: &ResultReader) -> Option<String> {
 
 /// How a configuration did.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct ConfigurationSummary {
     /// The configuration's name.
     pub name: String,
     /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
@@ -103,10 +103,10 @@ pub struct Rejected {
 
 impl Summary {
     /// Each configuration, the one with the highest peak first, and those without one last.
-    pub(crate) fn best_first(&self) -> Vec<&Standing> {
+    pub(crate) fn best_first(&self) -> Vec<&ConfigurationSummary> {
         let throughput =
-            |standing: &Standing| standing.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput);
-        let mut all: Vec<&Standing> = self.standings.iter().collect();
+            |summary_of: &ConfigurationSummary| summary_of.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput);
+        let mut all: Vec<&ConfigurationSummary> = self.summaries.iter().collect();
         all.sort_by(|one, other| throughput(other).total_cmp(&throughput(one)));
         all
     }
@@ -114,43 +114,43 @@ impl Summary {
 
 /// Sums up a result.
 pub fn summary(result: &ResultReader) -> Summary {
-    let mut standings: Vec<Standing> = names(result).iter().map(|name| standing(result, name)).collect();
-    let Ranked { letters, contests } = rank(&standings);
-    for (standing, letters) in standings.iter_mut().zip(letters) {
-        standing.letters = letters;
+    let mut summaries: Vec<ConfigurationSummary> = names(result).iter().map(|name| summary_of(result, name)).collect();
+    let Ranked { letters, contests } = rank(&summaries);
+    for (summary_of, letters) in summaries.iter_mut().zip(letters) {
+        summary_of.letters = letters;
     }
     let manifest = &result.manifest;
-    let sweeps = sweep::sweeps(result);
-    let arrived = arrived::arrived(result);
+    let overload_cycles = overload_cycle::overload_cycles(result);
+    let arrived = open_loop::arrived(result);
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
-        stamps: stamps(result, &standings),
-        answer: of_sweeps(&sweeps, |sweep| &sweep.sentences)
+        banners: banners(result, &summaries),
+        answer: of_sweeps(&overload_cycles, |overload_cycle| &overload_cycle.sentences)
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
-            .unwrap_or_else(|| answer::answer(&standings, &contests)),
-        reason: of_sweeps(&sweeps, |sweep| &sweep.remarks).unwrap_or_else(|| match &arrived {
-            Some(arrived) => answer::limits(&arrived.limits()),
-            None => answer::reason(&standings),
+            .unwrap_or_else(|| headline::answer(&summaries, &contests)),
+        reason: of_sweeps(&overload_cycles, |overload_cycle| &overload_cycle.remarks).unwrap_or_else(|| match &arrived {
+            Some(arrived) => headline::limits(&arrived.limits()),
+            None => headline::reason(&summaries),
         }),
         cautions: again(result)
             .into_iter()
-            .chain(caution::cautions(&standings))
+            .chain(caveats::cautions(&summaries))
             .chain(gave_up(result))
             .collect(),
-        trust: crate::data::in_short(result),
+        trust: crate::data::headline(result),
         data: crate::data::sentences(result),
-        standings,
+        summaries,
         contests,
-        sweeps,
+        overload_cycles,
         arrived,
     }
 }
 
-/// What was measured: the points of curves, the steps of sweeps, or loads whose users arrived.
+/// What was measured: the points of curves, the steps of overload_cycles, or loads whose users arrived.
 pub(crate) fn measured(result: &ResultReader) -> &[Point] {
     match result.manifest.loads {
         LoadPlan::Arrivals { .. } => &result.arrived,
-        LoadPlan::Sweep(_) => &result.swept,
+        LoadPlan::OverloadCycle(_) => &result.swept,
         _ => &result.points,
     }
 }
@@ -162,10 +162,10 @@ pub(crate) fn points_of<'a>(points: &'a [Point], name: &str) -> Vec<&'a Point> {
     points
 }
 
-/// What is said of all sweeps; none where there are none.
-fn of_sweeps(sweeps: &[Sweep], said: fn(&Sweep) -> &Vec<String>) -> Option<String> {
-    let sentences: Vec<&str> = sweeps.iter().flat_map(said).map(String::as_str).collect();
-    (!sweeps.is_empty()).then(|| sentences.join(" "))
+/// What is said of all overload_cycles; none where there are none.
+fn of_sweeps(overload_cycles: &[OverloadCycle], said: fn(&OverloadCycle) -> &Vec<String>) -> Option<String> {
+    let sentences: Vec<&str> = overload_cycles.iter().flat_map(said).map(String::as_str).collect();
+    (!overload_cycles.is_empty()).then(|| sentences.join(" "))
 }
 
 /// What clients gave up, of each configuration in a sentence.
@@ -173,7 +173,7 @@ fn gave_up(result: &ResultReader) -> Vec<String> {
     let of = |name: &&str| -> Vec<&Point> {
         result.points.iter().filter(|point| point.configuration == **name).collect()
     };
-    names(result).iter().filter_map(|name| sweep::gave_up(&of(name))).collect()
+    names(result).iter().filter_map(|name| overload_cycle::gave_up(&of(name))).collect()
 }
 
 /// All configurations, named in the manifest or not.
@@ -188,13 +188,13 @@ pub(crate) fn names(result: &ResultReader) -> Vec<&str> {
     names
 }
 
-fn standing(result: &ResultReader, name: &str) -> Standing {
+fn summary_of(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
     let unknown = || "not recorded".to_owned();
-    let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. } | LoadPlan::Sweep(_));
+    let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. } | LoadPlan::OverloadCycle(_));
     let (audit, sound) = audit(&points);
-    Standing {
+    ConfigurationSummary {
         name: name.to_owned(),
         work: record.map_or_else(unknown, |record| record.work.clone()),
         verified: record.map_or_else(unknown, |record| record.verified.clone()),
@@ -232,7 +232,7 @@ fn rejected(point: &Point) -> Rejected {
     }
 }
 
-fn stamps(result: &ResultReader, standings: &[Standing]) -> Vec<Stamp> {
+fn banners(result: &ResultReader, summaries: &[ConfigurationSummary]) -> Vec<Banner> {
     let manifest = &result.manifest;
     let damages = result.damages.iter().map(|damage| sentence(&damage.to_string()));
     let unfinished = match &manifest.ending {
@@ -249,20 +249,20 @@ fn stamps(result: &ResultReader, standings: &[Standing]) -> Vec<Stamp> {
         }
         Some(_) => Vec::new(),
     };
-    let unverified =
-        standings.iter().filter(|standing| !["passed", results::NOT_OURS].contains(&&*standing.verified));
-    let unverified = unverified.map(|standing| {
+    let skip_verify =
+        summaries.iter().filter(|summary_of| !["passed", results::NOT_OURS].contains(&&*summary_of.verified));
+    let skip_verify = skip_verify.map(|summary_of| {
         format!(
             "{}: {}. Nobody has shown that it does the same work as the others.",
-            standing.name, standing.verified
+            summary_of.name, summary_of.verified
         )
     });
-    let stamps = [
+    let banners = [
         (DAMAGED, damages.collect()),
         ("Incomplete result", unfinished),
         ("Demonstration only", manifest.demonstration.clone()),
-        ("Not verified", unverified.collect()),
+        ("Not verified", skip_verify.collect()),
     ];
-    let stamps = stamps.into_iter().filter(|(_, reasons)| !reasons.is_empty());
-    stamps.map(|(title, reasons)| Stamp { title: title.to_owned(), reasons }).collect()
+    let banners = banners.into_iter().filter(|(_, reasons)| !reasons.is_empty());
+    banners.map(|(title, reasons)| Banner { title: title.to_owned(), reasons }).collect()
 }

@@ -1,7 +1,7 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
 use crate::{
-    Grid, Peak, Standing, Summary, Sweep, arrived, bottleneck::title, number, sweep, usage::split,
+    Grid, Peak, ConfigurationSummary, Summary, OverloadCycle, arrived, bottleneck::title, number, overload_cycle, usage::split,
     words::capitalised,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -14,8 +14,8 @@ pub(crate) const WIDTH: usize = 110;
 /// says at its top, in the same words.
 pub fn terminal_table(summary: &Summary) -> String {
     let mut text = format!("{}\n\n", summary.title);
-    for stamp in &summary.stamps {
-        paragraph(&mut text, &format!("{}: ", stamp.title.to_uppercase()), &stamp.reasons.join(" "));
+    for banner in &summary.banners {
+        paragraph(&mut text, &format!("{}: ", banner.title.to_uppercase()), &banner.reasons.join(" "));
     }
     paragraph(&mut text, "", &summary.answer);
     if !summary.reason.is_empty() {
@@ -23,8 +23,8 @@ pub fn terminal_table(summary: &Summary) -> String {
     }
     summary.trust.iter().for_each(|trust| paragraph(&mut text, "", trust));
     let best_first = summary.best_first();
-    let peaks: Vec<(&Standing, &Peak)> =
-        best_first.iter().filter_map(|standing| Some((*standing, standing.peak.as_ref()?))).collect();
+    let peaks: Vec<(&ConfigurationSummary, &Peak)> =
+        best_first.iter().filter_map(|summary_of| Some((*summary_of, summary_of.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
         let mut tables = vec![peak_table(&peaks), time_table(&peaks)];
         // Of a site that somebody else runs no tier is known.
@@ -33,19 +33,19 @@ pub fn terminal_table(summary: &Summary) -> String {
         }
         let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
     }
-    if !summary.sweeps.is_empty() {
-        let _ = writeln!(text, "\n{}\n", sweep_table(&summary.sweeps));
-        paragraph(&mut text, "", &sweep::meaning());
+    if !summary.overload_cycles.is_empty() {
+        let _ = writeln!(text, "\n{}\n", sweep_table(&summary.overload_cycles));
+        paragraph(&mut text, "", &overload_cycle::meaning());
     }
     if let Some(arrived) = &summary.arrived {
         let tables: Vec<String> = arrived.tables.iter().map(grid).collect();
         let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
-        paragraph(&mut text, "", arrived::MEANING);
+        paragraph(&mut text, "", open_loop::MEANING);
         arrived.limits_in_full().iter().for_each(|limit| paragraph(&mut text, "", limit));
     }
-    for (standing, peak) in &peaks {
+    for (summary_of, peak) in &peaks {
         let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());
-        paragraph(&mut text, "", &format!("{}: {limit}. {}.", standing.name, capitalised(&around)));
+        paragraph(&mut text, "", &format!("{}: {limit}. {}.", summary_of.name, capitalised(&around)));
     }
     if !text.ends_with("\n\n") {
         text.push('\n');
@@ -54,12 +54,12 @@ pub fn terminal_table(summary: &Summary) -> String {
         paragraph(&mut text, "", caution);
     }
     summary.data.iter().for_each(|data| paragraph(&mut text, "", data));
-    for standing in &summary.standings {
-        for rejected in &standing.rejected {
+    for summary_of in &summary.summaries {
+        for rejected in &summary_of.rejected {
             let clients = number::count(rejected.clients.into());
             let label = format!(
                 "INVALID: {} at {clients} clients, run {} ({} per s, not to be believed). ",
-                standing.name,
+                summary_of.name,
                 rejected.repetition,
                 number::figure(rejected.throughput)
             );
@@ -84,46 +84,46 @@ pub fn paragraph(text: &mut String, label: &str, body: &str) {
     }
 }
 
-fn peak_table(peaks: &[(&Standing, &Peak)]) -> String {
+fn peak_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     let header =
         ["configuration", "per s", "± 95 %", "± is", "× best", "clients", "errors", "audit", "peak", "group"];
     let best = peaks[0].1.throughput;
-    let lettered = peaks.iter().any(|(standing, _)| !standing.letters.is_empty());
+    let lettered = peaks.iter().any(|(summary_of, _)| !summary_of.letters.is_empty());
     let columns = if lettered { header.len() } else { header.len() - 1 };
-    let rows = peaks.iter().map(|(standing, peak)| {
+    let rows = peaks.iter().map(|(summary_of, peak)| {
         let interval = peak.interval.map_or_else(|| "unknown".to_owned(), number::half_width);
         let cells = [
-            standing.name.clone(),
+            summary_of.name.clone(),
             number::figure(peak.throughput),
             interval,
             peak.source(),
             format!("{:.2}", peak.throughput / best),
             number::count(peak.clients.into()),
             number::percent(peak.failed, peak.attempted()),
-            standing.audit.clone(),
-            peak.passage.label().to_owned(),
-            standing.letters.clone(),
+            summary_of.audit.clone(),
+            peak.peak_status.label().to_owned(),
+            summary_of.letters.clone(),
         ];
         cells[..columns].to_vec()
     });
     table(&header[..columns], rows, &[0, 3, 7, 8, 9])
 }
 
-fn time_table(peaks: &[(&Standing, &Peak)]) -> String {
+fn time_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     let header = ["configuration", "p50 ms", "95 %", "p90 ms", "95 %", "p99 ms", "95 %"];
-    let rows = peaks.iter().map(|(standing, peak)| {
+    let rows = peaks.iter().map(|(summary_of, peak)| {
         let times = peak.quantiles.iter().flat_map(|time| {
             let interval = time.interval.map(|interval| number::range(time.value, interval));
             [number::figure(time.value), interval.unwrap_or_else(|| "unknown".to_owned())]
         });
-        std::iter::once(standing.name.clone()).chain(times).collect()
+        std::iter::once(summary_of.name.clone()).chain(times).collect()
     });
     table(&header, rows, &[0])
 }
 
-fn cpu_table(peaks: &[(&Standing, &Peak)]) -> String {
+fn cpu_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     let header = ["configuration", "tier", "CPU cores", "CPU ms per interaction", "user", "system"];
-    let rows = peaks.iter().flat_map(|(standing, peak)| {
+    let rows = peaks.iter().flat_map(|(summary_of, peak)| {
         let tiers = peak.usage.tiers.iter().map(|tier| {
             let (user, system) = split(tier, tier.cpu_ms_per_interaction);
             (title(tier), [tier.cores, tier.cpu_ms_per_interaction, user, system])
@@ -134,14 +134,14 @@ fn cpu_table(peaks: &[(&Standing, &Peak)]) -> String {
         let all =
             [peak.usage.cores(), peak.usage.cpu_ms.value, parts(|parts| parts.0), parts(|parts| parts.1)];
         tiers.chain([("all tiers".to_owned(), all)]).enumerate().map(|(index, (tier, figures))| {
-            let name = if index == 0 { standing.name.clone() } else { String::new() };
+            let name = if index == 0 { summary_of.name.clone() } else { String::new() };
             [name, tier].into_iter().chain(figures.map(number::figure)).collect()
         })
     });
     table(&header, rows, &[0, 1])
 }
 
-fn sweep_table(sweeps: &[Sweep]) -> String {
+fn sweep_table(overload_cycles: &[OverloadCycle]) -> String {
     let header = [
         "configuration",
         "clients",
@@ -154,14 +154,14 @@ fn sweep_table(sweeps: &[Sweep]) -> String {
         "down/up",
         "± 95 %",
     ];
-    let rows = sweeps.iter().flat_map(|sweep| {
-        sweep.steps.iter().enumerate().map(|(place, step)| {
+    let rows = overload_cycles.iter().flat_map(|overload_cycle| {
+        overload_cycle.steps.iter().enumerate().map(|(place, step)| {
             let interval = step.half_width.map(|half_width| Interval { mean: step.throughput, half_width });
             let (failed, given_up, all) = step.failed;
             let ratio = step.recovery.map(|(_, recovery)| recovery.ratio);
             let known = ratio.filter(|ratio| ratio.half_width.is_finite());
-            let name = if place == 0 { sweep.configuration.clone() } else { String::new() };
-            let way = if sweep.is_down(place) { "down" } else { "up" };
+            let name = if place == 0 { overload_cycle.configuration.clone() } else { String::new() };
+            let way = if overload_cycle.is_down(place) { "down" } else { "up" };
             let half_width =
                 |interval: Option<Interval>| interval.map_or_else(String::new, number::half_width);
             vec![

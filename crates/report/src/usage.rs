@@ -5,7 +5,7 @@ use crate::{
     peak::{Estimate, estimate, mean},
 };
 use results::{
-    Gauge, HostFigures, HostSample, Point, Sample, ShareFigures, ShareSample, TestbedRecord, TierFigures,
+    Gauge, HostFigures, HostSample, Point, Sample, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures,
     TierSample,
 };
 
@@ -19,7 +19,7 @@ pub struct Usage {
     /// The machine.
     pub host: HostFigures,
     /// The hosts of the testbed, where it has namespaces.
-    pub hosts: Vec<ShareFigures>,
+    pub hosts: Vec<HostUsageFigures>,
     /// The generator's CPU as a share of one core.
     pub generator_cpu: f64,
     /// What looking at tiers and services cost, as a share of one core.
@@ -71,7 +71,7 @@ fn mean_host(runs: &[&Point]) -> HostSample {
     };
     HostSample {
         busy_cores: of(|host| host.busy_cores),
-        foreign_cores: of(|host| host.foreign_cores),
+        other_processes_cores: of(|host| host.other_processes_cores),
         steal_cores: of(|host| host.steal_cores),
         awake_cores: of(|host| host.awake_cores),
         network_bytes_per_s: of(|host| host.network_bytes_per_s),
@@ -82,21 +82,21 @@ fn mean_host(runs: &[&Point]) -> HostSample {
 }
 
 /// Each host of the testbed as it was in the first run, with the means over all runs that have it.
-fn shares(runs: &[&Point]) -> Vec<ShareFigures> {
+fn shares(runs: &[&Point]) -> Vec<HostUsageFigures> {
     let Some(first) = runs.first() else { return Vec::new() };
-    let mean_of = |known: &ShareFigures| {
+    let mean_of = |known: &HostUsageFigures| {
         let same = || runs.iter().flat_map(|run| &run.hosts).filter(|host| host.mean.name == known.mean.name);
-        let mean = |figure: fn(&ShareSample) -> Option<f64>| {
+        let mean = |figure: fn(&HostUsageSample) -> Option<f64>| {
             let figures: Option<Vec<f64>> = same().map(|host| figure(&host.mean)).collect();
             figures.map(|figures| figures.iter().sum::<f64>() / figures.len() as f64)
         };
-        let means = ShareSample {
+        let means = HostUsageSample {
             name: known.mean.name.clone(),
             cores: mean(|host| Some(host.cores)).unwrap_or_default(),
             received_bytes_per_s: mean(|host| host.received_bytes_per_s),
             sent_bytes_per_s: mean(|host| host.sent_bytes_per_s),
         };
-        ShareFigures { mean: means, ..known.clone() }
+        HostUsageFigures { mean: means, ..known.clone() }
     };
     first.hosts.iter().map(mean_of).collect()
 }
@@ -151,11 +151,11 @@ fn gauges(runs: &[&TierFigures]) -> Vec<Gauge> {
 /// What was used up in some seconds of a point; none without samples of them.
 pub(crate) fn bottleneck_over(point: &Point, samples: &[&Sample]) -> Option<Bottleneck> {
     let tiers: Vec<TierFigures> = point.tiers.iter().map(|tier| tier_over(tier, samples)).collect();
-    let hosts: Vec<ShareFigures> = point.hosts.iter().map(|host| share_over(host, samples)).collect();
+    let hosts: Vec<HostUsageFigures> = point.hosts.iter().map(|host| share_over(host, samples)).collect();
     let of = |figure: fn(&HostSample) -> f64| mean_over(samples, |sample| Some(figure(&sample.host)));
     let sampled = HostSample {
         busy_cores: of(|host| host.busy_cores)?,
-        foreign_cores: of(|host| host.foreign_cores)?,
+        other_processes_cores: of(|host| host.other_processes_cores)?,
         ..point.host.mean
     };
     let host = HostFigures { mean: sampled, ..point.host };
@@ -188,15 +188,15 @@ fn tier_over(tier: &TierFigures, samples: &[&Sample]) -> TierFigures {
 }
 
 /// A host of a testbed with what it used over these samples.
-fn share_over(host: &ShareFigures, samples: &[&Sample]) -> ShareFigures {
-    let of = |figure: fn(&ShareSample) -> Option<f64>| {
+fn share_over(host: &HostUsageFigures, samples: &[&Sample]) -> HostUsageFigures {
+    let of = |figure: fn(&HostUsageSample) -> Option<f64>| {
         mean_over(samples, |sample| figure(sample.hosts.iter().find(|other| other.name == host.mean.name)?))
     };
-    let sampled = ShareSample {
+    let sampled = HostUsageSample {
         name: host.mean.name.clone(),
         cores: of(|host| Some(host.cores)).unwrap_or(host.mean.cores),
         received_bytes_per_s: of(|host| host.received_bytes_per_s),
         sent_bytes_per_s: of(|host| host.sent_bytes_per_s),
     };
-    ShareFigures { mean: sampled, ..host.clone() }
+    HostUsageFigures { mean: sampled, ..host.clone() }
 }

@@ -17,11 +17,11 @@ pub struct ArrivalFigures {
     pub ended: ArrivalsEnd,
     /// How many users were there when the first of them asked who had no answer; none where all had one.
     #[serde(default)]
-    pub in_vain: Option<u32>,
+    pub first_timeout_at: Option<u32>,
     /// Response times by how many users were there when the request was made.
-    pub by_crowd: Vec<CrowdFigures>,
+    pub by_concurrency: Vec<ConcurrencyFigures>,
     /// How unequally users were served who make few requests and go; none of users who stay.
-    pub fairness: Option<Fairness>,
+    pub unfairness: Option<Unfairness>,
 }
 
 /// Why a load ended whose users arrived.
@@ -38,7 +38,7 @@ pub enum ArrivalsEnd {
 
 /// Requests that were made while so many users were there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct CrowdFigures {
+pub struct ConcurrencyFigures {
     /// How many users were there, the one who asked included.
     pub there: u32,
     /// Requests that completed.
@@ -56,7 +56,7 @@ pub struct CrowdFigures {
 /// How unequally users were served: the response times of the later half of those who came, when servers have got used to
 /// the load. Nearest ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Fairness {
+pub struct Unfairness {
     /// How many users of that half had an answer.
     pub users: u32,
     /// Their mean.
@@ -71,7 +71,7 @@ pub struct Fairness {
     pub p90_ms: f64,
 }
 
-impl Fairness {
+impl Unfairness {
     /// Of response times in any order; none of fewer than ten.
     pub fn of(mut times_ms: Vec<f64>) -> Option<Self> {
         let count = times_ms.len();
@@ -88,7 +88,7 @@ impl Fairness {
     }
 
     /// How many times as long as the lucky the unlucky waited.
-    pub fn unlucky_over_lucky(&self) -> f64 {
+    pub fn p90_over_p10(&self) -> f64 {
         self.p90_ms / self.p10_ms
     }
 }
@@ -100,10 +100,10 @@ mod tests {
     #[test]
     fn the_unlucky_are_those_who_wait_longer_than_most() {
         let times = (1..=20).map(f64::from).rev().collect();
-        let fairness = Fairness::of(times).unwrap();
-        assert_eq!((fairness.p10_ms, fairness.p50_ms, fairness.p90_ms), (2.0, 10.0, 18.0));
-        assert_eq!((fairness.users, fairness.mean_ms, fairness.unlucky_over_lucky()), (20, 10.5, 9.0));
-        assert!((fairness.deviation_ms - 35f64.sqrt()).abs() < 1e-9);
-        assert_eq!(Fairness::of(vec![1.0; 9]), None);
+        let unfairness = Unfairness::of(times).unwrap();
+        assert_eq!((unfairness.p10_ms, unfairness.p50_ms, unfairness.p90_ms), (2.0, 10.0, 18.0));
+        assert_eq!((unfairness.users, unfairness.mean_ms, unfairness.p90_over_p10()), (20, 10.5, 9.0));
+        assert!((unfairness.deviation_ms - 35f64.sqrt()).abs() < 1e-9);
+        assert_eq!(Unfairness::of(vec![1.0; 9]), None);
     }
 }

@@ -52,7 +52,7 @@ pub enum EventKind {
         documents: u64,
     },
     /// Servers were warmed.
-    Warmed {
+    WarmState {
         /// The configuration.
         configuration: String,
         /// How.

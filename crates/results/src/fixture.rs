@@ -72,7 +72,7 @@ pub(crate) fn point(clients: u32) -> Point {
         sequence: 1,
         purpose: Purpose::Listed,
         seed: 1,
-        patience_s: Some(10.0),
+        timeout_s: Some(10.0),
         started: String::new(),
         warm_up: None,
         warm_s: 1.0,

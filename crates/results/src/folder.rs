@@ -89,8 +89,8 @@ impl Folder {
             format!("{file}: the last line had no end, because whoever wrote it was stopped; its {bytes} bytes were cut off")
         });
         let repairs = repairs.collect();
-        if let LoadPlan::Sweep(steps) = &manifest.loads {
-            // The servers that had borne the steps of half a sweep are gone: it begins again.
+        if let LoadPlan::OverloadCycle(steps) = &manifest.loads {
+            // The servers that had borne the steps of half a overload_cycle are gone: it begins again.
             let whole = measured.len() - measured.len() % steps.len().max(1);
             measured.truncate(whole);
             points.keep(whole).map_err(at)?;
@@ -345,18 +345,18 @@ mod tests {
     #[test]
     fn a_sweep_that_was_interrupted_begins_again() {
         let place = tempfile::tempdir().unwrap();
-        let plan = || Manifest { loads: LoadPlan::Sweep(vec![10, 20, 10]), ..manifest() };
+        let plan = || Manifest { loads: LoadPlan::OverloadCycle(vec![10, 20, 10]), ..manifest() };
         let steps = [10, 20, 10, 10, 20];
         let mut folder = Folder::create(place.path(), plan()).unwrap();
         for (index, clients) in steps.into_iter().enumerate() {
             let sequence = index as u32 + 1;
-            folder.append(&Point { sequence, purpose: Purpose::Sweep, ..point(clients) }).unwrap();
+            folder.append(&Point { sequence, purpose: Purpose::OverloadCycle, ..point(clients) }).unwrap();
         }
         drop(folder);
         assert_eq!(ResultReader::open(place.path()).unwrap().swept.len(), 5, "what there is can be read");
         let mut folder = Folder::resume(place.path(), &plan()).unwrap();
         assert_eq!((folder.points().len(), folder.next_sequence()), (3, 4));
-        folder.append(&Point { sequence: 4, purpose: Purpose::Sweep, ..point(10) }).unwrap();
+        folder.append(&Point { sequence: 4, purpose: Purpose::OverloadCycle, ..point(10) }).unwrap();
         let read = ResultReader::open(place.path()).unwrap();
         let sequences: Vec<u32> = read.swept.iter().map(|point| point.sequence).collect();
         assert_eq!((sequences, read.points.len()), (vec![1, 2, 3, 4], 0));

@@ -30,9 +30,9 @@ mod point;
 mod profile;
 mod reader;
 mod sample;
-mod share;
+mod host_usage;
 
-pub use arrivals::{ArrivalFigures, ArrivalsEnd, CrowdFigures, Fairness};
+pub use arrivals::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};
 pub use chain::Damage;
 pub use condition::{Breach, Condition, ConditionError, decisive};
@@ -52,5 +52,5 @@ pub use point::{
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
-pub use share::{ShareFigures, ShareSample};
+pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use stats::{Check, Extent};

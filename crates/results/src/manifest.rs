@@ -198,7 +198,7 @@ pub enum LoadPlan {
         looks: bool,
     },
     /// At these numbers of clients, one after the other on the same running servers.
-    Sweep(Vec<u32>),
+    OverloadCycle(Vec<u32>),
     /// Users who arrive by a load model.
     Arrivals {
         /// The model's name: `bench1`.

@@ -1,7 +1,7 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{ArrivalFigures, Audit, HostSample, ShareFigures};
+use crate::{ArrivalFigures, Audit, HostSample, HostUsageFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Check, PeakSearch, Run, of_rounds};
@@ -32,7 +32,7 @@ pub struct Point {
     /// How long its clients waited for an answer before they gave up, in seconds; none where they never did, and in
     /// results that are older than that.
     #[serde(default)]
-    pub patience_s: Option<f64>,
+    pub timeout_s: Option<f64>,
     /// When its driving started.
     pub started: String,
     /// How its servers were warmed before the load; none in results that are older than that.
@@ -74,7 +74,7 @@ pub struct Point {
     pub host: HostFigures,
     /// Figures of each host of the testbed, where it has namespaces.
     #[serde(default)]
-    pub hosts: Vec<ShareFigures>,
+    pub hosts: Vec<HostUsageFigures>,
     /// What looking at tiers and services cost in the window, as a share of one core.
     pub sampler_cpu: f64,
     /// The generator's CPU in the window, as a share of one core (0 to 1).
@@ -109,14 +109,14 @@ impl Point {
         Some((self.start?, of_rounds(&rounds)?))
     }
 
-    /// Tells a search what this point gave, unless profilers or the steps of a sweep before it had slowed it. Told all
+    /// Tells a search what this point gave, unless profilers or the steps of a overload_cycle before it had slowed it. Told all
     /// points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
         let purpose = match self.purpose {
             Purpose::Confirm => stats::Purpose::Confirm,
             // A search asks for nothing that is listed, so that such a point would be one of its own.
             Purpose::Search | Purpose::Listed => stats::Purpose::Search,
-            Purpose::Profile | Purpose::Sweep | Purpose::Arrivals => return,
+            Purpose::Profile | Purpose::OverloadCycle | Purpose::Arrivals => return,
         };
         search.record(Run {
             clients: self.clients,
@@ -139,7 +139,7 @@ pub struct Round {
     /// Processors that the machine wanted and its own host gave to others.
     pub steal_cores: f64,
     /// Processors in use by others than tiers and laboratory.
-    pub foreign_cores: f64,
+    pub other_processes_cores: f64,
 }
 
 impl Round {
@@ -206,9 +206,9 @@ pub enum Purpose {
     Search,
     /// To measure again what the search has found: these are the peak.
     Confirm,
-    /// A step of a sweep: its servers had borne the steps before it without a restart, so it stands beside no points that
+    /// A step of a overload_cycle: its servers had borne the steps before it without a restart, so it stands beside no points that
     /// had a fresh start.
-    Sweep,
+    OverloadCycle,
     /// Its users arrived by a load model, so it stands beside no points whose users are there all the time.
     Arrivals,
     /// To see where the CPU goes, while profilers slow everything down: it counts for nothing else.

@@ -1,7 +1,7 @@
 //! What was seen second by second. `samples/0007.jsonl` holds one [`Sample`] a line for the seventh point; rates and
 //! times are those since the sample before.
 
-use crate::ShareSample;
+use crate::HostUsageSample;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub struct Sample {
     pub host: HostSample,
     /// Each host of the testbed, where it has namespaces.
     #[serde(default)]
-    pub hosts: Vec<ShareSample>,
+    pub hosts: Vec<HostUsageSample>,
     /// Each tier, in the order in which they start.
     pub tiers: Vec<TierSample>,
 }
@@ -28,7 +28,7 @@ pub struct HostSample {
     /// Processors in use, by whomever: 1.5 of 2.
     pub busy_cores: f64,
     /// Of those in use, the part that none of the tiers and not the laboratory used.
-    pub foreign_cores: f64,
+    pub other_processes_cores: f64,
     /// Processors that the machine wanted and its own host gave to others.
     pub steal_cores: f64,
     /// Processors that did nothing but stay awake; not in use. None where they may sleep.

@@ -4,7 +4,7 @@ use crate::{
     MissingProgram, Service, Unfit,
     manifest::{AfterStart, Ready, StopSignal},
     program,
-    watch::SamplerEntry,
+    monitor::SamplerEntry,
 };
 use application::Scenario;
 use fs_err as fs;
@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use testbed::{Lease, LeaseError, LeaseOrder, Place, Stop, User, free_ports, give_tree, lease, service_user};
+use testbed::{Supervisor, SupervisorError, SupervisorOrder, HostHandle, Stop, User, free_ports, give_tree, supervisor, service_user};
 use thiserror::Error;
 use toml::Spanned;
 
@@ -30,7 +30,7 @@ pub struct Context {
     pub executable: PathBuf,
     /// The run's temporary folder.
     pub folder: PathBuf,
-    /// The lock file that leases share.
+    /// The lock file that supervisors share.
     pub lock: PathBuf,
     /// Where the stack is deployed.
     pub site: PathBuf,
@@ -73,7 +73,7 @@ pub struct Setting {
     /// The port that the first named port must have, if a person chose one.
     pub fixed_port: Option<u16>,
     /// Where it runs.
-    pub place: Place,
+    pub place: HostHandle,
     /// Whether its preparing commands are run. A store whose data come from elsewhere needs no empty ones.
     pub is_prepared: bool,
 }
@@ -107,9 +107,9 @@ pub enum ServiceError {
         /// What is wrong.
         fault: String,
     },
-    /// The lease could not be taken.
+    /// The supervisor could not be taken.
     #[error(transparent)]
-    Lease(#[from] LeaseError),
+    Supervisor(#[from] SupervisorError),
     /// It ended, or a preparing command failed, or it never answered.
     #[error("{service} {what}{}\n{log}", cause.as_ref().map_or(String::new(), |cause| format!(": {cause}")))]
     Down {
@@ -153,7 +153,7 @@ pub struct Instance {
     service: Service,
     role: String,
     name: String,
-    place: Place,
+    place: HostHandle,
     folder: PathBuf,
     /// Where its errors go.
     log: PathBuf,
@@ -166,7 +166,7 @@ pub struct Instance {
     executable: PathBuf,
     lock: PathBuf,
     user: Option<User>,
-    lease: Option<Lease>,
+    supervisor: Option<Supervisor>,
     /// How long its logs were when it was started last.
     logged: BTreeMap<String, usize>,
 }
@@ -244,7 +244,7 @@ impl Instance {
             executable: context.executable.clone(),
             lock: context.lock.clone(),
             user: service_user(),
-            lease: None,
+            supervisor: None,
             logged: BTreeMap::new(),
         };
         instance.environment = instance.environment_of(context)?;
@@ -278,7 +278,7 @@ impl Instance {
         let argv = self.render_all("command", &self.service.file.command)?;
         let order = self.order(self.program.clone(), argv[1..].to_vec());
         self.logged = self.logs().into_iter().map(|(name, text)| (name, text.len())).collect();
-        self.lease = Some(Lease::take_at(&self.place, &self.executable, &order)?);
+        self.supervisor = Some(Supervisor::take_at(&self.place, &self.executable, &order)?);
         self.wait_until_ready()?;
         let steps = &self.service.file.after_start;
         steps.iter().try_for_each(|step| self.run_after_start(step))?;
@@ -287,13 +287,13 @@ impl Instance {
 
     /// Stops the program and waits until nothing of it is left.
     pub fn stop(&mut self) {
-        self.lease = None;
+        self.supervisor = None;
     }
 
     /// Kills the program, which has no time to finish anything, and waits until nothing of it is left.
     pub fn kill(&mut self) {
-        if let Some(lease) = self.lease.take() {
-            lease.kill();
+        if let Some(supervisor) = self.supervisor.take() {
+            supervisor.kill();
         }
     }
 
@@ -324,7 +324,7 @@ impl Instance {
     }
 
     /// Where it runs.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &HostHandle {
         &self.place
     }
 
@@ -363,18 +363,18 @@ impl Instance {
     }
 
     /// The id of the process that holds it: what runs for it is below that; nothing while it is stopped.
-    pub fn lease(&self) -> Option<u32> {
-        self.lease.as_ref().map(Lease::id)
+    pub fn supervisor(&self) -> Option<u32> {
+        self.supervisor.as_ref().map(Supervisor::id)
     }
 
     /// How a profile of it is taken; nothing while it is stopped.
     pub fn subject(&self) -> Option<Result<Subject, ServiceError>> {
-        let lease = self.lease()?;
+        let supervisor = self.supervisor()?;
         let agent = self.service.file.profile.agent.as_ref();
         let agent = agent.map(|agent| self.render_key("profile.agent", agent.get_ref())).transpose();
         Some(agent.map(|agent| Subject {
             service: self.service.name.clone(),
-            lease,
+            supervisor,
             folder: self.folder.clone(),
             agent: agent.map(PathBuf::from),
         }))
@@ -441,7 +441,7 @@ impl Instance {
     }
 
     fn check(&self, what: &str) -> Result<(), ServiceError> {
-        let ended = self.lease.as_ref().and_then(Lease::ended);
+        let ended = self.supervisor.as_ref().and_then(Supervisor::ended);
         ended.map_or(Ok(()), |status| Err(self.down(format!("{what} ({status})"))))
     }
 
@@ -451,9 +451,9 @@ impl Instance {
             let program = program::find_named(&self.service, &argv[0])
                 .ok_or_else(|| program::missing(&self.service, &argv[0], command.span()))?;
             let status =
-                Lease::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
+                Supervisor::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
                     .wait();
-            if status != lease::SUCCESS {
+            if status != supervisor::SUCCESS {
                 return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
             }
         }
@@ -465,12 +465,12 @@ impl Instance {
         let argv = self.render_all("after_start", step.run.get_ref())?;
         let program = program::find_named(&self.service, &argv[0])
             .ok_or_else(|| program::missing(&self.service, &argv[0], step.run.span()))?;
-        let lease = Lease::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
+        let supervisor = Supervisor::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
         let deadline = Instant::now() + step.within.0;
         loop {
             self.check("ended before it was made ready")?;
-            match lease.ended_within(STEP_POLL) {
-                Some(lease::SUCCESS) => return Ok(()),
+            match supervisor.ended_within(STEP_POLL) {
+                Some(supervisor::SUCCESS) => return Ok(()),
                 Some(status) => {
                     return Err(
                         self.down(format!("could not be made ready: {} ended with {status}", argv[0]))
@@ -493,10 +493,10 @@ impl Instance {
         if log.exists() {
             fs::remove_file(&log)?;
         }
-        let order = LeaseOrder { log: log.clone(), ..self.order(program, words) };
-        let status = Lease::take_at(&self.place, &self.executable, &order)?.wait();
+        let order = SupervisorOrder { log: log.clone(), ..self.order(program, words) };
+        let status = Supervisor::take_at(&self.place, &self.executable, &order)?.wait();
         let printed = fs::read(&log)?;
-        if status == lease::SUCCESS {
+        if status == supervisor::SUCCESS {
             return Ok(printed);
         }
         let said = String::from_utf8_lossy(&printed[..printed.len().min(TOOL_SAYS)]).into_owned();
@@ -504,15 +504,15 @@ impl Instance {
         Err(ServiceError::Store { service: self.service.name.clone(), fault })
     }
 
-    /// What a lease shall run in this instance's folder.
-    fn order(&self, program: PathBuf, arguments: Vec<String>) -> LeaseOrder {
+    /// What a supervisor shall run in this instance's folder.
+    fn order(&self, program: PathBuf, arguments: Vec<String>) -> SupervisorOrder {
         let stop = self.service.file.stop;
         let signal = match stop.signal {
             StopSignal::Term => rustix::process::Signal::TERM,
             StopSignal::Int => rustix::process::Signal::INT,
             StopSignal::Quit => rustix::process::Signal::QUIT,
         };
-        LeaseOrder {
+        SupervisorOrder {
             program,
             arguments,
             environment: self.environment.clone(),

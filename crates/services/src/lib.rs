@@ -1,7 +1,7 @@
 //! Runs what `services/` describes: private, throw-away instances of server programs.
 //!
 //! A service is data: a `service.toml` and templates. This crate renders the templates into the run's folder, starts
-//! the program under a lease, waits until it answers, and says clearly why when it doesn't. Data stores are also
+//! the program under a supervisor, waits until it answers, and says clearly why when it doesn't. Data stores are also
 //! loaded, put back to their first state, and read.
 
 mod audit;
@@ -14,7 +14,7 @@ pub mod records;
 pub mod statements;
 pub mod store;
 mod version;
-mod watch;
+mod monitor;
 
 pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded};
 pub use factor::{FactorEntry, Factors, WrongValue};
@@ -22,4 +22,4 @@ pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting, TlsFiles};
 pub use manifest::{ManifestError, Service, StoreKind};
 pub use program::MissingProgram;
-pub use watch::{Said, Tally, Watch};
+pub use monitor::{Readings, Tally, Monitor};

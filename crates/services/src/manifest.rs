@@ -3,7 +3,7 @@
 use crate::{
     factor::{FactorEntry, Factors},
     program,
-    watch::SamplerEntry,
+    monitor::SamplerEntry,
 };
 use application::Keeper;
 use fs_err as fs;

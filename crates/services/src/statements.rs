@@ -8,7 +8,7 @@ mod mariadb;
 mod postgresql;
 mod sql;
 
-use crate::{Instance, ServiceError, StoreKind, store::Door};
+use crate::{Instance, ServiceError, StoreKind, store::AdminEndpoint};
 use fs_err as fs;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -55,7 +55,7 @@ fn no_sql(instance: &Instance) -> ServiceError {
 impl Tracer {
     /// Begins a trace. It lasts until the instance stops.
     pub fn start(instance: &Instance) -> Result<Self, ServiceError> {
-        let (log, reader) = match Door::of(instance)?.kind() {
+        let (log, reader) = match AdminEndpoint::of(instance)?.kind() {
             StoreKind::Mariadb => {
                 let threads = mariadb::begin(instance)?;
                 (fs::File::open(mariadb::log_of(instance))?, Reader::Mariadb { threads })
@@ -73,7 +73,7 @@ impl Tracer {
 
     /// Ends the trace, if one runs.
     pub fn stop(instance: &Instance) -> Result<(), ServiceError> {
-        match Door::of(instance)?.kind() {
+        match AdminEndpoint::of(instance)?.kind() {
             StoreKind::Mariadb => mariadb::end(instance),
             StoreKind::Postgresql => postgresql::switch(instance, false),
             StoreKind::Dovecot | StoreKind::Openldap => Err(no_sql(instance)),

@@ -2,7 +2,7 @@
 //!
 //! The laboratory has all rights over the private socket; the stack gets a user with a password of this run and with no
 //! more rights than an application needs. What is the same for every kind of store stands here once; what each does in
-//! its own way is a [`Session`].
+//! its own way is a [`StoreAdmin`].
 
 mod audit;
 mod load;
@@ -13,7 +13,7 @@ mod text;
 
 pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
 pub use load::{LoadOrder, Loading, load};
-pub use restore::{FirstState, abandon, let_stack_in, now, restore, shut_down};
+pub use restore::{FirstState, kill_store, create_app_user, now, restore, shut_down};
 pub use text::write_row;
 
 pub(crate) use mariadb::{connect as connect_to_mariadb, said as said_by_mariadb};
@@ -87,14 +87,14 @@ impl Access {
 
 /// Where the laboratory itself enters a store.
 #[derive(Debug, Clone)]
-pub(crate) struct Door {
+pub(crate) struct AdminEndpoint {
     kind: StoreKind,
     /// The instance's folder, which holds the socket.
     pub folder: PathBuf,
     port: u16,
 }
 
-impl Door {
+impl AdminEndpoint {
     pub(crate) fn of(instance: &Instance) -> Result<Self, ServiceError> {
         let kind = instance.service().store().ok_or_else(|| lacks(instance, "`store`"))?;
         let address = instance.address(PORT).ok_or_else(|| lacks(instance, &format!("port `{PORT}`")))?;
@@ -102,14 +102,14 @@ impl Door {
     }
 
     /// A connection with all rights, to one of its databases or to none that matters.
-    pub(crate) fn open(&self, database: Option<&str>) -> Result<Box<dyn Session>, Refusal> {
+    pub(crate) fn open(&self, database: Option<&str>) -> Result<Box<dyn StoreAdmin>, DbError> {
         Ok(match self.kind {
-            StoreKind::Mariadb => Box::new(mariadb::connect(&self.folder, database).map_err(Refusal::from)?),
+            StoreKind::Mariadb => Box::new(mariadb::connect(&self.folder, database).map_err(DbError::from)?),
             StoreKind::Postgresql => {
                 let opened = postgresql::connect(&self.folder, self.port, database);
-                Box::new(opened.map_err(Refusal::from)?)
+                Box::new(opened.map_err(DbError::from)?)
             }
-            StoreKind::Dovecot | StoreKind::Openldap => return Err(Refusal("it speaks no SQL".to_owned())),
+            StoreKind::Dovecot | StoreKind::Openldap => return Err(DbError("it speaks no SQL".to_owned())),
         })
     }
 
@@ -120,9 +120,9 @@ impl Door {
 
 /// What a store says when it doesn't do what it is asked.
 #[derive(Debug)]
-pub(crate) struct Refusal(pub String);
+pub(crate) struct DbError(pub String);
 
-impl Refusal {
+impl DbError {
     pub(crate) fn of(self, instance: &Instance) -> ServiceError {
         ServiceError::Store { service: instance.service().name.clone(), fault: self.0 }
     }
@@ -135,7 +135,7 @@ pub(crate) type TextRow = Vec<Option<String>>;
 pub(crate) type Sink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
 /// The rows that a table is filled with.
-pub(crate) struct Filling<'a> {
+pub(crate) struct TableLoad<'a> {
     table: &'static Table,
     /// A folder that the server may read.
     folder: &'a Path,
@@ -149,49 +149,49 @@ pub(crate) struct Filling<'a> {
 
 /// Why a table is not filled.
 pub(crate) enum Unfilled {
-    Refused(Refusal),
+    Refused(DbError),
     Io(io::Error),
 }
 
 /// A connection of the laboratory's, with all rights: what each kind of store does in its own way.
-pub(crate) trait Session: Send {
+pub(crate) trait StoreAdmin: Send {
     /// Runs a statement; returns how many rows it changed.
-    fn run(&mut self, statement: &str) -> Result<u64, Refusal>;
+    fn run(&mut self, statement: &str) -> Result<u64, DbError>;
 
     /// What a query finds.
-    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal>;
+    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, DbError>;
 
     /// How many rows a query finds, and so many of them as people read them: `id = 12, quantity = -1`.
-    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal>;
+    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), DbError>;
 
     /// Waits until nobody writes to these tables, and keeps everybody from it as long as the session lives. From now on
     /// it sees the data as they are at that instant. `stop`, set from outside, ends a wait that would be long, with an error.
-    fn keep_writers_out(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), Refusal>;
+    fn freeze_writes(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), DbError>;
 
     /// Makes the database, which has no tables yet.
-    fn create_database(&mut self, database: &str) -> Result<(), Refusal>;
+    fn create_database(&mut self, database: &str) -> Result<(), DbError>;
 
     /// Takes those indexes off an empty table that are quicker built when its rows are there; returns the statements that
     /// put them back.
-    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, Refusal>;
+    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, DbError>;
 
     /// Fills an empty table; returns how many rows the server has stored.
-    fn fill(&mut self, filling: &Filling<'_>) -> Result<u64, Unfilled>;
+    fn fill(&mut self, filling: &TableLoad<'_>) -> Result<u64, Unfilled>;
 
     /// Does what a store would else do some time after the table was filled.
-    fn settle(&mut self, table: &Table) -> Result<(), Refusal>;
+    fn settle(&mut self, table: &Table) -> Result<(), DbError>;
 
     /// The statements that make the stack's user, with this password, and let him work on this database from this
     /// address; the session is one to that database.
     fn letting_in(&self, database: &str, password: &str, is_local: bool) -> Vec<String>;
 
     /// Reads all data once, in an order that is always the same, into the server's own cache.
-    fn read_all(&mut self) -> Result<(), Refusal>;
+    fn read_all(&mut self) -> Result<(), DbError>;
 }
 
 /// Fills the server's caches from its files alone, so that they hold the same whoever works on the data.
 pub fn read_all(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
-    open(instance, Some(&access.database))?.read_all().map_err(|refusal| refusal.of(instance))
+    open(instance, Some(&access.database))?.read_all().map_err(|error| error.of(instance))
 }
 
 /// The statements of a schema file: comments stand on lines of their own, and each statement ends with a semicolon.
@@ -207,7 +207,7 @@ pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<R
     let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
     let query = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, columns[0]);
     let rows =
-        open(instance, Some(&access.database))?.query(&query).map_err(|refusal| refusal.of(instance))?;
+        open(instance, Some(&access.database))?.query(&query).map_err(|error| error.of(instance))?;
     let read = |row: TextRow| {
         let values = row.into_iter().zip(table.columns);
         values
@@ -220,8 +220,8 @@ pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<R
     })
 }
 
-pub(crate) fn open(instance: &Instance, database: Option<&str>) -> Result<Box<dyn Session>, ServiceError> {
-    Door::of(instance)?.open(database).map_err(|refusal| refusal.of(instance))
+pub(crate) fn open(instance: &Instance, database: Option<&str>) -> Result<Box<dyn StoreAdmin>, ServiceError> {
+    AdminEndpoint::of(instance)?.open(database).map_err(|error| error.of(instance))
 }
 
 fn lacks(instance: &Instance, what: &str) -> ServiceError {

@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
-use testbed::{Lease, LeaseError, LeaseOrder, Scratch, Stop, lease};
+use testbed::{Supervisor, SupervisorError, SupervisorOrder, Scratch, Stop, supervisor};
 use thiserror::Error;
 use toml::Spanned;
 
@@ -92,7 +92,7 @@ fn lock(
     }
 }
 
-/// Runs the stack's build commands in its folder, until all are over or `stop` is set. They are held by leases of this
+/// Runs the stack's build commands in its folder, until all are over or `stop` is set. They are held by supervisors of this
 /// executable, so that none outlives who wants them.
 fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
     let scratch = Scratch::create(executable)?;
@@ -100,7 +100,7 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
         let Some((program, arguments)) = argv.split_first() else { continue };
         let log = scratch.path().join("build.log");
         fs::write(&log, "")?;
-        let order = LeaseOrder {
+        let order = SupervisorOrder {
             program: program.into(),
             arguments: arguments.to_vec(),
             environment: BTreeMap::new(),
@@ -124,14 +124,14 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
 }
 
 /// Runs a command until it has ended, and tells how it failed if it did.
-fn run(executable: &Path, order: &LeaseOrder, stop: &AtomicBool) -> Result<Result<(), String>, BuildError> {
-    let lease = match Lease::take(executable, order) {
-        Ok(lease) => lease,
-        Err(LeaseError::NotStarted { fault, .. }) => return Ok(Err(format!("can't be started: {fault}"))),
+fn run(executable: &Path, order: &SupervisorOrder, stop: &AtomicBool) -> Result<Result<(), String>, BuildError> {
+    let supervisor = match Supervisor::take(executable, order) {
+        Ok(supervisor) => supervisor,
+        Err(SupervisorError::NotStarted { fault, .. }) => return Ok(Err(format!("can't be started: {fault}"))),
     };
     loop {
-        match lease.ended_within(LOOK) {
-            Some(lease::SUCCESS) => return Ok(Ok(())),
+        match supervisor.ended_within(LOOK) {
+            Some(supervisor::SUCCESS) => return Ok(Ok(())),
             Some(status) => return Ok(Err(format!("ended with {status}"))),
             None if stop.load(Ordering::Relaxed) => return Err(BuildError::Interrupted),
             None => {}

@@ -202,8 +202,8 @@ mod tests {
         [[configuration]]\nname = 'Other'\nwork = 'exact'\n";
     const APPLICATION: &str = "title = 'Auction'\nmix = 'usual'\n";
 
-    /// A house with a stack and an application, in a folder of its own.
-    fn house() -> (tempfile::TempDir, Stack) {
+    /// A workspace with a stack and an application, in a folder of its own.
+    fn workspace() -> (tempfile::TempDir, Stack) {
         let place = tempfile::tempdir().unwrap();
         for (name, text) in [
             ("stacks/php/stack.toml", STACK),
@@ -220,7 +220,7 @@ mod tests {
         (place, stack)
     }
 
-    fn essence(house: &Path, stack: &Stack) -> String {
+    fn essence(workspace: &Path, stack: &Stack) -> String {
         let configuration = Configuration {
             name: "WsPhp".into(),
             summary: String::new(),
@@ -232,7 +232,7 @@ mod tests {
             choices: Factors::default(),
             tiers: Vec::new(),
         };
-        stack.essence(&configuration, "auction", &house.join("apps/auction")).unwrap()
+        stack.essence(&configuration, "auction", &workspace.join("apps/auction")).unwrap()
     }
 
     #[test]
@@ -251,9 +251,9 @@ mod tests {
 
     #[test]
     fn it_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
-        let (one, stack) = house();
+        let (one, stack) = workspace();
         let first = essence(one.path(), &stack);
-        let (other, stack) = house();
+        let (other, stack) = workspace();
         write(other.path(), "stacks/php/built/cache.php", "<?php\n");
         let index = other.path().join("stacks/php/auction/index.php");
         fs::set_permissions(&index, std::fs::Permissions::from_mode(0o600)).unwrap();
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn what_is_said_for_people_and_profiles_makes_no_difference() {
-        let (place, stack) = house();
+        let (place, stack) = workspace();
         let first = essence(place.path(), &stack);
         let same = |name: &str, old: &str, new: &str| {
             let text = fs::read_to_string(place.path().join(name)).unwrap();
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn it_differs_with_each_value_file_and_line_of_the_model() {
-        let (place, stack) = house();
+        let (place, stack) = workspace();
         let mut seen = vec![essence(place.path(), &stack)];
         for (name, text) in [
             ("stacks/php/stack.toml", STACK.replace("'text'", "'prepared'")),

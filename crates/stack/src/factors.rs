@@ -106,9 +106,9 @@ impl Stack {
         if values.insert(factor.name.to_owned(), value.to_owned()).as_deref() == Some(value) {
             return Ok(varied);
         }
-        let chosen = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
+        let variant = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
         if factor.owner == Owner::Configuration {
-            chosen.for_each(|tier| tier.run(value));
+            variant.for_each(|tier| tier.run(value));
         }
         let all: Vec<Factor<'_>> = self.factors(configuration).collect();
         varied.name = format!("{},{}={value}", varied.name, short_name(&factor, &all));

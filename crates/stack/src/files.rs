@@ -2,7 +2,7 @@
 
 use crate::{Content, News, SiteError};
 use application::{FileGenerator, Scenario};
-use cache::{Identity, Loaded, Place, Snapshot, fingerprint};
+use cache::{Identity, Loaded, Lookup, Snapshot, fingerprint};
 use fs_err as fs;
 use services::store;
 use settings::RelativePath;
@@ -32,11 +32,11 @@ pub(crate) fn bring(
     let identity = identity(content, generator.as_ref())?;
     let place = {
         let mut remark = |text: &str| tell(News::Remark(text));
-        content.cache.look(&identity, &store::now, content.stop, &mut remark)?
+        content.cache.lookup(&identity, &store::now, content.stop, &mut remark)?
     };
     let snapshot = match place {
-        Place::Taken(snapshot) => snapshot,
-        Place::Free(draft) => {
+        Lookup::Hit(snapshot) => snapshot,
+        Lookup::Miss(draft) => {
             let data = scratch.path().join("files");
             write_all(content, generator.as_ref(), &data, tell)?;
             let loaded = Loaded {

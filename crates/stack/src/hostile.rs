@@ -18,16 +18,16 @@ use toml::{Table, Value};
 const SECRET: &str = "nobody reads this";
 
 /// A copy of a real stack with the real services, a file beside it, and a folder for runs.
-struct House(tempfile::TempDir);
+struct Workspace(tempfile::TempDir);
 
-impl House {
+impl Workspace {
     fn new() -> Self {
-        let house = Self(tempfile::tempdir().unwrap());
+        let workspace = Self(tempfile::tempdir().unwrap());
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        fs::create_dir_all(house.stack().parent().unwrap()).unwrap();
-        copy_tree(&real.join("stacks/php"), &house.stack()).unwrap();
-        copy_tree(&real.join("services"), &house.services()).unwrap();
-        for service in fs::read_dir(house.services()).unwrap() {
+        fs::create_dir_all(workspace.stack().parent().unwrap()).unwrap();
+        copy_tree(&real.join("stacks/php"), &workspace.stack()).unwrap();
+        copy_tree(&real.join("services"), &workspace.services()).unwrap();
+        for service in fs::read_dir(workspace.services()).unwrap() {
             let file = service.unwrap().path().join("service.toml");
             if let Ok(text) = fs::read_to_string(&file) {
                 let mut table: Table = text.parse().unwrap();
@@ -36,9 +36,9 @@ impl House {
                 fs::write(file, table.to_string()).unwrap();
             }
         }
-        fs::create_dir(house.path("outside")).unwrap();
-        fs::write(house.path("outside/secret"), SECRET).unwrap();
-        house
+        fs::create_dir(workspace.path("outside")).unwrap();
+        fs::write(workspace.path("outside/secret"), SECRET).unwrap();
+        workspace
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -46,11 +46,11 @@ impl House {
     }
 
     fn stack(&self) -> PathBuf {
-        self.path("house/stacks/php")
+        self.path("workspace/stacks/php")
     }
 
     fn services(&self) -> PathBuf {
-        self.path("house/services")
+        self.path("workspace/services")
     }
 
     /// Does with the stack what a run does before it starts a server. Says whether all of it could be done.
@@ -104,7 +104,7 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         factors: tier.factors.clone(),
         stack_templates: tier.templates.clone(),
         fixed_port: None,
-        place: testbed::Place::default(),
+        place: testbed::HostHandle::default(),
         is_prepared: false,
     };
     let context = Context {
@@ -147,18 +147,18 @@ fn at<'a>(value: &'a mut Value, way: &[String]) -> &'a mut Value {
 
 #[test]
 fn whatever_a_manifest_says_nothing_outside_is_read_or_changed() {
-    let house = House::new();
-    assert!(house.rehearse(), "the real stack can be deployed and rendered");
-    assert!(!house.look().1);
-    let outside = house.path("outside");
+    let workspace = Workspace::new();
+    assert!(workspace.rehearse(), "the real stack can be deployed and rendered");
+    assert!(!workspace.look().1);
+    let outside = workspace.path("outside");
     let hostile = [outside.join("secret").display().to_string(), "../../../outside/new".to_owned()];
-    let services = ["apache", "php-fpm", "mariadb", "postgresql"].map(|name| house.services().join(name));
+    let services = ["apache", "php-fpm", "mariadb", "postgresql"].map(|name| workspace.services().join(name));
     let manifests =
-        services.map(|home| home.join("service.toml")).into_iter().chain([house.stack().join("stack.toml")]);
+        services.map(|home| home.join("service.toml")).into_iter().chain([workspace.stack().join("stack.toml")]);
     let mut tried = 0;
     for manifest in manifests {
         let text = fs::read_to_string(&manifest).unwrap();
-        let (before, _) = house.look();
+        let (before, _) = workspace.look();
         let value = Value::Table(text.parse().unwrap());
         let mut ways = Vec::new();
         texts(&value, &mut Vec::new(), &mut ways);
@@ -173,9 +173,9 @@ fn whatever_a_manifest_says_nothing_outside_is_read_or_changed() {
             *at(&mut changed, way) = Value::String(hostile.clone());
             let Value::Table(table) = &changed else { unreachable!("it began as a table") };
             fs::write(&manifest, table.to_string()).unwrap();
-            house.rehearse();
+            workspace.rehearse();
             fs::write(&manifest, &text).unwrap();
-            let (mut now, is_told) = house.look();
+            let (mut now, is_told) = workspace.look();
             now.insert(manifest.clone(), before[&manifest]);
             let why = format!("{}: {way:?} = {hostile}", manifest.display());
             let changed: Vec<_> = now.iter().filter(|one| before.get(one.0) != Some(one.1)).collect();

@@ -31,9 +31,9 @@ impl TiersUse {
 impl Meter {
     /// Begins to read; the site must run.
     pub fn begin(site: &Site<'_>) -> Self {
-        let leased = |instance: &Instance| Some((instance.lease()?, instance.role().to_owned()));
-        let (leases, roles): (Vec<u32>, Vec<String>) = site.instances().iter().filter_map(leased).unzip();
-        let mut accounts = Accounts::of(leases);
+        let supervised = |instance: &Instance| Some((instance.supervisor()?, instance.role().to_owned()));
+        let (supervisors, roles): (Vec<u32>, Vec<String>) = site.instances().iter().filter_map(supervised).unzip();
+        let mut accounts = Accounts::of(supervisors);
         let last = accounts.look();
         let mut meter = Self { roles, accounts, compilers: Compilers::default(), last };
         meter.compilers_s();

@@ -4,8 +4,8 @@ use crate::{
     Site,
     shares::{self, Shares},
 };
-use results::{Gauge, HostFigures, HostSample, Sample, ShareFigures, TierFigures, TierSample};
-use services::{Said, Tally, Watch};
+use results::{Gauge, HostFigures, HostSample, Sample, HostUsageFigures, TierFigures, TierSample};
+use services::{Readings, Tally, Monitor};
 use std::{ops::Add, sync::Arc, time::Duration};
 use testbed::{Account, Accounts, Glance, HostRates, Inventory, Look, Used, thread_cpu_s};
 
@@ -32,17 +32,17 @@ struct Tier {
     /// Whether its figures are among the site's. What the application only depends on costs the site nothing.
     is_measured: bool,
     /// Who asks the service, or why nobody does.
-    watch: Result<Option<Watch>, String>,
+    watch: Result<Option<Monitor>, String>,
     /// What the service said in the stretches of the window that are over.
-    said: Said,
+    said: Readings,
     /// What it said since the one began that runs.
-    open: Said,
+    open: Readings,
     /// Threads when the last of them ended.
     threads: u32,
 }
 
 impl Tier {
-    fn watch(&self) -> Option<&Watch> {
+    fn watch(&self) -> Option<&Monitor> {
         self.watch.as_ref().ok()?.as_ref()
     }
 
@@ -64,7 +64,7 @@ impl Tier {
 /// Answers that may be late without saying so, as a share of all: means hardly change by them.
 const FEW: f64 = 0.05;
 
-fn missing(said: &Said, pace: Duration, length_s: f64) -> Option<String> {
+fn missing(said: &Readings, pace: Duration, length_s: f64) -> Option<String> {
     let due = (length_s / pace.as_secs_f64()).round() as u32;
     let missing = due.saturating_sub(said.answers);
     // One may fall on either edge of the window.
@@ -88,7 +88,7 @@ struct Stretch {
     host: HostUse,
     /// What each tier used.
     tiers: Vec<Used>,
-    hosts: Vec<ShareFigures>,
+    hosts: Vec<HostUsageFigures>,
     sampler_cpu_s: f64,
 }
 
@@ -124,7 +124,7 @@ impl HostUse {
         let per_s = |of: f64| share(of, host.length_s);
         HostSample {
             busy_cores: per_s(host.busy_s),
-            foreign_cores: per_s((host.busy_s - host.interrupts_s - tiers_s - laboratory_s).max(0.0)),
+            other_processes_cores: per_s((host.busy_s - host.interrupts_s - tiers_s - laboratory_s).max(0.0)),
             steal_cores: per_s(host.steal_s),
             awake_cores: per_s(host.awake_s),
             network_bytes_per_s: per_s(host.network_bytes as f64),
@@ -144,7 +144,7 @@ pub struct Sampled {
     /// The machine; with a testbed, those of its cores that hosts may use.
     pub host: HostFigures,
     /// The hosts of the testbed, where it has namespaces.
-    pub hosts: Vec<ShareFigures>,
+    pub hosts: Vec<HostUsageFigures>,
     /// What looking cost the laboratory, as a share of one core.
     pub sampler_cpu: f64,
     /// What was used in each stretch.
@@ -159,7 +159,7 @@ pub struct StretchUse {
     /// Processors that the machine wanted and its own host gave to others.
     pub steal_cores: f64,
     /// Processors that neither tiers nor laboratory used.
-    pub foreign_cores: f64,
+    pub other_processes_cores: f64,
 }
 
 impl Sampling {
@@ -173,13 +173,13 @@ impl Sampling {
             is_store: instance.service().store().is_some(),
             is_measured: site.is_measured(index),
             watch: instance.watch().map_err(|fault| fault.to_string()),
-            said: Said::default(),
-            open: Said::default(),
+            said: Readings::default(),
+            open: Readings::default(),
             threads: 0,
         };
         // A stopped tier's account stays empty: no process has this number.
-        let leases = instances.iter().map(|instance| instance.lease().unwrap_or(u32::MAX));
-        let mut accounts = Accounts::of(leases).on_cores(site.cores());
+        let supervisors = instances.iter().map(|instance| instance.supervisor().unwrap_or(u32::MAX));
+        let mut accounts = Accounts::of(supervisors).on_cores(site.cores());
         let shares = Shares::begin(site.hosts(), instances);
         let last = accounts.look();
         let tiers = instances.iter().enumerate().map(tier).collect();
@@ -222,7 +222,7 @@ impl Sampling {
         self.measured(|sampling| {
             let sample = sampling.sample(at);
             sampling.shares.open_window();
-            sampling.tiers.iter_mut().for_each(|tier| tier.open = Said::default());
+            sampling.tiers.iter_mut().for_each(|tier| tier.open = Readings::default());
             sampling.open = Some(sampling.edge());
             sample
         })
@@ -281,10 +281,10 @@ impl Sampling {
     }
 
     fn stretch_use(&self, stretch: &Stretch) -> StretchUse {
-        let HostSample { steal_cores, foreign_cores, .. } = stretch.host.sample(0);
+        let HostSample { steal_cores, other_processes_cores, .. } = stretch.host.sample(0);
         let measured = self.tiers.iter().zip(&stretch.tiers).filter(|(tier, _)| tier.is_measured);
         let cpu_s = measured.map(|(_, used)| used.cpu_s.0 + used.cpu_s.1).collect();
-        StretchUse { cpu_s, steal_cores, foreign_cores }
+        StretchUse { cpu_s, steal_cores, other_processes_cores }
     }
 
     fn measured<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
@@ -301,7 +301,7 @@ impl Sampling {
         let each = self.tiers.iter_mut().zip(both).filter(|(tier, _)| tier.is_measured);
         let tiers = each.map(|(tier, (now, then))| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
-            let said = tier.watch().map(Watch::take).unwrap_or_default();
+            let said = tier.watch().map(Monitor::take).unwrap_or_default();
             let gauges = said.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
             tier.open = std::mem::take(&mut tier.open).and(said);
             TierSample {
@@ -336,7 +336,7 @@ impl Sampling {
 }
 
 impl Stretch {
-    fn between(begin: &Edge, end: &Edge, hosts: Vec<ShareFigures>) -> Self {
+    fn between(begin: &Edge, end: &Edge, hosts: Vec<HostUsageFigures>) -> Self {
         let both = end.inventories.iter().zip(&begin.inventories);
         Self {
             host: HostUse::between(&begin.look, &end.look),
@@ -411,8 +411,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn said(answers: u32, fault: Option<&str>) -> Said {
-        Said { answers, fault: fault.map(str::to_owned), ..Said::default() }
+    fn said(answers: u32, fault: Option<&str>) -> Readings {
+        Readings { answers, fault: fault.map(str::to_owned), ..Readings::default() }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! of their links.
 
 use crate::sampling::share;
-use results::{ShareFigures, ShareSample};
+use results::{HostUsageFigures, HostUsageSample};
 use services::Instance;
 use std::time::Instant;
 use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts};
@@ -17,16 +17,16 @@ struct Share {
     cores: usize,
     tiers: Vec<String>,
     meter: HostMeter,
-    last: Reading,
+    last: UsageReading,
     /// Of the window so far: its begin, and what it showed.
-    begin: Reading,
-    wanted_s: f64,
-    got_s: f64,
+    begin: UsageReading,
+    runnable_s: f64,
+    granted_s: f64,
 }
 
 /// A host at one instant.
 #[derive(Clone, Copy)]
-struct Reading {
+struct UsageReading {
     at: Instant,
     usage: HostUsage,
     link_bytes: Option<(u64, u64)>,
@@ -44,28 +44,28 @@ impl Shares {
     }
 
     /// What was done since the last call; in the window, it is remembered.
-    pub(crate) fn sample(&mut self, in_window: bool) -> Vec<ShareSample> {
+    pub(crate) fn sample(&mut self, in_window: bool) -> Vec<HostUsageSample> {
         self.each.iter_mut().map(|share| share.sample(in_window)).collect()
     }
 
     /// The window begins with what was sampled last.
     pub(crate) fn open_window(&mut self) {
         for share in &mut self.each {
-            (share.begin, share.wanted_s, share.got_s) = (share.last, 0.0, 0.0);
+            (share.begin, share.runnable_s, share.granted_s) = (share.last, 0.0, 0.0);
         }
     }
 
     /// What was seen from the window's begin to what was sampled last.
-    pub(crate) fn figures(&self) -> Vec<ShareFigures> {
+    pub(crate) fn figures(&self) -> Vec<HostUsageFigures> {
         self.each.iter().map(Share::figures).collect()
     }
 }
 
 /// What hosts did in several stretches of time together; each with its length in seconds.
 pub(crate) fn together<'a>(
-    stretches: impl IntoIterator<Item = (&'a [ShareFigures], f64)>,
-) -> Vec<ShareFigures> {
-    let mut all: Vec<ShareFigures> = Vec::new();
+    stretches: impl IntoIterator<Item = (&'a [HostUsageFigures], f64)>,
+) -> Vec<HostUsageFigures> {
+    let mut all: Vec<HostUsageFigures> = Vec::new();
     let mut before_s = 0.0;
     for (stretch, length_s) in stretches {
         if all.is_empty() {
@@ -80,7 +80,7 @@ pub(crate) fn together<'a>(
 }
 
 /// Takes a later stretch into figures, of which it makes this share.
-fn add(sum: &mut ShareFigures, stretch: &ShareFigures, share: f64) {
+fn add(sum: &mut HostUsageFigures, stretch: &HostUsageFigures, share: f64) {
     let mean = |then: f64, now: f64| then + (now - then) * share;
     let both = |then: Option<f64>, now: Option<f64>| then.zip(now).map(|(then, now)| mean(then, now));
     let (then, now) = (&mut sum.mean, &stretch.mean);
@@ -88,14 +88,14 @@ fn add(sum: &mut ShareFigures, stretch: &ShareFigures, share: f64) {
     then.received_bytes_per_s = both(then.received_bytes_per_s, now.received_bytes_per_s);
     then.sent_bytes_per_s = both(then.sent_bytes_per_s, now.sent_bytes_per_s);
     sum.throttled = mean(sum.throttled, stretch.throttled);
-    sum.wanted_s = sum.wanted_s.zip(stretch.wanted_s).map(|(then, now)| then + now);
-    sum.got_s += stretch.got_s;
+    sum.runnable_s = sum.runnable_s.zip(stretch.runnable_s).map(|(then, now)| then + now);
+    sum.granted_s += stretch.granted_s;
 }
 
 impl Share {
     fn begin(plan: &HostPlan, up: &HostUp, instances: &[Instance]) -> Option<Self> {
         let mut meter = HostMeter::of(up);
-        let now = Reading::of(&mut meter)?;
+        let now = UsageReading::of(&mut meter)?;
         let here = instances.iter().filter(|instance| *instance.place() == up.place);
         Some(Self {
             plan: plan.clone(),
@@ -104,32 +104,32 @@ impl Share {
             meter,
             last: now,
             begin: now,
-            wanted_s: 0.0,
-            got_s: 0.0,
+            runnable_s: 0.0,
+            granted_s: 0.0,
         })
     }
 
-    fn sample(&mut self, in_window: bool) -> ShareSample {
-        let Some(now) = Reading::of(&mut self.meter) else { return ShareSample::default() };
+    fn sample(&mut self, in_window: bool) -> HostUsageSample {
+        let Some(now) = UsageReading::of(&mut self.meter) else { return HostUsageSample::default() };
         let length_s = now.since(&self.last);
-        let got_s = now.usage.cpu_s - self.last.usage.cpu_s;
+        let granted_s = now.usage.cpu_s - self.last.usage.cpu_s;
         let waited_s = now.usage.waited_s.zip(self.last.usage.waited_s).map(|(now, then)| now - then);
         let wanted =
-            waited_s.is_some_and(|waited_s| got_s / self.cores as f64 + waited_s >= ALL_THE_TIME * length_s);
+            waited_s.is_some_and(|waited_s| granted_s / self.cores as f64 + waited_s >= ALL_THE_TIME * length_s);
         if in_window && wanted {
-            self.wanted_s += length_s;
-            self.got_s += got_s;
+            self.runnable_s += length_s;
+            self.granted_s += granted_s;
         }
         let sample = self.between(&self.last, &now);
         self.last = now;
         sample
     }
 
-    fn between(&self, then: &Reading, now: &Reading) -> ShareSample {
+    fn between(&self, then: &UsageReading, now: &UsageReading) -> HostUsageSample {
         let length_s = now.since(then);
         let bytes = now.link_bytes.zip(then.link_bytes);
         let rate = |now: u64, then: u64| share(now.saturating_sub(then) as f64, length_s);
-        ShareSample {
+        HostUsageSample {
             name: self.plan.name.clone(),
             cores: share(now.usage.cpu_s - then.usage.cpu_s, length_s),
             received_bytes_per_s: bytes.map(|(now, then)| rate(now.0, then.0)),
@@ -137,24 +137,24 @@ impl Share {
         }
     }
 
-    fn figures(&self) -> ShareFigures {
+    fn figures(&self) -> HostUsageFigures {
         let (then, now) = (&self.begin.usage, &self.last.usage);
         let [throttled, periods] = [(now.throttled, then.throttled), (now.periods, then.periods)]
             // A group that has vanished tells 0.
             .map(|(now, then)| now.saturating_sub(then) as f64);
-        ShareFigures {
+        HostUsageFigures {
             mean: self.between(&self.begin, &self.last),
             tiers: self.tiers.clone(),
             cpu: self.plan.cpu,
             throttled: share(throttled, periods),
-            wanted_s: now.waited_s.map(|_| self.wanted_s),
-            got_s: self.got_s,
+            runnable_s: now.waited_s.map(|_| self.runnable_s),
+            granted_s: self.granted_s,
             link_bits_per_s: self.plan.link_bits,
         }
     }
 }
 
-impl Reading {
+impl UsageReading {
     fn of(meter: &mut HostMeter) -> Option<Self> {
         let (at, usage) = (Instant::now(), meter.usage()?);
         Some(Self { at, usage, link_bytes: meter.link_bytes() })

@@ -9,7 +9,7 @@ use crate::{
     store::{self, Store},
 };
 use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
-use cache::{Cache, Place, Snapshot};
+use cache::{Cache, Lookup, Snapshot};
 use engine::Target;
 use fs_err as fs;
 use profile::Subject;
@@ -151,7 +151,7 @@ impl<'a> Site<'a> {
                 Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,
             };
-            let is_prepared = !matches!(place, Some(Place::Taken(_)));
+            let is_prepared = !matches!(place, Some(Lookup::Hit(_)));
             let setting = built.content.setting(&configuration.tiers[index..], is_prepared);
             let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
             let instance = Instance::prepare(&tier.service, &setting, &peers, &context)?;
@@ -334,7 +334,7 @@ impl<'a> Site<'a> {
         self.stores.iter_mut().for_each(Store::end_trace);
         for (tier, instance) in self.instances.iter_mut().enumerate().rev() {
             if self.stores.iter().any(|store| store.tier == tier) {
-                data::abandon(instance);
+                data::kill_store(instance);
             } else {
                 instance.stop();
             }
@@ -487,7 +487,7 @@ fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr
 
 /// Where the first of these tiers runs. Whoever listens on no port is reached through a socket, so it runs where the
 /// tier runs that starts after it.
-fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::Place {
+fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::HostHandle {
     let tier = tiers.iter().find(|tier| tier.service.listens()).or(tiers.first());
     let host = hosts.zip(tier).map(|(hosts, tier)| hosts.of_role(&tier.role));
     host.map(|host| host.place.clone()).unwrap_or_default()

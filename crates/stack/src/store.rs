@@ -2,7 +2,7 @@
 
 use crate::{Content, News, SiteError, Tier};
 use application::{Generator, Kind, Row, Scenario, Table, Timestamp};
-use cache::{Draft, Identity, Place, Snapshot, TableRows, fingerprint};
+use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
     Audit, Instance, Loaded, ServiceError, records,
     statements::Tracer,
@@ -32,9 +32,9 @@ pub(crate) fn look(
     content: &Content<'_>,
     tier: &Tier,
     tell: &mut dyn FnMut(News<'_>),
-) -> Result<Place, SiteError> {
+) -> Result<Lookup, SiteError> {
     let mut remark = |text: &str| tell(News::Remark(text));
-    Ok(content.cache.look(&identity(content, tier)?, &store::now, content.stop, &mut remark)?)
+    Ok(content.cache.lookup(&identity(content, tier)?, &store::now, content.stop, &mut remark)?)
 }
 
 /// Pools try a connection before they lend it only if it was idle for a while: HikariCP, if that was half a second.
@@ -46,17 +46,17 @@ impl Store {
         tier: (usize, &Tier),
         instance: &mut Instance,
         content: &Content<'_>,
-        place: Place,
+        place: Lookup,
         tell: &mut dyn FnMut(News<'_>),
     ) -> Result<Self, SiteError> {
         let (tier, declared) = tier;
         let access = Access::new(instance, content.application.name())?;
         let first = match place {
-            Place::Taken(snapshot) => {
+            Lookup::Hit(snapshot) => {
                 tell(News::Step(&format!("taking data at scale {} from the cache", content.scenario.scale)));
                 snapshot
             }
-            Place::Free(draft) => {
+            Lookup::Miss(draft) => {
                 let tables = match keeps_records(declared) {
                     true => load_records(instance, content, tell)?,
                     false => load(instance, &access, content, tell)?,
@@ -146,7 +146,7 @@ impl Store {
         has_pool: bool,
     ) -> Result<(Timestamp, u64), ServiceError> {
         let begin = Instant::now();
-        store::abandon(instance);
+        store::kill_store(instance);
         let epoch = self.restore(instance, content)?;
         let now = self.holds(instance, content)?;
         self.expect_first_state(instance, &now)?;
@@ -330,14 +330,14 @@ fn push(text: &mut String, part: impl std::fmt::Display) {
 }
 
 /// For how long a step's parts pass unmentioned.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIME_LIMIT: Duration = Duration::from_secs(1);
 
 /// Tells the parts of a step: its beginning, and after that no more than one a second.
 fn slowly<'a>(step: &'a str, tell: &'a mut dyn FnMut(News<'_>)) -> impl FnMut(&str) + 'a {
     tell(News::Step(step));
     let mut told = Instant::now();
     move |part| {
-        if told.elapsed() > PATIENCE {
+        if told.elapsed() > TIME_LIMIT {
             tell(News::Step(&format!("{step}: {part}")));
             told = Instant::now();
         }

@@ -23,7 +23,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{Scratch, lease};
+use testbed::{Scratch, supervisor};
 
 /// A configuration of nothing but stores and who delivers to them.
 const STACK: &str = "title = 'Stores'\nlanguage = 'none'\napplications = ['mail']\n[[configuration]]\nname = 'Stores'\n\
@@ -32,7 +32,7 @@ const STACK: &str = "title = 'Stores'\nlanguage = 'none'\napplications = ['mail'
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-type Check = (&'static str, fn(&mut Site<'_>, &Place));
+type Check = (&'static str, fn(&mut Site<'_>, &Setup));
 
 const CHECKS: [Check; 8] = [
     ("what_is_loaded_is_what_is_generated", loaded),
@@ -46,7 +46,7 @@ const CHECKS: [Check; 8] = [
 ];
 
 /// Where the site's tiers are.
-struct Place {
+struct Setup {
     folder: PathBuf,
     scenario: Scenario,
 }
@@ -54,8 +54,8 @@ struct Place {
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
-        Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
         _ => {}
     }
     let choice = Choice::of(words.into_iter().skip(1).filter_map(|word| word.into_string().ok()));
@@ -76,7 +76,7 @@ fn exit_code(code: i32) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-fn with_site(look: impl FnOnce(&mut Site<'_>, &Place)) {
+fn with_site(look: impl FnOnce(&mut Site<'_>, &Setup)) {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let stacks = tempfile::tempdir().unwrap();
     std::fs::write(stacks.path().join("stack.toml"), STACK).unwrap();
@@ -112,7 +112,7 @@ fn with_site(look: impl FnOnce(&mut Site<'_>, &Place)) {
     let taken = told.iter().filter(|step| step.starts_with("taking data")).count();
     assert_eq!(taken, 2, "the second site takes both stores from the cache: {told:?}");
     site.start_fresh().unwrap();
-    look(&mut site, &Place { folder: scratch.path().join("Stores"), scenario });
+    look(&mut site, &Setup { folder: scratch.path().join("Stores"), scenario });
 }
 
 /// All rows of both tables.
@@ -135,7 +135,7 @@ fn id(row: &Row) -> i64 {
     if let Value::Integer(id) = row[0] { id } else { 0 }
 }
 
-fn loaded(site: &mut Site<'_>, place: &Place) {
+fn loaded(site: &mut Site<'_>, place: &Setup) {
     let (got, right) = (rows(site), generated(&place.scenario));
     assert_eq!(got.iter().map(Vec::len).collect::<Vec<_>>(), right.iter().map(Vec::len).collect::<Vec<_>>());
     assert!(got == right, "some row differs");
@@ -156,11 +156,11 @@ impl Line {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         let mut line = Self { reader: BufReader::new(stream.try_clone().unwrap()), writer: stream };
-        line.hear();
+        line.on_progress();
         line
     }
 
-    fn hear(&mut self) -> String {
+    fn on_progress(&mut self) -> String {
         let mut text = String::new();
         self.reader.read_line(&mut text).unwrap();
         text
@@ -168,17 +168,17 @@ impl Line {
 
     fn say(&mut self, text: &str) -> String {
         self.writer.write_all(format!("{text}\r\n").as_bytes()).unwrap();
-        self.hear()
+        self.on_progress()
     }
 }
 
 /// A session with the mail store.
-fn imap(place: &Place) -> Line {
+fn imap(place: &Setup) -> Line {
     Line::open(imap_address(place))
 }
 
 /// Where the mail store listens, as its settings tell.
-fn imap_address(place: &Place) -> SocketAddr {
+fn imap_address(place: &Setup) -> SocketAddr {
     let settings = std::fs::read_to_string(place.folder.join("mail-dovecot/dovecot.conf")).unwrap();
     let (_, listener) = settings.split_once("inet_listener imap {").unwrap();
     let (_, port) = listener.split_once("port = ").unwrap();
@@ -186,7 +186,7 @@ fn imap_address(place: &Place) -> SocketAddr {
     ([127, 0, 0, 1], port).into()
 }
 
-fn let_in(_: &mut Site<'_>, place: &Place) {
+fn let_in(_: &mut Site<'_>, place: &Setup) {
     for (login, answer) in [
         ("user1 password1", "a OK"),
         ("user2 password2", "a OK"),
@@ -216,7 +216,7 @@ fn new(site: &Site<'_>) -> Vec<Row> {
     rows(site).remove(1).into_iter().filter(|row| id(row) > first).collect()
 }
 
-fn delivered(site: &mut Site<'_>, _: &Place) {
+fn delivered(site: &mut Site<'_>, _: &Setup) {
     assert!(send(site, "user1@mail.test", "One\r\n..two").starts_with("250"));
     let new = new(site);
     assert_eq!(new.len(), 1);
@@ -240,7 +240,7 @@ fn delivered(site: &mut Site<'_>, _: &Place) {
     assert_eq!((messages.new.len(), messages.derived.len()), (1, 1));
 }
 
-fn waits(site: &mut Site<'_>, place: &Place) {
+fn waits(site: &mut Site<'_>, place: &Setup) {
     let mut sessions = [imap(place), imap(place)];
     for (session, login) in sessions.iter_mut().zip(["user1 password1", "user2 password2"]) {
         assert!(session.say(&format!("a LOGIN {login}")).starts_with("a OK"));
@@ -257,7 +257,7 @@ fn waits(site: &mut Site<'_>, place: &Place) {
 }
 
 /// Users come and go until all that they do has been told, a second or two later.
-fn told(site: &mut Site<'_>, place: &Place) {
+fn told(site: &mut Site<'_>, place: &Setup) {
     let begin = Instant::now();
     let mut sampling = Sampling::begin(site);
     let mut most: BTreeMap<String, f64> = BTreeMap::new();
@@ -280,7 +280,7 @@ fn gone(audit: &Audit) -> u64 {
     audit.holdings.iter().map(|holding| holding.loaded - holding.kept).sum()
 }
 
-fn lost(site: &mut Site<'_>, _: &Place) {
+fn lost(site: &mut Site<'_>, _: &Setup) {
     let messages = rows(site).remove(1);
     let (old, new) = (id(&messages[0]) as u64, id(messages.last().unwrap()) as u64);
     assert!(!site.lose_row("messages", new + 1_000_000).unwrap().unwrap(), "there is no such message");
@@ -292,7 +292,7 @@ fn lost(site: &mut Site<'_>, _: &Place) {
     assert!(site.lose_row("people", 1).unwrap().is_err(), "nobody may do that");
 }
 
-fn put_back(site: &mut Site<'_>, place: &Place) {
+fn put_back(site: &mut Site<'_>, place: &Setup) {
     assert!(send(site, "user3@mail.test", "To be forgotten").starts_with("250"));
     let count = site.put_data_back().unwrap().unwrap();
     assert!(rows(site) == generated(&place.scenario), "something is left of what was");
@@ -301,7 +301,7 @@ fn put_back(site: &mut Site<'_>, place: &Place) {
     assert_eq!(new(site).len(), 1);
 }
 
-fn begin_anew(site: &mut Site<'_>, place: &Place) {
+fn begin_anew(site: &mut Site<'_>, place: &Setup) {
     site.start_fresh().unwrap();
     assert!(rows(site) == generated(&place.scenario));
     let entry = site.entry();

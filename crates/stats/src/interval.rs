@@ -94,7 +94,7 @@ impl Scatter {
 /// The interval of a mean throughput from its counts in consecutive seconds, by batch means; none where the window is
 /// too short for ten batches.
 ///
-/// Neighbouring seconds depend on one another, so their scatter alone would promise too much. The means of batches,
+/// Neighbouring seconds depend on one another, so their scatter alone would quota too much. The means of batches,
 /// several seconds each, are nearly independent (Law and Carson, "A sequential procedure for determining the length
 /// of a steady-state simulation", Operations Research 27, 1979). The interval is about the run's own long-run mean:
 /// what differs from one run to the next shows only when a load is measured again. Seconds that fill no batch are the

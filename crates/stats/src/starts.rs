@@ -1,7 +1,7 @@
 //! Which of several configurations differ that were measured in rounds, on the same starts.
 //!
 //! What is fixed at each start of a server (how it lies in memory, what a JVM compiled) shows in all rounds of that start, so
-//! that intervals from rounds promise far too much: in simulation they hold the truth in 89 of 100 cases where starts scatter
+//! that intervals from rounds quota far too much: in simulation they hold the truth in 89 of 100 cases where starts scatter
 //! by 1.5 %, and in 75 where they do by 3 %. So a start gives each configuration one figure, and each pair one ratio, whose scatter over
 //! starts is judged by Student's t. In that ratio everything cancels that both met alike (Kalibera and Jones, "Rigorous
 //! benchmarking in reasonable time", ISMM 2013).

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use generator::GeneratorFigures;
-pub use host::{HostUse, OTHER_PROCESSES, Promise};
+pub use host::{HostUse, OTHER_PROCESSES, QuotaUse};
 pub use site::{SecondFigures, SiteFigures};
 pub use users::{Drawn, Row, ThinkTimes, UserFigures, Visited};
 

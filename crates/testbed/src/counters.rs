@@ -68,7 +68,7 @@ impl HostCounters {
 
     /// The same with processors that are these cores only, unless all are meant.
     pub(crate) fn read_on(these: Option<&BTreeSet<u32>>) -> Self {
-        let (at, awake_s) = (Instant::now(), awake::used_s(these));
+        let (at, awake_s) = (Instant::now(), idle_spinner::used_s(these));
         let kernel = procfs::KernelStats::current().ok();
         let ticks = procfs::ticks_per_second() as f64;
         let all = || kernel.iter().flat_map(|kernel| &kernel.cpu_time).zip(0..);

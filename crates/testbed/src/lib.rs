@@ -1,16 +1,16 @@
-//! Hosts and what runs on them: leases that let nothing survive, free ports, and the sampling of processes.
+//! Hosts and what runs on them: supervisors that let nothing survive, free ports, and the sampling of processes.
 //!
 //! A host is this machine, or a share of it that a testbed's file describes. Hosts are reached by a command prefix in
-//! front of a lease.
+//! front of a supervisor.
 
-mod attendant;
-pub mod awake;
+mod helper_process;
+pub mod idle_spinner;
 mod compilers;
 mod counters;
-mod group;
+mod cgroup;
 mod host;
 mod hosts;
-pub mod lease;
+pub mod supervisor;
 mod ports;
 mod priority;
 mod processes;
@@ -19,15 +19,15 @@ mod scratch;
 mod shared_memory;
 mod tree;
 
-pub use awake::Awake;
+pub use idle_spinner::IdleSpinner;
 pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use hosts::{
-    CLIENT, Cores, HostMeter, HostPlan, HostUp, HostUsage, Hosts, Lifted, Place, Record, Separation, Testbed,
-    TestbedError, holder, place, relay,
+    CLIENT, Cores, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, HostHandle, Record, Separation, Testbed,
+    TestbedError, namespace_keeper, host_handle, relay,
 };
-pub use lease::{Lease, LeaseError, LeaseOrder, Stop, User};
+pub use supervisor::{Supervisor, SupervisorError, SupervisorOrder, Stop, User};
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
 pub use sample::{Account, Accounts, CpuTime, Glance, Inventory, Look, Used, thread_cpu_s};

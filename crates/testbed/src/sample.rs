@@ -1,12 +1,12 @@
 //! What the tiers of a site and their machine have used.
 //!
-//! CPU time comes from each lease's control group where there is one: it also counts children that have ended and that
+//! CPU time comes from each supervisor's control group where there is one: it also counts children that have ended and that
 //! nobody waited for (mod_cgid has such children; a process tree showed 0.10 s of the 1.57 s that they used). Elsewhere
-//! it is added up over the process tree below the lease, where such children are lost.
+//! it is added up over the process tree below the supervisor, where such children are lost.
 
 use crate::{
     HostCounters, awake,
-    group::Seen,
+    cgroup::Seen,
     processes::{self, Stat, Table, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
@@ -123,10 +123,10 @@ impl Inventory {
     }
 }
 
-/// What is used below one lease.
+/// What is used below one supervisor.
 #[derive(Debug)]
 pub struct Account {
-    lease: u32,
+    supervisor: u32,
     group: Option<Seen>,
     /// Of the tree: what has been seen of it does not get less, whatever is not to be found for a moment.
     cpu: CpuTime,
@@ -139,9 +139,9 @@ pub struct Account {
 const MEMORY_LOOKS: usize = 200;
 
 impl Account {
-    /// Opens the account of a lease.
-    pub fn of(lease: u32) -> Self {
-        Self { lease, group: Seen::of(lease), cpu: CpuTime::default(), resident_bytes: 0, memory_due: 0 }
+    /// Opens the account of a supervisor.
+    pub fn of(supervisor: u32) -> Self {
+        Self { supervisor, group: Seen::of(supervisor), cpu: CpuTime::default(), resident_bytes: 0, memory_due: 0 }
     }
 
     /// Looks at the tier without much ado. Where processes are many, some of them are as they were a few glances ago.
@@ -158,7 +158,7 @@ impl Account {
                 Glance { cpu, resident_bytes: self.resident_bytes, processes: processes.len() as u32 }
             }
             None => {
-                let processes = table.below(self.lease);
+                let processes = table.below(self.supervisor);
                 self.cpu =
                     self.tree_cpu(processes.iter().map(|stat| (*stat, stat.own_s()))).or_more(self.cpu);
                 Glance {
@@ -178,13 +178,13 @@ impl Account {
     fn inventory_of(&self, ids: &[u32]) -> Inventory {
         let look = |id: &u32| Some((Stat::read(*id)?, processes::threads(*id)));
         let seen: Vec<(Stat, Vec<ThreadRuns>)> = ids.iter().filter_map(look).collect();
-        // What orphans used is told of the lease, which waits for them.
-        let holder = Stat::read(self.lease);
-        let stats = || seen.iter().map(|(stat, _)| stat).chain(&holder);
+        // What orphans used is told of the supervisor, which waits for them.
+        let namespace_keeper = Stat::read(self.supervisor);
+        let stats = || seen.iter().map(|(stat, _)| stat).chain(&namespace_keeper);
         // What one did that has ended meanwhile is told of whoever waited for it.
         let has_ended = |id: u32| Stat::read(id).is_none();
         let disk = |id: &u32| processes::disk_bytes(*id).or_else(|| has_ended(*id).then_some((0, 0)));
-        let mut disks = ids.iter().chain([&self.lease]).map(disk);
+        let mut disks = ids.iter().chain([&self.supervisor]).map(disk);
         // Threads that have ended are only in the former, parts of a clock tick only in the latter.
         let own_s = |stat: &Stat, threads: &[ThreadRuns]| {
             stat.own_s().max(threads.iter().map(|thread| thread.seconds).sum())
@@ -220,7 +220,7 @@ impl Account {
         self.group.is_some()
     }
 
-    /// The ids of its processes, the lease's own excluded.
+    /// The ids of its processes, the supervisor's own excluded.
     pub fn processes(&self) -> Vec<u32> {
         let table = if self.has_group() { Table::default() } else { Table::read() };
         self.processes_in(&table)
@@ -229,18 +229,18 @@ impl Account {
     fn processes_in(&self, table: &Table) -> Vec<u32> {
         match &self.group {
             Some(group) => self.members(group),
-            None => table.below(self.lease).iter().map(|stat| stat.pid).collect(),
+            None => table.below(self.supervisor).iter().map(|stat| stat.pid).collect(),
         }
     }
 
-    /// The processes in its group, the lease itself excluded.
+    /// The processes in its group, the supervisor itself excluded.
     fn members(&self, group: &Seen) -> Vec<u32> {
         let mut processes = group.processes();
-        processes.retain(|id| *id != self.lease);
+        processes.retain(|id| *id != self.supervisor);
         processes
     }
 
-    /// CPU time of the processes below the lease, each with what it used itself.
+    /// CPU time of the processes below the supervisor, each with what it used itself.
     fn tree_cpu<'a>(&self, processes: impl Iterator<Item = (&'a Stat, f64)>) -> CpuTime {
         let mut cpu = CpuTime::default();
         let mut add = |user: f64, system: f64, total: f64| {
@@ -253,14 +253,14 @@ impl Account {
             let (user, system) = waited(stat);
             add(stat.user_s + user, stat.system_s + system, own_s + user + system);
         }
-        // Orphans become children of the lease, which waits for them.
-        let (user, system) = Stat::read(self.lease).as_ref().map_or((0.0, 0.0), waited);
+        // Orphans become children of the supervisor, which waits for them.
+        let (user, system) = Stat::read(self.supervisor).as_ref().map_or((0.0, 0.0), waited);
         add(user, system, user + system);
         cpu
     }
 }
 
-/// Some leases and their machine at one instant.
+/// Some supervisors and their machine at one instant.
 #[derive(Debug, Clone)]
 pub struct Look {
     /// The machine.
@@ -268,11 +268,11 @@ pub struct Look {
     /// CPU time in seconds of the laboratory: this process and those that it has started, but for the tiers and for keeping
     /// processors awake.
     pub laboratory_s: f64,
-    /// Each lease, in the order in which they were given.
+    /// Each supervisor, in the order in which they were given.
     pub tiers: Vec<Glance>,
 }
 
-/// The accounts of some leases of this process, looked at together.
+/// The accounts of some supervisors of this process, looked at together.
 #[derive(Debug)]
 pub struct Accounts {
     each: Vec<Account>,
@@ -282,9 +282,9 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Opens the accounts of leases.
-    pub fn of(leases: impl IntoIterator<Item = u32>) -> Self {
-        let each = leases.into_iter().map(Account::of).collect();
+    /// Opens the accounts of supervisors.
+    pub fn of(supervisors: impl IntoIterator<Item = u32>) -> Self {
+        let each = supervisors.into_iter().map(Account::of).collect();
         Self { each, table: Table::default(), cores: None }
     }
 
@@ -294,18 +294,18 @@ impl Accounts {
         Self { cores, ..self }
     }
 
-    /// Each account, in the order in which the leases were given.
+    /// Each account, in the order in which the supervisors were given.
     pub fn each(&self) -> &[Account] {
         &self.each
     }
 
-    /// Looks thoroughly at what runs below the leases, as it was found at the last look.
+    /// Looks thoroughly at what runs below the supervisors, as it was found at the last look.
     pub fn inventories(&self) -> Vec<Inventory> {
         let each = self.each.iter();
         each.map(|account| account.inventory_of(&account.processes_in(&self.table))).collect()
     }
 
-    /// Looks at the machine and at what runs below the leases.
+    /// Looks at the machine and at what runs below the supervisors.
     pub fn look(&mut self) -> Look {
         if self.each.iter().any(|account| account.group.is_none()) {
             self.table.refresh();
@@ -322,7 +322,7 @@ impl Accounts {
 fn laboratory_s(accounts: &[Account]) -> f64 {
     let of_child = |id: u32| {
         let stat = Stat::read(id)?;
-        match accounts.iter().find(|account| account.lease == id) {
+        match accounts.iter().find(|account| account.supervisor == id) {
             // It is a member of its group, and what it has waited for belongs to its tier anyway.
             Some(account) if account.has_group() => None,
             Some(_) => Some(stat.own_s()),
@@ -332,7 +332,7 @@ fn laboratory_s(accounts: &[Account]) -> f64 {
     let own = std::process::id();
     let waited = Stat::read(own).map_or(0.0, |stat| stat.waited_user_s + stat.waited_system_s);
     let children: f64 = processes::children(own).into_iter().filter_map(of_child).sum();
-    clock_s(ClockId::ProcessCPUTime) - awake::used_s(None) + waited + children
+    clock_s(ClockId::ProcessCPUTime) - idle_spinner::used_s(None) + waited + children
 }
 
 /// CPU time of the calling thread, in seconds.

@@ -1,6 +1,6 @@
 //! The folder in which a run's services live. It goes when the run goes, in whatever way that ends.
 
-use crate::{attendant, lease::SWEEP_VERB, service_user};
+use crate::{helper_process, supervisor::REMOVE_VERB, service_user};
 use fs_err as fs;
 use std::{
     io,
@@ -9,7 +9,7 @@ use std::{
     process::{Child, Command},
 };
 
-/// A temporary folder that a process of its own removes once this one is gone and all leases have ended.
+/// A temporary folder that a process of its own removes once this one is gone and all supervisors have ended.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -34,9 +34,9 @@ impl Scratch {
         create_private(&path)?;
         fs::write(lock_of(&path), "")?;
         let mut sweeper = Command::new(executable);
-        sweeper.arg(SWEEP_VERB).args([&path, &lock_of(&path)]);
-        // It holds the pipe then, and sweeps whatever happens from now on.
-        let sweeper = attendant::start_until_closed(&mut sweeper)?;
+        sweeper.arg(REMOVE_VERB).args([&path, &lock_of(&path)]);
+        // It holds the pipe then, and overload_cycles whatever happens from now on.
+        let sweeper = helper_process::start_until_closed(&mut sweeper)?;
         Ok(Self { path, sweeper })
     }
 
@@ -45,7 +45,7 @@ impl Scratch {
         &self.path
     }
 
-    /// The file whose lock each lease shares.
+    /// The file whose lock each supervisor shares.
     pub fn lock(&self) -> PathBuf {
         lock_of(&self.path)
     }

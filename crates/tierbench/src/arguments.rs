@@ -5,7 +5,7 @@ use clap::{
     Arg, Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use lab::{FactorChoice, House, HouseError, Patience};
+use lab::{FactorChoice, Workspace, WorkspaceError, Patience};
 use results::Condition;
 use std::{ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr, time::Duration};
 use workload::Length;
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 /// Where things are found and kept.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Places {
-    /// The house: the folder with apps/, services/ and stacks/ [default: the one around the current folder]
+    /// The workspace: the folder with apps/, services/ and stacks/ [default: the one around the current folder]
     #[arg(long, global = true, value_name = "FOLDER")]
     pub home: Option<PathBuf>,
     /// Where loaded data are kept for later commands [default: tierbench in the user's folder for caches]
@@ -38,12 +38,12 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The house.
-    pub(crate) fn house(&self) -> Result<House, HouseError> {
-        House::find(self.home.as_deref())
+    /// The workspace.
+    pub(crate) fn workspace(&self) -> Result<Workspace, WorkspaceError> {
+        Workspace::find(self.home.as_deref())
     }
 
-    /// The house as the words of a command name it, with a blank before them; nothing if nobody has named it.
+    /// The workspace as the words of a command name it, with a blank before them; nothing if nobody has named it.
     pub(crate) fn home_words(&self) -> String {
         self.home.as_ref().map_or(String::new(), |home| format!(" --home {}", home.display()))
     }
@@ -67,7 +67,7 @@ Examples:
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
   tierbench compare quotes php c --stress --clients 8
                                                      eight connections that don't think
-  tierbench run auction php --sweep 400,1600,400     does it recover from too many clients?
+  tierbench run auction php --overload_cycle 400,1600,400     does it recover from too many clients?
   tierbench compare comments php --load bench1 --scale 1.47
                                                      clients are added until one waits in vain
   tierbench compare auction php                      both configurations, each up to its peak
@@ -202,7 +202,7 @@ pub(crate) struct VerifyOptions {
     /// Stacks or configurations
     #[arg(required_unless_present = "proofs")]
     pub configurations: Vec<String>,
-    /// Everything in the house, but only what wasn't verified with this content before; see docs/verification.md
+    /// Everything in the workspace, but only what wasn't verified with this content before; see docs/verification.md
     #[arg(long, conflicts_with_all = ["application", "configurations", "smoke", "requests", "mix", "steps", "replay", "accept", "statements", "testbed", "scale", "seed", "choices"])]
     pub proofs: bool,
     /// Write down in proofs/, for a commit, what was verified
@@ -230,8 +230,8 @@ pub(crate) struct VerifyOptions {
     #[arg(long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke")]
     pub steps: usize,
     /// How long a shorter sequence of requests is looked for when one shows a difference
-    #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::PATIENCE))]
-    pub shorten: Length,
+    #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::TIME_LIMIT))]
+    pub shrink_time: Length,
     /// Send only the requests in this file, which a verification that failed has left behind
     #[arg(long, value_name = "FILE", conflicts_with_all = ["smoke", "requests", "mix", "steps", "accept", "seed", "scale"])]
     pub replay: Option<PathBuf>,
@@ -298,9 +298,9 @@ pub(crate) const VERIFY_REQUESTS: usize = 400;
 /// So many that each pair of interactions meets, and few enough for half a minute.
 const VERIFY_STEPS: usize = 1500;
 
-/// `run` looks for no peak, and has sweeps, of which one is enough.
+/// `run` looks for no peak, and has overload_cycles, of which one is enough.
 fn repetitions_of_run(repetitions: Arg) -> Arg {
-    repetitions.help("How often each load is measured [default: 5; of a sweep, 1]")
+    repetitions.help("How often each load is measured [default: 5; of a overload_cycle, 1]")
 }
 
 /// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
@@ -310,7 +310,7 @@ fn repetitions_of_run(repetitions: Arg) -> Arg {
     mut_arg("scale", papers_scale),
     mut_arg("repetitions", repetitions_of_run),
     override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
-                      tierbench run [OPTIONS] --sweep <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --overload_cycle <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --load <LOAD> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run --resume <FOLDER>"
 )]
@@ -323,18 +323,18 @@ pub(crate) struct RunOptions {
     pub configuration: Option<String>,
     /// Numbers of clients, each a load that is measured
     #[arg(
-        long, value_delimiter = ',', required_unless_present_any = ["resume", "sweep", "load"], conflicts_with = "resume",
+        long, value_delimiter = ',', required_unless_present_any = ["resume", "overload_cycle", "load"], conflicts_with = "resume",
         overrides_with = "clients",
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
     /// Numbers of clients that follow each other on the same running servers, past the peak and back down: does the site
-    /// recover from too many? Each sweep is one fresh start; one that is interrupted begins again
+    /// recover from too many? Each overload_cycle is one fresh start; one that is interrupted begins again
     #[arg(
         long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "load"], overrides_with = "sweep"
+        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "load"], overrides_with = "overload_cycle"
     )]
-    pub sweep: Vec<u32>,
+    pub overload_cycle: Vec<u32>,
     #[command(flatten)]
     pub measure: MeasureOptions,
 }
@@ -379,15 +379,15 @@ pub(crate) struct MeasureOptions {
     /// Go on with the result in this folder, which was interrupted; what is measured stands there
     #[arg(
         long, value_name = "FOLDER",
-        conflicts_with_all = ["load", "mix", "think_time", "stress", "patience", "time_scale", "ramp", "window", "repetitions", "fail_if",
-                              "objective", "out", "unverified", "trial", "profile", "testbed", "FactorOptions",
+        conflicts_with_all = ["load", "mix", "think_time", "stress", "timeout", "time_scale", "ramp", "window", "repetitions", "fail_if",
+                              "objective", "out", "skip_verify", "trial", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
     /// Let clients arrive one after the other by a load model of the application (apps/*/loads), such as bench1 to bench4
     /// of comments; its loads are those that it lists, unless --clients says otherwise, and --think-time is its longest
     /// think time
-    #[arg(long, value_name = "LOAD", conflicts_with_all = ["patience", "ramp", "fail_if", "profile", "objective"])]
+    #[arg(long, value_name = "LOAD", conflicts_with_all = ["timeout", "ramp", "fail_if", "profile", "objective"])]
     pub load: Option<String>,
     #[command(flatten)]
     pub factors: FactorOptions,
@@ -401,15 +401,15 @@ pub(crate) struct MeasureOptions {
     #[arg(long, conflicts_with_all = ["think_time", "load"])]
     pub stress: bool,
     /// How long clients wait for an answer before they give up, or none; never scaled. Each of several makes a variant of
-    /// each configuration, such as WsPhp-DB,patience=30s
+    /// each configuration, such as WsPhp-DB,timeout=30s
     #[arg(
         long,
         value_name = "LENGTH",
         value_delimiter = ',',
         default_value = "10s",
-        overrides_with = "patience"
+        overrides_with = "timeout"
     )]
-    pub patience: Vec<Patience>,
+    pub timeout: Vec<Patience>,
     /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
     #[arg(long, default_value_t = 1.0, value_parser = some_time_scale)]
     pub time_scale: f64,
@@ -435,7 +435,7 @@ pub(crate) struct MeasureOptions {
     pub out: Option<PathBuf>,
     /// Measure without verifying; the figures are marked
     #[arg(long)]
-    pub unverified: bool,
+    pub skip_verify: bool,
     /// Only try whether everything runs: shorter windows and ramps are taken, and the figures are marked
     #[arg(long)]
     pub trial: bool,
@@ -491,7 +491,7 @@ Examples:
                                      an application of ours, as `tierbench up auction php` starts it
   tierbench drive bookstore --at http://127.0.0.1:8080 --secure-at https://127.0.0.1:8443 --ca ca.pem --clients 10
                                      one with pages over TLS
-  tierbench drive https://shop.example/ --clients 5 --patience 3s --ca company.pem
+  tierbench drive https://shop.example/ --clients 5 --timeout 3s --ca company.pem
                                      over TLS, signed by an authority of one's own
   tierbench drive http://127.0.0.1:8080/ --stress 8 --repetitions 5 --seed 7 --out results/mine
                                      five times, into a folder
@@ -550,7 +550,7 @@ pub(crate) struct DriveOptions {
     pub think_time: Option<Length>,
     /// Wait so long for an answer before giving up, or none
     #[arg(long, value_name = "LENGTH", default_value = "10s")]
-    pub patience: Patience,
+    pub timeout: Patience,
     /// Drive so long at least before anything counts [default: ten think times; else 5s]
     #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week)]
     pub ramp: Option<Length>,
@@ -608,7 +608,7 @@ pub(crate) struct ReproduceOptions {
     /// Only say what would be run, and how long it takes
     #[arg(long)]
     pub plan: bool,
-    /// The hosts on which tiers run [default: those of the house's testbeds/ that the paper's folder names]
+    /// The hosts on which tiers run [default: those of the workspace's testbeds/ that the paper's folder names]
     #[arg(long, value_name = "FILE")]
     pub testbed: Option<PathBuf>,
     /// Where the results go [default: results/reproduce-PAPER, with -quick or -trial]
@@ -886,7 +886,7 @@ fn some_time(text: &str) -> Result<Length, String> {
     if length.0.is_zero() { Err("it must be longer than nothing".to_owned()) } else { Ok(length) }
 }
 
-/// As many repetitions as anybody has patience for.
+/// As many repetitions as anybody has timeout for.
 const MOST_REPETITIONS: i64 = 1000;
 
 #[cfg(test)]
@@ -931,18 +931,18 @@ mod tests {
     #[test]
     fn of_a_setting_that_is_given_twice_the_last_one_counts_of_lists_too() {
         let measured = |words: &str| match Arguments::try_parse_from(words.split(' ')).unwrap().verb {
-            Verb::Run(run) => (run.clients, run.sweep, run.measure),
+            Verb::Run(run) => (run.clients, run.overload_cycle, run.measure),
             Verb::Compare(compare) => (compare.clients, Vec::new(), compare.measure),
             _ => unreachable!(),
         };
         for verb in ["run", "compare"] {
             let (clients, _, measure) = measured(&format!(
-                "tierbench {verb} auction php --clients 5,6 --patience 1s --window 20s --clients 7 --patience 2s,none --window 30s"
+                "tierbench {verb} auction php --clients 5,6 --timeout 1s --window 20s --clients 7 --timeout 2s,none --window 30s"
             ));
-            assert_eq!((clients, measure.patience.len()), (vec![7], 2));
+            assert_eq!((clients, measure.timeout.len()), (vec![7], 2));
             assert_eq!(measure.window.0.as_secs(), 30);
         }
-        assert_eq!(measured("tierbench run auction php --sweep 5,6,5 --sweep 1,2,1").1, [1, 2, 1]);
+        assert_eq!(measured("tierbench run auction php --overload_cycle 5,6,5 --overload_cycle 1,2,1").1, [1, 2, 1]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What can go wrong, how it is shown, and the exit code that scripts see.
 
 use crate::output::remark;
-use lab::{HouseError, LabError};
+use lab::{WorkspaceError, LabError};
 use miette::Diagnostic;
 use papers::PaperError;
 use profile::ProfileError;
@@ -45,9 +45,9 @@ pub(crate) enum Fault {
     /// What `check` refuses, with what to do.
     #[error("{0}")]
     Refused(String),
-    /// A file of the house.
+    /// A file of the workspace.
     #[error(transparent)]
-    House(#[from] HouseError),
+    Workspace(#[from] WorkspaceError),
     /// The experiment.
     #[error(transparent)]
     Lab(#[from] LabError),
@@ -97,14 +97,14 @@ impl Fault {
     /// Says what is wrong on standard error.
     pub(crate) fn show(&self) {
         match self {
-            Self::House(error) => show_with_place(error),
+            Self::Workspace(error) => show_with_place(error),
             Self::Testbed(error) => show_with_place(error),
             Self::Paper(error) => show_with_place(error),
             Self::Lab(error) if place_of(error).is_some() => {
                 place_of(error).into_iter().for_each(show_with_place);
             }
             Self::Lab(LabError::Unverified { .. }) => {
-                remark(format_args!("error: {self}\n(measure it all the same with --unverified)"));
+                remark(format_args!("error: {self}\n(measure it all the same with --skip_verify)"));
             }
             other => remark(format_args!("error: {other}")),
         }
@@ -113,7 +113,7 @@ impl Fault {
     /// What scripts see.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Usage(_) | Self::Refused(_) | Self::House(_) | Self::Paper(_) | Self::Port(_) => {
+            Self::Usage(_) | Self::Refused(_) | Self::Workspace(_) | Self::Paper(_) | Self::Port(_) => {
                 code::BAD_INPUT
             }
             Self::Lab(error) | Self::Resumable { error, .. } => of_lab(error),
@@ -179,7 +179,7 @@ fn of_service(fault: &ServiceError) -> u8 {
         ServiceError::Missing(_) | ServiceError::Unfit(_) => code::MISSING,
         ServiceError::Template { .. } => code::BAD_INPUT,
         ServiceError::Io(error) => of_io(error),
-        ServiceError::Lease(_) | ServiceError::Down { .. } | ServiceError::Store { .. } => code::SERVICE,
+        ServiceError::Supervisor(_) | ServiceError::Down { .. } | ServiceError::Store { .. } => code::SERVICE,
     }
 }
 

@@ -13,7 +13,7 @@ use std::{
 static FLAG: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 
 /// A flag that Ctrl-C (or a hang-up, or a request to terminate) sets. The second time, the command ends at once:
-/// leases still stop everything that was started.
+/// supervisors still stop everything that was started.
 pub(crate) fn flag() -> io::Result<Arc<AtomicBool>> {
     let mut flag = FLAG.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(stop) = &*flag {

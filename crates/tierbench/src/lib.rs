@@ -7,7 +7,7 @@ mod host;
 mod interrupt;
 mod limits;
 mod metrics;
-mod order;
+mod run_spec;
 mod output;
 mod record;
 mod registry;
@@ -35,19 +35,19 @@ use arguments::{Arguments, Verb};
 use clap::Parser;
 use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
-use testbed::{awake, holder, lease, place};
+use testbed::{idle_spinner, namespace_keeper, supervisor, host_handle};
 
 /// Runs the command.
 pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    // A lease must be up before anything else could go wrong, so these words don't pass through the parser.
+    // A supervisor must be up before anything else could go wrong, so these words don't pass through the parser.
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
-        Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
-        Some(holder::HOLD_VERB) => return exit_code(holder::hold(&words[2..])),
-        Some(holder::CLEAN_VERB) => return exit_code(holder::clean(&words[2..])),
-        Some(awake::AWAKE_VERB) => return exit_code(awake::stay(&words[2..])),
-        Some(place::ENTER_VERB) => return exit_code(place::enter(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
+        Some(namespace_keeper::KEEP_VERB) => return exit_code(namespace_keeper::hold(&words[2..])),
+        Some(namespace_keeper::CLEAN_VERB) => return exit_code(namespace_keeper::clean(&words[2..])),
+        Some(idle_spinner::AWAKE_VERB) => return exit_code(idle_spinner::stay(&words[2..])),
+        Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}
     }
     match run(&Arguments::parse()) {

@@ -12,7 +12,7 @@ use std::{
 };
 
 /// Nobody may keep the others waiting for longer.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 /// Of a request, only its end is looked for in so many bytes.
 const LONGEST_REQUEST: usize = 16 << 10;
 
@@ -49,8 +49,8 @@ impl Metrics {
     }
 
     fn answer(&self, mut asker: TcpStream) -> io::Result<()> {
-        asker.set_read_timeout(Some(PATIENCE))?;
-        asker.set_write_timeout(Some(PATIENCE))?;
+        asker.set_read_timeout(Some(TIME_LIMIT))?;
+        asker.set_write_timeout(Some(TIME_LIMIT))?;
         let (mut request, mut piece) = (Vec::new(), [0; 1024]);
         while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < LONGEST_REQUEST {
             match asker.read(&mut piece)? {

@@ -1,32 +1,32 @@
 //! What a result records of the run before it begins: enough to run it again.
 
-use crate::{arguments::VERSION, host, order::Order};
-use lab::{Chosen, House, Loads, Timing};
+use crate::{arguments::VERSION, host, run_spec::RunSpec};
+use lab::{Variant, Workspace, Loads, Timing};
 use results::{ConfigurationRecord, Host, HostRecord, Manifest, TestbedRecord};
 use std::{io, time::Duration};
 use testbed::{HostFacts, Hosts};
 use workload::Catalogue;
 
-/// The manifest of an order for these variants of these configurations.
+/// The manifest of an spec for these variants of these configurations.
 pub(crate) fn manifest(
-    order: &Order,
-    house: &House,
+    spec: &RunSpec,
+    workspace: &Workspace,
     catalogue: &Catalogue,
     timing: &Timing,
     hosts: Option<&Hosts>,
-    (configurations, variants): (&[Chosen], &[Chosen]),
+    (configurations, variants): (&[Variant], &[Variant]),
 ) -> io::Result<Manifest> {
     let names = configurations.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name));
-    let data = &order.measure.data;
+    let data = &spec.measure.data;
     Ok(Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),
         command: std::env::args().collect(),
-        rerun: order.words_again(&names.collect::<Vec<_>>(), timing),
-        verb: order.verb.to_owned(),
+        rerun: spec.to_command_line(&names.collect::<Vec<_>>(), timing),
+        verb: spec.verb.to_owned(),
         application: catalogue.name.clone(),
         application_title: catalogue.title.clone(),
-        mix: order.mix().unwrap_or_default(),
+        mix: spec.mix().unwrap_or_default(),
         started: lab::rfc3339(),
         seed: data.seed,
         scale: data.scale,
@@ -36,16 +36,16 @@ pub(crate) fn manifest(
         session_length_s: timing.session_length.as_secs_f64(),
         ramp_s: timing.ramp.as_secs_f64(),
         window_s: timing.window.as_secs_f64(),
-        loads: order.load_plan(),
-        repetitions: order.repetitions(),
-        conditions: order.measure.fail_if.iter().map(ToString::to_string).collect(),
+        loads: spec.load_plan(),
+        repetitions: spec.repetitions(),
+        conditions: spec.measure.fail_if.iter().map(ToString::to_string).collect(),
         // The laboratory knows it once it has made its plan.
         expected_s: 0.0,
         resumed: Vec::new(),
-        demonstration: demonstration(order, timing),
+        demonstration: demonstration(spec, timing),
         configurations: variants
             .iter()
-            .map(|one| describe(one, house, catalogue))
+            .map(|one| describe(one, workspace, catalogue))
             .collect::<io::Result<_>>()?,
         host: host(),
         testbed: hosts.map(testbed),
@@ -55,12 +55,12 @@ pub(crate) fn manifest(
 }
 
 /// A configuration with what it is made of.
-fn describe(chosen: &Chosen, house: &House, catalogue: &Catalogue) -> io::Result<ConfigurationRecord> {
-    let Chosen { stack, configuration, .. } = chosen;
+fn describe(variant: &Variant, workspace: &Workspace, catalogue: &Catalogue) -> io::Result<ConfigurationRecord> {
+    let Variant { stack, configuration, .. } = variant;
     let application = catalogue.name.as_str();
-    let home = house.path().join("apps").join(application);
+    let home = workspace.path().join("apps").join(application);
     let content = stack.content(configuration, application, &home)?;
-    Ok(ConfigurationRecord { content, code: stack.code_size(application)?, ..lab::describe(chosen) })
+    Ok(ConfigurationRecord { content, code: stack.code_size(application)?, ..lab::describe(variant) })
 }
 
 fn testbed(hosts: &Hosts) -> TestbedRecord {
@@ -91,10 +91,10 @@ const FULL_WINDOW: Duration = Duration::from_secs(60);
 const FULL_REPETITIONS: u32 = 3;
 
 /// Why the figures are only a demonstration.
-fn demonstration(order: &Order, timing: &Timing) -> Vec<String> {
-    let scale = order.measure.data.scale;
+fn demonstration(spec: &RunSpec, timing: &Timing) -> Vec<String> {
+    let scale = spec.measure.data.scale;
     let reasons = [
-        order.measure.trial.then(|| "It is a trial, which only shows whether everything runs.".to_owned()),
+        spec.measure.trial.then(|| "It is a trial, which only shows whether everything runs.".to_owned()),
         (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
         (timing.time_scale != 1.0).then(|| {
             format!(
@@ -103,8 +103,8 @@ fn demonstration(order: &Order, timing: &Timing) -> Vec<String> {
                 timing.think_time.as_secs_f64()
             )
         }),
-        short(order, timing),
-        (order.repetitions() < FULL_REPETITIONS).then(|| {
+        short(spec, timing),
+        (spec.repetitions() < FULL_REPETITIONS).then(|| {
             "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
         }),
     ];
@@ -112,11 +112,11 @@ fn demonstration(order: &Order, timing: &Timing) -> Vec<String> {
 }
 
 /// That it was short, where that was asked for.
-fn short(order: &Order, timing: &Timing) -> Option<String> {
-    let counted = match &order.loads {
+fn short(spec: &RunSpec, timing: &Timing) -> Option<String> {
+    let counted = match &spec.loads {
         Loads::Arrivals(model) if !model.lasts_as_asked() => return None,
         Loads::Arrivals(_) => "Clients come for",
-        Loads::These(_) | Loads::Sweep(_) | Loads::ToThePeak { .. } => "Each point counts",
+        Loads::List(_) | Loads::OverloadCycle(_) | Loads::PeakSearch { .. } => "Each point counts",
     };
     let seconds = timing.window.as_secs_f64();
     (timing.window < FULL_WINDOW).then(|| format!("{counted} only {seconds} s."))
@@ -129,13 +129,13 @@ mod tests {
 
     #[test]
     fn who_asked_for_a_short_time_is_told_and_who_did_not_is_not() {
-        let house = House::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
-        let catalogue = house.catalogue("comments").unwrap();
+        let workspace = Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
+        let catalogue = workspace.catalogue("comments").unwrap();
         let said = |words: &str| {
             let words = format!("tierbench run comments WsPhp-DB --repetitions 3 {words}");
             let words: Vec<String> = words.split(' ').map(ToOwned::to_owned).collect();
-            let order = Order::read(&words).unwrap().with_model(&house, &catalogue).unwrap();
-            demonstration(&order, &order.timing(&catalogue))
+            let spec = RunSpec::read(&words).unwrap().with_model(&workspace, &catalogue).unwrap();
+            demonstration(&spec, &spec.timing(&catalogue))
         };
         assert_eq!(said("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
         assert_eq!(said("--load bench3 --window 20s"), ["Clients come for only 20 s."]);

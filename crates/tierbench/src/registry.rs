@@ -1,7 +1,7 @@
 //! The applications: one line each.
 
 use application::Application;
-use lab::HouseError;
+use lab::WorkspaceError;
 use settings::did_you_mean;
 
 static APPLICATIONS: [&dyn Application; 5] =
@@ -13,10 +13,10 @@ pub(crate) fn all() -> impl Iterator<Item = &'static dyn Application> {
 }
 
 /// The application with this name.
-pub(crate) fn find(name: &str) -> Result<&'static dyn Application, HouseError> {
+pub(crate) fn find(name: &str) -> Result<&'static dyn Application, WorkspaceError> {
     let names = || APPLICATIONS.iter().map(|application| application.name());
     let found = APPLICATIONS.iter().find(|application| application.name() == name).copied();
-    found.ok_or_else(|| HouseError::Unknown {
+    found.ok_or_else(|| WorkspaceError::Unknown {
         kind: "application",
         word: name.to_owned(),
         remedy: did_you_mean(name, names().collect::<Vec<_>>()),

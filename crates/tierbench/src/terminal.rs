@@ -20,7 +20,7 @@ pub(crate) struct Terminal {
     /// How wide the table's first column is.
     width: Cell<usize>,
     /// What a pipe was told last.
-    told: RefCell<Told>,
+    told: RefCell<LastStep>,
 }
 
 impl Terminal {
@@ -56,7 +56,7 @@ impl Terminal {
             Event::Step { configuration, step } => self.passing(&format!("{configuration}: {step}")),
             Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
             // The point's verdict says it.
-            Event::Warmed { .. } => {}
+            Event::WarmState { .. } => {}
             Event::Driving { configuration, clients, length_s, progress } => {
                 if let Some(bar) = &self.live {
                     bar.set_message(driving(configuration, *clients, *length_s, progress));
@@ -109,9 +109,9 @@ const PIPE_NEWS: Duration = Duration::from_secs(10);
 
 /// The step that a pipe was told last, and when.
 #[derive(Default)]
-struct Told(Option<(String, Instant)>);
+struct LastStep(Option<(String, Instant)>);
 
-impl Told {
+impl LastStep {
     /// Whether a pipe is told this line: each step, but only now and then how it goes (`loading: 5 s left` after
     /// `loading`).
     fn takes(&mut self, line: &str, now: Instant) -> bool {
@@ -140,11 +140,11 @@ fn planned(plan: &Plan) -> String {
         several => format!("{several} times"),
     };
     let loads = match &plan.loads {
-        Loads::These(loads) => {
+        Loads::List(loads) => {
             let loads: Vec<String> = loads.iter().map(u32::to_string).collect();
             format!("at {} clients, each load {times}", loads.join(", "))
         }
-        Loads::Sweep(steps) => {
+        Loads::OverloadCycle(steps) => {
             let steps: Vec<String> = steps.iter().map(u32::to_string).collect();
             format!(
                 "swept {times} through {} clients without a restart; one that is interrupted begins again",
@@ -155,7 +155,7 @@ fn planned(plan: &Plan) -> String {
             let loads: Vec<String> = model.clients.iter().map(u32::to_string).collect();
             format!("{} ({}) with {} clients, each load {times}", model.name, model.title, loads.join(", "))
         }
-        Loads::ToThePeak { most, .. } => {
+        Loads::PeakSearch { most, .. } => {
             format!("loads around the knee, at most {most} clients, on one start; then the best load {times}")
         }
     };
@@ -165,7 +165,7 @@ fn planned(plan: &Plan) -> String {
     };
     let (left, point, seed) = (expectation(&plan.left), length(plan.point), plan.seed);
     format!(
-        "plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}, about {point} each"
+        "plan: {configurations}, {loads}; spec and users by seed {seed}{done}\nplan: {left}, about {point} each"
     )
 }
 
@@ -218,7 +218,7 @@ fn row(point: &Point, width: usize) -> String {
         Purpose::Search => format!("search {}", point.repetition),
         Purpose::Confirm => format!("peak {}", point.repetition),
         Purpose::Listed | Purpose::Arrivals => point.repetition.to_string(),
-        Purpose::Sweep => format!("sweep {}", point.repetition),
+        Purpose::OverloadCycle => format!("overload_cycle {}", point.repetition),
         Purpose::Profile => "profile".to_owned(),
     };
     format!(
@@ -275,16 +275,16 @@ mod tests {
     #[test]
     fn a_plan_says_what_is_measured_how_often_and_how_long_that_takes() {
         assert_eq!(
-            planned(&plan(&["A", "B"], Loads::ToThePeak { most: 3200, looks: lab::Looks::Once }, 5)),
+            planned(&plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks: lab::Looks::Once }, 5)),
             "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on one start; then the best load \
-             5 times; order and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
+             5 times; spec and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
         );
-        let mut resumed = plan(&["WsPhp-DB"], Loads::These(vec![50, 100]), 1);
+        let mut resumed = plan(&["WsPhp-DB"], Loads::List(vec![50, 100]), 1);
         resumed.done = 1;
         resumed.left = Left { points: (1, 1), time: (Duration::from_secs(21), Duration::from_secs(21)) };
         assert_eq!(
             planned(&resumed),
-            "plan: WsPhp-DB, at 50, 100 clients, each load once; order and users by seed 7; 1 point there already\n\
+            "plan: WsPhp-DB, at 50, 100 clients, each load once; spec and users by seed 7; 1 point there already\n\
              plan: 1 point in 21 s, about 21 s each"
         );
     }
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn a_pipe_is_told_each_step_and_now_and_then_how_it_goes() {
         let start = Instant::now();
-        let mut told = Told::default();
+        let mut told = LastStep::default();
         let mut takes = |second, line| told.takes(line, start + Duration::from_secs(second));
         assert!(takes(0, "php: loading"));
         assert!(!takes(1, "php: loading: 30 s left"));

@@ -1,15 +1,15 @@
 //! Every branch of the rules, by the application's own script.
 
-use crate::{Halt, VerifyError, progress::Progress, sides::Sides};
+use crate::{Halt, VerifyError, progress::Progress, lockstep::Lockstep};
 use application::Branch;
 
 /// Takes every branch. Returns how many there are.
-pub(crate) fn take(sides: &mut Sides<'_>, progress: &mut Progress<'_>) -> Result<usize, Halt> {
-    let subject = sides.subject;
-    let branches = subject.application.branches(&sides.scenario(), &subject.key);
+pub(crate) fn take(lockstep: &mut Lockstep<'_>, progress: &mut Progress<'_>) -> Result<usize, Halt> {
+    let subject = lockstep.subject;
+    let branches = subject.application.branches(&lockstep.scenario(), &subject.key);
     for (number, Branch { name, step, status }) in branches.iter().enumerate() {
         progress.within(|| format!("{number} of {}", branches.len()));
-        let pages = sides.send(step)?;
+        let pages = lockstep.send(step)?;
         if pages.status != *status {
             return Err(VerifyError::Branch {
                 name: name.clone(),

@@ -1,7 +1,7 @@
 //! A census: every row on its page, every list to its end and beyond, and some of what hardly depends on a row. What depends on
 //! a row's value can be seen on that row only, and a walk comes by few.
 
-use crate::{Halt, hostile, progress::Progress, sides::Sides};
+use crate::{Halt, hostile, progress::Progress, lockstep::Lockstep};
 use application::{Response, RowPage, Step, Value};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
@@ -16,7 +16,7 @@ use workload::{
 pub struct Counted {
     /// What: `items`, `pages of lists`.
     pub name: String,
-    /// How many of them both sides have answered alike.
+    /// How many of them both lockstep have answered alike.
     pub seen: usize,
     /// How many there are.
     pub all: usize,
@@ -48,16 +48,16 @@ const LARGE: usize = 1000;
 /// More pages than any application of this size has: links that never end lead no further.
 const MOST: usize = 200_000;
 
-/// Asks both sides for everything once. Nothing of it changes any data.
-pub(crate) fn take(sides: &mut Sides<'_>, progress: &mut Progress<'_>) -> Result<Vec<Counted>, Halt> {
-    let mut census = Census::new(sides);
+/// Asks both lockstep for everything once. Nothing of it changes any data.
+pub(crate) fn take(lockstep: &mut Lockstep<'_>, progress: &mut Progress<'_>) -> Result<Vec<Counted>, Halt> {
+    let mut census = Census::new(lockstep);
     while let Some(batch) = census.next_batch() {
-        let pages = sides.ask_at_once(&batch)?;
+        let pages = lockstep.ask_at_once(&batch)?;
         batch.iter().zip(&pages).for_each(|(step, page)| census.learn(step, page));
         progress.within(|| format!("{} of {} pages found so far", census.seen.len(), census.known.len()));
     }
     for batch in census.beyond().chunks(BATCH) {
-        sides.ask_at_once(batch)?;
+        lockstep.ask_at_once(batch)?;
     }
     Ok(census.counts())
 }
@@ -90,8 +90,8 @@ struct Rows {
 }
 
 impl<'a> Census<'a> {
-    fn new(sides: &Sides<'a>) -> Self {
-        let subject = sides.subject;
+    fn new(lockstep: &Lockstep<'a>) -> Self {
+        let subject = lockstep.subject;
         let catalogue = subject.catalogue;
         let mut census = Self {
             catalogue,
@@ -110,8 +110,8 @@ impl<'a> Census<'a> {
         for interaction in catalogue.interactions().iter().filter(asks_nothing) {
             census.add(Step::get(&interaction.path, &[]));
         }
-        census.add_rows(sides, &subject.application.row_pages());
-        census.add_accounts(sides);
+        census.add_rows(lockstep, &subject.application.row_pages());
+        census.add_accounts(lockstep);
         census
     }
 
@@ -134,7 +134,7 @@ impl<'a> Census<'a> {
     }
 
     /// The pages of each row, and those of a row before the first and of one after the last.
-    fn add_rows(&mut self, sides: &Sides<'_>, pages: &[RowPage]) {
+    fn add_rows(&mut self, lockstep: &Lockstep<'_>, pages: &[RowPage]) {
         let mut tables: BTreeMap<&str, Vec<&RowPage>> = BTreeMap::new();
         pages.iter().for_each(|page| tables.entry(page.table.name).or_default().push(page));
         let catalogue = self.catalogue;
@@ -143,12 +143,12 @@ impl<'a> Census<'a> {
             Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
         };
         // Those that were there at the start need nothing else to be seen again.
-        let first = sides.subject.application.model(&sides.scenario(), sides.subject.key.clone());
+        let first = lockstep.subject.application.model(&lockstep.scenario(), lockstep.subject.key.clone());
         let mut later = Vec::new();
         for (table, pages) in tables {
             let id =
                 |row: &Vec<Value>| if let Some(Value::Integer(id)) = row.first() { Some(*id) } else { None };
-            let ids: Vec<i64> = sides.model.rows(pages[0].table).iter().filter_map(id).collect();
+            let ids: Vec<i64> = lockstep.model.rows(pages[0].table).iter().filter_map(id).collect();
             let rows = Rows { table, pages: ids.iter().map(|id| ask(pages[0], *id)).collect() };
             let step = if ids.len() > LARGE { ALIKE } else { 1 };
             let further =
@@ -166,9 +166,9 @@ impl<'a> Census<'a> {
     }
 
     /// The own pages of some accounts, for which one logs in and does nothing else.
-    fn add_accounts(&mut self, sides: &Sides<'_>) {
-        let application = sides.subject.application;
-        let count = application.accounts(&sides.scenario());
+    fn add_accounts(&mut self, lockstep: &Lockstep<'_>) {
+        let application = lockstep.subject.application;
+        let count = application.accounts(&lockstep.scenario());
         let is_own = |one: &Interaction| {
             let own = |fill: &Option<Fill>| matches!(fill, Some(Fill::OwnNickname | Fill::OwnPassword));
             let asks =
@@ -191,7 +191,7 @@ impl<'a> Census<'a> {
                     fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
                 let step = Step::post(&interaction.path, &fields);
                 if keeps_sessions {
-                    self.sessions.insert(step.clone(), hostile::locked(&account));
+                    self.sessions.insert(step.clone(), malicious_inputs::locked(&account));
                 }
                 self.add(step);
             }

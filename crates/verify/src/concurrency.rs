@@ -30,7 +30,7 @@ const HANGS_UP: usize = 25;
 /// … and one by somebody who hardly waits.
 const IMPATIENT: usize = 20;
 /// How long the impatient wait.
-const PATIENCE: Duration = Duration::from_millis(3);
+const TIME_LIMIT: Duration = Duration::from_millis(3);
 /// The status of a stack that asks others, who have not answered in time.
 const GATEWAY_TIMEOUT: u16 = 504;
 /// How many faults are shown.
@@ -66,7 +66,7 @@ enum Fate {
 
 /// Lets clients write to a site that has just been started fresh, and accounts for what they wrote. None if the stack
 /// has no store to look into.
-pub(crate) fn contend(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<Contention>, VerifyError> {
+pub(crate) fn check_concurrency(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<Contention>, VerifyError> {
     let writes = subject.application.contention(&site.scenario(), WRITES);
     let prepared = prepare(subject, site)?;
     let fates = send_all(subject, &site.target(), &writes);
@@ -199,7 +199,7 @@ impl<'a> Client<'a> {
         // Numbers of both kinds fall on writes of all sorts, which may come in turn.
         match number / 7 {
             turn if turn % HANGS_UP == number % HANGS_UP => self.hang_up(&form),
-            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(PATIENCE, &form),
+            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(TIME_LIMIT, &form),
             _ => self.ask(engine::Load::TIMEOUT, &form),
         }
     }
@@ -214,12 +214,12 @@ impl<'a> Client<'a> {
         Fate::InDoubt
     }
 
-    fn ask(&mut self, patience: Duration, form: &Posted) -> Fate {
-        let is_patient = patience == engine::Load::TIMEOUT;
+    fn ask(&mut self, timeout: Duration, form: &Posted) -> Fate {
+        let is_patient = timeout == engine::Load::TIMEOUT;
         let kept = self.patient.take().filter(|_| is_patient);
         let connection = match kept {
             Some(connection) => Ok(connection),
-            None => Connection::open(self.site, patience),
+            None => Connection::open(self.site, timeout),
         };
         let Ok(mut connection) = connection else { return Fate::InDoubt };
         let is_secure = self.catalogue.is_secure_at(&form.target);

@@ -4,7 +4,7 @@
 //! The model says which fault is the right one. How long a server thinks about it is bounded by the time that every answer
 //! may take, and that it survives shows in the answers that come after it.
 
-use crate::hostile::in_chunks;
+use crate::malicious_inputs::in_chunks;
 use application::{Application, BODY_LIMIT, Call, Header, Scenario, Step};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

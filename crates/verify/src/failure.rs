@@ -5,8 +5,8 @@ use crate::{
     numbering::{Remembered, numbers},
     progress::Progress,
     recording::Recording,
-    shorten::{Trial, shorten},
-    sides::{Sent, Sides},
+    shrink::{Trial, shrink},
+    lockstep::{Sent, Lockstep},
     tables,
 };
 use application::Step;
@@ -162,10 +162,10 @@ fn shortest_by(
     };
     let whole = last.0.all();
     let (mut trials, mut shown) = (0, whole.len());
-    shorten(whole, &[&about_the_same, &writes], |steps| {
+    shrink(whole, &[&about_the_same, &writes], |steps| {
         trials += 1;
         progress.within(|| format!("{shown} requests left after {trials} trials"));
-        if started.elapsed() > subject.patience {
+        if started.elapsed() > subject.timeout {
             return Ok(Trial::Enough);
         }
         let Some(found) = trial(subject, site, steps, begin)? else {
@@ -195,7 +195,7 @@ fn first_that_fails(
         if steps.len() >= sent.steps.len() {
             continue;
         }
-        if started.elapsed() > subject.patience {
+        if started.elapsed() > subject.timeout {
             break;
         }
         if let Some(found) = trial(subject, site, &steps, begin)? {
@@ -213,20 +213,20 @@ fn trial(
     begin: Begin,
 ) -> Result<Option<(Sent, Difference)>, VerifyError> {
     begin.bring(site)?;
-    let mut sides = Sides::new(subject, site)?;
-    match sides.send_again(steps).and_then(|()| tables::expect_equal(&sides)) {
+    let mut lockstep = Lockstep::new(subject, site)?;
+    match lockstep.send_again(steps).and_then(|()| tables::expect_equal(&lockstep)) {
         Ok(_) => Ok(None),
-        Err(Halt::Difference(difference)) => Ok(Some((sides.into_sent(), difference))),
+        Err(Halt::Difference(difference)) => Ok(Some((lockstep.into_sent(), difference))),
         Err(Halt::Fault(fault)) => Err(fault),
     }
 }
 
 /// Sends steps and compares all rows in the end.
-pub(crate) fn send_all(sides: &mut Sides<'_>, steps: &[Step]) -> Result<Option<usize>, Halt> {
+pub(crate) fn send_all(lockstep: &mut Lockstep<'_>, steps: &[Step]) -> Result<Option<usize>, Halt> {
     for step in steps {
-        sides.send(step)?;
+        lockstep.send(step)?;
     }
-    tables::expect_equal(sides)
+    tables::expect_equal(lockstep)
 }
 
 /// How many requests beside the last one are tried first. Many faults need none: reading shows them.

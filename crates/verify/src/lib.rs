@@ -16,13 +16,13 @@ mod concurrency;
 mod damage;
 mod document;
 mod failure;
-mod hostile;
+mod malicious_inputs;
 mod numbering;
 mod progress;
 mod recording;
 mod sequence;
-mod shorten;
-mod sides;
+mod shrink;
+mod lockstep;
 mod statements;
 mod tables;
 mod walk;
@@ -38,7 +38,7 @@ use application::{Application, Step, TokenKey};
 use engine::EngineError;
 use progress::Progress;
 use services::ServiceError;
-use sides::Sides;
+use lockstep::Lockstep;
 use stack::{Site, SiteError};
 use std::{
     collections::BTreeMap,
@@ -72,7 +72,7 @@ pub struct Subject<'a> {
     /// Where a failing sequence is saved.
     pub failure: &'a Path,
     /// How long a shorter sequence is looked for. Each trial needs a fresh start.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// The words that verify this configuration: `tierbench verify auction WsPhp-DB`.
     pub command: &'a str,
     /// Told to stop from outside.
@@ -265,13 +265,13 @@ pub fn verify(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Verified, VerifyError> {
     let mut progress = Progress::new(tell);
-    let mut sides = Sides::new(subject, site)?;
-    sides.trace()?;
-    let verified = match compare(&mut sides, depth, &mut progress) {
+    let mut lockstep = Lockstep::new(subject, site)?;
+    lockstep.trace()?;
+    let verified = match compare(&mut lockstep, depth, &mut progress) {
         Ok(verified) => verified,
         Err(Halt::Fault(fault)) => return Err(fault),
         Err(Halt::Difference(difference)) => {
-            let sent = sides.into_sent();
+            let sent = lockstep.into_sent();
             let failure = failure::failure(subject, site, sent, difference, &mut progress)?;
             return Err(VerifyError::Failed(Box::new(failure)));
         }
@@ -283,69 +283,69 @@ pub fn verify(
     }
     progress.begin("many clients at once");
     site.refresh()?;
-    Ok(Verified { contention: concurrency::contend(subject, site)?, ..verified })
+    Ok(Verified { contention: concurrency::check_concurrency(subject, site)?, ..verified })
 }
 
 /// Sends a sequence to a site that has just been started fresh, and compares all rows in the end.
 pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<Verified, VerifyError> {
-    let mut sides = Sides::new(subject, site)?;
-    sides.trace()?;
-    match failure::send_all(&mut sides, steps) {
-        Ok(rows) => Ok(sides.proof(0, rows)),
+    let mut lockstep = Lockstep::new(subject, site)?;
+    lockstep.trace()?;
+    match failure::send_all(&mut lockstep, steps) {
+        Ok(rows) => Ok(lockstep.proof(0, rows)),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Difference(difference)) => {
-            let sent = sides.into_sent().steps.len();
+            let sent = lockstep.into_sent().steps.len();
             Err(VerifyError::Replayed { sent, steps: steps.len(), difference })
         }
     }
 }
 
-/// Asks both sides everything that one fresh start is enough for.
-fn compare(sides: &mut Sides<'_>, depth: Depth, progress: &mut Progress<'_>) -> Result<Verified, Halt> {
+/// Asks both lockstep everything that one fresh start is enough for.
+fn compare(lockstep: &mut Lockstep<'_>, depth: Depth, progress: &mut Progress<'_>) -> Result<Verified, Halt> {
     // First of all, because the script names rows that it adds by the ids that they get on a fresh site.
     progress.begin("branches of the rules");
-    let branches = branches::take(sides, progress)?;
-    let account = sides.subject.application.account(1);
-    let samples = damage::samples(sides.subject.application, &sides.scenario());
-    let mut hostile = hostile::requests(sides.subject.catalogue, &account);
+    let branches = branches::take(lockstep, progress)?;
+    let account = lockstep.subject.application.account(1);
+    let samples = damage::samples(lockstep.subject.application, &lockstep.scenario());
+    let mut hostile = malicious_inputs::requests(lockstep.subject.catalogue, &account);
     hostile.extend(samples.iter().flat_map(damage::Sample::damaged));
     let few = few_of_each(&hostile);
     progress.begin("hostile requests");
     let hostile = if matches!(depth, Depth::Full { .. }) { &hostile } else { &few };
-    hostile.iter().try_for_each(|step| sides.send(step).map(drop))?;
+    hostile.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
     if matches!(depth, Depth::Full { .. }) {
         progress.begin("what no browser can send");
-        hostile::oddities(sides.subject.catalogue, &account)
-            .try_for_each(|oddity| sides.send_oddity(&oddity))?;
-        let malformed = hostile::malformed(sides.subject.catalogue, sides.host());
-        malformed.iter().try_for_each(|(name, bytes)| sides.send_malformed(name, bytes))?;
-        sides.expect_redirects()?;
-        let host = sides.host().to_owned();
+        malicious_inputs::raw_requests(lockstep.subject.catalogue, &account)
+            .try_for_each(|raw_request| lockstep.send_oddity(&raw_request))?;
+        let malformed = malicious_inputs::malformed(lockstep.subject.catalogue, lockstep.host());
+        malformed.iter().try_for_each(|(name, bytes)| lockstep.send_malformed(name, bytes))?;
+        lockstep.expect_redirects()?;
+        let host = lockstep.host().to_owned();
         let framed = samples.iter().flat_map(|sample| sample.framed(&host));
-        framed.into_iter().try_for_each(|framed| sides.send_framed(&framed))?;
+        framed.into_iter().try_for_each(|framed| lockstep.send_framed(&framed))?;
     }
     if let Depth::Walk { requests } | Depth::Full { requests, .. } = depth {
         progress.begin("walk by the mix");
-        walk::walk(sides, requests, progress)?;
+        walk::walk(lockstep, requests, progress)?;
     }
     if let Depth::Full { steps, .. } = depth {
         progress.begin("random sequence");
-        sequence::send(sides, steps, progress)?;
+        sequence::send(lockstep, steps, progress)?;
         progress.begin("damaged requests");
-        sequence::send_spoilt(sides, steps, progress)?;
+        sequence::send_spoilt(lockstep, steps, progress)?;
         progress.begin("hostile requests once more");
-        few.iter().try_for_each(|step| sides.send(step).map(drop))?;
+        few.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
     }
     let census = match depth {
         Depth::Full { .. } => {
             progress.begin("census of all rows and pages");
-            census::take(sides, progress)?
+            census::take(lockstep, progress)?
         }
         _ => Vec::new(),
     };
     progress.begin("comparing all rows");
-    let rows = tables::expect_equal(sides)?;
-    Ok(Verified { census, ..sides.proof(branches, rows) })
+    let rows = tables::expect_equal(lockstep)?;
+    Ok(Verified { census, ..lockstep.proof(branches, rows) })
 }
 
 /// How many hostile requests of each interaction are sent where there is little time.

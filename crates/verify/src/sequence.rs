@@ -1,19 +1,19 @@
 //! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
 //! mix has thought of.
 
-use crate::{Halt, damage, hostile, progress::Progress, sides::Sides};
+use crate::{Halt, damage, hostile, progress::Progress, lockstep::Lockstep};
 use application::Step;
 use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// Sends so many requests.
-pub(crate) fn send(sides: &mut Sides<'_>, steps: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
-    let mut random = ChaCha8Rng::seed_from_u64(sides.subject.seed);
+pub(crate) fn send(lockstep: &mut Lockstep<'_>, steps: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
+    let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
     for number in 0..steps {
         progress.within(|| format!("{number} of {steps} requests"));
-        let step = sides.suggest(&mut random);
-        sides.send(&step)?;
+        let step = lockstep.suggest(&mut random);
+        lockstep.send(&step)?;
     }
     Ok(())
 }
@@ -21,7 +21,7 @@ pub(crate) fn send(sides: &mut Sides<'_>, steps: usize, progress: &mut Progress<
 /// The request with its parameters damaged, or its document.
 fn spoilt(step: Step, random: &mut impl Rng) -> Step {
     match step.as_document() {
-        None => hostile::spoilt(step, random),
+        None => malicious_inputs::spoilt(step, random),
         Some((headers, body)) => {
             let text = damage::spoilt(&String::from_utf8_lossy(&body), random);
             text.map_or(step.clone(), |text| Step::document(&step.path, &headers, text.as_bytes()))
@@ -29,17 +29,17 @@ fn spoilt(step: Step, random: &mut impl Rng) -> Step {
     }
 }
 
-/// Sends so many suggestions whose parameters are damaged: both sides must read them alike.
+/// Sends so many suggestions whose parameters are damaged: both lockstep must read them alike.
 pub(crate) fn send_spoilt(
-    sides: &mut Sides<'_>,
+    lockstep: &mut Lockstep<'_>,
     steps: usize,
     progress: &mut Progress<'_>,
 ) -> Result<(), Halt> {
-    let mut random = ChaCha8Rng::seed_from_u64(sides.subject.seed);
+    let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
     for number in 0..steps {
         progress.within(|| format!("{number} of {steps} requests"));
-        let step = spoilt(sides.suggest(&mut random), &mut random);
-        sides.send(&step)?;
+        let step = spoilt(lockstep.suggest(&mut random), &mut random);
+        lockstep.send(&step)?;
     }
     Ok(())
 }

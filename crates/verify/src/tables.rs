@@ -1,18 +1,18 @@
 //! The rows in the end: the stack's tables against the model's.
 
-use crate::{Difference, Halt, TOLERANCE, sides::Sides};
+use crate::{Difference, Halt, TOLERANCE, lockstep::Lockstep};
 use application::{Row, Table, Value};
 
 /// Compares all tables. Gives how many rows were equal, nothing if the stack has no store.
-pub(crate) fn expect_equal(sides: &Sides<'_>) -> Result<Option<usize>, Halt> {
+pub(crate) fn expect_equal(lockstep: &Lockstep<'_>) -> Result<Option<usize>, Halt> {
     let mut rows = 0;
-    let tables = sides.subject.application.tables();
+    let tables = lockstep.subject.application.tables();
     for table in tables {
-        let Some(got) = sides.site.rows(table) else { return Ok(None) };
+        let Some(got) = lockstep.site.rows(table) else { return Ok(None) };
         let differs = |text: String| Difference { step: None, text: format!("in the end, table {text}") };
         // A stack may have left a lock on it.
         let got = got.map_err(|fault| differs(format!("{} can't be read: {fault}", table.name)))?;
-        let right = sides.model.rows(table);
+        let right = lockstep.model.rows(table);
         if let Some(text) = difference(table, &got, &right) {
             return Err(differs(text).into());
         }

@@ -3,7 +3,7 @@
 use crate::{
     Difference, Halt, VerifyError,
     progress::Progress,
-    sides::{Pages, Sides},
+    lockstep::{Pages, Lockstep},
 };
 use std::{collections::BTreeSet, time::Duration};
 use workload::{InteractionId, Reading, Request, Users};
@@ -13,7 +13,7 @@ const STEP: Duration = Duration::from_secs(1);
 /// Mean length of a session, in such steps: long enough for a whole transaction, short enough for several accounts.
 const SESSION: Duration = Duration::from_secs(60);
 /// A walk that needs more requests than this for each one asked for will never see all interactions.
-const PATIENCE: usize = 50;
+const TIME_LIMIT: usize = 50;
 
 fn misheard(request: &Request) -> Halt {
     let text = format!(
@@ -24,14 +24,14 @@ fn misheard(request: &Request) -> Halt {
 }
 
 /// Walks until enough requests are made and every interaction of the mix was seen.
-pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
-    let subject = sides.subject;
+pub(crate) fn walk(lockstep: &mut Lockstep<'_>, least: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
+    let subject = lockstep.subject;
     let account = |number| subject.application.account(number);
-    let habits = subject.application.habits(&sides.scenario());
+    let habits = subject.application.habits(&lockstep.scenario());
     let users = Users {
         catalogue: subject.catalogue,
         mix: subject.mix,
-        accounts: subject.application.accounts(&sides.scenario()),
+        accounts: subject.application.accounts(&lockstep.scenario()),
         account: &account,
         habits: habits.as_ref(),
     };
@@ -41,7 +41,7 @@ pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<
     let [mut before_model, mut before_stack] = [0, 0].map(|client| users.dialogue(subject.seed, client, 1));
     let mut requests = 0;
     while requests < least || !missing.is_empty() {
-        if requests > least.max(100) * PATIENCE {
+        if requests > least.max(100) * TIME_LIMIT {
             let names: Vec<&str> =
                 missing.iter().map(|id| subject.catalogue.get(*id).name.as_str()).collect();
             return Err(VerifyError::Unseen { requests, missing: names.join(", ") }.into());
@@ -50,12 +50,12 @@ pub(crate) fn walk(sides: &mut Sides<'_>, least: usize, progress: &mut Progress<
         let now = STEP * requests as u32;
         let [asked, sent] =
             [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
-        let Pages { model, stack, status } = sides.ask(&asked, &sent)?;
+        let Pages { model, stack, status } = lockstep.ask(&asked, &sent)?;
         for (user, request, page) in [(&mut before_model, &asked, model), (&mut before_stack, &sent, stack)] {
             let reading = page.map(|page| user.answered(&users, request, status, &page));
             match reading {
                 None => user.failed(request),
-                // Who calls knows what to hear, and would take this for an error under load.
+                // Who calls knows what to on_progress, and would take this for an error under load.
                 Some(Reading::Wrong) if habits.calls().is_some() => return Err(misheard(request)),
                 Some(_) => {}
             }

@@ -3,7 +3,7 @@
 
 use crate::dialogue::random_of;
 use crate::{
-    Dialogue, Header, How, Interaction, InteractionId, Reading, Request, Step, Users, session_length,
+    Dialogue, Header, How, Interaction, InteractionId, AnswerKind, Request, Step, Users, session_length,
 };
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -81,10 +81,10 @@ impl Dialogue for Caller {
         Request { interaction, method, path_and_query, headers, body, how, drawn }
     }
 
-    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> Reading {
+    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind {
         match users.habits.calls().is_some_and(|calls| calls.is_right(request, status, body)) {
-            true => Reading::Page { acknowledged: None },
-            false => Reading::Wrong,
+            true => AnswerKind::Page { acknowledged: None },
+            false => AnswerKind::Wrong,
         }
     }
 

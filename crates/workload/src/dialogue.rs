@@ -1,7 +1,7 @@
 //! What a client and a site say to each other, one request after the other.
 //!
 //! Two kinds of clients are known: a browser, whose next request is on the page that it has ([`Session`](crate::Session)), and
-//! a program that calls operations and knows beforehand what it wants to hear ([`Caller`](crate::Caller)).
+//! a program that calls operations and knows beforehand what it wants to on_progress ([`Caller`](crate::Caller)).
 
 use crate::{Request, Users, think_time};
 use rand::{RngExt, SeedableRng};
@@ -31,7 +31,7 @@ pub fn header<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
 
 /// What an answer means to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum AnswerKind {
     /// It is what was asked for, and acknowledges the row with this id if it does so.
     Page {
         /// The id.
@@ -50,7 +50,7 @@ pub trait Dialogue {
     fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request;
 
     /// The answer to a request is here, with this status.
-    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> Reading;
+    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind;
 
     /// The request brought no answer.
     fn failed(&mut self, request: &Request);

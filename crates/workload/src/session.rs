@@ -7,7 +7,7 @@
 use crate::dialogue::random_of;
 use crate::page::percent_encode;
 use crate::{Action, Catalogue, Field, Fill, Form, InteractionId, Method, Mix, Page, Parameter, Step};
-use crate::{Caller, Calls, Dialogue, Effect, Header, Reading, session_length};
+use crate::{Caller, Calls, Dialogue, Effect, Header, AnswerKind, session_length};
 use rand::seq::IteratorRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -140,7 +140,7 @@ pub struct Session {
     ends: Option<Duration>,
     account: Account,
     /// Distinguishes this walk's unique texts from those of other clients and loads.
-    stamp: Stamp,
+    unique: UniqueValues,
     history: History,
     at: At,
     page: Page,
@@ -209,7 +209,7 @@ enum At {
 /// The numbers of unique texts: no two are equal within a load, nor, but for one chance in a million, between two
 /// loads with different seeds on the same data.
 #[derive(Debug)]
-struct Stamp {
+struct UniqueValues {
     load: u64,
     next: u64,
     clients: u64,
@@ -223,7 +223,7 @@ impl Session {
             random: random_of(seed, client),
             ends: None,
             account: Account { nickname: String::new(), password: String::new() },
-            stamp: Stamp { load, next: u64::from(client), clients: u64::from(clients) },
+            unique: UniqueValues { load, next: u64::from(client), clients: u64::from(clients) },
             history: History::default(),
             at: At::Error,
             page: Page::default(),
@@ -327,13 +327,13 @@ impl Session {
 
     /// Takes one of the page's links and forms that lead to an interaction, each with the same chance.
     fn follow(&mut self, users: &Users<'_>, to: InteractionId) -> Option<Request> {
-        let Self { random, page, account, stamp, .. } = self;
+        let Self { random, page, account, unique, .. } = self;
         let action = page.actions().filter(|action| action.to() == to).choose(random)?;
         Some(match action {
             Action::Link { query, .. } => get(users.catalogue, to, query, How::Forward, None),
             Action::Form(form) => {
                 let parameters = &users.catalogue.get(to).parameters;
-                let fields = fill_in(&form, parameters, account, stamp, users.habits, random);
+                let fields = fill_in(&form, parameters, account, unique, users.habits, random);
                 submit(users.catalogue, to, &form, fields)
             }
         })
@@ -346,23 +346,23 @@ impl Dialogue for Session {
     }
 
     /// A refusal is a page of the site like others: the user reads it and goes on from there.
-    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> Reading {
+    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind {
         let must_acknowledge = users.catalogue.get(request.interaction).effect == Effect::Write;
         match status {
             200..300 => {
                 let acknowledged = self.arrived(users, request, body);
                 if acknowledged.is_some() || !must_acknowledge {
-                    return Reading::Page { acknowledged };
+                    return AnswerKind::Page { acknowledged };
                 }
             }
             409 => {
                 self.arrived(users, request, body);
-                return Reading::Refused;
+                return AnswerKind::Refused;
             }
             _ => {}
         }
         Self::failed(self, request);
-        Reading::Wrong
+        AnswerKind::Wrong
     }
 
     fn failed(&mut self, request: &Request) {
@@ -425,7 +425,7 @@ fn fill_in(
     form: &Form<'_>,
     parameters: &[Parameter],
     account: &Account,
-    stamp: &mut Stamp,
+    unique: &mut UniqueValues,
     habits: &dyn Habits,
     random: &mut impl Rng,
 ) -> String {
@@ -438,7 +438,7 @@ fn fill_in(
             Fill::OwnPassword => Some(account.password.as_str().into()),
             Fill::Unique(prefix) => {
                 let limits = [parameter.and_then(|parameter| parameter.max_length), field.max_length()];
-                Some(stamp.unique(prefix, limits.into_iter().flatten().min()).into())
+                Some(unique.unique(prefix, limits.into_iter().flatten().min()).into())
             }
             Fill::Raise(most) => at_most_above(&field, field.min()?, *most, random),
             Fill::Above { field: earlier, most } => {
@@ -477,7 +477,7 @@ fn whole_number(min: f64, max: f64, random: &mut impl Rng) -> Option<Cow<'static
     (min <= max).then(|| random.random_range(min..=max).to_string().into())
 }
 
-impl Stamp {
+impl UniqueValues {
     /// The prefix, cut so that everything fits, and a number that no other text has.
     fn unique(&mut self, prefix: &str, max_length: Option<u32>) -> String {
         let number = base_36(self.load << 32 | (self.next & 0xffff_ffff));

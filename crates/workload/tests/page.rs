@@ -53,7 +53,7 @@ fn catalogue() -> Catalogue {
 
 /// What both sides must agree on.
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct Extracted {
     /// Where links lead, with their queries.
     links: Vec<(String, String)>,
     forms: Vec<SeenForm>,
@@ -78,9 +78,9 @@ struct SeenField {
     options: Vec<String>,
 }
 
-fn by_scanner(html: &str, catalogue: &Catalogue) -> Seen {
+fn by_scanner(html: &str, catalogue: &Catalogue) -> Extracted {
     let page = Page::scan(html.as_bytes(), BASE, catalogue);
-    let mut seen = Seen { links: Vec::new(), forms: Vec::new(), acknowledged: page.acknowledged() };
+    let mut seen = Extracted { links: Vec::new(), forms: Vec::new(), acknowledged: page.acknowledged() };
     for action in page.actions() {
         let to = catalogue.get(action.to()).name.clone();
         match action {
@@ -102,7 +102,7 @@ fn by_scanner(html: &str, catalogue: &Catalogue) -> Seen {
     seen
 }
 
-fn by_parser(html: &str, catalogue: &Catalogue) -> Seen {
+fn by_parser(html: &str, catalogue: &Catalogue) -> Extracted {
     let document = Html::parse_document(html);
     let select = |css: &str| {
         let selector = Selector::parse(css).unwrap();
@@ -118,7 +118,7 @@ fn by_parser(html: &str, catalogue: &Catalogue) -> Seen {
         Some(SeenForm { to, method: if post { Method::Post } else { Method::Get }, fields })
     });
     let acknowledged = select("data.acknowledged").last().and_then(|data| data.attr("value")?.parse().ok());
-    Seen { links, forms: forms.collect(), acknowledged }
+    Extracted { links, forms: forms.collect(), acknowledged }
 }
 
 /// The generated references lead nowhere else, so that a browser's whole resolution is not needed here.

@@ -1,6 +1,6 @@
 //! The command `tierbench`, built and run as a user runs it.
 
-use crate::chrome::PATIENCE;
+use crate::chrome::TIME_LIMIT;
 use procfs::process::all_processes;
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -14,7 +14,7 @@ use std::{
 use tempfile::TempDir;
 
 /// The folder of the workspace.
-pub fn house() -> &'static Path {
+pub fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
@@ -32,7 +32,7 @@ fn profile_folder() -> PathBuf {
 static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = profile_folder();
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--locked", "--package", "tierbench"]).current_dir(house());
+    build.args(["build", "--quiet", "--locked", "--package", "tierbench"]).current_dir(workspace());
     if folder.ends_with("release") {
         build.arg("--release");
     }
@@ -45,10 +45,10 @@ fn data_folder() -> PathBuf {
     env::var_os("TIERBENCH_TEST_CACHE").map_or_else(|| target_folder().join("tmp/cache"), PathBuf::from)
 }
 
-/// The command with some words, in the house.
+/// The command with some words, in the workspace.
 pub fn tierbench(words: &[&str]) -> Command {
     let mut command = Command::new(&*TIERBENCH);
-    command.args(words).current_dir(house()).stdin(Stdio::null());
+    command.args(words).current_dir(workspace()).stdin(Stdio::null());
     command.env("TIERBENCH_CACHE", data_folder());
     command
 }
@@ -83,7 +83,7 @@ impl RunningSite {
         std::thread::spawn(move || {
             BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
-        let deadline = Instant::now() + 3 * PATIENCE;
+        let deadline = Instant::now() + 3 * TIME_LIMIT;
         let mut said = Vec::new();
         while !said.iter().any(|line: &String| line.contains("Ctrl-C")) {
             let line = lines.recv_timeout(deadline.saturating_duration_since(Instant::now()));

@@ -11,5 +11,5 @@ mod report;
 mod shop;
 mod site;
 mod study;
-mod sweep;
+mod overload_cycle;
 mod tab;

@@ -3,14 +3,14 @@
 
 use crate::{
     chrome::Chrome,
-    command::house,
+    command::workspace,
     inspection::{inspect, look},
     report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
     tab::{DARK, LIGHT, PHONE, SMALL_PHONE, Tab},
 };
 use fixture::points::{at_peak, invalid, point};
 use papers::{Experiment, Measurement, Paper, Reproduction};
-use results::{HostRecord, Manifest, Point, ResultReader, ShareFigures, ShareSample, TestbedRecord};
+use results::{HostRecord, Manifest, Point, ResultReader, HostUsageFigures, HostUsageSample, TestbedRecord};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -41,11 +41,11 @@ fn on_hosts(mut point: Point, name: &str) -> Point {
     let apart = name.starts_with("Ws-");
     let uses =
         [("web", if apart { 0.4 } else { 0.98 }), ("app", if apart { 0.97 } else { 0.0 }), ("db", 0.55)];
-    let host = |(name, share): (&str, f64)| ShareFigures {
-        mean: ShareSample { name: name.to_owned(), cores: 0.3 * share, ..ShareSample::default() },
+    let host = |(name, share): (&str, f64)| HostUsageFigures {
+        mean: HostUsageSample { name: name.to_owned(), cores: 0.3 * share, ..HostUsageSample::default() },
         tiers: if share > 0.0 { vec![name.to_owned()] } else { Vec::new() },
         cpu: Some(0.3),
-        ..ShareFigures::default()
+        ..HostUsageFigures::default()
     };
     point.hosts = uses.map(host).to_vec();
     point
@@ -98,7 +98,7 @@ fn it_says_what_the_terminal_says(tab: &Tab, terminal: &str) {
 #[test]
 fn a_study_that_was_measured_again_can_be_read() {
     let folder = TempDir::new().unwrap();
-    let paper = Paper::read(&house().join("papers/middleware-2003")).unwrap();
+    let paper = Paper::read(&workspace().join("papers/middleware-2003")).unwrap();
     let figures = ["fig11", "fig12", "fig13", "fig14"];
     let experiments: Vec<&Experiment> = figures.iter().filter_map(|name| paper.experiment(name)).collect();
     let own = vec![

@@ -6,7 +6,7 @@ use crate::{
     report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
     tab::{DARK, LIGHT, PHONE, SMALL_PHONE},
 };
-use fixture::sweeps::collapsing;
+use fixture::overload_cycles::collapsing;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -18,11 +18,11 @@ fn a_sweep_can_be_read() {
     fs_err::write(&file, report::html(&result)).unwrap();
     let chrome = Chrome::start();
     let tab = read(&chrome, &file);
-    inspect(&tab, "report-sweep");
+    inspect(&tab, "report-overload_cycle");
     let below = "['.answer', '.reason'].filter(part => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)";
     assert_eq!(tab.evaluate(below), json!([]), "how far and whether it recovered are seen without scrolling");
     // Of the charts, those for this width are seen; each tells the order of time below it.
-    let seen = "[...document.querySelectorAll('#sweeps figure > div')].filter(chart => chart.getClientRects().length)";
+    let seen = "[...document.querySelectorAll('#overload_cycles figure > div')].filter(chart => chart.getClientRects().length)";
     let steps = tab.evaluate(&format!(
         "{seen}.map(chart => [...chart.querySelectorAll('text')].map(text => text.textContent.trim())
            .filter(text => ['400', '1,600', '3,200'].includes(text)))"
@@ -30,14 +30,14 @@ fn a_sweep_can_be_read() {
     let all = ["400", "1,600", "3,200", "1,600", "400"];
     assert_eq!(steps, json!([all, all]), "throughput and response time");
     let ways =
-        tab.evaluate("[...document.querySelectorAll('#sweeps tbody tr')].map(row => row.cells[1].innerText)");
+        tab.evaluate("[...document.querySelectorAll('#overload_cycles tbody tr')].map(row => row.cells[1].innerText)");
     assert_eq!(ways, json!(["up", "up", "top", "down", "down"]));
     everything_opens_by_keyboard(&tab);
     for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {
         tab.view(view);
-        look(&tab, "report-sweep-open", view);
+        look(&tab, "report-overload_cycle-open", view);
     }
-    tab.picture_of("report-sweep-section", "document.getElementById('sweeps')");
-    it_prints_whole(&tab, "report-sweep");
+    tab.picture_of("report-overload_cycle-section", "document.getElementById('overload_cycles')");
+    it_prints_whole(&tab, "report-overload_cycle");
     assert_eq!(tab.complaints(), Vec::<String>::new());
 }

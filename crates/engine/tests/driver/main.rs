@@ -6,7 +6,7 @@ mod shop;
 mod tls;
 
 use engine::{
-    Connection, Course, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, Target, drive,
+    Connection, Directive, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, Target, drive,
     drive_until,
 };
 use rand::SeedableRng;
@@ -199,9 +199,9 @@ fn run_until(server: &Server, shop: &Shop, load: &Load, pages: u64) -> Outcome {
         Phase::Measure
             if progress.completed >= before.get_or_insert(progress.completed).saturating_add(pages) =>
         {
-            Course::Enough
+            Directive::Enough
         }
-        _ => Course::GoOn,
+        _ => Directive::GoOn,
     };
     drive_until(&Target::plain(server.address, "localhost"), &shop.users(), &load, &stop, &mut watch).unwrap()
 }
@@ -430,7 +430,7 @@ fn misbehave(mut stream: &TcpStream, connections: &AtomicU64) -> std::io::Result
         2 => stream.write_all(&PAGE[..PAGE.len() - 1])?,
         3 => stream.write_all(b"That's no HTTP.\r\n\r\n")?,
         4 => stream.write_all(&[PAGE, PAGE].concat())?,
-        // Longer than a client's patience.
+        // Longer than a client's timeout.
         5 => thread::sleep(Duration::from_millis(400)),
         6 => {
             stream.write_all(PAGE)?;
@@ -510,7 +510,7 @@ fn the_stop_flag_ends_it() {
     assert_eq!(phases, [Phase::Ramp, Phase::Measure]);
 }
 
-/// Answers no more requests than it is told.
+/// Answers no more requests than it is reported.
 static MAY_ANSWER: AtomicU64 = AtomicU64::new(0);
 
 fn serve_when_told(stream: &TcpStream, requests: &AtomicU64) -> std::io::Result<()> {
@@ -534,13 +534,13 @@ fn answers_that_are_due_at_the_end_are_awaited() {
     let mut watch = |progress: Progress| match (progress.phase, server.requests.load(Ordering::SeqCst)) {
         (Phase::Drain, _) => {
             MAY_ANSWER.store(20, Ordering::SeqCst);
-            Course::GoOn
+            Directive::GoOn
         }
         // All have an answer, and have asked again.
-        (_, 20) => Course::Enough,
+        (_, 20) => Directive::Enough,
         (_, asked) => {
             MAY_ANSWER.store(asked, Ordering::SeqCst);
-            Course::GoOn
+            Directive::GoOn
         }
     };
     let outcome =

@@ -2,7 +2,7 @@
 //! has signed.
 
 use crate::shop::{Shop, load};
-use engine::{Connection, Course, ErrorKind, Load, Outcome, Outgoing, Phase, Target, drive_until};
+use engine::{Connection, Directive, ErrorKind, Load, Outcome, Outgoing, Phase, Target, drive_until};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{HandshakeKind, ServerConfig, ServerConnection, StreamOwned};
@@ -19,12 +19,12 @@ struct Site {
     plain: SocketAddr,
     secure: SocketAddr,
     authority: CertificateDer<'static>,
-    seen: Arc<Seen>,
+    seen: Arc<Received>,
     threads: Vec<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct Received {
     ends: AtomicBool,
     requests: AtomicU64,
     secure_requests: AtomicU64,
@@ -58,7 +58,7 @@ impl Site {
     fn start() -> Self {
         let authority = authority();
         let config = server_config(&authority);
-        let seen = Arc::new(Seen::default());
+        let seen = Arc::new(Received::default());
         let mut threads = Vec::new();
         let mut listen = |tls: Option<Arc<ServerConfig>>| {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -97,7 +97,7 @@ impl Drop for Site {
     }
 }
 
-fn converse(stream: TcpStream, tls: Option<Arc<ServerConfig>>, seen: &Seen) -> std::io::Result<()> {
+fn converse(stream: TcpStream, tls: Option<Arc<ServerConfig>>, seen: &Received) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let Some(tls) = tls else { return answer_all(BufReader::new(stream), &seen.requests, seen) };
     let mut stream = StreamOwned::new(ServerConnection::new(tls).unwrap(), stream);
@@ -114,7 +114,7 @@ fn converse(stream: TcpStream, tls: Option<Arc<ServerConfig>>, seen: &Seen) -> s
 fn answer_all(
     mut stream: BufReader<impl Read + Write>,
     count: &AtomicU64,
-    seen: &Seen,
+    seen: &Received,
 ) -> std::io::Result<()> {
     for turn in 1.. {
         let (mut first, mut length) = (String::new(), 0);
@@ -154,8 +154,8 @@ fn answer_all(
 /// Puts users on a site until so many pages were completed.
 fn run_until(target: &Target, shop: &Shop, load: &Load, pages: u64) -> Outcome {
     let mut watch = |progress: engine::Progress| match progress.phase {
-        Phase::Measure if progress.completed + progress.errors >= pages => Course::Enough,
-        _ => Course::GoOn,
+        Phase::Measure if progress.completed + progress.errors >= pages => Directive::Enough,
+        _ => Directive::GoOn,
     };
     let load = Load { ramp: Duration::ZERO, longest_ramp: Duration::ZERO, ..load.clone() };
     drive_until(target, &shop.users(), &load, &AtomicBool::new(false), &mut watch).unwrap()

@@ -40,38 +40,38 @@ fn who_comes_while_the_server_stands_still_has_waited_since_then() {
         assert!(answers.longest >= due && answers.longest < due + ms(1), "{number}: {:?}", answers.longest);
     }
     // Thirty waited when the server went on, and one more came just then.
-    assert_eq!(outcome.by_crowd.len(), 32);
+    assert_eq!(outcome.by_concurrency.len(), 32);
     assert!(outcome.window >= ms(9900) && outcome.window < ms(9901), "{:?}", outcome.window);
 }
 
 #[test]
 fn a_pinging_crowd_waits_for_each_of_its_own() {
     let outcome = run(arriving(21, ms(60_000), ms(21 * 60_000)), queue(ms(20)));
-    for (there, answers) in outcome.by_crowd.iter().enumerate().skip(1) {
+    for (there, answers) in outcome.by_concurrency.iter().enumerate().skip(1) {
         let (mean, due) = (answers.pages.mean().as_secs_f64(), 0.02 * there as f64);
         assert!((mean / due - 1.0).abs() < 0.1, "{there}: {mean} s instead of {due} s");
         // A sum of so many negative exponential services deviates by their square root.
         let (deviation, due) = (answers.deviation_s().unwrap(), 0.02 * (there as f64).sqrt());
         assert!((deviation / due - 1.0).abs() < 0.15, "{there}: {deviation} s instead of {due} s");
     }
-    assert_eq!((outcome.by_crowd.len(), outcome.window), (22, ms(21 * 60_000)));
-    assert_eq!(outcome.by_crowd[0].pages.count, 0);
+    assert_eq!((outcome.by_concurrency.len(), outcome.window), (22, ms(21 * 60_000)));
+    assert_eq!(outcome.by_concurrency[0].pages.count, 0);
 }
 
 #[test]
 fn a_growing_crowd_ends_with_the_first_who_waits_in_vain() {
     let (load, arrivals) = arriving(1000, ms(2000), ms(2_000_000));
-    let patience = Some(ms(3000));
+    let timeout = Some(ms(3000));
     let growing = Arrivals { think: ms(1000)..=ms(8000), ends_unanswered: true, ..arrivals };
-    let outcome = run((Load { timeout: patience, ..load }, growing), queue(ms(100)));
+    let outcome = run((Load { timeout: timeout, ..load }, growing), queue(ms(100)));
     assert_eq!(outcome.total().errors(), 1);
     // Ten pages a second, cycles of 4.5 s of thinking and 3 s of waiting: 75 users on average, fewer for the unluckiest.
     let users = outcome.by_user.len();
     assert!((45..=80).contains(&users), "{users}");
-    // Who was there when that request was intended; within the three seconds of its patience, two more may have come.
-    let there = outcome.in_vain.unwrap() as usize;
+    // Who was there when that request was intended; within the three seconds of its timeout, two more may have come.
+    let there = outcome.first_timeout_at.unwrap() as usize;
     assert!((users - 2..=users).contains(&there), "{there} of {users}");
-    assert_eq!(outcome.by_crowd[there].failed, 1);
+    assert_eq!(outcome.by_concurrency[there].failed, 1);
     let length = outcome.window.as_secs_f64();
     assert!((length / (2.0 * users as f64) - 1.0).abs() < 0.05, "{length} s with {users} users");
     let thought = outcome.think_times.mean().as_secs_f64();

@@ -6,7 +6,7 @@ mod shop;
 mod arrivals;
 mod browser;
 mod calls;
-mod course;
+mod directive;
 mod paced;
 mod simulation;
 mod theory;

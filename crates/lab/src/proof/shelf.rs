@@ -1,7 +1,7 @@
 //! Where proofs are kept: a folder for each application with a file for each stack, a line for each variant.
 
 use super::{Proof, ProofDepth};
-use crate::HouseError;
+use crate::WorkspaceError;
 use fs_err as fs;
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -14,7 +14,7 @@ use std::{
 };
 use toml::Spanned;
 
-/// A folder with proofs: the house's own, which are committed, or those of a user's cache.
+/// A folder with proofs: the workspace's own, which are committed, or those of a user's cache.
 #[derive(Debug, Clone)]
 pub struct Shelf {
     folder: PathBuf,
@@ -49,7 +49,7 @@ impl Shelf {
     }
 
     /// The proofs of a stack.
-    pub fn read(&self, application: &str, stack: &str) -> Result<Held, HouseError> {
+    pub fn read(&self, application: &str, stack: &str) -> Result<Held, WorkspaceError> {
         let path = self.file(application, stack);
         match read_text(&path) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Held::new()),
@@ -63,7 +63,7 @@ impl Shelf {
         application: &str,
         stack: &str,
         change: impl FnOnce(&mut Held),
-    ) -> Result<(), HouseError> {
+    ) -> Result<(), WorkspaceError> {
         let path = self.file(application, stack);
         let folder = self.folder.join(application);
         fs::create_dir_all(&folder)?;
@@ -98,7 +98,7 @@ fn written(held: &Held) -> String {
     text
 }
 
-fn parse(path: &Path, text: String) -> Result<Held, HouseError> {
+fn parse(path: &Path, text: String) -> Result<Held, WorkspaceError> {
     let document = Document::new(path.display().to_string(), text);
     let remedy =
         || Some("remove the line, or the whole file: `make prove` proves again what is missing".to_owned());
@@ -187,7 +187,7 @@ mod tests {
             (good[..good.len() - 9].to_owned(), ""),
         ] {
             fs::write(&path, &damaged).unwrap();
-            let HouseError::Settings(fault) = shelf.read("auction", "php").unwrap_err() else { panic!() };
+            let WorkspaceError::Settings(fault) = shelf.read("auction", "php").unwrap_err() else { panic!() };
             assert!(fault.to_string().contains(says), "{fault}");
             assert!(fault.labels().is_some_and(|mut labels| labels.next().is_some()), "{damaged}");
             assert!(fault.help().unwrap().to_string().contains("make prove"));

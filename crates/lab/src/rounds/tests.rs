@@ -52,18 +52,18 @@ fn a_site_stands_still_after_its_ramp_and_after_each_stretch_and_works_again_bef
     let (go, heard, mut turns) = turns();
     go.send(()).unwrap();
     turns.wait();
-    let mut hear = |phase, seconds, is_ready| {
+    let mut on_progress = |phase, seconds, is_ready| {
         go.send(()).unwrap();
-        turns.hear(&progress(phase, seconds, is_ready))
+        turns.on_progress(&progress(phase, seconds, is_ready))
     };
-    assert_eq!(hear(Phase::Ramp, 0, false), Course::NotYet);
-    assert_eq!(hear(Phase::Ramp, 7, true), Course::Pause);
-    hear(Phase::Paused, 7, true);
-    assert_eq!(hear(Phase::Ramp, 8, true), Course::GoOn, "what is said holds for the next second");
-    assert_eq!(hear(Phase::Measure, 9, false), Course::GoOn);
-    assert_eq!(hear(Phase::Ramp, 12, false), Course::Pause);
-    hear(Phase::Paused, 12, false);
-    assert_eq!(hear(Phase::Drain, 17, false), Course::GoOn);
+    assert_eq!(on_progress(Phase::Ramp, 0, false), Directive::NotYet);
+    assert_eq!(on_progress(Phase::Ramp, 7, true), Directive::Pause);
+    on_progress(Phase::Paused, 7, true);
+    assert_eq!(on_progress(Phase::Ramp, 8, true), Directive::GoOn, "what is said holds for the next second");
+    assert_eq!(on_progress(Phase::Measure, 9, false), Directive::GoOn);
+    assert_eq!(on_progress(Phase::Ramp, 12, false), Directive::Pause);
+    on_progress(Phase::Paused, 12, false);
+    assert_eq!(on_progress(Phase::Drain, 17, false), Directive::GoOn);
     assert_eq!(heard.try_iter().count(), 8);
 }
 
@@ -72,5 +72,5 @@ fn without_further_turns_a_load_ends() {
     let (go, _heard, mut turns) = turns();
     drop(go);
     turns.wait();
-    assert_eq!(turns.hear(&progress(Phase::Ramp, 3, true)), Course::Enough);
+    assert_eq!(turns.on_progress(&progress(Phase::Ramp, 3, true)), Directive::Enough);
 }

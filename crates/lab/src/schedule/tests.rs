@@ -45,7 +45,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         sequence: task.sequence,
         purpose: task.purpose,
         seed: task.seed,
-        patience_s: None,
+        timeout_s: None,
         started: String::new(),
         warm_up: Some(warm_up(None)),
         warm_s: 0.0,
@@ -92,10 +92,10 @@ fn warm_up(knee_clients: Option<f64>) -> WarmUp {
 }
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
-const SEARCH: Loads = Loads::ToThePeak { most: 4000, looks: Looks::Once };
+const SEARCH: Loads = Loads::PeakSearch { most: 4000, looks: Looks::Once };
 
 fn listed(loads: &[u32], repetitions: u32, seed: u64) -> Schedule {
-    Schedule::new(&NAMES, &Loads::These(loads.to_vec()), repetitions, seed, false)
+    Schedule::new(&NAMES, &Loads::List(loads.to_vec()), repetitions, seed, false)
 }
 
 fn search(repetitions: u32, seed: u64, in_rounds: bool) -> Schedule {
@@ -133,10 +133,10 @@ fn turns(schedule: &mut Schedule, servers: &[Server]) -> Vec<Vec<(Task, Point)>>
             let mut point = server.measure(NAMES[task.contender], &task);
             point.warm_up = Some(warm_up(Some(server.knee())));
             let throughput = point.throughput;
-            let (length_s, steal_cores, foreign_cores) = (3.0, 0.0, 0.0);
+            let (length_s, steal_cores, other_processes_cores) = (3.0, 0.0, 0.0);
             point.start = is_shared.then_some(task.repetition);
             point.rounds =
-                vec![Round { length_s, throughput, cpu_s: Vec::new(), steal_cores, foreign_cores }];
+                vec![Round { length_s, throughput, cpu_s: Vec::new(), steal_cores, other_processes_cores }];
             schedule.record(&point);
             (task, point)
         });
@@ -180,7 +180,7 @@ fn all_listed_loads_come_once_before_any_comes_again() {
 
 #[test]
 fn in_rounds_a_repetition_is_one_start_of_all_servers_and_what_is_left_of_one_is_too() {
-    let new = || Schedule::new(&NAMES, &Loads::These(vec![20, 10]), 2, 7, true);
+    let new = || Schedule::new(&NAMES, &Loads::List(vec![20, 10]), 2, 7, true);
     let starts = turns(&mut new(), &three());
     assert_eq!(starts.iter().map(Vec::len).collect::<Vec<_>>(), [6, 6]);
     let all: Vec<(Task, Point)> = starts.concat();
@@ -217,7 +217,7 @@ fn in_rounds_all_search_on_one_start_and_confirm_on_others() {
 
 #[test]
 fn a_load_that_is_listed_twice_is_measured_twice_with_other_clients() {
-    let mut schedule = Schedule::new(&["A"], &Loads::These(vec![5, 5]), 1, 1, false);
+    let mut schedule = Schedule::new(&["A"], &Loads::List(vec![5, 5]), 1, 1, false);
     let tasks = tasks(&finish(&mut schedule, &three()));
     assert_eq!(tasks.iter().map(|task| task.repetition).collect::<Vec<_>>(), [1, 2]);
     assert_ne!(tasks[0].seed, tasks[1].seed);
@@ -261,7 +261,7 @@ fn all_configurations_meet_the_same_clients_and_no_point_meets_them_again() {
 fn no_further_starts_are_made_once_all_is_told() {
     let looked = |capacities: [f64; 3], noise| {
         let servers = capacities.map(|capacity| Server { noise, ..Server::steady(capacity) });
-        let loads = Loads::ToThePeak { most: 4000, looks: Looks::AsTheyCome };
+        let loads = Loads::PeakSearch { most: 4000, looks: Looks::AsTheyCome };
         let mut schedule = Schedule::new(&NAMES, &loads, Looks::most_starts(), 7, true);
         let starts = turns(&mut schedule, &servers);
         starts.iter().filter(|start| start[0].0.purpose == Purpose::Confirm).count()
@@ -338,9 +338,9 @@ prop_compose! {
 
 fn loads() -> impl Strategy<Value = Loads> {
     prop_oneof![
-        proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::These),
-        proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::Sweep),
-        (1u32..10_000, proptest::bool::ANY).prop_map(|(most, looks)| Loads::ToThePeak {
+        proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::List),
+        proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::OverloadCycle),
+        (1u32..10_000, proptest::bool::ANY).prop_map(|(most, looks)| Loads::PeakSearch {
             most,
             looks: if looks { Looks::AsTheyCome } else { Looks::Once },
         }),
@@ -406,7 +406,7 @@ fn each_is_profiled_last_and_at_its_best_load() {
 
 #[test]
 fn a_valid_load_is_profiled_rather_than_a_better_one_that_is_not() {
-    let mut schedule = Schedule::new(&["A"], &Loads::These(vec![10, 20]), 1, 1, false).with_profiles();
+    let mut schedule = Schedule::new(&["A"], &Loads::List(vec![10, 20]), 1, 1, false).with_profiles();
     for (throughput, valid) in [(10.0, true), (20.0, false)] {
         let task = next(&mut schedule, &three()).remove(0);
         schedule.record(&point("A", &task, throughput, valid));
@@ -433,26 +433,26 @@ fn profiles_change_nothing_of_what_is_measured_and_can_be_resumed() {
 #[test]
 fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
     let steps = [100, 400, 800, 400, 100];
-    let sweep = || Schedule::new(&NAMES, &Loads::Sweep(steps.to_vec()), 2, 7, false);
-    let sweeps = turns(&mut sweep(), &three());
-    for sweep in &sweeps {
-        assert_eq!(sweep.iter().map(|(task, _)| task.clients).collect::<Vec<_>>(), steps);
+    let overload_cycle = || Schedule::new(&NAMES, &Loads::OverloadCycle(steps.to_vec()), 2, 7, false);
+    let overload_cycles = turns(&mut overload_cycle(), &three());
+    for overload_cycle in &overload_cycles {
+        assert_eq!(overload_cycle.iter().map(|(task, _)| task.clients).collect::<Vec<_>>(), steps);
     }
     let mut starts: Vec<(usize, u32)> =
-        sweeps.iter().map(|sweep| (sweep[0].0.contender, sweep[0].0.repetition)).collect();
+        overload_cycles.iter().map(|overload_cycle| (overload_cycle[0].0.contender, overload_cycle[0].0.repetition)).collect();
     let first: Vec<usize> = starts[..3].iter().map(|(contender, _)| *contender).collect();
     assert_eq!(first.iter().sum::<usize>(), 3, "all have had one before any has another: {first:?}");
     starts.sort_unstable();
-    // Each has had two sweeps, in which the outer loads come twice.
+    // Each has had two overload_cycles, in which the outer loads come twice.
     assert_eq!(starts, [(0, 1), (0, 3), (1, 1), (1, 3), (2, 1), (2, 3)]);
-    let measured = sweeps.concat();
+    let measured = overload_cycles.concat();
     let mut seeds: Vec<(usize, u64)> =
         tasks(&measured).iter().map(|task| (task.contender, task.seed)).collect();
     seeds.sort_unstable();
     seeds.dedup();
     assert_eq!(seeds.len(), 30, "nobody does the same twice on the same data");
-    // Whoever resumes has whole sweeps.
-    let mut resumed = sweep();
+    // Whoever resumes has whole overload_cycles.
+    let mut resumed = overload_cycle();
     resumed.replay(&points(&measured)[..15]).unwrap();
     assert_eq!(next(&mut resumed, &three()), tasks(&measured)[15..20]);
 }

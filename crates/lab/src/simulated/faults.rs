@@ -200,7 +200,7 @@ fn a_machine_that_is_robbed() {
     let outcome = trial().drive(&auction);
     let on = |host| owned(&failing(&trial().judge_on(&auction, &outcome, host, None)));
     assert_eq!(on(HostSample { steal_cores: 0.03, ..QUIET }), ["steal"]);
-    assert_eq!(on(HostSample { foreign_cores: 0.12, ..QUIET }), ["other processes"]);
+    assert_eq!(on(HostSample { other_processes_cores: 0.12, ..QUIET }), ["other processes"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod coverage;
 mod false_alarms;
 mod faults;
 mod power;
-mod sweep;
+mod overload_cycle;
 
 use crate::{
     Patience, Timing,
@@ -163,7 +163,7 @@ impl Trial {
             is_foreign: false,
             is_paced: false,
             seed: self.seed,
-            patience: Patience::default(),
+            timeout: Patience::default(),
             started: String::new(),
         };
         let measured = Measured {
@@ -186,7 +186,7 @@ impl Trial {
 /// A machine that is left to the tiers.
 const QUIET: HostSample = HostSample {
     busy_cores: 1.0,
-    foreign_cores: 0.02,
+    other_processes_cores: 0.02,
     steal_cores: 0.001,
     awake_cores: 0.0,
     network_bytes_per_s: 0.0,

@@ -1,10 +1,10 @@
 //! Claims about what limits a configuration.
 
-use super::{Bench, Finding, Verdict};
+use super::{Evidence, Finding, Verdict};
 use crate::{Bottleneck, Limit, Limits, Name, Peak, Resource};
 use report::{HOST_BUSY, LINK_BUSY};
 
-impl<'a> Bench<'a> {
+impl<'a> Evidence<'a> {
     pub(super) fn bottleneck(&self, bottleneck: &'a Bottleneck) -> Vec<Finding> {
         bottleneck.of.iter().map(|name| self.limited(name, &bottleneck.limits)).collect()
     }

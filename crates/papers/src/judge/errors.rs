@@ -1,9 +1,9 @@
 //! Claims that nothing fails.
 
-use super::{Bench, Finding, Verdict};
+use super::{Evidence, Finding, Verdict};
 use crate::{Arrival, Measured, NoErrors};
 
-impl<'a> Bench<'a> {
+impl<'a> Evidence<'a> {
     pub(super) fn no_errors(&self, none: &'a NoErrors) -> Vec<Finding> {
         none.of.iter().map(|name| self.answers_all(name)).collect()
     }

@@ -1,6 +1,6 @@
 //! Claims about two figures at a time: ratios, orders, and no difference.
 
-use super::{Bench, Finding, Verdict, shown};
+use super::{Evidence, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
 use stats::{Looks, Starts};
 
@@ -22,7 +22,7 @@ struct Contender<'a> {
     name: &'a Name,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> Evidence<'a> {
     pub(super) fn ratio(&self, quotient: &'a Quotient) -> Finding {
         let Some(printed) = self.paper.printed_ratio(quotient) else {
             return Finding::untold("the paper prints no such ratio");

@@ -5,7 +5,7 @@
 //! under the same workload.
 
 use super::{
-    Bench, Finding, Verdict,
+    Evidence, Finding, Verdict,
     pairs::{Expected, pairs},
     shown,
 };
@@ -29,9 +29,9 @@ const LEAST_CROWDS: usize = 6;
 const LEAST_RUNS: usize = 3;
 
 /// A load's clients with its throughput.
-type Place = (u32, Interval);
+type LoadFigure = (u32, Interval);
 
-impl<'a> Bench<'a> {
+impl<'a> Evidence<'a> {
     pub(super) fn shape(&self, shape: &'a Shape) -> Vec<Finding> {
         match shape.curve {
             Curve::Same => pairs(&shape.of).flat_map(|(one, other)| self.same(one, other)).collect(),
@@ -77,7 +77,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The loads of a curve that have an interval.
-    fn loads(&self, name: &'a Name) -> Vec<Place> {
+    fn loads(&self, name: &'a Name) -> Vec<LoadFigure> {
         let measured = self.measured(&self.claim.experiment, name);
         let experiment = self.paper.experiment(&self.claim.experiment);
         let scatter = experiment.and_then(|experiment| self.seen.scatter(&experiment.workload()));
@@ -94,7 +94,7 @@ impl<'a> Bench<'a> {
             return vec![Finding::untold(reason)];
         }
         let others = self.loads(other);
-        let common = |(clients, interval): Place| {
+        let common = |(clients, interval): LoadFigure| {
             let other = others.iter().find(|(known, _)| *known == clients)?;
             Some((clients, interval, other.1))
         };
@@ -134,9 +134,9 @@ fn at_load([of, over]: [&str; 2], clients: u32, one: Interval, other: Interval) 
 }
 
 /// What becomes of the throughput past the peak.
-fn past(here: &str, peak: &Peak, loads: &[Place], region: Region, claimed: &str) -> Finding {
+fn past(here: &str, peak: &Peak, loads: &[LoadFigure], region: Region, claimed: &str) -> Finding {
     let last = loads.iter().max_by_key(|(clients, _)| *clients);
-    let far = |load: &&Place| f64::from(load.0) >= PAST * f64::from(peak.clients);
+    let far = |load: &&LoadFigure| f64::from(load.0) >= PAST * f64::from(peak.clients);
     let Some((clients, last)) = last.filter(far) else {
         return Finding::untold(format!(
             "{here} was not driven far enough past its peak: that takes at least {PAST} times its clients"
@@ -163,10 +163,10 @@ fn past(here: &str, peak: &Peak, loads: &[Place], region: Region, claimed: &str)
 }
 
 /// Whether a curve rises in proportion to the clients.
-fn rise(here: &str, peak: &Peak, loads: &[Place]) -> Finding {
+fn rise(here: &str, peak: &Peak, loads: &[LoadFigure]) -> Finding {
     let mean = peak.throughputs.iter().sum::<f64>() / peak.throughputs.len() as f64;
-    let rising = |load: &&Place| load.1.mean <= RISING * mean;
-    let rising: Vec<&Place> = loads.iter().filter(rising).collect();
+    let rising = |load: &&LoadFigure| load.1.mean <= RISING * mean;
+    let rising: Vec<&LoadFigure> = loads.iter().filter(rising).collect();
     let (Some(first), Some(last)) = (rising.first(), rising.last().filter(|_| rising.len() > 1)) else {
         return Finding::untold(format!(
             "{here} was measured at fewer than two loads below {RISING} of its peak, from which one could see how it rises"
@@ -182,14 +182,14 @@ fn rise(here: &str, peak: &Peak, loads: &[Place]) -> Finding {
     Expected::Same.of_ratio(names, ratio, &clause)
 }
 
-fn per_client((clients, throughput): &Place) -> Interval {
+fn per_client((clients, throughput): &LoadFigure) -> Interval {
     let clients = f64::from(*clients);
     Interval { mean: throughput.mean / clients, half_width: throughput.half_width / clients }
 }
 
 /// How many times as long as on a straight line between their first and last third the middle third of response times is.
 fn bend(run: &Arrival) -> Option<f64> {
-    let crowds = &run.by_crowd;
+    let crowds = &run.by_concurrency;
     if crowds.len() < LEAST_CROWDS {
         return None;
     }

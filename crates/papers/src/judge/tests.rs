@@ -55,14 +55,14 @@ fn with_mix(application: &str, mix: &str) -> Workload {
     Workload { application: application.into(), users, scale: 1.0, quick: Quick::default() }
 }
 
-fn seen(all: impl IntoIterator<Item = (&'static str, Measured)>) -> Seen {
-    let mut seen = Seen::default();
+fn seen(all: impl IntoIterator<Item = (&'static str, Measured)>) -> Observations {
+    let mut seen = Observations::default();
     all.into_iter().for_each(|(name, measured)| seen.add(&bidding(), name, measured));
     seen
 }
 
 /// PHP and co-located servlets, with these peaks.
-fn two(php: Vec<f64>, servlet: Vec<f64>) -> Seen {
+fn two(php: Vec<f64>, servlet: Vec<f64>) -> Observations {
     seen([("WsPhp-DB", measured(peak(php))), ("WsServlet-DB", measured(peak(servlet)))])
 }
 
@@ -116,7 +116,7 @@ fn ratio() -> Statement {
     })
 }
 
-fn verdict(statement: Statement, seen: &Seen) -> Verdict {
+fn verdict(statement: Statement, seen: &Observations) -> Verdict {
     complete().judge(&claim(statement), seen).verdict
 }
 
@@ -217,7 +217,7 @@ fn cpu_for_an_interaction_is_compared_like_throughput() {
 
 #[test]
 fn a_configuration_is_compared_with_itself_in_another_experiment() {
-    let mut all = Seen::default();
+    let mut all = Observations::default();
     for (mix, mean) in [("shopping", 9.0), ("browsing", 6.0)] {
         for configuration in &middleware().configurations {
             all.add(
@@ -400,7 +400,7 @@ fn judged(claim: &str, all: &[(&str, Vec<Arrival>)]) -> Judgement {
     let paper = apache();
     let claim = paper.claim(claim).unwrap();
     let workload = paper.experiment(&claim.experiment).unwrap().workload();
-    let mut seen = Seen::default();
+    let mut seen = Observations::default();
     for (name, runs) in all {
         let arrived = Arrived { loads: [(30, runs.clone())].into() };
         seen.add(&workload, *name, Measured::Arrived(arrived));
@@ -498,7 +498,7 @@ fn one_error_refutes_and_a_load_without_a_valid_run_leaves_it_open() {
         };
         let of = |failed: &u64| Arrival { failed: *failed, requests: 1000, ..Arrival::default() };
         let loads = loads.iter().map(|(load, runs)| (*load, runs.iter().map(of).collect())).collect();
-        let mut seen = Seen::default();
+        let mut seen = Observations::default();
         let workload = paper.experiment("bench3").unwrap().workload();
         seen.add(&workload, PHP, Measured::Arrived(Arrived { loads }));
         paper.judge(&claim, &seen)
@@ -517,7 +517,7 @@ fn one_error_refutes_and_a_load_without_a_valid_run_leaves_it_open() {
 fn response_times_rise_evenly_on_any_straight_line_and_on_no_bent_one() {
     let rising = |ms: &dyn Fn(f64) -> f64| {
         let run = |share: f64| Arrival {
-            by_crowd: (1..=21).map(|there| (there, share * ms(f64::from(there)))).collect(),
+            by_concurrency: (1..=21).map(|there| (there, share * ms(f64::from(there)))).collect(),
             ..Arrival::default()
         };
         let all = [0.9, 1.0, 1.1].map(run).to_vec();
@@ -528,7 +528,7 @@ fn response_times_rise_evenly_on_any_straight_line_and_on_no_bent_one() {
     let bent = rising(&|there| there.powf(1.5));
     assert_eq!(bent.verdict, NoLongerHolds);
     assert!(bent.reason.contains("so that they don't rise evenly"), "{}", bent.reason);
-    let few = vec![Arrival { by_crowd: vec![(1, 2.0), (2, 4.0)], ..Arrival::default() }; 3];
+    let few = vec![Arrival { by_concurrency: vec![(1, 2.0), (2, 4.0)], ..Arrival::default() }; 3];
     let judgement = judged("bench2-linear", &[(FAST_CGI, few.clone()), (MOD_PERL, few)]);
     assert_eq!(judgement.verdict, CannotBeTold);
 }

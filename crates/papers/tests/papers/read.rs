@@ -1,6 +1,6 @@
 //! The papers of this repository, against the applications, mixes and stacks that are here.
 
-use lab::House;
+use lab::Workspace;
 use papers::{Claim, Paper, Printed, Statement, Unit, Users};
 use std::{
     collections::BTreeSet,
@@ -46,32 +46,32 @@ fn each_paper_is_readable_and_is_about_what_is_here() {
 
 /// What is not said to come later is here.
 fn hold_against_house(paper: &Paper) {
-    let house = House::find(Some(&home())).unwrap();
+    let workspace = Workspace::find(Some(&home())).unwrap();
     let testbed = home().join("testbeds").join(format!("{}.toml", paper.about.testbed));
     assert!(testbed.is_file(), "{}", testbed.display());
     for application in &paper.about.applications {
-        let mixes = house.mixes(&application.name).ok().filter(|_| application.later.is_none());
+        let mixes = workspace.mixes(&application.name).ok().filter(|_| application.later.is_none());
         assert!(mixes.is_some() || application.later.is_some(), "{}", application.name);
         if mixes.is_some() {
             // Only the think time is told to `compare`.
-            let catalogue = house.catalogue(&application.name).unwrap();
+            let catalogue = workspace.catalogue(&application.name).unwrap();
             let searches = [&application.full, &application.quick].map(|protocol| protocol.search.as_ref());
             let lengths = searches.into_iter().flatten().map(|search| search.session_length);
             assert!(lengths.into_iter().all(|length| length == catalogue.session_length));
-            application.loads.iter().for_each(|model| drop(house.load_model(&catalogue, model).unwrap()));
+            application.loads.iter().for_each(|model| drop(workspace.load_model(&catalogue, model).unwrap()));
         }
         for mix in application.mixes.iter().filter(|_| mixes.is_some()) {
             assert!(mixes.iter().flatten().any(|known| known == mix), "{}: {mix}", application.name);
         }
         if mixes.is_some() {
-            expect_configurations(paper, &house, &application.name);
+            expect_configurations(paper, &workspace, &application.name);
         }
     }
 }
 
-fn expect_configurations(paper: &Paper, house: &House, application: &str) {
+fn expect_configurations(paper: &Paper, workspace: &Workspace, application: &str) {
     for configuration in &paper.configurations {
-        let chosen = house.choose(application, std::slice::from_ref(&configuration.here)).ok();
+        let chosen = workspace.choose(application, std::slice::from_ref(&configuration.here)).ok();
         assert_eq!(
             chosen.is_none(),
             configuration.missing_with(application).is_some(),

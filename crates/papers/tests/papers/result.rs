@@ -4,10 +4,10 @@ use crate::fixture::{
     manifest,
     points::{invalid, point},
 };
-use papers::{Figure, Judgement, Measurement, Paper, Peak, Reproduction, Resource, Seen, Verdict};
+use papers::{Figure, Judgement, Measurement, Paper, Peak, Reproduction, Resource, Observations, Verdict};
 use results::{
-    ArrivalFigures, ArrivalsEnd, CrowdFigures, Fairness, Gauge, HostRecord, LoadPlan, Manifest, Point,
-    Purpose, ResultReader, ShareFigures, ShareSample, TestbedRecord,
+    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness, Gauge, HostRecord, LoadPlan, Manifest, Point,
+    Purpose, ResultReader, HostUsageFigures, HostUsageSample, TestbedRecord,
 };
 use std::path::Path;
 
@@ -51,13 +51,13 @@ fn judged(points: Vec<Point>, claim: &str) -> Judgement {
     let paper = paper();
     let claim = paper.claim(claim).unwrap();
     let workload = paper.experiment(&claim.experiment).unwrap().workload();
-    paper.judge(claim, &Seen::of_result(&paper, &workload, &result(points, &[])))
+    paper.judge(claim, &Observations::of_result(&paper, &workload, &result(points, &[])))
 }
 
 /// What was seen at PHP's peak.
 fn peak(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> Peak {
     let workload = paper().experiment("fig12").unwrap().workload();
-    let seen = Seen::of_result(&paper(), &workload, &result(points, hosts));
+    let seen = Observations::of_result(&paper(), &workload, &result(points, hosts));
     seen.get(&workload, "WsPhp-DB").unwrap().peak().unwrap().clone()
 }
 
@@ -83,7 +83,7 @@ fn variants_of_one_configuration_are_told_apart() {
             curve(&format!("{plain},workers=64"), glassfish),
             curve(&format!("{plain},ejb=tomee,workers=64"), tomee),
         ];
-        paper.judge(claim, &Seen::of_result(&paper, &workload, &result(curves.concat(), &[]))).verdict
+        paper.judge(claim, &Observations::of_result(&paper, &workload, &result(curves.concat(), &[]))).verdict
     };
     assert_eq!(judged(400.0, 300.0), Verdict::Holds);
     assert_eq!(judged(300.0, 400.0), Verdict::NoLongerHolds);
@@ -106,11 +106,11 @@ fn a_peak_that_was_not_passed_decides_nothing() {
 /// The same points on hosts, each with its name, its tiers, and the share of its promised CPU that it used.
 fn on_hosts(mut points: Vec<Point>, hosts: &[(&str, &str, f64)]) -> Vec<Point> {
     for point in &mut points {
-        let host = |(name, tier, share): &(&str, &str, f64)| ShareFigures {
-            mean: ShareSample { name: (*name).to_owned(), cores: 0.3 * share, ..ShareSample::default() },
+        let host = |(name, tier, share): &(&str, &str, f64)| HostUsageFigures {
+            mean: HostUsageSample { name: (*name).to_owned(), cores: 0.3 * share, ..HostUsageSample::default() },
             tiers: vec![(*tier).to_owned()],
             cpu: Some(0.3),
-            ..ShareFigures::default()
+            ..HostUsageFigures::default()
         };
         point.hosts = hosts.iter().map(host).collect();
         point.host.mean.busy_cores = 1.0;
@@ -183,10 +183,10 @@ fn limits_are_those_of_the_report() {
         idle(point);
         let (received, sent) = (Some(1e5), Some(12e6));
         let mean =
-            ShareSample { received_bytes_per_s: received, sent_bytes_per_s: sent, ..named("web", 0.1) };
+            HostUsageSample { received_bytes_per_s: received, sent_bytes_per_s: sent, ..named("web", 0.1) };
         let tiers = vec!["web (apache)".to_owned()];
         let link_bits_per_s = Some(100_000_000);
-        point.hosts = vec![ShareFigures { mean, tiers, link_bits_per_s, ..ShareFigures::default() }];
+        point.hosts = vec![HostUsageFigures { mean, tiers, link_bits_per_s, ..HostUsageFigures::default() }];
     };
     let mut points = curve("WsPhp-DB", 100.0);
     points.iter_mut().for_each(link);
@@ -196,13 +196,13 @@ fn limits_are_those_of_the_report() {
     assert!((peak.links["web"] - 0.96).abs() < 1e-9, "{:?}", peak.links);
 }
 
-fn named(name: &str, cores: f64) -> ShareSample {
-    ShareSample { name: name.to_owned(), cores, ..ShareSample::default() }
+fn named(name: &str, cores: f64) -> HostUsageSample {
+    HostUsageSample { name: name.to_owned(), cores, ..HostUsageSample::default() }
 }
 
 /// A run of a load model: response times rise by 2 ms with each client who is there.
 fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
-    let crowd = |there: u32| CrowdFigures {
+    let crowd = |there: u32| ConcurrencyFigures {
         there,
         completed: 10,
         failed: 0,
@@ -210,13 +210,13 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
         deviation_ms: Some(1.0),
         max_ms: 100.0,
     };
-    let mut by_crowd: Vec<CrowdFigures> = (1..=there).map(crowd).collect();
+    let mut by_concurrency: Vec<ConcurrencyFigures> = (1..=there).map(crowd).collect();
     if ended == ArrivalsEnd::Unanswered {
         // Others came while one waited in vain.
-        by_crowd.extend((1..5).map(|more| CrowdFigures { completed: 0, ..crowd(there + more) }));
-        by_crowd[there as usize - 1].failed = 1;
+        by_concurrency.extend((1..5).map(|more| ConcurrencyFigures { completed: 0, ..crowd(there + more) }));
+        by_concurrency[there as usize - 1].failed = 1;
         // Long before, the site had refused somebody.
-        by_crowd[0].failed = 1;
+        by_concurrency[0].failed = 1;
     }
     let times = (1..=50).map(|client| f64::from(client % 10 + 1)).collect();
     let goes = ended == ArrivalsEnd::AllGone;
@@ -230,9 +230,9 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
             users: there + 4,
             every_s: 0.1,
             ended,
-            in_vain: (ended == ArrivalsEnd::Unanswered).then_some(there),
-            by_crowd,
-            fairness: goes.then(|| Fairness::of(times)).flatten(),
+            first_timeout_at: (ended == ArrivalsEnd::Unanswered).then_some(there),
+            by_concurrency,
+            unfairness: goes.then(|| Unfairness::of(times)).flatten(),
         }),
         ..point(name, load, 100.0, None)
     }
@@ -258,7 +258,7 @@ fn a_loads_figures_are_those_of_its_valid_runs_at_its_highest_load() {
     let paper = apache();
     let workload = paper.experiment("bench1-8s").unwrap().workload();
     let runs = |result: &ResultReader, figure| {
-        Seen::of_result(&paper, &workload, result).get(&workload, "WsPhp-DB").unwrap().runs(figure)
+        Observations::of_result(&paper, &workload, result).get(&workload, "WsPhp-DB").unwrap().runs(figure)
     };
     let end = ArrivalsEnd::Unanswered;
     let served = [300, 310, 900].map(|there| arrived("WsPhp-DB,database=postgresql", 4000, end, there));

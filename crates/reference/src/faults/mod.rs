@@ -15,7 +15,7 @@ use application::{
     TokenKey,
 };
 use page::Blemish;
-use reading::Reading;
+use reading::Misreading;
 use std::collections::{BTreeSet, HashMap};
 use trust::Trust;
 use workload::{Effect, Fill, Interaction, Method, Parameter};
@@ -45,7 +45,7 @@ enum Wrong {
     /// A path is taken for another one.
     Path(Detour),
     /// A parameter is read wrongly.
-    Reads(Parameter, Reading),
+    Reads(Parameter, Misreading),
     /// A page is shown wrongly.
     Shows(Blemish),
     /// The pages of these rows are shown wrongly: those that the parameter at this position asks for.

@@ -5,7 +5,7 @@ use workload::{Fill, Parameter};
 
 /// How a parameter is read wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum Misreading {
     Ascii,
     Blanks,
     Bytes,
@@ -28,13 +28,13 @@ pub(super) enum Reading {
     Zeros,
 }
 
-use Reading::{
+use Misreading::{
     Ascii, Blanks, Bytes, Case, Decoded, Digits, Empty, Fraction, Last, Longer, Missing, Next, Nul, Plus,
     Rubbish, Shorter, Sign, Tags, Unicode, Zeros,
 };
 
 /// What can go wrong with any value: the fault's name, and what is wrong.
-const ANY: [(Reading, &str, &str); 6] = [
+const ANY: [(Misreading, &str, &str); 6] = [
     (Blanks, "blanks", "blanks around it are dropped"),
     (Empty, "empty", "an empty one is taken for a 1"),
     (Last, "last", "of several the last one is taken"),
@@ -43,7 +43,7 @@ const ANY: [(Reading, &str, &str); 6] = [
     (Shorter, "shorter", "the longest are refused"),
 ];
 
-const OF_NUMBERS: [(Reading, &str, &str); 6] = [
+const OF_NUMBERS: [(Misreading, &str, &str); 6] = [
     (Digits, "digits", "digits of other scripts are taken"),
     (Fraction, "fraction", "what follows a full stop is dropped"),
     (Next, "next", "it is read as one more"),
@@ -52,7 +52,7 @@ const OF_NUMBERS: [(Reading, &str, &str); 6] = [
     (Zeros, "zeros", "leading zeros are dropped"),
 ];
 
-const OF_TEXTS: [(Reading, &str, &str); 8] = [
+const OF_TEXTS: [(Misreading, &str, &str); 8] = [
     (Ascii, "ascii", "what isn't ASCII is lost"),
     (Bytes, "bytes", "its length is counted in bytes"),
     (Case, "case", "capitals are taken for small letters"),
@@ -64,7 +64,7 @@ const OF_TEXTS: [(Reading, &str, &str); 8] = [
 ];
 
 /// The ways to read this parameter wrongly. A catalogue doesn't say what is a number, but how users fill it does.
-pub(super) fn readings(parameter: &Parameter) -> impl Iterator<Item = (Reading, &'static str, &'static str)> {
+pub(super) fn readings(parameter: &Parameter) -> impl Iterator<Item = (Misreading, &'static str, &'static str)> {
     let is_text = matches!(
         parameter.fill,
         Some(Fill::OwnNickname | Fill::OwnPassword | Fill::Unique(_) | Fill::Text(_))
@@ -73,7 +73,7 @@ pub(super) fn readings(parameter: &Parameter) -> impl Iterator<Item = (Reading, 
     ANY.iter().chain(own).copied()
 }
 
-impl Reading {
+impl Misreading {
     /// The form-encoded parameters that a careless reader sees where these are sent.
     pub(super) fn of(self, encoded: &str, parameter: &Parameter) -> String {
         let name = parameter.name.as_str();
@@ -196,7 +196,7 @@ fn without_tags(value: &str) -> String {
 mod tests {
     use super::*;
 
-    fn read(reading: Reading, encoded: &str) -> String {
+    fn read(reading: Misreading, encoded: &str) -> String {
         let parameter = Parameter {
             name: "n".to_owned(),
             max_length: Some(4),

@@ -54,7 +54,7 @@ impl Unit {
 }
 
 /// Where runs at one load stand in a chart: across, up, and the ends of the interval.
-type Place = (f64, f64, Option<(f64, f64)>);
+type Coordinates = (f64, f64, Option<(f64, f64)>);
 
 /// A configuration's line through its VALID loads, with its runs and its INVALID points. `place` gives the place of one
 /// run or of the mean of several.
@@ -62,7 +62,7 @@ fn series(
     result: &ResultReader,
     index: usize,
     (name, unit): (&str, Unit),
-    place: &dyn Fn(&[&Point]) -> Place,
+    place: &dyn Fn(&[&Point]) -> Coordinates,
 ) -> Series {
     let points = points_of(&result.points, name);
     let name = unit.shown(name);
@@ -91,7 +91,7 @@ fn series(
     series
 }
 
-fn throughput_place(runs: &[&Point], unit: Unit) -> Place {
+fn throughput_place(runs: &[&Point], unit: Unit) -> Coordinates {
     let clients = f64::from(runs.first().map_or(0, |run| run.clients));
     let scaled = |per_second: f64| unit.per_second() * per_second;
     let interval = crate::peak::interval(runs);
@@ -155,7 +155,7 @@ pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
     let titles =
         [("median", "median"), ("percentile-90", "90th percentile"), ("percentile-99", "99th percentile")];
     let chart = |((id, title), of): ((&str, &str), f64)| {
-        let place = |runs: &[&Point]| -> Place {
+        let place = |runs: &[&Point]| -> Coordinates {
             let time = quantile_of(runs, of);
             (mean_throughput(runs), time.value, time.interval)
         };

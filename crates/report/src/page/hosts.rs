@@ -10,7 +10,7 @@ use crate::{
     usage::{split, usage},
     words::enumerate,
 };
-use results::{HostRecord, Purpose, ResultReader, ShareFigures, TierFigures};
+use results::{HostRecord, Purpose, ResultReader, HostUsageFigures, TierFigures};
 
 /// A host under a configuration.
 pub(super) struct HostRow<'a> {
@@ -41,7 +41,7 @@ pub(super) fn rows<'a>(result: &'a ResultReader, names: &[&'a str], used: &[Used
 }
 
 fn of_load<'a>(records: &[HostRecord], name: &'a str, load: &str, usage: &Usage) -> Vec<HostRow<'a>> {
-    let record = |host: &ShareFigures| records.iter().find(|record| record.name == host.mean.name);
+    let record = |host: &HostUsageFigures| records.iter().find(|record| record.name == host.mean.name);
     let mut rows: Vec<HostRow<'a>> =
         usage.hosts.iter().map(|host| host_row(host, record(host), usage)).collect();
     if let Some(first) = rows.first_mut() {
@@ -50,7 +50,7 @@ fn of_load<'a>(records: &[HostRecord], name: &'a str, load: &str, usage: &Usage)
     rows
 }
 
-fn host_row<'a>(host: &ShareFigures, record: Option<&HostRecord>, usage: &Usage) -> HostRow<'a> {
+fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Usage) -> HostRow<'a> {
     let tiers: Vec<&TierFigures> =
         usage.tiers.iter().filter(|tier| host.tiers.contains(&title(tier))).collect();
     // The generator joins the clients' network only, so that its CPU is not part of the host's.

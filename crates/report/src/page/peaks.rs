@@ -1,6 +1,6 @@
 //! The table of peaks, and of each two against each other.
 
-use crate::{Peak, Standing, Summary, chart, number, usage::split, words::capitalised};
+use crate::{Peak, ConfigurationSummary, Summary, chart, number, usage::split, words::capitalised};
 use results::TierFigures;
 use stats::Interval;
 
@@ -8,7 +8,7 @@ use stats::Interval;
 const QUANTILE_NAMES: [&str; 3] = ["p50", "p90", "p99"];
 
 pub(super) struct PeakRow<'a> {
-    pub(super) standing: &'a Standing,
+    pub(super) summary_of: &'a ConfigurationSummary,
     pub(super) class: String,
     pub(super) figures: Option<PeakFigures>,
     /// Why there are none.
@@ -35,7 +35,7 @@ pub(super) struct PeakFigures {
     pub(super) cpu_ms_by_tier: Vec<(String, String)>,
     pub(super) errors: String,
     pub(super) times_best: String,
-    pub(super) passage: &'static str,
+    pub(super) peak_status: &'static str,
     pub(super) limit: String,
 }
 
@@ -51,34 +51,34 @@ pub(super) struct ContestRow<'a> {
 }
 
 pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
-    let place = |standing: &Standing| summary.standings.iter().position(|known| known.name == standing.name);
+    let place = |summary_of: &ConfigurationSummary| summary.summaries.iter().position(|known| known.name == summary_of.name);
     let best_first = summary.best_first();
     let best = best_first.first().and_then(|best| best.peak.as_ref()).map_or(1.0, |peak| peak.throughput);
-    let row = |standing| PeakRow {
-        standing,
+    let row = |summary_of| PeakRow {
+        summary_of,
         // A configuration has one colour in all tables and charts.
-        class: chart::class(place(standing).unwrap_or_default()),
-        figures: standing.peak.as_ref().map(|peak| figures(peak, best)),
-        without: without(standing),
+        class: chart::class(place(summary_of).unwrap_or_default()),
+        figures: summary_of.peak.as_ref().map(|peak| figures(peak, best)),
+        without: without(summary_of),
     };
     best_first.into_iter().map(row).collect()
 }
 
-fn without(standing: &Standing) -> String {
-    if standing.points == 0 {
+fn without(summary_of: &ConfigurationSummary) -> String {
+    if summary_of.points == 0 {
         return "not measured".to_owned();
     }
     let mut failing: Vec<&str> = Vec::new();
-    for check in standing.rejected.iter().flat_map(|rejected| &rejected.checks) {
+    for check in summary_of.rejected.iter().flat_map(|rejected| &rejected.checks) {
         if !failing.contains(&check.as_str()) {
             failing.push(check);
         }
     }
-    let highest = standing.rejected.iter().map(|rejected| rejected.throughput).fold(0.0, f64::max);
+    let highest = summary_of.rejected.iter().map(|rejected| rejected.throughput).fold(0.0, f64::max);
     format!(
         "no VALID point among {} (up to {} interactions/s, not to be believed); failed: {}. What each asks for stands below \
          Verdicts",
-        standing.points,
+        summary_of.points,
         number::figure(highest),
         failing.join(", ")
     )
@@ -119,7 +119,7 @@ fn figures(peak: &Peak, best: f64) -> PeakFigures {
         }),
         errors: number::percent(peak.failed, peak.attempted()),
         times_best: format!("{:.2}", peak.throughput / best),
-        passage: peak.passage.label(),
+        peak_status: peak.peak_status.label(),
         limit: capitalised(&peak.bottleneck.sentence()),
     }
 }

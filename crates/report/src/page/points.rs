@@ -127,7 +127,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "asked for",
         Purpose::Search => "search",
         Purpose::Confirm => "peak",
-        Purpose::Sweep => "sweep",
+        Purpose::OverloadCycle => "overload_cycle",
         Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }
@@ -146,9 +146,9 @@ fn explained(kind: &str) -> &'static str {
 
 pub(super) fn interactions(summary: &Summary) -> Vec<InteractionTable<'_>> {
     let peaks = summary
-        .standings
+        .summaries
         .iter()
-        .filter_map(|standing| Some((standing.name.as_str(), standing.peak.as_ref()?)));
+        .filter_map(|summary_of| Some((summary_of.name.as_str(), summary_of.peak.as_ref()?)));
     peaks.map(|(name, peak)| interaction_table(name, peak)).collect()
 }
 

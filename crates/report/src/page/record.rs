@@ -104,7 +104,7 @@ fn loads(plan: &LoadPlan) -> String {
     match plan {
         LoadPlan::Listed(clients) => counts(clients),
         LoadPlan::Arrivals { model, title, clients } => format!("{model} ({title}): {}", counts(clients)),
-        LoadPlan::Sweep(clients) => format!("swept through {} without a restart", counts(clients)),
+        LoadPlan::OverloadCycle(clients) => format!("swept through {} without a restart", counts(clients)),
         LoadPlan::Search { most, .. } => {
             format!("around the knee until the best load is known, at most {}", number::count((*most).into()))
         }

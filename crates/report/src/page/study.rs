@@ -3,10 +3,10 @@
 //!
 //! What a claim is and how it is judged is not known here: whoever knows hands it in as plain words.
 
-mod crowds;
+mod by_concurrency;
 
 use super::{charts, unbroken};
-use crate::{Stamp, chart, number, summary};
+use crate::{Banner, chart, number, summary};
 use askama::Template;
 use charts::{Legend, Unit};
 use results::ResultReader;
@@ -125,7 +125,7 @@ pub struct StudyMachines {
 struct Page<'a> {
     study: &'a Study<'a>,
     answer: String,
-    stamps: Vec<Stamp>,
+    banners: Vec<Banner>,
     claims: Vec<ClaimRow<'a>>,
     figures: Vec<FigureSection<'a>>,
     rejected: Vec<RejectedRow>,
@@ -183,7 +183,7 @@ pub fn study_html(study: &Study<'_>) -> String {
     let roles = roles(study);
     let page = Page {
         answer: unbroken(&study.answer),
-        stamps: stamps(study),
+        banners: banners(study),
         claims: study.claims.iter().map(row).collect(),
         figures: study.figures.iter().map(|figure| section(figure, &roles)).collect(),
         rejected: rejected(study),
@@ -239,9 +239,9 @@ fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a>
             section.marks = OF_CLIENTS;
         }
         StudyPlot::Arrivals { columns, rows } => {
-            if crowds::are_there(figure.result) {
+            if by_concurrency::are_there(figure.result) {
                 section.legend = charts::legend(&plain);
-                section.charts = crowds::charts(figure.result, &names, &figure.name).into();
+                section.charts = by_concurrency::charts(figure.result, &names, &figure.name).into();
                 section.marks = OF_CROWDS;
             }
             section.columns = columns;
@@ -303,27 +303,27 @@ const OF_CROWDS: &str = "Each mark is the mean response time of requests that we
                          over all VALID runs, with its 95 % interval where these are three or more.";
 
 /// What no one may miss, of all results together.
-fn stamps(study: &Study<'_>) -> Vec<Stamp> {
-    let mut stamps: Vec<Stamp> = Vec::new();
-    for stamp in results(study).into_iter().flat_map(|(_, result)| summary(result).stamps) {
-        match stamps.iter_mut().find(|known| known.title == stamp.title) {
+fn banners(study: &Study<'_>) -> Vec<Banner> {
+    let mut banners: Vec<Banner> = Vec::new();
+    for banner in results(study).into_iter().flat_map(|(_, result)| summary(result).banners) {
+        match banners.iter_mut().find(|known| known.title == banner.title) {
             Some(known) => {
-                let new = stamp.reasons.into_iter().filter(|reason| !known.reasons.contains(reason));
+                let new = banner.reasons.into_iter().filter(|reason| !known.reasons.contains(reason));
                 let new: Vec<String> = new.collect();
                 known.reasons.extend(new);
             }
-            None => stamps.push(stamp),
+            None => banners.push(banner),
         }
     }
-    stamps
+    banners
 }
 
 fn rejected(study: &Study<'_>) -> Vec<RejectedRow> {
     let of_result = |(figures, result): (String, &ResultReader)| {
-        let standings = summary(result).standings.into_iter();
-        let rows = standings.flat_map(|standing| {
-            let configuration = charts::plain(&standing.name).to_owned();
-            standing.rejected.into_iter().map(move |point| (configuration.clone(), point))
+        let summaries = summary(result).summaries.into_iter();
+        let rows = summaries.flat_map(|summary_of| {
+            let configuration = charts::plain(&summary_of.name).to_owned();
+            summary_of.rejected.into_iter().map(move |point| (configuration.clone(), point))
         });
         rows.map(|(configuration, point)| RejectedRow {
             figures: figures.clone(),

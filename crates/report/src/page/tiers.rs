@@ -1,6 +1,6 @@
 //! What each tier, and the machine as a whole, used at the loads that stand for configurations.
 
-use crate::{Standing, Summary, Usage, number, usage::split, words::capitalised};
+use crate::{ConfigurationSummary, Summary, Usage, number, usage::split, words::capitalised};
 use results::{Gauge, TierFigures};
 
 /// A configuration's bar: the processors of the machine, and who used them.
@@ -79,14 +79,14 @@ const AT_THE_LARGEST: Occasion = Occasion {
 const AT_THE_BEST_STEP: Occasion = Occasion {
     heading: "Tiers at the best step",
     none: "No step was measured.",
-    at: "at the step with the highest throughput of each configuration's first sweep",
+    at: "at the step with the highest throughput of each configuration's first overload_cycle",
 };
 
 /// The loads that stand for configurations.
 pub(super) fn occasion(summary: &Summary) -> Occasion {
     match summary {
         Summary { arrived: Some(_), .. } => AT_THE_LARGEST,
-        Summary { sweeps, .. } if !sweeps.is_empty() => AT_THE_BEST_STEP,
+        Summary { overload_cycles, .. } if !overload_cycles.is_empty() => AT_THE_BEST_STEP,
         _ => AT_THE_PEAK,
     }
 }
@@ -100,22 +100,22 @@ pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
         });
         return largest.collect();
     }
-    if !summary.sweeps.is_empty() {
-        let first = summary.sweeps.iter().filter(|sweep| sweep.number.0 == 1).map(|sweep| {
+    if !summary.overload_cycles.is_empty() {
+        let first = summary.overload_cycles.iter().filter(|overload_cycle| overload_cycle.number.0 == 1).map(|overload_cycle| {
             let load = format!(
                 "at its best step, {} clients",
-                number::count(sweep.steps[sweep.best].clients.into())
+                number::count(overload_cycle.steps[overload_cycle.best].clients.into())
             );
-            Used { name: &sweep.configuration, load, usage: &sweep.usage }
+            Used { name: &overload_cycle.configuration, load, usage: &overload_cycle.usage }
         });
         return first.collect();
     }
-    let at_peak = |standing: &'a Standing| {
-        let peak = standing.peak.as_ref()?;
+    let at_peak = |summary_of: &'a ConfigurationSummary| {
+        let peak = summary_of.peak.as_ref()?;
         let load = format!("at its peak, {} clients", number::count(peak.clients.into()));
-        Some(Used { name: &standing.name, load, usage: &peak.usage })
+        Some(Used { name: &summary_of.name, load, usage: &peak.usage })
     };
-    summary.standings.iter().filter_map(at_peak).collect()
+    summary.summaries.iter().filter_map(at_peak).collect()
 }
 
 pub(super) fn machines<'a>(used: &[Used<'a>], roles: &[&str]) -> Vec<Machine<'a>> {

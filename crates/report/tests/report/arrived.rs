@@ -1,11 +1,11 @@
 //! What a report says of loads whose users arrived.
 
 use crate::fixture::{
-    arrived::{growing, single},
+    open_loop::{growing, single},
     curves::with_samples,
 };
 use report::{Summary, html, summary, terminal_table};
-use results::{ResultReader, ShareFigures, ShareSample};
+use results::{ResultReader, HostUsageFigures, HostUsageSample};
 use scraper::{ElementRef, Html, Selector};
 
 fn parsed(result: &ResultReader) -> Html {
@@ -85,11 +85,11 @@ fn tiers_are_those_of_the_largest_valid_load() {
 fn hosts_of_a_testbed_are_those_of_the_largest_load_and_without_a_valid_one_of_the_last() {
     let mut result = single();
     assert!(select(&parsed(&result), "#hosts").is_empty());
-    let host = |name: &str| ShareFigures {
-        mean: ShareSample { name: name.into(), cores: 0.24, ..ShareSample::default() },
+    let host = |name: &str| HostUsageFigures {
+        mean: HostUsageSample { name: name.into(), cores: 0.24, ..HostUsageSample::default() },
         tiers: vec!["db (mariadb)".to_owned()],
         cpu: Some(0.3),
-        ..ShareFigures::default()
+        ..HostUsageFigures::default()
     };
     result.arrived.iter_mut().for_each(|load| load.hosts = vec![host("db")]);
     let page = parsed(&result);
@@ -184,7 +184,7 @@ fn what_only_curves_have_is_not_there() {
         }
     }
     let summary = summary(&growing());
-    assert!(summary.standings.iter().all(|standing| standing.peak.is_none() && standing.points == 1));
+    assert!(summary.summaries.iter().all(|summary_of| summary_of.peak.is_none() && summary_of.points == 1));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What two results against each other are said to differ in.
 
 use crate::fixture::{
-    arrived::{growing, single},
+    open_loop::{growing, single},
     curves::comparison,
     manifest,
     points::point,

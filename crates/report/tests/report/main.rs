@@ -3,8 +3,8 @@
 #[path = "../fixture/mod.rs"]
 mod fixture;
 
-mod arrived;
+mod open_loop;
 mod difference;
 mod page;
 mod summary;
-mod sweep;
+mod overload_cycle;

@@ -1,12 +1,12 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
 use crate::fixture::{
-    arrived::{growing, single},
+    open_loop::{growing, single},
     curves::{audited, comparison, demonstration, with_samples},
     manifest,
     points::{invalid, point},
     profiled::with_profiles,
-    sweeps::collapsing,
+    overload_cycles::collapsing,
 };
 use results::ResultReader;
 use scraper::{Html, Selector};
@@ -161,8 +161,8 @@ fn the_page_says_what_the_summary_says() {
     assert_eq!(text(&page, ".answer").replace('\u{a0}', " "), summary.answer);
     assert_eq!(text(&page, ".reason").replace('\u{a0}', " "), summary.reason);
     assert_eq!(select(&page, ".caution").len(), summary.cautions.len());
-    assert_eq!(select(&page, ".stamp").len(), summary.stamps.len());
-    assert!(text(&page, ".stamp").contains("Think times are 10 % of the real ones."));
+    assert_eq!(select(&page, ".banner").len(), summary.banners.len());
+    assert!(text(&page, ".banner").contains("Think times are 10 % of the real ones."));
     let limits = text(&page, "#limits");
     let roles = "they shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
                  WsPhp-DB,engine=MyISAM.";
@@ -181,7 +181,7 @@ fn the_page_says_what_the_summary_says() {
         limits.contains("10 % of the real ones") && limits.contains("5 % of the published size"),
         "{limits}"
     );
-    assert!(select(&parsed(&comparison()), ".stamp").is_empty());
+    assert!(select(&parsed(&comparison()), ".banner").is_empty());
 }
 
 #[test]
@@ -251,9 +251,9 @@ fn without_a_valid_point_the_table_says_which_checks_failed() {
 }
 
 /// A host with 0.3 of a core, which uses 0.24 of it, and a link of 100 Mbit/s.
-fn host(name: &str, tiers: &[&str]) -> results::ShareFigures {
-    results::ShareFigures {
-        mean: results::ShareSample {
+fn host(name: &str, tiers: &[&str]) -> results::HostUsageFigures {
+    results::HostUsageFigures {
+        mean: results::HostUsageSample {
             name: name.into(),
             cores: 0.24,
             received_bytes_per_s: Some(1e6),
@@ -262,7 +262,7 @@ fn host(name: &str, tiers: &[&str]) -> results::ShareFigures {
         tiers: tiers.iter().map(|tier| (*tier).to_owned()).collect(),
         cpu: Some(0.3),
         link_bits_per_s: Some(100_000_000),
-        ..results::ShareFigures::default()
+        ..results::HostUsageFigures::default()
     }
 }
 

@@ -6,8 +6,8 @@ use crate::fixture::{
     manifest,
     points::{invalid, point},
 };
-use report::{Passage, Peak, Summary, summary, terminal_table};
-use results::{Point, Purpose, ResultReader, ShareFigures, ShareSample};
+use report::{PeakStatus, Peak, Summary, summary, terminal_table};
+use results::{Point, Purpose, ResultReader, HostUsageFigures, HostUsageSample};
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     crate::fixture::result(manifest(names), points)
@@ -19,7 +19,7 @@ fn runs(name: &str, clients: u32, throughputs: &[f64]) -> Vec<Point> {
 }
 
 fn peak(summary: &Summary, index: usize) -> &Peak {
-    summary.standings[index].peak.as_ref().unwrap()
+    summary.summaries[index].peak.as_ref().unwrap()
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn the_best_load_is_the_peak_and_a_higher_one_shows_that_it_was_passed() {
     ];
     let summary = summary(&result(&["A"], points));
     let peak = peak(&summary, 0);
-    assert_eq!((peak.clients, peak.throughput, peak.passage), (200, 90.0, Passage::Passed));
+    assert_eq!((peak.clients, peak.throughput, peak.peak_status), (200, 90.0, PeakStatus::Passed));
     let answer =
         "A reached 90.0 ± 1.0 interactions/s at 200 clients (± within 1 run; next VALID loads: 100 and 400).";
     assert_eq!(summary.answer, answer);
@@ -42,7 +42,7 @@ fn the_best_load_is_the_peak_and_a_higher_one_shows_that_it_was_passed() {
 fn a_peak_at_the_highest_load_was_not_passed() {
     let summary =
         summary(&result(&["A"], vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))]));
-    assert_eq!(peak(&summary, 0).passage, Passage::NothingAbove);
+    assert_eq!(peak(&summary, 0).peak_status, PeakStatus::NothingAbove);
     assert!(summary.cautions[0].contains("was not passed"), "{:?}", summary.cautions);
 }
 
@@ -51,25 +51,25 @@ fn where_a_host_uses_up_its_cpu_no_higher_load_is_needed() {
     let with = |cores: f64| {
         let mut points = vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))];
         for point in &mut points {
-            let mean = ShareSample { name: "web".to_owned(), cores, ..ShareSample::default() };
+            let mean = HostUsageSample { name: "web".to_owned(), cores, ..HostUsageSample::default() };
             let tiers = vec!["web (apache)".to_owned()];
-            point.hosts = vec![ShareFigures { mean, tiers, cpu: Some(0.3), ..ShareFigures::default() }];
+            point.hosts = vec![HostUsageFigures { mean, tiers, cpu: Some(0.3), ..HostUsageFigures::default() }];
         }
         let summary = summary(&result(&["A"], points));
-        (peak(&summary, 0).passage, summary.cautions.len())
+        (peak(&summary, 0).peak_status, summary.cautions.len())
     };
-    assert_eq!(with(0.291), (Passage::UsedUp, 0));
-    assert_eq!(with(0.279), (Passage::NothingAbove, 1), "more clients may give a tenth more");
+    assert_eq!(with(0.291), (PeakStatus::UsedUp, 0));
+    assert_eq!(with(0.279), (PeakStatus::NothingAbove, 1), "more clients may give a tenth more");
 }
 
 #[test]
 fn an_invalid_point_is_shown_and_never_wins_nor_proves_a_peak() {
     let points = vec![point("A", 100, 50.0, Some(1.0)), invalid(point("A", 200, 90.0, Some(1.0)))];
     let summary = summary(&result(&["A"], points));
-    let standing = &summary.standings[0];
-    assert_eq!((peak(&summary, 0).clients, peak(&summary, 0).passage), (100, Passage::InvalidAbove));
-    assert_eq!((standing.rejected[0].clients, standing.rejected[0].reasons.len()), (200, 1));
-    assert!(standing.rejected[0].reasons[0].starts_with("errors: "), "{:?}", standing.rejected);
+    let summary_of = &summary.summaries[0];
+    assert_eq!((peak(&summary, 0).clients, peak(&summary, 0).peak_status), (100, PeakStatus::InvalidAbove));
+    assert_eq!((summary_of.rejected[0].clients, summary_of.rejected[0].reasons.len()), (200, 1));
+    assert!(summary_of.rejected[0].reasons[0].starts_with("errors: "), "{:?}", summary_of.rejected);
     assert!(summary.cautions[0].contains("INVALID"), "{:?}", summary.cautions);
 }
 
@@ -146,9 +146,9 @@ fn what_is_within_the_scatter_of_runs_cannot_be_told_apart() {
     points.extend(runs("C", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B", "C"], points));
     insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load), 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
-    let letters: Vec<&str> = summary.standings.iter().map(|standing| standing.letters.as_str()).collect();
+    let letters: Vec<&str> = summary.summaries.iter().map(|summary_of| summary_of.letters.as_str()).collect();
     assert_eq!(letters, ["a", "a", "b"]);
-    let conclusions: Vec<&str> = summary.contests.iter().map(report::Contest::conclusion).collect();
+    let conclusions: Vec<&str> = summary.contests.iter().map(report::PairwiseComparison::conclusion).collect();
     assert_eq!(conclusions, ["cannot be told apart", "differ", "differ"]);
 }
 
@@ -158,7 +158,7 @@ fn with_fewer_than_three_runs_no_difference_is_claimed() {
     points.extend(runs("B", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B"], points));
     insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) is not claimed: that takes at least three runs of each peak.");
-    assert!(summary.standings.iter().all(|standing| standing.letters.is_empty()));
+    assert!(summary.summaries.iter().all(|summary_of| summary_of.letters.is_empty()));
     assert_eq!(summary.contests[0].conclusion(), "too few runs to tell");
 }
 
@@ -211,25 +211,25 @@ fn a_site_that_completed_nothing_is_no_divisor() {
 #[test]
 fn a_configuration_that_the_manifest_does_not_name_is_shown_too() {
     let summary = summary(&result(&["A"], vec![point("B", 100, 9.0, None)]));
-    let names: Vec<&str> = summary.standings.iter().map(|standing| standing.name.as_str()).collect();
+    let names: Vec<&str> = summary.summaries.iter().map(|summary_of| summary_of.name.as_str()).collect();
     assert_eq!(names, ["A", "B"]);
 }
 
 #[test]
 fn stamps_name_what_nobody_may_miss() {
     let titles = |result: &ResultReader| {
-        summary(result).stamps.into_iter().map(|stamp| stamp.title).collect::<Vec<_>>()
+        summary(result).banners.into_iter().map(|banner| banner.title).collect::<Vec<_>>()
     };
     assert_eq!(titles(&comparison()), Vec::<String>::new());
     assert_eq!(titles(&demonstration()), ["Incomplete result", "Demonstration only", "Not verified"]);
     let mut killed = comparison();
     killed.manifest.ending = None;
     assert_eq!(titles(&killed), ["Incomplete result"]);
-    let mut unverified = configuration("A");
-    unverified.verified = "failed: 3 pages differ".into();
-    killed.manifest.configurations = vec![unverified];
-    let stamps = summary(&killed).stamps;
-    assert!(stamps[1].reasons[0].starts_with("A: failed: 3 pages differ"), "{stamps:?}");
+    let mut skip_verify = configuration("A");
+    skip_verify.verified = "failed: 3 pages differ".into();
+    killed.manifest.configurations = vec![skip_verify];
+    let banners = summary(&killed).banners;
+    assert!(banners[1].reasons[0].starts_with("A: failed: 3 pages differ"), "{banners:?}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn a_search_that_was_broken_off_has_confirmed_nothing() {
     result.points.retain(|point| point.purpose == Purpose::Search);
     let summary = summary(&result);
     assert!(
-        summary.standings.iter().all(|standing| standing.peak.as_ref().is_some_and(|peak| !peak.confirmed))
+        summary.summaries.iter().all(|summary_of| summary_of.peak.as_ref().is_some_and(|peak| !peak.confirmed))
     );
     assert!(
         summary.cautions.iter().any(|caution| caution.contains("were not measured again")),
@@ -288,7 +288,7 @@ fn without_a_second_run_above_it_is_not_certain_that_a_peak_was_passed() {
     let mut result = comparison();
     result.points.retain(|point| point.clients <= 12_000 || point.repetition == 1);
     let summary = summary(&result);
-    assert_eq!(peak(&summary, 0).passage, Passage::Uncertain);
+    assert_eq!(peak(&summary, 0).peak_status, PeakStatus::Uncertain);
     insta::assert_snapshot!(summary.cautions[0], @"That the peak of WsPhpFpm-DB was passed is not certain: it may go higher.");
 }
 

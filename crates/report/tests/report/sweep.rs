@@ -1,12 +1,12 @@
-//! What a report says of sweeps.
+//! What a report says of overload_cycles.
 
-use crate::fixture::sweeps::{NAME, collapsing, swept};
+use crate::fixture::overload_cycles::{NAME, collapsing, swept};
 use report::{Summary, html, summary, terminal_table};
 use results::{Account, Audit};
 use stats::Finding;
 
 fn sentences(summary: &Summary) -> Vec<&str> {
-    summary.sweeps[0].sentences.iter().map(String::as_str).collect()
+    summary.overload_cycles[0].sentences.iter().map(String::as_str).collect()
 }
 
 #[test]
@@ -23,11 +23,11 @@ fn a_collapse_and_a_late_recovery_are_told_with_their_figures() {
          and 1.00 ± 0.01 times as much with 400 clients as on the way up."
     );
     assert_eq!(
-        summary.sweeps[0].remarks[0],
+        summary.overload_cycles[0].remarks[0],
         "Clients of WsPhp-DB gave up 3,150 of 32,112 requests (9.81 %) after 10 s without an answer; no other failed."
     );
     let findings: Vec<Option<Finding>> =
-        summary.sweeps[0].steps.iter().map(|step| Some(step.recovery?.1.finding)).collect();
+        summary.overload_cycles[0].steps.iter().map(|step| Some(step.recovery?.1.finding)).collect();
     assert_eq!(findings[3..], [Some(Finding::NotRecovered), Some(Finding::Recovered)]);
     assert_eq!(findings[..3], [None; 3]);
 }
@@ -57,21 +57,21 @@ fn a_site_that_bears_more_clients_than_it_can_serve_has_not_collapsed() {
         "WsPhp-DB reached 230 ± 3 interactions/s at 3,200 clients and did not collapse: with up to 4,800 clients it kept \
          96.1 % of that or more."
     );
-    assert!(summary.sweeps[0].steps.iter().all(|step| !step.collapsed));
+    assert!(summary.overload_cycles[0].steps.iter().all(|step| !step.collapsed));
 }
 
 #[test]
 fn steps_are_no_curve_and_have_no_peak() {
     let result = collapsing();
     let summary = summary(&result);
-    assert!(summary.standings.iter().all(|standing| standing.peak.is_none()));
+    assert!(summary.summaries.iter().all(|summary_of| summary_of.peak.is_none()));
     assert!(report::curve(&result, NAME).is_empty());
-    assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",sweep,")).count(), 5);
+    assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",overload_cycle,")).count(), 5);
 }
 
 #[test]
 fn what_limits_it_is_told_of_its_best_step_and_of_its_worst() {
-    let limits = |result| summary(&result).sweeps[0].remarks.join(" ");
+    let limits = |result| summary(&result).overload_cycles[0].remarks.join(" ");
     let said = limits(collapsing());
     assert!(said.contains("What limited WsPhp-DB at 1,600 clients is not known: nothing"), "{said}");
     assert!(
@@ -102,9 +102,9 @@ fn several_sweeps_are_told_apart() {
     let mut result = collapsing();
     let again = result.swept.to_vec();
     result.swept.extend(again);
-    let sweeps = summary(&result).sweeps;
-    assert_eq!(sweeps.iter().map(|sweep| sweep.number).collect::<Vec<_>>(), [(1, 2), (2, 2)]);
-    assert!(html(&result).contains("WsPhp-DB, sweep 2 of 2"));
+    let overload_cycles = summary(&result).overload_cycles;
+    assert_eq!(overload_cycles.iter().map(|overload_cycle| overload_cycle.number).collect::<Vec<_>>(), [(1, 2), (2, 2)]);
+    assert!(html(&result).contains("WsPhp-DB, overload_cycle 2 of 2"));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_sweep_that_was_broken_off_is_shown_as_far_as_it_went() {
     result.swept.truncate(2);
     let summary = summary(&result);
     assert_eq!(sentences(&summary).len(), 1, "{:?}", sentences(&summary));
-    assert!(html(&result).contains("id=\"sweep-1\""));
+    assert!(html(&result).contains("id=\"overload_cycle-1\""));
 }
 
 #[test]
@@ -124,11 +124,11 @@ fn what_became_of_the_data_over_the_whole_of_it_is_said() {
         let mut result = collapsing();
         result.swept.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
         let data = summary(&result).data.unwrap();
-        assert!(data.starts_with("After each sweep"), "it is one audit, counted once: {data}");
+        assert!(data.starts_with("After each overload_cycle"), "it is one audit, counted once: {data}");
         assert!(!html(&result).contains("in the database is not part"), "it was looked at");
         summary(&result).reason
     };
-    assert!(said(0).ends_with("No acknowledged write of the whole sweep was lost."), "{}", said(0));
+    assert!(said(0).ends_with("No acknowledged write of the whole overload_cycle was lost."), "{}", said(0));
     let lost = "Data were lost or spoiled: 1 of 50 acknowledged rows of bids are not there";
     assert!(said(1).contains(lost), "{}", said(1));
 }

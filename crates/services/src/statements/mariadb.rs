@@ -15,17 +15,17 @@ use std::{collections::BTreeSet, io, path::PathBuf};
 pub(super) fn begin(instance: &Instance) -> Result<BTreeSet<u64>, ServiceError> {
     end(instance)?;
     let mut session = open(instance, None)?;
-    session.run("SET GLOBAL general_log = ON").map_err(|refusal| refusal.of(instance))?;
+    session.run("SET GLOBAL general_log = ON").map_err(|error| error.of(instance))?;
     // Asked only now, so that whoever connects meanwhile is either here or in the log.
     let threads = format!("SELECT id FROM information_schema.processlist WHERE user = '{STACK_USER}'");
-    let threads = session.query(&threads).map_err(|refusal| refusal.of(instance))?;
+    let threads = session.query(&threads).map_err(|error| error.of(instance))?;
     Ok(threads.into_iter().flatten().flatten().filter_map(|id| id.parse().ok()).collect())
 }
 
 /// Ends the trace, if one runs, and removes its log.
 pub(super) fn end(instance: &Instance) -> Result<(), ServiceError> {
     let off = open(instance, None)?.run("SET GLOBAL general_log = OFF");
-    off.map_err(|refusal| refusal.of(instance))?;
+    off.map_err(|error| error.of(instance))?;
     match fs::remove_file(log_of(instance)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),

@@ -10,7 +10,7 @@
 use super::{Trace, sql};
 use crate::{
     Instance, ServiceError,
-    store::{Refusal, STACK_USER, open},
+    store::{DbError, STACK_USER, open},
 };
 use std::{
     thread,
@@ -24,7 +24,7 @@ const SETTINGS: [(&str, &str); 3] =
 /// A setting that means nothing, by which one sees that the server has read its settings again.
 const ROUND: &str = "tierbench.round";
 /// How long that may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// Statements of drivers about their session.
 const OF_SESSION: [(&str, &str); 5] =
@@ -33,7 +33,7 @@ const OF_SESSION: [(&str, &str); 5] =
 /// Begins to log what is asked, or ends it. When this returns, every process of the server knows.
 pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> {
     let mut session = open(instance, None)?;
-    let mut run = |statement: &str| session.query(statement).map_err(|refusal| refusal.of(instance));
+    let mut run = |statement: &str| session.query(statement).map_err(|error| error.of(instance));
     for (name, value) in SETTINGS {
         run(&match on {
             true => format!("ALTER SYSTEM SET {name} = {value}"),
@@ -46,12 +46,12 @@ pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> 
         let round = format!("{:x}", rand::random::<u64>());
         run(&format!("ALTER SYSTEM SET {ROUND} = '{round}'"))?;
         run("SELECT pg_reload_conf()")?;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         while run(&format!("SHOW {ROUND}"))?.first().and_then(|row| row.first()?.clone()).as_ref()
             != Some(&round)
         {
             if Instant::now() > deadline {
-                return Err(Refusal("it does not read its settings again".to_owned()).of(instance));
+                return Err(DbError("it does not read its settings again".to_owned()).of(instance));
             }
             thread::sleep(Duration::from_millis(1));
         }

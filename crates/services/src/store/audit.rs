@@ -1,6 +1,6 @@
 //! Audits the data over the private socket. All of an audit looks at one instant.
 
-use super::{Access, Refusal, Session, open};
+use super::{Access, DbError, StoreAdmin, open};
 use crate::{Audit, AuditRules, DataQuery, Holding, Instance, Loaded, ServiceError};
 use application::{Application, Table};
 use results::Finding;
@@ -24,7 +24,7 @@ pub fn loaded(
     let mut of = |table: &'static Table| {
         let query =
             format!("SELECT COUNT(*), COALESCE(MAX({}), 0) FROM {}", table.columns[0].name, table.name);
-        let found = session.query(&query).map_err(|refusal| refusal.of(instance))?;
+        let found = session.query(&query).map_err(|error| error.of(instance))?;
         let number = |column: usize| found.first()?.get(column)?.as_ref()?.parse().ok();
         let number = |column| number(column).unwrap_or_default();
         Ok(Loaded { table, rows: number(0), largest: number(1) })
@@ -90,13 +90,13 @@ pub fn delete_row(
 ) -> Result<bool, ServiceError> {
     let statement = format!("DELETE FROM {} WHERE {} = {id}", table.name, table.columns[0].name);
     let deleted = open(instance, Some(&access.database))?.run(&statement);
-    Ok(deleted.map_err(|refusal| refusal.of(instance))? > 0)
+    Ok(deleted.map_err(|error| error.of(instance))? > 0)
 }
 
 /// A session that keeps writers out as long as it lives.
 pub struct Auditor<'a> {
     instance: &'a Instance,
-    session: Box<dyn Session>,
+    session: Box<dyn StoreAdmin>,
 }
 
 impl fmt::Debug for Auditor<'_> {
@@ -113,9 +113,9 @@ impl<'a> Auditor<'a> {
         stop: &AtomicBool,
     ) -> Result<Self, ServiceError> {
         let mut session = open(instance, Some(&access.database))?;
-        let locked = session.keep_writers_out(tables, stop);
+        let locked = session.freeze_writes(tables, stop);
         locked
-            .map_err(|refusal| refused(instance, "lock, for which it waits until nobody writes", &refusal))?;
+            .map_err(|error| refused(instance, "lock, for which it waits until nobody writes", &error))?;
         Ok(Self { instance, session })
     }
 
@@ -127,7 +127,7 @@ impl<'a> Auditor<'a> {
         let start = Instant::now();
         let counted = self.session.count(&invariant.text(after), EXAMPLES);
         let (violations, examples) = counted
-            .map_err(|refusal| refused(self.instance, &format!("query `{}`", invariant.name), &refusal))?;
+            .map_err(|error| refused(self.instance, &format!("query `{}`", invariant.name), &error))?;
         Ok(Finding {
             invariant: invariant.name.clone(),
             sentence: invariant.sentence.clone(),
@@ -156,17 +156,17 @@ impl<'a> Auditor<'a> {
         let rows = self
             .session
             .query(query)
-            .map_err(|refusal| refused(self.instance, &format!("query of the ids of {name}"), &refusal))?;
+            .map_err(|error| refused(self.instance, &format!("query of the ids of {name}"), &error))?;
         let number = |row: super::TextRow| row.into_iter().next()??.parse().ok();
         rows.into_iter().map(|row| number(row).ok_or_else(|| no_number(self.instance, name))).collect()
     }
 }
 
 /// The database refuses a query of the audit.
-fn refused(instance: &Instance, what: &str, refusal: &Refusal) -> ServiceError {
-    Refusal(format!("the audit's {what}: {}", refusal.0)).of(instance)
+fn refused(instance: &Instance, what: &str, error: &DbError) -> ServiceError {
+    DbError(format!("the audit's {what}: {}", error.0)).of(instance)
 }
 
 fn no_number(instance: &Instance, name: &str) -> ServiceError {
-    Refusal(format!("the audit's query of the ids of {name} finds what is no id")).of(instance)
+    DbError(format!("the audit's query of the ids of {name} finds what is no id")).of(instance)
 }

@@ -9,7 +9,7 @@
 //! rows once more before it stores them; a larger redo log, which costs as much when it is made small again; larger
 //! buffers for MyISAM, which builds the indexes of an empty table by sorting anyway.
 
-use super::{Access, Door, Filling, Refusal, Session, Sink, Unfilled, statements, text::write_row};
+use super::{Access, AdminEndpoint, TableLoad, DbError, StoreAdmin, Sink, Unfilled, statements, text::write_row};
 use crate::{Instance, ServiceError};
 use application::{Application, Generator, Scenario, Table};
 use fs_err as fs;
@@ -90,7 +90,7 @@ pub fn load(
     order: LoadOrder<'_>,
     progress: &mut dyn FnMut(Loading),
 ) -> Result<u64, ServiceError> {
-    let loader = Loader::new(instance, Door::of(instance)?, access, order);
+    let loader = Loader::new(instance, AdminEndpoint::of(instance)?, access, order);
     let loaded = thread::scope(|scope| {
         let (end, ended) = mpsc::channel::<()>();
         let work = scope.spawn(|| {
@@ -120,7 +120,7 @@ pub fn load(
 
 /// Why rows can't be loaded.
 enum Fault {
-    Refused(Refusal),
+    Refused(DbError),
     Io(io::Error),
     Rows {
         table: &'static str,
@@ -135,7 +135,7 @@ impl Fault {
     fn of(self, instance: &Instance) -> ServiceError {
         let fault = match self {
             Self::Io(fault) => return fault.into(),
-            Self::Refused(refusal) => refusal.0,
+            Self::Refused(error) => error.0,
             Self::Rows { table, sent, stored } => {
                 format!("of {sent} rows that were sent to {table} it has stored {stored}")
             }
@@ -145,16 +145,16 @@ impl Fault {
     }
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
+impl From<DbError> for Fault {
+    fn from(error: DbError) -> Self {
+        Self::Refused(error)
     }
 }
 
 impl From<Unfilled> for Fault {
     fn from(unfilled: Unfilled) -> Self {
         match unfilled {
-            Unfilled::Refused(refusal) => Self::Refused(refusal),
+            Unfilled::Refused(error) => Self::Refused(error),
             Unfilled::Io(fault) => Self::Io(fault),
         }
     }
@@ -166,9 +166,9 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// A load at work. It knows the door and not the instance, which may be killed meanwhile.
+/// A load at work. It knows the endpoint and not the instance, which may be killed meanwhile.
 struct Loader<'a> {
-    door: Door,
+    endpoint: AdminEndpoint,
     /// What the server may read.
     folder: PathBuf,
     user: Option<User>,
@@ -183,14 +183,14 @@ struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(instance: &Instance, door: Door, access: &'a Access, order: LoadOrder<'a>) -> Self {
+    fn new(instance: &Instance, endpoint: AdminEndpoint, access: &'a Access, order: LoadOrder<'a>) -> Self {
         let generator = order.application.generator(order.scenario);
         let tables = order.application.tables().iter();
         let mut jobs: Vec<Job> = tables.map(|table| Job::new(table, generator.as_ref())).collect();
         jobs.sort_by(|one, other| other.bytes().total_cmp(&one.bytes()));
         Self {
-            folder: door.folder.join("load"),
-            door,
+            folder: endpoint.folder.join("load"),
+            endpoint,
             user: instance.user(),
             access,
             order,
@@ -215,8 +215,8 @@ impl<'a> Loader<'a> {
 
     fn make_schema(&self) -> Result<(), Fault> {
         let Access { database, engine, .. } = self.access;
-        self.door.open(None)?.create_database(database)?;
-        let mut session = self.door.open(Some(database))?;
+        self.endpoint.open(None)?.create_database(database)?;
+        let mut session = self.endpoint.open(Some(database))?;
         let schema = self.order.schema.replace("{{ engine }}", engine.as_deref().unwrap_or_default());
         for statement in statements(&schema) {
             session.run(&statement)?;
@@ -246,7 +246,7 @@ impl<'a> Loader<'a> {
     }
 
     fn load_some_tables(&self) -> Result<(), Fault> {
-        let mut session = self.door.open(Some(&self.access.database))?;
+        let mut session = self.endpoint.open(Some(&self.access.database))?;
         while let Some(job) = self.jobs.get(self.next_job.fetch_add(1, Relaxed)) {
             if self.is_over() {
                 return Err(Fault::Over);
@@ -264,8 +264,8 @@ impl<'a> Loader<'a> {
         Ok(())
     }
 
-    fn load_table(&self, session: &mut dyn Session, job: &Job) -> Result<(), Fault> {
-        let stored = session.fill(&Filling {
+    fn load_table(&self, session: &mut dyn StoreAdmin, job: &Job) -> Result<(), Fault> {
+        let stored = session.fill(&TableLoad {
             table: job.table,
             folder: &self.folder,
             user: self.user,

@@ -3,7 +3,7 @@
 mod indexes;
 mod pipe;
 
-use super::{Filling, Refusal, STACK_USER, Session, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S};
+use super::{TableLoad, DbError, STACK_USER, StoreAdmin, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S};
 use application::Table;
 use mysql::{Conn, OptsBuilder, Row, Value, prelude::Queryable};
 use pipe::{Pipe, Writer};
@@ -42,7 +42,7 @@ pub(crate) fn connect(folder: &Path, database: Option<&str>) -> Result<Conn, mys
     Conn::new(options)
 }
 
-impl From<mysql::Error> for Refusal {
+impl From<mysql::Error> for DbError {
     fn from(error: mysql::Error) -> Self {
         Self(said(&error))
     }
@@ -63,21 +63,21 @@ fn hold(connection: &mut Conn, tables: &[&str]) -> Result<(), mysql::Error> {
     tables.iter().try_for_each(|table| connection.query_drop(format!("SELECT 1 FROM {table} LIMIT 0")))
 }
 
-impl Session for Conn {
-    fn run(&mut self, statement: &str) -> Result<u64, Refusal> {
-        self.query_drop(statement).map_err(Refusal::from)?;
+impl StoreAdmin for Conn {
+    fn run(&mut self, statement: &str) -> Result<u64, DbError> {
+        self.query_drop(statement).map_err(DbError::from)?;
         Ok(self.affected_rows())
     }
 
-    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal> {
-        let rows: Vec<Row> = Queryable::query(self, query).map_err(Refusal::from)?;
+    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, DbError> {
+        let rows: Vec<Row> = Queryable::query(self, query).map_err(DbError::from)?;
         Ok(rows.into_iter().map(|row| row.unwrap().iter().map(text).collect()).collect())
     }
 
-    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal> {
+    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), DbError> {
         let (mut count, mut shown) = (0, Vec::new());
-        for row in self.query_iter(query).map_err(Refusal::from)? {
-            let row = row.map_err(Refusal::from)?;
+        for row in self.query_iter(query).map_err(DbError::from)? {
+            let row = row.map_err(DbError::from)?;
             count += 1;
             if shown.len() < examples {
                 shown.push(show(&row));
@@ -90,33 +90,33 @@ impl Session for Conn {
     /// unlocked its tables, and transactions that are still open stay invisible. Then a transaction gets hold of the tables,
     /// as long as it lasts. Who is about to lock tables may have some of them already and wait for the server: that is a
     /// deadlock with whoever wants these and has the server. So all is let go then, and tried anew.
-    fn keep_writers_out(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), Refusal> {
+    fn freeze_writes(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), DbError> {
         let start = Instant::now();
         loop {
             match hold(self, tables) {
                 Err(mysql::Error::MySqlError(error))
                     if error.code == DEADLOCK && start.elapsed() < WORK_OFF && !stop.load(Relaxed) =>
                 {
-                    self.query_drop("ROLLBACK").map_err(Refusal::from)?;
-                    self.query_drop("UNLOCK TABLES").map_err(Refusal::from)?;
+                    self.query_drop("ROLLBACK").map_err(DbError::from)?;
+                    self.query_drop("UNLOCK TABLES").map_err(DbError::from)?;
                     thread::sleep(LETS_OTHERS);
                 }
-                held => return held.map_err(Refusal::from),
+                held => return held.map_err(DbError::from),
             }
         }
     }
 
-    fn create_database(&mut self, database: &str) -> Result<(), Refusal> {
+    fn create_database(&mut self, database: &str) -> Result<(), DbError> {
         self.run(&format!("CREATE DATABASE {database} COLLATE utf8mb4_nopad_bin")).map(drop)
     }
 
-    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, Refusal> {
-        indexes::drop_all(self, table).map_err(Refusal::from)
+    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, DbError> {
+        indexes::drop_all(self, table).map_err(DbError::from)
     }
 
     /// One LOAD DATA INFILE statement reads a named pipe that a thread writes. (LOAD DATA LOCAL would stream as well, but
     /// it takes wrong values for mere warnings, and a server that allows it allows it to everybody.)
-    fn fill(&mut self, filling: &Filling<'_>) -> Result<u64, Unfilled> {
+    fn fill(&mut self, filling: &TableLoad<'_>) -> Result<u64, Unfilled> {
         let table = filling.table;
         let pipe = Pipe::create(filling.folder.join(table.name), filling.user).map_err(Unfilled::Io)?;
         let statement = format!(
@@ -138,7 +138,7 @@ impl Session for Conn {
         Ok(self.affected_rows())
     }
 
-    fn settle(&mut self, _table: &Table) -> Result<(), Refusal> {
+    fn settle(&mut self, _table: &Table) -> Result<(), DbError> {
         Ok(())
     }
 
@@ -153,9 +153,9 @@ impl Session for Conn {
 
     /// Reads every index of every table from its beginning to its end. InnoDB keeps rows in an index; MyISAM's rows, which
     /// only the operating system caches, have just been written when data were put back.
-    fn read_all(&mut self) -> Result<(), Refusal> {
+    fn read_all(&mut self) -> Result<(), DbError> {
         let indexes: Vec<(String, String, String)> =
-            Queryable::query(self, INDEXES).map_err(Refusal::from)?;
+            Queryable::query(self, INDEXES).map_err(DbError::from)?;
         for (table, index, column) in indexes {
             // A mere count is known to MyISAM without looking.
             self.run(&format!("SELECT BIT_XOR(CRC32({column})) FROM {table} FORCE INDEX ({index})"))?;
@@ -173,7 +173,7 @@ struct Unsent<'a> {
 /// Sends the rows of a table. The pipe is closed when that was all of them.
 fn send<'p>(
     pipe: &Pipe,
-    filling: &Filling<'_>,
+    filling: &TableLoad<'_>,
     is_over: &'p (dyn Fn() -> bool + Sync),
 ) -> Result<(), Unsent<'p>> {
     let mut writer = match pipe.writer(is_over) {

@@ -1,7 +1,7 @@
 //! PostgreSQL, entered as its superuser over the private socket.
 
 use super::{
-    Filling, Refusal, STACK_USER, Session, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
+    TableLoad, DbError, STACK_USER, StoreAdmin, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
 };
 use application::Table;
 use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, SimpleQueryRow, error::SqlState};
@@ -50,7 +50,7 @@ pub(super) fn connect(folder: &Path, port: u16, database: Option<&str>) -> Resul
     }
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for DbError {
     fn from(error: Error) -> Self {
         Self(said(&error))
     }
@@ -67,9 +67,9 @@ fn said(error: &Error) -> String {
     }
 }
 
-impl Session for Client {
-    fn run(&mut self, statement: &str) -> Result<u64, Refusal> {
-        let answers = self.simple_query(statement).map_err(Refusal::from)?;
+impl StoreAdmin for Client {
+    fn run(&mut self, statement: &str) -> Result<u64, DbError> {
+        let answers = self.simple_query(statement).map_err(DbError::from)?;
         let changed = answers.iter().rev().find_map(|answer| match answer {
             SimpleQueryMessage::CommandComplete(rows) => Some(*rows),
             _ => None,
@@ -77,8 +77,8 @@ impl Session for Client {
         Ok(changed.unwrap_or_default())
     }
 
-    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, Refusal> {
-        let answers = self.simple_query(query).map_err(Refusal::from)?;
+    fn query(&mut self, query: &str) -> Result<Vec<TextRow>, DbError> {
+        let answers = self.simple_query(query).map_err(DbError::from)?;
         let row = |answer| match answer {
             SimpleQueryMessage::Row(row) => Some(text(&row)),
             _ => None,
@@ -87,9 +87,9 @@ impl Session for Client {
     }
 
     /// Within the transaction that keeps writers out, so that the rows that are only counted stay in the server.
-    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), Refusal> {
+    fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), DbError> {
         self.run(&format!("DECLARE found NO SCROLL CURSOR FOR {query}"))?;
-        let answers = self.simple_query(&format!("FETCH {examples} FROM found")).map_err(Refusal::from)?;
+        let answers = self.simple_query(&format!("FETCH {examples} FROM found")).map_err(DbError::from)?;
         let shown = answers.iter().filter_map(|answer| match answer {
             SimpleQueryMessage::Row(row) => Some(show(row)),
             _ => None,
@@ -101,18 +101,18 @@ impl Session for Client {
     }
 
     /// The tables are locked before anything is read, so that the snapshot is of the instant at which nobody wrote.
-    fn keep_writers_out(&mut self, tables: &[&str], _: &AtomicBool) -> Result<(), Refusal> {
+    fn freeze_writes(&mut self, tables: &[&str], _: &AtomicBool) -> Result<(), DbError> {
         self.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
         self.run(&format!("LOCK TABLE {} IN SHARE MODE", tables.join(", "))).map(drop)
     }
 
-    fn create_database(&mut self, database: &str) -> Result<(), Refusal> {
+    fn create_database(&mut self, database: &str) -> Result<(), DbError> {
         self.run(&format!("CREATE DATABASE {database} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"))
             .map(drop)
     }
 
-    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, Refusal> {
-        let indexes = Session::query(self, &INDEXES.replace("{table}", table))?;
+    fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, DbError> {
+        let indexes = StoreAdmin::query(self, &INDEXES.replace("{table}", table))?;
         let mut later = Vec::new();
         for index in indexes {
             if let [Some(name), Some(definition)] = index.as_slice() {
@@ -124,7 +124,7 @@ impl Session for Client {
     }
 
     /// Rows are frozen and left out of the log, which the server does for a table that the same transaction has emptied.
-    fn fill(&mut self, filling: &Filling<'_>) -> Result<u64, Unfilled> {
+    fn fill(&mut self, filling: &TableLoad<'_>) -> Result<u64, Unfilled> {
         let refused = |error: Error| Unfilled::Refused(error.into());
         let table = filling.table;
         let mut transaction = self.transaction().map_err(refused)?;
@@ -147,7 +147,7 @@ impl Session for Client {
     }
 
     /// New rows get ids above those that are there, and what autovacuum would do is done before anybody measures.
-    fn settle(&mut self, table: &Table) -> Result<(), Refusal> {
+    fn settle(&mut self, table: &Table) -> Result<(), DbError> {
         let (name, id) = (table.name, table.columns[0].name);
         self.run(&format!(
             "SELECT setval(pg_get_serial_sequence('{name}', '{id}'), COALESCE(MAX({id}), 0) + 1, false) FROM {name} \
@@ -169,7 +169,7 @@ impl Session for Client {
         ]
     }
 
-    fn read_all(&mut self) -> Result<(), Refusal> {
+    fn read_all(&mut self) -> Result<(), DbError> {
         self.run("CREATE EXTENSION IF NOT EXISTS pg_prewarm SCHEMA pg_catalog")?;
         self.run(READ_ALL).map(drop)
     }

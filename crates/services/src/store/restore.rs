@@ -38,7 +38,7 @@ pub fn shut_down(instance: &mut Instance) -> Result<PathBuf, ServiceError> {
 }
 
 /// Ends the instance, whose data nobody needs any more.
-pub fn abandon(instance: &mut Instance) {
+pub fn kill_store(instance: &mut Instance) {
     match instance.service().store() {
         // It would leave a segment of shared memory behind, of which the kernel has only so many.
         Some(StoreKind::Postgresql) => instance.stop(),
@@ -63,7 +63,7 @@ pub fn restore(
     application: &dyn Application,
     first: FirstState<'_>,
 ) -> Result<Timestamp, ServiceError> {
-    abandon(instance);
+    kill_store(instance);
     let data = data(instance);
     if data.exists() {
         fs::remove_dir_all(&data)?;
@@ -78,22 +78,22 @@ pub fn restore(
     if access.kind.keeper().is_some() {
         return Ok(now());
     }
-    let_stack_in(instance, access)?;
+    create_app_user(instance, access)?;
     let mut session = open(instance, Some(&access.database))?;
     let now = now();
     let moved = application.tables().iter().filter(|table| table.moves_with_epoch);
     for statement in moved.filter_map(|table| shift(table, now - first.epoch)) {
-        session.run(&statement).map_err(|refusal| refusal.of(instance))?;
+        session.run(&statement).map_err(|error| error.of(instance))?;
     }
     Ok(now)
 }
 
 /// Makes the stack's user, with the password of this run.
-pub fn let_stack_in(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
+pub fn create_app_user(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
     let mut session = open(instance, Some(&access.database))?;
     let is_local = instance.place().address.is_loopback();
     for statement in session.letting_in(&access.database, &access.password, is_local) {
-        session.run(&statement).map_err(|refusal| refusal.of(instance))?;
+        session.run(&statement).map_err(|error| error.of(instance))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! forgets them. What they use is counted all the same.
 
 use crate::{
-    house::House,
+    workspace::Workspace,
     looking::{Looking, tier},
 };
 use results::Sample;
@@ -18,9 +18,9 @@ pub const STACK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sampling/cgi
 const PROGRAMS: u32 = 100;
 
 /// What programs use that live for one request is counted in full, and once.
-pub fn are_counted(site: &mut Site<'_>, house: &House) {
+pub fn are_counted(site: &mut Site<'_>, workspace: &Workspace) {
     let mut told_s = 0.0;
-    let looking = Looking::at(site, house.kept.work);
+    let looking = Looking::at(site, workspace.kept.work);
     let (sampled, samples) = looking.while_doing(|| told_s = (0..PROGRAMS).map(|_| burn(site)).sum());
     let web = tier(&sampled, "web");
     let used_s = web.cpu_user_s + web.cpu_system_s;
@@ -32,7 +32,7 @@ pub fn are_counted(site: &mut Site<'_>, house: &House) {
     assert!(told_s >= f64::from(PROGRAMS) * 0.02);
     if web.blind.iter().any(|said| said.contains("control groups")) {
         // It is said that those whom nobody waited for are missing, and where nobody waits, they are.
-        let waits = house.file("web-apache/httpd.conf").contains("mpm_prefork");
+        let waits = workspace.file("web-apache/httpd.conf").contains("mpm_prefork");
         assert!(waits || used_s < told_s);
         return;
     }

@@ -65,7 +65,7 @@ pub struct Case {
 }
 
 /// Builds a configuration, and shows it before it runs.
-pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &House)) {
+pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &Workspace)) {
     let Case { kept, stack: of, name, factors } = case;
     let Kept { application, database, .. } = kept;
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -94,7 +94,7 @@ pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &House)) {
     };
     let mut site = Site::build(&stack, &configuration, content, &scratch, &executable, &mut |_| ()).unwrap();
     let folder = scratch.path().join(name);
-    look(&mut site, &House { folder, kept });
+    look(&mut site, &Workspace { folder, kept });
 }
 
 fn read(home: &Path, case: Case) -> Stack {
@@ -128,12 +128,12 @@ fn folder_for_scratch() -> PathBuf {
 }
 
 /// Where the site's instances are.
-pub struct House {
+pub struct Workspace {
     folder: PathBuf,
     pub kept: Kept,
 }
 
-impl House {
+impl Workspace {
     /// A connection to the database with all rights.
     pub fn database(&self) -> Connection {
         let Kept { application, database, .. } = self.kept;

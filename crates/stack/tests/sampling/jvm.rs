@@ -1,7 +1,7 @@
 //! The checks of what runs in a JVM.
 
 use crate::{
-    house::{Client, House},
+    workspace::{Client, Workspace},
     looking::{Looking, gauge, tier, until},
     php::{LITTLE, MEASURED, ROUNDS},
 };
@@ -32,8 +32,8 @@ pub fn is_here(jdk: &str) -> bool {
 }
 
 /// A JVM tells of its heap, its threads and its connections.
-pub fn at_rest(site: &mut Site<'_>, house: &House) {
-    let sampled = Looking::at(site, house.kept.work).figures();
+pub fn at_rest(site: &mut Site<'_>, workspace: &Workspace) {
+    let sampled = Looking::at(site, workspace.kept.work).figures();
     let app = tier(&sampled, "app");
     let heap = gauge(app, HEAP);
     assert_eq!(heap.limit, Some(MOST_HEAP));
@@ -45,14 +45,14 @@ pub fn at_rest(site: &mut Site<'_>, house: &House) {
 }
 
 /// Three requests hold a thread each; one has the only connection and waits in the database.
-pub fn stuck(site: &mut Site<'_>, house: &House) {
-    let kept = house.kept;
-    let mut database = house.database();
+pub fn stuck(site: &mut Site<'_>, workspace: &Workspace) {
+    let kept = workspace.kept;
+    let mut database = workspace.database();
     let mut clients: Vec<Client> = (0..3).map(|_| Client::connect(site)).collect();
     let mut looking = Looking::at(site, kept.work);
     database.run(kept.lock);
     clients.iter_mut().for_each(|client| client.ask(kept.page));
-    house.wait_for_waiting(1);
+    workspace.wait_for_waiting(1);
     looking.expect(&[
         ("app", BUSY_THREADS, 3.0),
         ("app", BUSY_CONNECTIONS, 1.0),
@@ -65,7 +65,7 @@ pub fn stuck(site: &mut Site<'_>, house: &House) {
 }
 
 /// What the agent and Tomcat tell is not shown to clients, whatever they ask for.
-pub fn nothing_is_public(site: &mut Site<'_>, _: &House) {
+pub fn nothing_is_public(site: &mut Site<'_>, _: &Workspace) {
     let paths = [
         "/metrics",
         "/metrics?name[]=jvm_memory_used_bytes",
@@ -88,14 +88,14 @@ pub fn nothing_is_public(site: &mut Site<'_>, _: &House) {
 const COLLECTIONS: &str = "jvm_gc_collection_seconds_sum";
 
 /// What its collectors take is seen of a JVM.
-pub fn collections(site: &mut Site<'_>, house: &House) {
-    let mut looking = Looking::at(site, house.kept.work);
-    let mut agent = Agent::of(house);
+pub fn collections(site: &mut Site<'_>, workspace: &Workspace) {
+    let mut looking = Looking::at(site, workspace.kept.work);
+    let mut agent = Agent::of(workspace);
     let before = agent.collected_s();
     let mut client = Client::connect(site);
     until(|| {
         for _ in 0..100 {
-            client.ask(house.kept.page);
+            client.ask(workspace.kept.page);
             assert!(client.answer().starts_with("HTTP/1.1 200"));
         }
         agent.collected_s() > before
@@ -111,8 +111,8 @@ pub fn collections(site: &mut Site<'_>, house: &House) {
 const MOST_BYTES: usize = 4096;
 
 /// Looking into a JVM costs little because little is asked: a line or two for each name.
-pub fn little_is_asked(_: &mut Site<'_>, house: &House) {
-    let answer = Agent::of(house).ask();
+pub fn little_is_asked(_: &mut Site<'_>, workspace: &Workspace) {
+    let answer = Agent::of(workspace).ask();
     assert!(answer.len() < MOST_BYTES, "{} bytes: {answer}", answer.len());
 }
 
@@ -121,16 +121,16 @@ pub fn little_is_asked(_: &mut Site<'_>, house: &House) {
 const WARM_UP: usize = 1000;
 
 /// Looking into a JVM, and answering there, cost less than a hundredth of a core.
-pub fn cost(site: &mut Site<'_>, house: &House) {
-    let mut agent = Agent::of(house);
+pub fn cost(site: &mut Site<'_>, workspace: &Workspace) {
+    let mut agent = Agent::of(workspace);
     (0..WARM_UP).for_each(|_| drop(agent.ask()));
     drop(agent);
-    let pid = process_of(house);
+    let pid = process_of(workspace);
     let [mut alone, mut watched, mut looking, mut answering] = [f64::MAX; 4];
     for _ in 0..ROUNDS {
         alone = alone.min(cores_over(pid, || thread::sleep(MEASURED)));
         let look = || {
-            let sampled = Looking::at(site, house.kept.work).for_long(MEASURED);
+            let sampled = Looking::at(site, workspace.kept.work).for_long(MEASURED);
             looking = looking.min(sampled.sampler_cpu);
         };
         watched = watched.min(cores_over(pid, look));
@@ -152,8 +152,8 @@ pub fn cost(site: &mut Site<'_>, house: &House) {
 struct Agent(TcpStream);
 
 impl Agent {
-    fn of(house: &House) -> Self {
-        let script = house.file("app-tomcat/start.sh");
+    fn of(workspace: &Workspace) -> Self {
+        let script = workspace.file("app-tomcat/start.sh");
         let address = script.lines().find_map(|line| line.split("$agent=").nth(1)?.split(":/").next());
         let stream = TcpStream::connect(address.unwrap()).unwrap();
         // An answer comes in two pieces, of which the second waits until the first is confirmed.
@@ -200,8 +200,8 @@ fn is_whole(answer: &str) -> bool {
 }
 
 /// The JVM of a site.
-fn process_of(house: &House) -> u32 {
-    let base = format!("-Dcatalina.base={}", house.path("app-tomcat").display());
+fn process_of(workspace: &Workspace) -> u32 {
+    let base = format!("-Dcatalina.base={}", workspace.path("app-tomcat").display());
     let is_it = |pid: &u32| {
         let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         String::from_utf8_lossy(&words).split('\0').any(|word| word == base)
@@ -227,8 +227,8 @@ fn cpu_s(pid: u32) -> f64 {
 }
 
 /// A server without its application has not started, and says why.
-pub fn without_application(site: &mut Site<'_>, house: &House) {
-    let script = ["app", "web"].map(|role| house.path(&format!("{role}-tomcat/start.sh")));
+pub fn without_application(site: &mut Site<'_>, workspace: &Workspace) {
+    let script = ["app", "web"].map(|role| workspace.path(&format!("{role}-tomcat/start.sh")));
     let script = script.into_iter().find(|script| script.exists()).unwrap();
     let good = fs::read_to_string(&script).unwrap();
     fs::write(&script, format!("export TIERBENCH_DB_PASSWORD=wrong\n{good}")).unwrap();
@@ -240,7 +240,7 @@ pub fn without_application(site: &mut Site<'_>, house: &House) {
     );
     assert!(said.contains("Access denied for user") && !said.contains("\tat "), "{said}");
 
-    let library = house.path("site/target/web/auction/WEB-INF/web.xml");
+    let library = workspace.path("site/target/web/auction/WEB-INF/web.xml");
     let good = fs::read_to_string(&library).unwrap();
     fs::write(&library, good.replace("AuctionServlet", "AbsentServlet")).unwrap();
     let said = site.start_fresh().unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Connections between a web server and the tier behind it, which many requests share: a new one for each would use up the
 //! ports of the web server's host within a minute.
 
-use crate::house::{Client, House};
+use crate::workspace::{Client, Workspace};
 use stack::Site;
 
 const PAGE: &str = "/auction/BrowseCategories";
@@ -11,20 +11,20 @@ const REQUESTS: usize = 200;
 const TIME_WAIT: &str = "06";
 
 /// Requests share the connections to the tier behind.
-pub fn connections(site: &mut Site<'_>, house: &House) {
+pub fn connections(site: &mut Site<'_>, workspace: &Workspace) {
     for _ in 0..REQUESTS {
         let mut client = Client::connect(site);
         client.ask(PAGE);
         let answer = client.answer();
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
-    let closed = closed_connections(port_of_tomcat(house));
+    let closed = closed_connections(port_of_tomcat(workspace));
     println!("{closed} connections to Tomcat were closed after {REQUESTS} requests");
     assert!(closed < REQUESTS / 10, "{closed} connections for {REQUESTS} requests");
 }
 
-fn port_of_tomcat(house: &House) -> u16 {
-    let server = house.file("web-tomcat/conf/server.xml");
+fn port_of_tomcat(workspace: &Workspace) -> u16 {
+    let server = workspace.file("web-tomcat/conf/server.xml");
     let (_, connector) = server.split_once("protocol=\"AJP/1.3\"").expect("it speaks AJP");
     let (_, port) = connector.split_once("port=\"").expect("it has a port");
     port.split_once('"').and_then(|(port, _)| port.parse().ok()).expect("a port is a number")

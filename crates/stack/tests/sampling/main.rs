@@ -10,7 +10,7 @@ mod children;
 // The tests of the command need more of it than these do.
 #[allow(dead_code)]
 mod connection;
-mod house;
+mod workspace;
 mod jvm;
 mod kept;
 mod looking;
@@ -20,7 +20,7 @@ mod sites;
 
 use checks::{Choice, Results};
 use std::{ffi::OsString, process::ExitCode, sync::Mutex, thread};
-use testbed::lease;
+use testbed::supervisor;
 
 /// So many sites run at a time: they mostly wait, and nothing here is timed.
 const SITES: usize = 2;
@@ -28,8 +28,8 @@ const SITES: usize = 2;
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(lease::LEASE_VERB) => return exit_code(lease::hold(&words[2..])),
-        Some(lease::SWEEP_VERB) => return exit_code(lease::sweep(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
         _ => {}
     }
     let choice = Choice::of(words.into_iter().skip(1).filter_map(|word| word.into_string().ok()));

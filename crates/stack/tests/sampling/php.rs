@@ -1,7 +1,7 @@
 //! The checks of what runs PHP.
 
 use crate::{
-    house::{Client, House},
+    workspace::{Client, Workspace},
     looking::{Looking, gauge, tier, until},
 };
 use results::Sample;
@@ -12,8 +12,8 @@ use std::time::Duration;
 pub const THREE_CHILDREN: &[(&str, &str)] = &[("children", "3"), ("workers", "64")];
 
 /// A site is idle, and the laboratory's questions are not counted as its work.
-pub fn idle(site: &mut Site<'_>, house: &House) {
-    let kept = house.kept;
+pub fn idle(site: &mut Site<'_>, workspace: &Workspace) {
+    let kept = workspace.kept;
     // Wakes everybody, and makes the connections to the database.
     let mut client = Client::connect(site);
     client.ask(kept.page);
@@ -44,8 +44,8 @@ pub fn idle(site: &mut Site<'_>, house: &House) {
 }
 
 /// The status pages are not shown to clients, whatever they ask for.
-pub fn nothing_is_public(site: &mut Site<'_>, house: &House) {
-    let secret = house.file("app-php-fpm/fpm.conf");
+pub fn nothing_is_public(site: &mut Site<'_>, workspace: &Workspace) {
+    let secret = workspace.file("app-php-fpm/fpm.conf");
     let secret = secret.lines().find_map(|line| line.strip_prefix("pm.status_path = ")).unwrap();
     assert!(secret.len() > 30);
     for path in ["/server-status?auto", "/server-status", "/?auto", "/status", "/fpm-status", "/status.sock"]
@@ -60,14 +60,14 @@ pub fn nothing_is_public(site: &mut Site<'_>, house: &House) {
 }
 
 /// Who waits for a table lock is seen in every tier.
-pub fn table_lock(site: &mut Site<'_>, house: &House) {
-    let kept = house.kept;
-    let mut database = house.database();
+pub fn table_lock(site: &mut Site<'_>, workspace: &Workspace) {
+    let kept = workspace.kept;
+    let mut database = workspace.database();
     let mut clients: Vec<Client> = (0..5).map(|_| Client::connect(site)).collect();
     let mut looking = Looking::at(site, kept.work);
     database.run(kept.lock);
     clients.iter_mut().for_each(|client| client.ask(kept.page));
-    house.wait_for_waiting(3);
+    workspace.wait_for_waiting(3);
     // Three children wait in the database; two more requests wait for a child, and hold a worker each.
     looking.expect(&[
         ("db", "waiting for table locks", 3.0),
@@ -81,10 +81,10 @@ pub fn table_lock(site: &mut Site<'_>, house: &House) {
 }
 
 /// Three comments wait for rows with their ids, which somebody else has made and not yet acknowledged.
-pub fn row_lock(site: &mut Site<'_>, house: &House) {
-    let mut database = house.database();
+pub fn row_lock(site: &mut Site<'_>, workspace: &Workspace) {
+    let mut database = workspace.database();
     let mut clients: Vec<Client> = (0..3).map(|_| Client::connect(site)).collect();
-    let mut looking = Looking::at(site, house.kept.work);
+    let mut looking = Looking::at(site, workspace.kept.work);
     database.run(
         "BEGIN; INSERT INTO comments SELECT MAX(id) + n, '', '', '' FROM comments, generate_series(1, 3) n \
          GROUP BY n",
@@ -92,7 +92,7 @@ pub fn row_lock(site: &mut Site<'_>, house: &House) {
     for client in &mut clients {
         client.send("/comments/StoreComment", "name=Ada&email=ada%40example.org&comment=Waits");
     }
-    house.wait_for_waiting(3);
+    workspace.wait_for_waiting(3);
     looking.expect(&[
         ("db", "waiting for row locks", 3.0),
         ("db", "waiting for table locks", 0.0),
@@ -107,17 +107,17 @@ pub fn row_lock(site: &mut Site<'_>, house: &House) {
 pub const FOUR_WORKERS: &[(&str, &str)] = &[("workers", "4"), ("keep_alive", "60s")];
 
 /// Processes that idle connections hold are busy, and still answer how they are.
-pub fn held_workers(site: &mut Site<'_>, house: &House) {
-    let mut looking = Looking::at(site, house.kept.work);
+pub fn held_workers(site: &mut Site<'_>, workspace: &Workspace) {
+    let mut looking = Looking::at(site, workspace.kept.work);
     let mut clients = Vec::new();
     for _ in 0..4 {
         let mut client = Client::connect(site);
-        client.ask(house.kept.page);
+        client.ask(workspace.kept.page);
         assert!(client.answer().starts_with("HTTP/1.1 200"));
         clients.push(client);
     }
     let mut late = Client::connect(site);
-    late.ask(house.kept.page);
+    late.ask(workspace.kept.page);
     looking.expect(&[("web", "busy workers", 4.0)]);
     let sampled = looking.figures();
     let busy = gauge(tier(&sampled, "web"), "busy workers");
@@ -138,23 +138,23 @@ pub const FORTY_PROCESSES: &[(&str, &str)] = &[("workers", "37")];
 pub const SIX_HUNDRED_PROCESSES: &[(&str, &str)] = &[("workers", "597")];
 
 /// Looking at forty processes costs less than a hundredth of a core.
-pub fn cost_of_forty(site: &mut Site<'_>, house: &House) {
-    cost(site, house, 40);
+pub fn cost_of_forty(site: &mut Site<'_>, workspace: &Workspace) {
+    cost(site, workspace, 40);
 }
 
 /// And so does looking at six hundred.
-pub fn cost_of_six_hundred(site: &mut Site<'_>, house: &House) {
-    cost(site, house, 600);
+pub fn cost_of_six_hundred(site: &mut Site<'_>, workspace: &Workspace) {
+    cost(site, workspace, 600);
 }
 
-fn cost(site: &Site<'_>, house: &House, processes: u32) {
+fn cost(site: &Site<'_>, workspace: &Workspace, processes: u32) {
     let running = |sample: &Sample| sample.tiers.iter().map(|tier| tier.processes).sum::<u32>();
     let mut starting = Sampling::begin(site);
     until(|| running(&starting.tick(Duration::ZERO)) == processes);
     drop(starting);
     let mut costs = Vec::new();
     while costs.len() < ROUNDS && costs.iter().all(|cost| *cost >= LITTLE) {
-        let sampled = Looking::at(site, house.kept.work).for_long(MEASURED);
+        let sampled = Looking::at(site, workspace.kept.work).for_long(MEASURED);
         println!(
             "looking at {processes} processes cost {:.2} % of a core, and {:.2} % to answer",
             sampled.sampler_cpu * 100.0,

@@ -1,6 +1,6 @@
 //! Data that are put back below tiers that go on running.
 
-use crate::house::{Client, House, Kept};
+use crate::workspace::{Client, Workspace, Kept};
 use application::{Row, Value};
 use stack::Site;
 
@@ -40,22 +40,22 @@ impl Data {
 }
 
 /// Data are put back below tiers that go on running. Nobody may have written to them yet.
-pub fn data(site: &mut Site<'_>, house: &House) {
-    let (kept, Data { writes, next_ids }) = (house.kept, Data::of(house.kept));
-    let first = (rows(kept, site), house.database().rows(next_ids));
+pub fn data(site: &mut Site<'_>, workspace: &Workspace) {
+    let (kept, Data { writes, next_ids }) = (workspace.kept, Data::of(workspace.kept));
+    let first = (rows(kept, site), workspace.database().rows(next_ids));
     ask_all(kept, site);
-    let running = leases(site);
-    let mut database = house.database();
+    let running = supervisors(site);
+    let mut database = workspace.database();
     writes.iter().for_each(|write| database.run(write));
-    let warm = (rows(kept, site), house.database().rows(next_ids));
+    let warm = (rows(kept, site), workspace.database().rows(next_ids));
     assert!(warm.0 != first.0 && warm.1 != first.1);
 
     let count = site.put_data_back().unwrap().unwrap();
     assert!(rows(kept, site) == first.0, "it holds other rows than before");
-    assert_eq!(house.database().rows(next_ids), first.1);
+    assert_eq!(workspace.database().rows(next_ids), first.1);
     assert_eq!(count, first.0.iter().map(Vec::len).sum::<usize>() as u64);
     ask_all(kept, site);
-    let still = leases(site);
+    let still = supervisors(site);
     assert!(running.iter().skip(1).eq(still.iter().skip(1)), "all tiers but the first went on running");
     assert_ne!(running[0], still[0]);
 }
@@ -86,6 +86,6 @@ fn rows(kept: Kept, site: &Site<'_>) -> Vec<Vec<Row>> {
 }
 
 /// The processes that hold the tiers.
-fn leases(site: &Site<'_>) -> Vec<u32> {
-    site.subjects().unwrap().iter().map(|subject| subject.lease).collect()
+fn supervisors(site: &Site<'_>) -> Vec<u32> {
+    site.subjects().unwrap().iter().map(|subject| subject.supervisor).collect()
 }

@@ -4,14 +4,14 @@
 use crate::{
     checks::{Part, Results},
     children,
-    house::{AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, House, with_built},
+    workspace::{AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, Workspace, with_built},
     jvm, kept, php, put_back,
 };
 use stack::Site;
 use std::panic::{self, AssertUnwindSafe};
 
 /// What is looked at while a site runs. A check leaves the site as others need it, unless it fails.
-type Check = (&'static str, fn(&mut Site<'_>, &House));
+type Check = (&'static str, fn(&mut Site<'_>, &Workspace));
 
 /// A site, and the checks of it in their order.
 pub struct Group {
@@ -183,14 +183,14 @@ impl Group {
         }
         let mut left = wanted.iter();
         let all = AssertUnwindSafe(|| {
-            with_built(self.case, |site, house| {
+            with_built(self.case, |site, workspace| {
                 let mut is_up = false;
                 for (name, check) in left.by_ref() {
                     is_up = results.run(name, || {
                         if !is_up {
                             site.start_fresh().unwrap();
                         }
-                        check(site, house);
+                        check(site, workspace);
                     });
                 }
             });

@@ -22,20 +22,20 @@ const SERVICES: [(&str, &str); 3] = [
 
 /// A stack whose only configuration, `S-DB`, has a tier `db` that says this.
 fn read(db: &str) -> Result<Stack, String> {
-    let house = tempfile::tempdir().unwrap();
+    let workspace = tempfile::tempdir().unwrap();
     for (name, rest) in SERVICES {
         let file = format!(
             "title = ''\nprogram = 'a'\nports = ['p']\ncommand = ['a']\nready = {{ port = 'p', within = '1s' }}\n\
              stop = {{ signal = 'TERM', within = '1s' }}\n{rest}\n"
         );
-        write(&house.path().join("services").join(name).join("service.toml"), &file);
+        write(&workspace.path().join("services").join(name).join("service.toml"), &file);
     }
     let stack = format!(
         "title = ''\nlanguage = ''\napplications = ['shop']\n[[configuration]]\nname = 'S-DB'\nsummary = ''\n\
          work = 'exact'\ntiers = [\n{{ role = 'db', {db} }},\n{{ role = 'web', service = 'server' }},\n]\n"
     );
-    write(&house.path().join("stacks/s/stack.toml"), &stack);
-    let read = Stack::read(&house.path().join("stacks/s"), &house.path().join("services"), &["shop"]);
+    write(&workspace.path().join("stacks/s/stack.toml"), &stack);
+    let read = Stack::read(&workspace.path().join("stacks/s"), &workspace.path().join("services"), &["shop"]);
     read.map_err(|fault| format!("{:?}", miette::Report::new(fault)))
 }
 
@@ -120,7 +120,7 @@ fn where_both_have_nothing_in_common_the_configuration_is_named() {
 #[test]
 fn a_list_that_cannot_be_is_refused_with_its_line() {
     let cases = [
-        ("service = ['mariadb', 'server']", "chosen by a factor that is called as the tier"),
+        ("service = ['mariadb', 'server']", "variant by a factor that is called as the tier"),
         ("service = ['mariadb', 'postgres']", "there is no service `postgres`"),
         ("service = ['mariadb', 'postgres']", "did you mean `postgresql`?"),
         ("service = []", "the tier `db` has no service"),

@@ -8,8 +8,8 @@ const SERVICE: &str = "title = ''\nprogram = 'a'\nports = ['p']\ncommand = ['a']
 
 /// A stack for two applications whose file also says this.
 fn read(more: &str) -> Result<Stack, String> {
-    let house = tempfile::tempdir().unwrap();
-    write(&house.path().join("services/server/service.toml"), SERVICE);
+    let workspace = tempfile::tempdir().unwrap();
+    write(&workspace.path().join("services/server/service.toml"), SERVICE);
     let configuration = |name: &str| {
         format!(
             "[[configuration]]\nname = '{name}'\nsummary = ''\nwork = 'own'\napplications = ['{name}']\n\
@@ -21,9 +21,9 @@ fn read(more: &str) -> Result<Stack, String> {
         configuration("shop"),
         configuration("mail")
     );
-    write(&house.path().join("stacks/s/stack.toml"), &file);
-    write(&house.path().join("stacks/s/pages/index"), "");
-    let read = Stack::read(&house.path().join("stacks/s"), &house.path().join("services"), &["shop", "mail"]);
+    write(&workspace.path().join("stacks/s/stack.toml"), &file);
+    write(&workspace.path().join("stacks/s/pages/index"), "");
+    let read = Stack::read(&workspace.path().join("stacks/s"), &workspace.path().join("services"), &["shop", "mail"]);
     read.map_err(|fault| format!("{:?}", miette::Report::new(fault)))
 }
 

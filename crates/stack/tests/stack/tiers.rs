@@ -3,10 +3,10 @@
 use stack::{Configuration, Stack};
 use std::{fs, path::Path};
 
-/// A house with two containers, a server and a store, and a stack with a folder for one of its configurations, whose tiers
+/// A workspace with two containers, a server and a store, and a stack with a folder for one of its configurations, whose tiers
 /// are these.
 fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
-    let house = tempfile::tempdir().unwrap();
+    let workspace = tempfile::tempdir().unwrap();
     let services = [
         ("mariadb", "store = 'mariadb'"),
         ("glassfish", "factor.heap = { default = '512m', help = 'how much' }"),
@@ -21,9 +21,9 @@ fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
             "title = ''\nprogram = 'a'\nports = ['p']\ncommand = ['a']\nready = {{ port = 'p', within = '1s' }}\n\
              stop = {{ signal = 'TERM', within = '1s' }}\n{rest}\n"
         );
-        write(&house.path().join("services").join(name).join("service.toml"), &file);
+        write(&workspace.path().join("services").join(name).join("service.toml"), &file);
     }
-    let home = house.path().join("stacks/s");
+    let home = workspace.path().join("stacks/s");
     let file = format!(
         "title = ''\nlanguage = ''\napplications = ['shop']\ndeploy = ['code']\n\
          [[configuration]]\nname = 'Plain'\nsummary = ''\nwork = 'exact'\n\
@@ -33,8 +33,8 @@ fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
     write(&home.join("stack.toml"), &file);
     write(&home.join("code/page"), "plain");
     write(&home.join("beans/code/page"), "of beans");
-    let read = Stack::read(&home, &house.path().join("services"), &["shop"]);
-    read.map(|stack| (house, stack)).map_err(|fault| format!("{:?}", miette::Report::new(fault)))
+    let read = Stack::read(&home, &workspace.path().join("services"), &["shop"]);
+    read.map(|stack| (workspace, stack)).map_err(|fault| format!("{:?}", miette::Report::new(fault)))
 }
 
 fn write(path: &Path, text: &str) {
@@ -105,8 +105,8 @@ fn a_factor_that_must_be_as_it_is_is_not_offered() {
 
 #[test]
 fn a_folder_of_its_own_is_part_of_that_configuration_alone() {
-    let (house, stack) = beans();
-    let home = house.path().join("apps/shop");
+    let (workspace, stack) = beans();
+    let home = workspace.path().join("apps/shop");
     write(&home.join("app.toml"), "title = 'Shop'\n");
     assert_eq!(stack.of(&stack.configurations[1]).place, stack.home.join("beans"));
     assert_eq!(stack.of(&stack.configurations[0]).place, stack.home);

@@ -13,22 +13,22 @@ pub struct HostUse {
     /// Whether the window took turns with those of others, in rounds: what is compared met the same machine then.
     pub in_rounds: bool,
     /// Processors used neither by the tiers nor by the laboratory.
-    pub foreign_cores: f64,
+    pub other_processes_cores: f64,
     /// The hosts of a testbed that are promised CPU.
-    pub promises: Vec<Promise>,
+    pub quotas: Vec<QuotaUse>,
 }
 
 /// CPU that a host of a testbed is promised.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Promise {
+pub struct QuotaUse {
     /// The host's name.
     pub host: String,
     /// How much, in cores.
     pub cores: f64,
     /// For how many seconds of the window it had work all the time; none where that isn't known.
-    pub wanted_s: Option<f64>,
+    pub runnable_s: Option<f64>,
     /// CPU time in seconds that it got in these.
-    pub got_s: f64,
+    pub granted_s: f64,
 }
 
 /// The check of what neither the tiers nor the laboratory used.
@@ -51,9 +51,9 @@ const KEPT_SHARE: f64 = 0.99;
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
-    let foreign = share_of_machine(OTHER_PROCESSES, host, host.foreign_cores, most(host).foreign);
+    let foreign = share_of_machine(OTHER_PROCESSES, host, host.other_processes_cores, most(host).foreign);
     let machine = [steal(host), foreign];
-    machine.into_iter().chain((!host.promises.is_empty()).then(|| promises(&host.promises))).collect()
+    machine.into_iter().chain((!host.quotas.is_empty()).then(|| quotas(&host.quotas))).collect()
 }
 
 fn steal(host: &HostUse) -> Check {
@@ -64,42 +64,42 @@ fn most(host: &HostUse) -> Losses {
     if host.in_rounds { IN_ROUNDS } else { ALONE }
 }
 
-fn promises(promises: &[Promise]) -> Check {
+fn quotas(quotas: &[QuotaUse]) -> Check {
     let name = "hosts got their CPU";
     let kept = percent(KEPT_SHARE, 0);
     let threshold = format!("at least {kept} of its quota while a host has work all the time");
-    if promises.iter().any(|promise| promise.wanted_s.is_none()) {
+    if quotas.iter().any(|quota| quota.runnable_s.is_none()) {
         let why = "the kernel does not tell how long a host's work waits (pressure stall information is off)";
         return Check::not_judged(name, why.into(), threshold);
     }
-    let wanting = promises.iter().filter(|promise| promise.due_s() > 0.0);
+    let wanting = quotas.iter().filter(|quota| quota.due_s() > 0.0);
     let worst = wanting.min_by(|one, other| one.kept().total_cmp(&other.kept()));
     let Some(worst) = worst else {
         return Check::new(name, true, "no host had work all the time".into(), threshold);
     };
-    let Promise { host, cores, wanted_s, .. } = worst;
+    let QuotaUse { host, cores, runnable_s, .. } = worst;
     let figure = format!(
         "{host} got {} of {} of a core while it had work all the time ({:.0} s)",
         percent(worst.kept(), 1),
         percent(*cores, 0),
-        wanted_s.unwrap_or_default()
+        runnable_s.unwrap_or_default()
     );
-    Check::new(name, promises.iter().all(Promise::is_kept), figure, threshold)
+    Check::new(name, quotas.iter().all(QuotaUse::is_kept), figure, threshold)
 }
 
-impl Promise {
+impl QuotaUse {
     /// CPU time in seconds that was due while it had work all the time.
     fn due_s(&self) -> f64 {
-        self.cores * self.wanted_s.unwrap_or_default()
+        self.cores * self.runnable_s.unwrap_or_default()
     }
 
     /// The share of it that it got.
     fn kept(&self) -> f64 {
-        self.got_s / self.due_s()
+        self.granted_s / self.due_s()
     }
 
     fn is_kept(&self) -> bool {
-        self.got_s >= KEPT_SHARE * self.due_s() - PERIOD_S
+        self.granted_s >= KEPT_SHARE * self.due_s() - PERIOD_S
     }
 }
 

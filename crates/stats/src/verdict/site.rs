@@ -34,7 +34,7 @@ pub struct SecondFigures {
 }
 
 const ERROR_SHARE: f64 = 0.001;
-/// A server may close an idle connection whenever it likes, and the less patience it has (an experiment with short
+/// A server may close an idle connection whenever it likes, and the less timeout it has (an experiment with short
 /// think times shortens both alike), the more posts cross with that. This is no fault, yet each is a page that a user
 /// didn't get and a write in doubt: above one in a hundred, the mix is no longer what was asked for.
 const RACE_SHARE: f64 = 0.01;

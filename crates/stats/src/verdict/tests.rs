@@ -46,8 +46,8 @@ fn sound() -> Figures {
             cores: 2,
             steal_cores: 0.0,
             in_rounds: false,
-            foreign_cores: 0.02,
-            promises: Vec::new(),
+            other_processes_cores: 0.02,
+            quotas: Vec::new(),
         },
     }
 }
@@ -406,18 +406,18 @@ fn a_beginning_that_is_not_like_the_rest() {
 fn a_robbed_machine() {
     assert_eq!(failing(|figures| figures.host.steal_cores = 0.02), NONE);
     assert_eq!(failing(|figures| figures.host.steal_cores = 0.021), ["steal"]);
-    assert_eq!(failing(|figures| figures.host.foreign_cores = 0.1), NONE);
-    assert_eq!(failing(|figures| figures.host.foreign_cores = 0.11), ["other processes"]);
-    let promise =
-        |host: &str, wanted_s, got_s| Promise { host: host.to_owned(), cores: 0.3, wanted_s, got_s };
-    let idle = promise("db", Some(0.0), 0.0);
-    let among = |other: Promise| failing(|figures| figures.host.promises = vec![idle.clone(), other]);
-    assert_eq!(among(promise("web", Some(60.0), 17.82)), NONE);
-    assert_eq!(among(promise("web", Some(60.0), 17.8)), ["hosts got their CPU"]);
+    assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.1), NONE);
+    assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.11), ["other processes"]);
+    let quota =
+        |host: &str, runnable_s, granted_s| QuotaUse { host: host.to_owned(), cores: 0.3, runnable_s, granted_s };
+    let idle = quota("db", Some(0.0), 0.0);
+    let among = |other: QuotaUse| failing(|figures| figures.host.quotas = vec![idle.clone(), other]);
+    assert_eq!(among(quota("web", Some(60.0), 17.82)), NONE);
+    assert_eq!(among(quota("web", Some(60.0), 17.8)), ["hosts got their CPU"]);
     // A second shows nothing smaller than a period.
-    assert_eq!(among(promise("web", Some(1.0), 0.288)), NONE);
-    assert_eq!(among(promise("web", Some(1.0), 0.2)), ["hosts got their CPU"]);
-    assert_eq!(among(promise("web", None, 0.0)), NONE);
+    assert_eq!(among(quota("web", Some(1.0), 0.288)), NONE);
+    assert_eq!(among(quota("web", Some(1.0), 0.2)), ["hosts got their CPU"]);
+    assert_eq!(among(quota("web", None, 0.0)), NONE);
     assert_eq!(failing(|figures| figures.host.cores = 0), NONE, "nobody has looked");
     // Neighbours in rounds meet the same machine.
     let stolen = |in_rounds, steal_cores| {

@@ -1,4 +1,4 @@
-//! Intervals hold the truth as often as they promise, over simulated windows of a closed load whose truth is known.
+//! Intervals hold the truth as often as they quota, over simulated windows of a closed load whose truth is known.
 
 use crate::closed_queue::{ClosedQueue, Window};
 use stats::{batch_means, exact::MachineRepairman, quantile_interval};

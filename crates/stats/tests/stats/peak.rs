@@ -9,8 +9,8 @@ use stats::{Looks, PeakSearch, Purpose, Run, knee};
 enum Shape {
     /// It stays, after a knee that is the rounder the smaller the figure.
     Plateau(f64),
-    /// The same, and clients lose patience at 2.4 times the knee's load, so that points are INVALID there: with 7 s of
-    /// thinking and 10 s of patience that is so.
+    /// The same, and clients lose timeout at 2.4 times the knee's load, so that points are INVALID there: with 7 s of
+    /// thinking and 10 s of timeout that is so.
     Impatient(f64),
     /// It falls with this power of the load.
     Decline(f64),

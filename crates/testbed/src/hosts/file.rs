@@ -66,7 +66,7 @@ pub struct HostPlan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cores {
     /// Those with these numbers.
-    These(Vec<u32>),
+    List(Vec<u32>),
     /// All that no other host uses.
     Rest,
 }
@@ -107,7 +107,7 @@ struct HostEntry {
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "cores must be numbers, such as [0, 1], or \"rest\"")]
 enum CoresEntry {
-    These(Vec<u32>),
+    List(Vec<u32>),
     Word(RestWord),
 }
 
@@ -117,7 +117,7 @@ enum RestWord {
     Rest,
 }
 
-type Refusal = Box<SettingsError>;
+type FileFault = Box<SettingsError>;
 
 impl Testbed {
     /// Reads a testbed's file.
@@ -127,7 +127,7 @@ impl Testbed {
         Ok(Self::of(&document, absolute)?)
     }
 
-    fn of(document: &Document, file: PathBuf) -> Result<Self, Refusal> {
+    fn of(document: &Document, file: PathBuf) -> Result<Self, FileFault> {
         let entry: TestbedEntry = document.parse()?;
         let reader = Reader { document, separation: entry.separation };
         let link_scale = reader.link_scale(entry.link_scale.as_ref())?;
@@ -173,11 +173,11 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn wrong<T>(&self, place: Range<usize>, fault: impl Into<String>, remedy: &str) -> Result<T, Refusal> {
+    fn wrong<T>(&self, place: Range<usize>, fault: impl Into<String>, remedy: &str) -> Result<T, FileFault> {
         Err(self.document.error(Some(place), fault, Some(remedy.to_owned())))
     }
 
-    fn link_scale(&self, entry: Option<&Spanned<f64>>) -> Result<f64, Refusal> {
+    fn link_scale(&self, entry: Option<&Spanned<f64>>) -> Result<f64, FileFault> {
         let Some(entry) = entry else { return Ok(1.0) };
         let scale = *entry.get_ref();
         match scale > 0.0 && scale.is_finite() {
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    fn host(&self, name: &Spanned<String>, entry: &HostEntry, link_scale: f64) -> Result<HostPlan, Refusal> {
+    fn host(&self, name: &Spanned<String>, entry: &HostEntry, link_scale: f64) -> Result<HostPlan, FileFault> {
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
         let text = name.get_ref();
         if text.is_empty() || text.len() > LONGEST_NAME || !text.chars().all(is_plain) {
@@ -220,11 +220,11 @@ impl Reader<'_> {
         })
     }
 
-    fn cores(&self, entry: &Spanned<CoresEntry>) -> Result<Cores, Refusal> {
-        let CoresEntry::These(numbers) = entry.get_ref() else { return Ok(Cores::Rest) };
+    fn cores(&self, entry: &Spanned<CoresEntry>) -> Result<Cores, FileFault> {
+        let CoresEntry::List(numbers) = entry.get_ref() else { return Ok(Cores::Rest) };
         let distinct: BTreeSet<u32> = numbers.iter().copied().collect();
         match distinct.len() == numbers.len() && !numbers.is_empty() {
-            true => Ok(Cores::These(distinct.into_iter().collect())),
+            true => Ok(Cores::List(distinct.into_iter().collect())),
             false => self.wrong(
                 entry.span(),
                 "a host needs at least one core, and each of them once",
@@ -234,7 +234,7 @@ impl Reader<'_> {
     }
 
     /// A generator that has to wait for its CPU time measures itself.
-    fn expect_unthrottled(&self, entry: &HostEntry) -> Result<(), Refusal> {
+    fn expect_unthrottled(&self, entry: &HostEntry) -> Result<(), FileFault> {
         let places = [entry.cpu.as_ref().map(Spanned::span), entry.memory.as_ref().map(Spanned::span)];
         match places.into_iter().flatten().next() {
             None => Ok(()),
@@ -246,7 +246,7 @@ impl Reader<'_> {
         }
     }
 
-    fn expect_no_limits(&self, entry: &HostEntry) -> Result<(), Refusal> {
+    fn expect_no_limits(&self, entry: &HostEntry) -> Result<(), FileFault> {
         let cpu = entry.cpu.as_ref().map(Spanned::span);
         let others = [&entry.memory, &entry.link].map(|text| text.as_ref().map(Spanned::span));
         match cpu.into_iter().chain(others.into_iter().flatten()).next() {
@@ -259,9 +259,9 @@ impl Reader<'_> {
         }
     }
 
-    fn cpu(&self, entry: &Spanned<f64>, cores: &Cores) -> Result<f64, Refusal> {
+    fn cpu(&self, entry: &Spanned<f64>, cores: &Cores) -> Result<f64, FileFault> {
         let cpu = *entry.get_ref();
-        let Cores::These(numbers) = cores else {
+        let Cores::List(numbers) = cores else {
             let remedy = "name its cores, or leave cpu out: it then has all that they have";
             return self.wrong(entry.span(), "a host with the rest of the cores can't be limited", remedy);
         };
@@ -275,7 +275,7 @@ impl Reader<'_> {
         }
     }
 
-    fn quantity(&self, entry: &Spanned<String>, units: &Units) -> Result<u64, Refusal> {
+    fn quantity(&self, entry: &Spanned<String>, units: &Units) -> Result<u64, FileFault> {
         match units.read(entry.get_ref()) {
             Some(quantity) => Ok(quantity),
             None => {
@@ -285,7 +285,7 @@ impl Reader<'_> {
         }
     }
 
-    fn expect_distinct_roles(&self, hosts: &BTreeMap<Spanned<String>, HostEntry>) -> Result<(), Refusal> {
+    fn expect_distinct_roles(&self, hosts: &BTreeMap<Spanned<String>, HostEntry>) -> Result<(), FileFault> {
         let mut played = BTreeSet::new();
         for (name, host) in hosts {
             let own = [name.clone()];
@@ -299,7 +299,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn expect_fallback(&self, entry: &Spanned<String>, hosts: &[HostPlan]) -> Result<(), Refusal> {
+    fn expect_fallback(&self, entry: &Spanned<String>, hosts: &[HostPlan]) -> Result<(), FileFault> {
         let names = hosts.iter().map(|host| host.name.as_str());
         if names.clone().any(|name| name == entry.get_ref()) {
             return Ok(());
@@ -313,11 +313,11 @@ impl Reader<'_> {
         &self,
         entries: &BTreeMap<Spanned<String>, HostEntry>,
         hosts: &[HostPlan],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), FileFault> {
         let mut promised: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         let mut has_rest = false;
         for (entry, host) in entries.values().zip(hosts) {
-            let Cores::These(numbers) = &host.cores else {
+            let Cores::List(numbers) = &host.cores else {
                 if std::mem::replace(&mut has_rest, true) {
                     return self.wrong(
                         entry.cores.span(),

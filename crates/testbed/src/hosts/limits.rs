@@ -3,8 +3,8 @@
 //! A quota is only a cap. What makes it a promise is that all hosts together want less than their cores have, which
 //! the testbed's file is checked for, and that the group around them weighs more than whatever else runs here.
 
-use super::{Cores, HostPlan, Place, TestbedError};
-use crate::group::Seen;
+use super::{Cores, HostPlan, HostHandle, TestbedError};
+use crate::cgroup::Seen;
 use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ fn quota_us(host: &HostPlan) -> Option<u64> {
 /// Lets what runs in these groups use these cores.
 pub(super) fn set_cores(groups: &[PathBuf], cores: &[u32]) -> Result<(), TestbedError> {
     let mut files = groups.iter().map(|group| group.join(CORES)).filter(|file| file.exists());
-    files.try_for_each(|file| tell(&file, &listed(cores)))
+    files.try_for_each(|file| write_to(&file, &listed(cores)))
 }
 
 /// Lifts the quota of a host with these groups, or puts it back.
@@ -61,10 +61,10 @@ pub(super) fn set_quota(host: &HostPlan, groups: &[PathBuf], is_lifted: bool) ->
     for group in groups {
         let (version_1, version_2) = (group.join(QUOTA_1), group.join(QUOTA_2));
         if version_1.exists() {
-            tell(&version_1, &if is_lifted { "-1".to_owned() } else { quota.to_string() })?;
+            write_to(&version_1, &if is_lifted { "-1".to_owned() } else { quota.to_string() })?;
         } else if version_2.exists() {
             let quota = if is_lifted { "max".to_owned() } else { quota.to_string() };
-            tell(&version_2, &format!("{quota} {PERIOD_US}"))?;
+            write_to(&version_2, &format!("{quota} {PERIOD_US}"))?;
         }
     }
     Ok(())
@@ -167,16 +167,16 @@ impl Hierarchy {
                     self.inherit_cores(&self.root, run, &[CORES, "cpuset.mems"])?;
                 }
                 if self.controllers.contains("cpu") {
-                    tell(&run.join("cpu.shares"), SHARES)?;
+                    write_to(&run.join("cpu.shares"), SHARES)?;
                 }
             }
             Version::Two if !self.controllers.is_empty() => {
                 let wanted: Vec<String> = self.controllers.iter().map(|one| format!("+{one}")).collect();
                 for group in [&self.root, run] {
-                    tell(&group.join("cgroup.subtree_control"), &wanted.join(" "))?;
+                    write_to(&group.join("cgroup.subtree_control"), &wanted.join(" "))?;
                 }
                 if self.controllers.contains("cpu") {
-                    tell(&run.join("cpu.weight"), WEIGHT)?;
+                    write_to(&run.join("cpu.weight"), WEIGHT)?;
                 }
             }
             Version::Two => {}
@@ -193,7 +193,7 @@ impl Hierarchy {
         for (file, value) in self.limits(host, cores) {
             let is_optional = [BURST_1, BURST_2].contains(&file);
             if !is_optional || group.join(file).exists() {
-                tell(&group.join(file), &value)?;
+                write_to(&group.join(file), &value)?;
             }
         }
         Ok(group)
@@ -203,7 +203,7 @@ impl Hierarchy {
     fn inherit_cores(&self, from: &Path, to: &Path, files: &[&str]) -> Result<(), TestbedError> {
         files.iter().try_for_each(|file| {
             let value = fs::read_to_string(from.join(file))?;
-            tell(&to.join(file), value.trim())
+            write_to(&to.join(file), value.trim())
         })
     }
 }
@@ -294,7 +294,7 @@ fn make(group: &Path) -> Result<(), TestbedError> {
     })
 }
 
-fn tell(file: &Path, value: &str) -> Result<(), TestbedError> {
+fn write_to(file: &Path, value: &str) -> Result<(), TestbedError> {
     std::fs::write(file, value).map_err(|fault| TestbedError::Refused {
         what: format!("writing {value} to {}", file.display()),
         fault: fault.to_string(),
@@ -318,7 +318,7 @@ pub struct HostUsage {
 
 impl HostUsage {
     /// Reads what the host at a place has used; what can't be read stays 0. Nothing where no groups count it.
-    pub(super) fn of_place(place: &Place) -> Option<Self> {
+    pub(super) fn of_place(place: &HostHandle) -> Option<Self> {
         (!place.groups.is_empty()).then(|| Self::of(&place.groups))
     }
 
@@ -356,10 +356,10 @@ pub(super) fn cores_of(hosts: &[HostPlan], available: &[u32]) -> Result<Vec<Vec<
     };
     let named: BTreeSet<u32> = hosts
         .iter()
-        .flat_map(|host| if let Cores::These(cores) = &host.cores { cores.clone() } else { Vec::new() })
+        .flat_map(|host| if let Cores::List(cores) = &host.cores { cores.clone() } else { Vec::new() })
         .collect();
     let of = |host: &HostPlan| match &host.cores {
-        Cores::These(cores) => match cores.iter().find(|core| !available.contains(core)) {
+        Cores::List(cores) => match cores.iter().find(|core| !available.contains(core)) {
             Some(core) => Err(missing(host, core.to_string())),
             None => Ok(cores.clone()),
         },
@@ -419,7 +419,7 @@ tmpfs /run tmpfs rw 0 0
 
     #[test]
     fn a_limit_is_told_to_each_version_in_its_own_words() {
-        let host = host(Cores::These(vec![1, 3]));
+        let host = host(Cores::List(vec![1, 3]));
         let told = |version, controllers: &[&str]| {
             let limits = hierarchy(version, controllers).limits(&host, &[1, 3]);
             limits.into_iter().map(|(file, value)| format!("{file}={value}")).collect::<Vec<_>>()
@@ -448,7 +448,7 @@ tmpfs /run tmpfs rw 0 0
 
     #[test]
     fn the_rest_is_what_nobody_names_and_no_core_is_invented() {
-        let hosts = [host(Cores::These(vec![0])), host(Cores::Rest)];
+        let hosts = [host(Cores::List(vec![0])), host(Cores::Rest)];
         assert_eq!(cores_of(&hosts, &[0, 1, 2]).unwrap(), [vec![0], vec![1, 2]]);
         let told = |hosts: &[HostPlan], cores: &[u32]| cores_of(hosts, cores).unwrap_err().to_string();
         assert_eq!(told(&hosts, &[0]), "the host `web` wants core of its own, but this machine has cores 0");

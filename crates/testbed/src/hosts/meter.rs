@@ -1,6 +1,6 @@
 //! Reads again and again what a host uses, as cheaply as the kernel allows.
 
-use super::{HostUp, HostUsage, Place};
+use super::{HostUp, HostUsage, HostHandle};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
@@ -10,7 +10,7 @@ use std::{
 /// Reads what a host uses, from outside.
 #[derive(Debug)]
 pub struct HostMeter {
-    place: Place,
+    place: HostHandle,
     /// What its network's devices have done, unless it has none of its own.
     devices: Option<File>,
 }
@@ -44,9 +44,9 @@ impl HostMeter {
 }
 
 /// The file belongs to the network in which it is opened, wherever it is read.
-fn devices_of(place: &Place) -> io::Result<File> {
+fn devices_of(place: &HostHandle) -> io::Result<File> {
     let open = || {
-        place.visit()?;
+        place.enter_namespace()?;
         File::open("/proc/thread-self/net/dev")
     };
     thread::scope(|scope| scope.spawn(open).join().expect("it doesn't panic"))

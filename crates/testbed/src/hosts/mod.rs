@@ -5,11 +5,11 @@
 
 mod error;
 mod file;
-pub mod holder;
+pub mod namespace_keeper;
 mod limits;
 mod meter;
 mod network;
-pub mod place;
+pub mod host_handle;
 mod record;
 mod relay;
 
@@ -17,11 +17,11 @@ pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
 pub use limits::HostUsage;
 pub use meter::HostMeter;
-pub use place::Place;
+pub use host_handle::HostHandle;
 pub use record::Record;
 pub use relay::relay;
 
-use crate::attendant;
+use crate::helper_process;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
@@ -29,11 +29,11 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// What the names of all groups begin with; the holder's process id follows.
+/// What the names of all groups begin with; the namespace_keeper's process id follows.
 const RUN_PREFIX: &str = "tierbench-hosts-";
 
-fn run_name(holder: u32) -> String {
-    format!("{RUN_PREFIX}{holder}")
+fn run_name(namespace_keeper: u32) -> String {
+    format!("{RUN_PREFIX}{namespace_keeper}")
 }
 
 /// A host that is up.
@@ -42,7 +42,7 @@ pub struct HostUp {
     /// Its name.
     pub name: String,
     /// How it is reached.
-    pub place: Place,
+    pub place: HostHandle,
 }
 
 impl HostUp {
@@ -57,7 +57,7 @@ impl HostUp {
 pub struct Hosts {
     testbed: Testbed,
     up: Vec<HostUp>,
-    holder: Option<Child>,
+    namespace_keeper: Option<Child>,
 }
 
 impl Hosts {
@@ -68,16 +68,16 @@ impl Hosts {
         if testbed.separation == Separation::Cores {
             let hosts = testbed.hosts.iter().zip(cores);
             let up =
-                hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: Place::of_cores(cores) });
-            return Ok(Self { up: up.collect(), testbed, holder: None });
+                hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
+            return Ok(Self { up: up.collect(), testbed, namespace_keeper: None });
         }
-        let (holder, record) = start_holder(&testbed, executable, by, holder::ATTACHED)?;
-        Ok(Self { up: record.hosts, testbed, holder: Some(holder) })
+        let (namespace_keeper, record) = start_holder(&testbed, executable, by, namespace_keeper::ATTACHED)?;
+        Ok(Self { up: record.hosts, testbed, namespace_keeper: Some(namespace_keeper) })
     }
 
     /// Makes the hosts of a testbed so that they outlive this process, until somebody takes them down.
     pub fn leave_up(testbed: &Testbed, executable: &Path, by: &str) -> Result<Record, TestbedError> {
-        Ok(start_holder(testbed, executable, by, holder::DETACHED)?.1)
+        Ok(start_holder(testbed, executable, by, namespace_keeper::DETACHED)?.1)
     }
 
     /// The testbed.
@@ -104,14 +104,14 @@ impl Hosts {
     }
 
     /// Lets what runs on the hosts use all the CPU time of their own cores, until this is dropped: for what nobody measures.
-    pub fn lift_quotas(&self) -> Result<Lifted<'_>, TestbedError> {
-        Lifted::lift(self, Lift::Quotas)
+    pub fn lift_quotas(&self) -> Result<LiftedLimits<'_>, TestbedError> {
+        LiftedLimits::lift(self, Lift::Quotas)
     }
 
     /// Lets what runs on the hosts use all the CPU time of all their cores, until this is dropped. Whatever starts meanwhile
     /// finds more cores than its host has.
-    pub fn lift_all(&self) -> Result<Lifted<'_>, TestbedError> {
-        Lifted::lift(self, Lift::All)
+    pub fn lift_all(&self) -> Result<LiftedLimits<'_>, TestbedError> {
+        LiftedLimits::lift(self, Lift::All)
     }
 
     fn set_quotas(&self, is_lifted: bool) -> Result<(), TestbedError> {
@@ -123,13 +123,13 @@ impl Hosts {
         let all: BTreeSet<u32> = self.up.iter().flat_map(|host| host.place.cores.iter().copied()).collect();
         let all: Vec<u32> = all.into_iter().collect();
         let of =
-            |place: &Place| limits::set_cores(&place.groups, if is_lifted { &all } else { &place.cores });
+            |place: &HostHandle| limits::set_cores(&place.groups, if is_lifted { &all } else { &place.cores });
         self.up.iter().try_for_each(|host| of(&host.place))
     }
 
     /// Whether the process that holds the hosts is gone, because somebody has taken them down or killed it.
     pub fn are_gone(&mut self) -> bool {
-        self.holder.as_mut().is_some_and(|holder| !matches!(holder.try_wait(), Ok(None)))
+        self.namespace_keeper.as_mut().is_some_and(|namespace_keeper| !matches!(namespace_keeper.try_wait(), Ok(None)))
     }
 }
 
@@ -142,12 +142,12 @@ enum Lift {
 
 /// Limits that hold for nobody until this is dropped, on whatever way that comes.
 #[derive(Debug)]
-pub struct Lifted<'a> {
+pub struct LiftedLimits<'a> {
     hosts: &'a Hosts,
     lift: Lift,
 }
 
-impl<'a> Lifted<'a> {
+impl<'a> LiftedLimits<'a> {
     fn lift(hosts: &'a Hosts, lift: Lift) -> Result<Self, TestbedError> {
         // Where only some can be lifted, the drop puts these back.
         let lifted = Self { hosts, lift };
@@ -169,7 +169,7 @@ impl<'a> Lifted<'a> {
     }
 }
 
-impl Drop for Lifted<'_> {
+impl Drop for LiftedLimits<'_> {
     fn drop(&mut self) {
         // Twice is as good as once; who could be told of a failure has asked already, or is about to fail itself.
         let _ = self.set(false);
@@ -178,11 +178,11 @@ impl Drop for Lifted<'_> {
 
 impl Drop for Hosts {
     fn drop(&mut self) {
-        let Some(mut process) = self.holder.take() else { return };
+        let Some(mut process) = self.namespace_keeper.take() else { return };
         drop(process.stdin.take());
         // Who was killed has cleaned up nothing, and its cleaner may still be at it.
         if !process.wait().is_ok_and(|status| status.success())
-            && let Err(fault) = holder::remove(&run_name(process.id()))
+            && let Err(fault) = namespace_keeper::remove(&run_name(process.id()))
         {
             eprintln!("the testbed {} leaves something behind: {fault}", self.testbed.file.display());
         }
@@ -198,17 +198,17 @@ fn start_holder(
     testbed.expect_possible()?;
     // What dead ones have left must not be taken for ours.
     Record::all()?;
-    let is_detached = until == holder::DETACHED;
-    let mut holder = Command::new(executable);
-    holder
-        .arg(holder::HOLD_VERB)
+    let is_detached = until == namespace_keeper::DETACHED;
+    let mut namespace_keeper = Command::new(executable);
+    namespace_keeper
+        .arg(namespace_keeper::KEEP_VERB)
         .arg(&testbed.file)
         .args([by, until])
         .stdin(if is_detached { Stdio::null() } else { Stdio::piped() })
         // Nobody waits for the last word of a process that outlives its terminal.
         .stderr(if is_detached { Stdio::null() } else { Stdio::inherit() });
-    let (mut process, line) = attendant::start(&mut holder)?;
-    let record = line.strip_prefix(holder::UP).and_then(|record| serde_json::from_str(record).ok());
+    let (mut process, line) = helper_process::start(&mut namespace_keeper)?;
+    let record = line.strip_prefix(namespace_keeper::UP).and_then(|record| serde_json::from_str(record).ok());
     match record {
         Some(record) => Ok((process, record)),
         None => {

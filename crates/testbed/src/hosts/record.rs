@@ -1,6 +1,6 @@
 //! What is written down of a testbed that is up, so that other commands find its hosts.
 
-use super::{HostUp, Place, Testbed, TestbedError, holder, limits};
+use super::{HostUp, HostHandle, Testbed, TestbedError, namespace_keeper, limits};
 use crate::processes::Stat;
 use fs_err as fs;
 use rustix::{
@@ -19,7 +19,7 @@ use std::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The process that holds its hosts.
-    pub holder: u32,
+    pub namespace_keeper: u32,
     /// The verb that brought it up: `testbed up`, `run`, …
     pub by: String,
     /// Its file.
@@ -43,7 +43,7 @@ impl Record {
         runs.extend(written()?);
         let (living, dead): (BTreeSet<String>, BTreeSet<String>) =
             runs.into_iter().partition(|run| lives(run));
-        dead.iter().try_for_each(|run| holder::remove(run))?;
+        dead.iter().try_for_each(|run| namespace_keeper::remove(run))?;
         // One that is coming up has no record yet.
         let read = |run: &String| serde_json::from_slice(&fs::read(path(run)).ok()?).ok();
         Ok(living.iter().filter_map(read).collect())
@@ -52,8 +52,8 @@ impl Record {
     /// Hosts that only cores keep apart: they are always up, and nobody holds them.
     pub fn of_cores(testbed: &Testbed, cores: Vec<Vec<u32>>) -> Self {
         let hosts = testbed.hosts.iter().zip(cores);
-        let up = hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: Place::of_cores(cores) });
-        Self { holder: 0, by: String::new(), file: testbed.file.clone(), hosts: up.collect() }
+        let up = hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
+        Self { namespace_keeper: 0, by: String::new(), file: testbed.file.clone(), hosts: up.collect() }
     }
 
     /// The testbed of a file that is up, whoever brought it up.
@@ -63,7 +63,7 @@ impl Record {
     }
 
     pub(super) fn write(&self) -> io::Result<()> {
-        fs::write(path(&super::run_name(self.holder)), serde_json::to_vec(self)?)
+        fs::write(path(&super::run_name(self.namespace_keeper)), serde_json::to_vec(self)?)
     }
 
     /// One of its hosts, by its name.
@@ -77,13 +77,13 @@ impl Record {
 
     /// Takes it down, and returns when nothing of it is left.
     pub fn take_down(&self) -> Result<(), TestbedError> {
-        let process = Pid::from_raw(self.holder as i32).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
-        if let Some(Ok(holder)) = process {
+        let process = Pid::from_raw(self.namespace_keeper as i32).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
+        if let Some(Ok(namespace_keeper)) = process {
             // It may have ended between the two.
-            let _ = pidfd_send_signal(&holder, Signal::TERM);
-            poll(&mut [PollFd::new(&holder, PollFlags::IN)], None).map_err(io::Error::from)?;
+            let _ = pidfd_send_signal(&namespace_keeper, Signal::TERM);
+            poll(&mut [PollFd::new(&namespace_keeper, PollFlags::IN)], None).map_err(io::Error::from)?;
         }
-        Ok(holder::remove(&super::run_name(self.holder))?)
+        Ok(namespace_keeper::remove(&super::run_name(self.namespace_keeper))?)
     }
 }
 
@@ -97,10 +97,10 @@ fn written() -> io::Result<Vec<String>> {
     Ok(names.filter_map(run).collect())
 }
 
-/// Whether the holder of a run is alive. One that is dead may still be listed, until its parent takes notice.
+/// Whether the namespace_keeper of a run is alive. One that is dead may still be listed, until its parent takes notice.
 fn lives(run: &str) -> bool {
     let number = run.trim_start_matches(super::RUN_PREFIX);
     let name = std::fs::read(format!("/proc/{number}/comm")).unwrap_or_default();
     let stat = number.parse().ok().and_then(Stat::read);
-    name.trim_ascii_end() == holder::HOLDER_NAME.to_bytes() && stat.is_some_and(|stat| stat.state != 'Z')
+    name.trim_ascii_end() == namespace_keeper::HOLDER_NAME.to_bytes() && stat.is_some_and(|stat| stat.state != 'Z')
 }

@@ -1,6 +1,6 @@
 //! Lets programs of this machine, such as a person's browser, reach a server on a testbed's hosts.
 
-use super::Place;
+use super::HostHandle;
 use std::{
     io,
     net::{Shutdown, SocketAddr, TcpListener, TcpStream},
@@ -10,12 +10,12 @@ use std::{
 
 /// Passes on each connection that the listener takes to a server, as if it came from a host. It goes on until this
 /// process ends.
-pub fn relay(listener: TcpListener, from: &Place, server: SocketAddr) -> io::Result<()> {
+pub fn relay(listener: TcpListener, from: &HostHandle, server: SocketAddr) -> io::Result<()> {
     let (tell, arrived) = mpsc::channel();
     let from = from.clone();
     thread::spawn(move || {
         // The threads of connections are on the host because this one is.
-        let is_there = from.visit();
+        let is_there = from.enter_namespace();
         let goes_on = is_there.is_ok();
         let _ = tell.send(is_there);
         if goes_on {

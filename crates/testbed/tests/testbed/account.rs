@@ -1,4 +1,4 @@
-//! What is counted below a lease: children that nobody waits for are counted in full by a control group, and are lost
+//! What is counted below a supervisor: children that nobody waits for are counted in full by a control group, and are lost
 //! to whoever adds up the process tree.
 
 use crate::perl;
@@ -16,11 +16,11 @@ const FORGETFUL: &str = "$SIG{CHLD} = 'IGNORE';
 
 pub fn forgotten_children() {
     let folder = tempfile::tempdir().unwrap();
-    let (lease, _) = perl::run(FORGETFUL, &[], folder.path(), None);
-    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", lease.id())).unwrap();
+    let (supervisor, _) = perl::run(FORGETFUL, &[], folder.path(), None);
+    let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", supervisor.id())).unwrap();
     let parent: u32 = children.trim().parse().unwrap();
     // No group is named after the parent, so what is below it is looked at as a tree.
-    let mut accounts = Accounts::of([lease.id(), parent]);
+    let mut accounts = Accounts::of([supervisor.id(), parent]);
     let seen = accounts.look();
     let accounts = accounts.each();
     let glances = seen.tiers.iter().map(|tier| tier.cpu.total_s);

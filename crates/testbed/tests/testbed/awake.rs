@@ -8,7 +8,7 @@ use std::{
     thread,
     time::Duration,
 };
-use testbed::{Accounts, Awake, awake, thread_cpu_s};
+use testbed::{Accounts, IdleSpinner, awake, thread_cpu_s};
 
 /// How much CPU time, in seconds, the keeper has used before anything is asked.
 const USED_S: f64 = 0.3;
@@ -24,10 +24,10 @@ fn one_is_kept() {
     let allowed = sched_getaffinity(None::<Pid>).unwrap();
     let core = (0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap();
     let only = BTreeSet::from([core as u32]);
-    let awake = Awake::keep(&std::env::current_exe().unwrap(), Some(only.clone()));
+    let awake = IdleSpinner::keep(&std::env::current_exe().unwrap(), Some(only.clone()));
     if !awake.is_kept() {
         println!("nothing is kept awake here: a real machine, or no right to make control groups");
-        assert!(awake::is_virtual() != Some(true) || groups().is_empty());
+        assert!(idle_spinner::is_virtual() != Some(true) || groups().is_empty());
         return;
     }
     let mut accounts = Accounts::of([]).on_cores(Some(only));

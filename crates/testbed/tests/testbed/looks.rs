@@ -35,9 +35,9 @@ pub fn are_counted() {
 /// How often something is read in a look at so many processes in the mean, and whether a group counts them.
 fn reads_of_a_look(processes: u32) -> (u64, bool) {
     let folder = tempfile::tempdir().unwrap();
-    // The lease doesn't count, but the parent does.
-    let (lease, _) = perl::run(PARENT, &[(processes - 1).to_string()], folder.path(), None);
-    let mut accounts = Accounts::of([lease.id()]);
+    // The supervisor doesn't count, but the parent does.
+    let (supervisor, _) = perl::run(PARENT, &[(processes - 1).to_string()], folder.path(), None);
+    let mut accounts = Accounts::of([supervisor.id()]);
     // The first look finds them.
     assert_eq!(accounts.look().tiers[0].processes, processes);
     let before = reads().unwrap();

@@ -1,13 +1,13 @@
-//! A Perl program under a lease, which says `done` once it is what a test wants it to be.
+//! A Perl program under a supervisor, which says `done` once it is what a test wants it to be.
 
 use std::{collections::BTreeMap, fs, path::Path, thread, time::Duration};
-use testbed::{Lease, LeaseOrder, Stop, User, find_program};
+use testbed::{Supervisor, SupervisorOrder, Stop, User, find_program};
 
 /// Starts a script with its arguments, and returns once it is done, with what it said before. Its log is in the folder.
-pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>) -> (Lease, String) {
+pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>) -> (Supervisor, String) {
     let (lock, log) = (folder.join("lock"), folder.join("log"));
     fs::write(&lock, "").unwrap();
-    let order = LeaseOrder {
+    let order = SupervisorOrder {
         program: find_program("perl").unwrap(),
         arguments: [&["-e".to_owned(), script.to_owned()], arguments].concat(),
         environment: BTreeMap::new(),
@@ -18,13 +18,13 @@ pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>
         user,
         lock,
     };
-    let lease = Lease::take(&std::env::current_exe().unwrap(), &order).unwrap();
+    let supervisor = Supervisor::take(&std::env::current_exe().unwrap(), &order).unwrap();
     loop {
         let said = fs::read_to_string(&log).unwrap();
         if let Some(before) = said.strip_suffix("done") {
-            return (lease, before.to_owned());
+            return (supervisor, before.to_owned());
         }
-        assert_eq!(lease.ended(), None, "{said}");
+        assert_eq!(supervisor.ended(), None, "{said}");
         thread::sleep(Duration::from_millis(10));
     }
 }

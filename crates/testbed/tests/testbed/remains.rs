@@ -1,4 +1,4 @@
-//! What outlives the processes that made it, and goes with their lease: shared memory of System V.
+//! What outlives the processes that made it, and goes with their supervisor: shared memory of System V.
 
 use crate::perl;
 use std::{collections::BTreeSet, fs};
@@ -12,7 +12,7 @@ const FORGETFUL: &str = "use POSIX 'setsid';
     if (!fork) { setsid(); make(); close $held; sleep 60 }
     close $held; readline $end; make(); print STDERR 'done'; sleep 60";
 
-/// It goes, whether the lease ends by itself or is killed.
+/// It goes, whether the supervisor ends by itself or is killed.
 pub fn all_goes() {
     let others = make_own();
     for is_killed in [false, true] {
@@ -37,14 +37,14 @@ impl Drop for Own {
 
 fn shared_memory(is_killed: bool, others: &Own) {
     let folder = tempfile::tempdir().unwrap();
-    let (lease, said) = perl::run(FORGETFUL, &[], folder.path(), service_user());
+    let (supervisor, said) = perl::run(FORGETFUL, &[], folder.path(), service_user());
     let made: BTreeSet<&str> = said.split_whitespace().collect();
     assert_eq!(made.len(), 2, "{said}");
     assert!(made.is_subset(&segments().iter().map(String::as_str).collect()), "{made:?} should be there");
     if is_killed {
-        lease.kill();
+        supervisor.kill();
     } else {
-        drop(lease);
+        drop(supervisor);
     }
     let left = segments();
     assert!(!made.iter().any(|id| left.contains(*id)), "left behind of {made:?}: {left:?}");

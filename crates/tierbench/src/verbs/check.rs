@@ -9,7 +9,7 @@ use crate::{
     arguments::CheckOptions, fault::Fault, interrupt, output::say, registry, verbs::verify::decisive,
 };
 use application::{Application, Scenario};
-use lab::{Bench, House, VERIFICATION_SCALE};
+use lab::{RunContext, Workspace, VERIFICATION_SCALE};
 use links::Links;
 use services::Factors;
 use std::{io, path::Path, time::Duration};
@@ -23,23 +23,23 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     if let Some(shape) = options.data {
         return data::run(application, shape, options);
     }
-    let house = House::find(home)?;
-    let catalogue = house.catalogue(application.name())?;
+    let workspace = Workspace::find(home)?;
+    let catalogue = workspace.catalogue(application.name())?;
     say(format_args!("{}: {} interactions", catalogue.title, catalogue.interactions().len()))?;
-    for service in house.services()? {
+    for service in workspace.services()? {
         say(format_args!("service {}: {}", service.name, service.title()))?;
         say_factors(&service.factors)?;
     }
-    for stack in house.stacks(application.name())? {
+    for stack in workspace.stacks(application.name())? {
         say(format_args!("stack {}: {} ({})", stack.name, stack.title, stack.language))?;
         say_factors(&stack.factors)?;
         for configuration in &stack.configurations {
             say(format_args!("  {}: {}", configuration.name, configuration.summary))?;
         }
     }
-    read_data_files(&house, application, &catalogue)?;
-    let names = house.mixes(application.name())?;
-    let mixes = names.iter().map(|name| house.mix(&catalogue, name)).collect::<Result<Vec<_>, _>>()?;
+    read_data_files(&workspace, application, &catalogue)?;
+    let names = workspace.mixes(application.name())?;
+    let mixes = names.iter().map(|name| workspace.mix(&catalogue, name)).collect::<Result<Vec<_>, _>>()?;
     let walked: Vec<_> = mixes.iter().map(|mix| Walked::new(application, &catalogue, mix)).collect();
     for mix in &mixes {
         say(format_args!("mix {}: {}", mix.name, mix.title))?;
@@ -48,26 +48,26 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
         say(line)?;
     }
     expect_links(&walked)?;
-    expect_startable(&house, application)
+    expect_startable(&workspace, application)
 }
 
 /// Refuses whatever `run` would refuse before it starts a server, of each configuration with all that may run on its tiers.
-fn expect_startable(house: &House, application: &dyn Application) -> Result<(), Fault> {
-    let words: Vec<String> = house.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
-    let chosen = house.choose(application.name(), &words)?;
-    let all = lab::vary(&chosen, &decisive(&chosen))?;
+fn expect_startable(workspace: &Workspace, application: &dyn Application) -> Result<(), Fault> {
+    let words: Vec<String> = workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
+    let variant = workspace.choose(application.name(), &words)?;
+    let all = lab::vary(&variant, &decisive(&variant))?;
     let scenario = Scenario::new(1, VERIFICATION_SCALE, lab::now());
-    let bench = Bench::read(house, application, None, scenario, 1.0, interrupt::flag()?)?;
-    Ok(bench.rehearse(&all)?)
+    let context = RunContext::read(workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
+    Ok(context.rehearse(&all)?)
 }
 
 /// Reads what concerns the application's rows, statements and load models.
-fn read_data_files(house: &House, application: &dyn Application, catalogue: &Catalogue) -> Result<(), Fault> {
-    house.schemas(catalogue)?;
-    house.audit_rules(application)?;
-    house.records(application.name())?;
-    for name in house.load_models(application.name())? {
-        let model = house.load_model(catalogue, &name)?;
+fn read_data_files(workspace: &Workspace, application: &dyn Application, catalogue: &Catalogue) -> Result<(), Fault> {
+    workspace.schemas(catalogue)?;
+    workspace.audit_rules(application)?;
+    workspace.records(application.name())?;
+    for name in workspace.load_models(application.name())? {
+        let model = workspace.load_model(catalogue, &name)?;
         say(format_args!("load {}: {}", model.name, model.title))?;
     }
     Ok(())

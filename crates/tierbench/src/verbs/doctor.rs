@@ -6,7 +6,7 @@ use crate::{
     limits::{OPEN_FILES, open_files},
     output::say,
 };
-use lab::House;
+use lab::Workspace;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
@@ -19,14 +19,14 @@ use testbed::find_program;
 const FREE_BYTES: u64 = 2 << 30;
 
 pub(crate) fn run(places: &Places) -> Result<(), Fault> {
-    let house = places.house()?;
+    let workspace = places.workspace()?;
     let mut faults = 0;
     let mut line = |good: bool, what: &str, found: &str| {
         say(format_args!("{} {what:<16} {found}", if good { "ok     " } else { "missing" }))?;
         faults += usize::from(!good);
         Ok::<(), Fault>(())
     };
-    for (stack, packages) in packages_of_stacks(&house)? {
+    for (stack, packages) in packages_of_stacks(&workspace)? {
         let missing = missing_packages(&packages);
         let found = match missing.as_slice() {
             [] => "all packages of its code".to_owned(),
@@ -34,7 +34,7 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         };
         line(missing.is_empty(), &format!("stack {stack}"), &found)?;
     }
-    for service in house.services()? {
+    for service in workspace.services()? {
         let found = service.fitness(&service.factors.defaults());
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
         line(found.is_ok(), &service.name, &text)?;
@@ -76,10 +76,10 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
 }
 
 /// The packages that stacks' code needs, by the stacks that need any.
-fn packages_of_stacks(house: &House) -> Result<BTreeMap<String, Vec<String>>, Fault> {
+fn packages_of_stacks(workspace: &Workspace) -> Result<BTreeMap<String, Vec<String>>, Fault> {
     let mut all = BTreeMap::new();
-    for application in house.applications()? {
-        let stacks = house.stacks(&application)?.into_iter().filter(|stack| !stack.packages.is_empty());
+    for application in workspace.applications()? {
+        let stacks = workspace.stacks(&application)?.into_iter().filter(|stack| !stack.packages.is_empty());
         all.extend(stacks.map(|stack| (stack.name, stack.packages)));
     }
     Ok(all)

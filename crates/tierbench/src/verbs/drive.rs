@@ -6,16 +6,16 @@ use crate::{
     fault::Fault,
     interrupt, limits,
     metrics::{Metrics, News},
-    order::default_ramp,
+    run_spec::default_ramp,
     output::remark,
     record, registry,
     terminal::Terminal,
     verbs::measure::{default_folder, judge, show},
 };
 use application::Scenario;
-use engine::{Pace, Spacing, Target};
+use engine::{Pace, Spacing, Destination};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, HouseError, NO_STACK, Timing};
+use lab::{Drive, DriveStep, Event, WorkspaceError, NO_STACK, Timing};
 use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
@@ -27,10 +27,10 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
     match &what.kind {
         Kind::Site(site) => site.with_users(|users| drive(options, &what, &target, users)),
         Kind::Application(name) => {
-            let house = places.house()?;
+            let workspace = places.workspace()?;
             let application = registry::find(name)?;
-            let catalogue = house.catalogue(application.name())?;
-            let mix = house.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
+            let catalogue = workspace.catalogue(application.name())?;
+            let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
             let scenario = Scenario::new(options.seed, options.scale, lab::now());
             let habits = application.habits(&scenario);
             let accounts = application.accounts(&scenario);
@@ -101,10 +101,10 @@ impl What {
     }
 
     fn of_file(path: &Path, options: &DriveOptions) -> Result<Self, Fault> {
-        let document = Document::read(path).map_err(HouseError::from)?;
+        let document = Document::read(path).map_err(WorkspaceError::from)?;
         expect_none("--mix", options.mix.is_some(), "a site's file has its own")?;
         let wanted = options.at.as_deref().map(place).transpose()?;
-        let parse = |is_secure| Site::parse(&document, is_secure).map(Box::new).map_err(HouseError::from);
+        let parse = |is_secure| Site::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
         let site = parse(wanted.as_ref().is_some_and(|at| at.is_secure))?;
         let at = match (wanted, &site.at) {
             (Some(at), _) => at,
@@ -119,16 +119,16 @@ impl What {
             (None, None) => {
                 let remedy = "add `at = \"http://HOST:PORT\"`, or name it with --at".to_owned();
                 let fault = document.error(None, "it doesn't say where the site is", Some(remedy));
-                return Err(HouseError::from(fault).into());
+                return Err(WorkspaceError::from(fault).into());
             }
         };
         Ok(Self { kind: Kind::Site(site), at })
     }
 
     /// Where requests go.
-    fn target(&self, options: &DriveOptions) -> Result<Target, Fault> {
+    fn target(&self, options: &DriveOptions) -> Result<Destination, Fault> {
         let at = self.at.resolve().map_err(Fault::Usage)?;
-        let target = Target::plain(at, self.at.authority.clone());
+        let target = Destination::plain(at, self.at.authority.clone());
         let secure = match &options.secure_at {
             Some(secure) => Some(place(secure)?),
             None => self.at.is_secure.then(|| self.at.clone()),
@@ -164,7 +164,7 @@ fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
     if is_set { Err(Fault::Usage(format!("{flag} is not for this: {why}"))) } else { Ok(()) }
 }
 
-fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>) -> Result<(), Fault> {
+fn drive(options: &DriveOptions, what: &What, target: &Destination, users: &Users<'_>) -> Result<(), Fault> {
     let catalogue = users.catalogue;
     if catalogue.is_secure() && target.secure.is_none() {
         return Err(Fault::Usage(format!(
@@ -191,7 +191,7 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
         target,
         users,
         timing,
-        patience: options.patience,
+        timeout: options.timeout,
         steps: &steps,
         seed: options.seed,
         stop: &stop,
@@ -299,7 +299,7 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
         code: Vec::new(),
         work: "own".to_owned(),
         verified: NOT_OURS.to_owned(),
-        factors: [("clients.patience".to_owned(), options.patience.to_string())].into(),
+        factors: [("clients.timeout".to_owned(), options.timeout.to_string())].into(),
         services: Vec::new(),
     }
 }

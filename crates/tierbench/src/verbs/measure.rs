@@ -4,59 +4,59 @@ use crate::{
     arguments::{CompareOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
     interrupt,
-    order::Order,
+    run_spec::RunSpec,
     output::{remark, say},
     record, registry,
     terminal::Terminal,
 };
-use lab::{Bench, Chosen, Event, Experiment, LabError, Loads, Patience, SiteHosts};
+use lab::{RunContext, Variant, Event, Experiment, LabError, Loads, Patience, SiteHosts};
 use results::{AGAIN, Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &Order::of_run(options))
+    begin_or_resume(places, &RunSpec::of_run(options))
 }
 
 pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &Order::of_compare(options))
+    begin_or_resume(places, &RunSpec::of_compare(options))
 }
 
-fn begin_or_resume(places: &Places, order: &Order) -> Result<(), Fault> {
-    let Some(folder) = order.measure.resume.as_deref() else {
-        let folder = order.measure.out.clone();
-        let folder = folder.unwrap_or_else(|| default_folder(order.verb, &order.application));
-        return measure_and_judge(places, order, &Target::New(&folder));
+fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
+    let Some(folder) = spec.measure.resume.as_deref() else {
+        let folder = spec.measure.out.clone();
+        let folder = folder.unwrap_or_else(|| default_folder(spec.verb, &spec.application));
+        return measure_and_judge(places, spec, &Destination::New(&folder));
     };
     // The result itself says what was asked for.
     let read = ResultReader::open(folder)?;
     read.expect_whole()?;
     let words = read.manifest.rerun;
-    let order = Order::read(&words).ok_or_else(|| {
+    let spec = RunSpec::read(&words).ok_or_else(|| {
         Fault::Usage(format!(
             "{} can't be resumed: `rerun` in its manifest is no command of this tierbench: {}",
             folder.display(),
             words.join(" ")
         ))
     })?;
-    measure_and_judge(places, &order, &Target::Begun(folder))
+    measure_and_judge(places, &spec, &Destination::Begun(folder))
 }
 
-fn measure_and_judge(places: &Places, order: &Order, target: &Target<'_>) -> Result<(), Fault> {
+fn measure_and_judge(places: &Places, spec: &RunSpec, target: &Destination<'_>) -> Result<(), Fault> {
     let folder = target.folder().display();
-    let way_on = format!("tierbench{} {} --resume {folder}", places.home_words(), order.verb);
-    judge(&order.measure.fail_if, &measure(places, order, target, &way_on)?)
+    let resume_command = format!("tierbench{} {} --resume {folder}", places.home_words(), spec.verb);
+    judge(&spec.measure.fail_if, &measure(places, spec, target, &resume_command)?)
 }
 
 /// The folder that a result goes to.
-pub(crate) enum Target<'a> {
+pub(crate) enum Destination<'a> {
     /// There is none yet.
     New(&'a Path),
     /// It holds the result of a run that ended early, which goes on.
     Begun(&'a Path),
 }
 
-impl Target<'_> {
+impl Destination<'_> {
     fn folder(&self) -> &Path {
         match self {
             Self::New(folder) | Self::Begun(folder) => folder,
@@ -64,60 +64,60 @@ impl Target<'_> {
     }
 }
 
-/// Measures all that an order asks for, and shows it. Of an early end, `way_on` is the command that goes on.
+/// Measures all that an spec asks for, and shows it. Of an early end, `resume_command` is the command that goes on.
 pub(crate) fn measure(
     places: &Places,
-    order: &Order,
-    target: &Target<'_>,
-    way_on: &str,
+    spec: &RunSpec,
+    target: &Destination<'_>,
+    resume_command: &str,
 ) -> Result<ResultReader, Fault> {
-    let house = places.house()?;
-    let application = registry::find(&order.application)?;
-    let order = &order.with_model(&house, &house.catalogue(application.name())?)?;
-    let data = &order.measure.data;
-    let configurations = house.choose(application.name(), &order.words)?;
-    let chosen = lab::vary(&configurations, &order.measure.factors.choices)?;
-    let chosen = match &order.loads {
-        Loads::Arrivals(model) => with_patience(chosen, Patience(Some(model.patience))),
-        _ => lab::vary_patience(&chosen, &order.measure.patience),
+    let workspace = places.workspace()?;
+    let application = registry::find(&spec.application)?;
+    let spec = &spec.with_model(&workspace, &workspace.catalogue(application.name())?)?;
+    let data = &spec.measure.data;
+    let configurations = workspace.choose(application.name(), &spec.words)?;
+    let variant = lab::vary(&configurations, &spec.measure.factors.choices)?;
+    let variant = match &spec.loads {
+        Loads::Arrivals(model) => with_patience(variant, Patience(Some(model.timeout))),
+        _ => lab::vary_timeout(&variant, &spec.measure.timeout),
     };
-    let chosen = if order.again { with_first_again(chosen) } else { chosen };
-    chosen.iter().try_for_each(Chosen::expect_fit)?;
-    if order.measure.profile {
+    let variant = if spec.again { with_first_again(variant) } else { variant };
+    variant.iter().try_for_each(Variant::expect_fit)?;
+    if spec.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
-    let (mix, time_scale) = (order.measure.mix.as_deref(), order.measure.time_scale);
-    let mut bench = Bench::read(&house, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
-    bench.cache = places.cache()?;
-    let timing = order.timing(&bench.catalogue);
-    order.check(&timing, &bench.catalogue)?;
-    bench.expect_room(chosen.len())?;
-    build_all(&bench, &chosen)?;
-    if order.measure.profile {
-        chosen.iter().try_for_each(Chosen::expect_profilers)?;
+    let (mix, time_scale) = (spec.measure.mix.as_deref(), spec.measure.time_scale);
+    let mut context = RunContext::read(&workspace, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
+    context.cache = places.cache()?;
+    let timing = spec.timing(&context.catalogue);
+    spec.check(&timing, &context.catalogue)?;
+    context.expect_room(variant.len())?;
+    build_all(&context, &variant)?;
+    if spec.measure.profile {
+        variant.iter().try_for_each(Variant::expect_profilers)?;
     }
     // Whatever the builds fetch is out of a host's reach.
-    if let Some(file) = &order.measure.testbed {
-        bench.hosts = hosts_for(file, order, &chosen)?;
+    if let Some(file) = &spec.measure.testbed {
+        context.hosts = hosts_for(file, spec, &variant)?;
     }
-    let hosts = bench.hosts.any();
+    let hosts = context.hosts.any();
     let manifest =
-        record::manifest(order, &house, &bench.catalogue, &timing, hosts, (&configurations, &chosen))?;
+        record::manifest(spec, &workspace, &context.catalogue, &timing, hosts, (&configurations, &variant))?;
     let mut folder = match target {
-        Target::Begun(path) => Folder::resume(path, &manifest)?,
-        Target::New(path) => Folder::create(path, manifest)?,
+        Destination::Begun(path) => Folder::resume(path, &manifest)?,
+        Destination::New(path) => Folder::create(path, manifest)?,
     };
     for repair in folder.repairs() {
         remark(format_args!("mended {repair}"));
     }
     let experiment = Experiment {
-        bench,
-        chosen: &chosen,
+        context,
+        variant: &variant,
         timing,
-        loads: order.loads.clone(),
-        repetitions: order.repetitions(),
-        verify_requests: (!order.measure.unverified).then_some(VERIFY_REQUESTS),
-        profiles: order.measure.profile,
+        loads: spec.loads.clone(),
+        repetitions: spec.repetitions(),
+        verify_requests: (!spec.measure.skip_verify).then_some(VERIFY_REQUESTS),
+        profiles: spec.measure.profile,
     };
     let terminal = Terminal::new();
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
@@ -126,23 +126,23 @@ pub(crate) fn measure(
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     // What was measured is shown even if a full disk allows neither ending nor report.
     let shown = show(&folder);
-    outcome.map_err(|error| with_way_on(error, way_on))?;
+    outcome.map_err(|error| with_way_on(error, resume_command))?;
     ended?;
     shown
 }
 
 /// Configurations whose users are as patient as a load model has them: that is the model's affair, and makes no variant.
-fn with_patience(mut chosen: Vec<Chosen>, patience: Patience) -> Vec<Chosen> {
-    chosen.iter_mut().for_each(|one| one.patience = patience);
-    chosen
+fn with_patience(mut variant: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
+    variant.iter_mut().for_each(|one| one.timeout = timeout);
+    variant
 }
 
 /// The first once more, under a name of its own.
-fn with_first_again(mut chosen: Vec<Chosen>) -> Vec<Chosen> {
-    let mut again = chosen[0].clone();
+fn with_first_again(mut variant: Vec<Variant>) -> Vec<Variant> {
+    let mut again = variant[0].clone();
     again.configuration.name.push_str(AGAIN);
-    chosen.push(again);
-    chosen
+    variant.push(again);
+    variant
 }
 
 /// Builds the stacks and then goes to the hosts of a testbed, if one is named: whatever builds fetch is out of a host's
@@ -150,23 +150,23 @@ fn with_first_again(mut chosen: Vec<Chosen>) -> Vec<Chosen> {
 pub(crate) fn go_to(
     testbed: Option<&Path>,
     verb: &str,
-    bench: &mut Bench<'_>,
-    chosen: &[Chosen],
+    context: &mut RunContext<'_>,
+    variant: &[Variant],
 ) -> Result<(), Fault> {
     let Some(file) = testbed else { return Ok(()) };
-    build_all(bench, chosen)?;
+    build_all(context, variant)?;
     let hosts = bring_up(file, verb)?;
-    hosts.of_role(CLIENT).place.visit()?;
-    bench.hosts = SiteHosts::shared(hosts);
+    hosts.of_role(CLIENT).place.enter_namespace()?;
+    context.hosts = SiteHosts::shared(hosts);
     Ok(())
 }
 
 /// The hosts of a testbed: for each site, where all will be up at once.
-fn hosts_for(file: &Path, order: &Order, chosen: &[Chosen]) -> Result<SiteHosts, Fault> {
-    if !lab::compares_in_rounds(&order.loads, chosen.len(), &[]) {
-        return Ok(SiteHosts::shared(bring_up(file, order.verb)?));
+fn hosts_for(file: &Path, spec: &RunSpec, variant: &[Variant]) -> Result<SiteHosts, Fault> {
+    if !lab::compares_in_rounds(&spec.loads, variant.len(), &[]) {
+        return Ok(SiteHosts::shared(bring_up(file, spec.verb)?));
     }
-    let each = chosen.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, order.verb)?)));
+    let each = variant.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, spec.verb)?)));
     Ok(SiteHosts::one_each(each.collect::<Result<Vec<_>, Fault>>()?))
 }
 
@@ -175,9 +175,9 @@ fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
 }
 
 /// Builds the stacks before anything is recorded: the versions of what they bring themselves are.
-fn build_all(bench: &Bench<'_>, chosen: &[Chosen]) -> Result<(), LabError> {
+fn build_all(context: &RunContext<'_>, variant: &[Variant]) -> Result<(), LabError> {
     let terminal = Terminal::new();
-    let built = chosen.iter().try_for_each(|one| bench.build(one, &mut |event| terminal.show(&event)));
+    let built = variant.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
     terminal.quiet();
     built
 }
@@ -194,7 +194,7 @@ pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
 }
 
 /// An early end with the command that goes on, unless what must be mended first is what is measured.
-fn with_way_on(error: LabError, way_on: &str) -> Fault {
+fn with_way_on(error: LabError, resume_command: &str) -> Fault {
     match error {
         LabError::Interrupted
         | LabError::Died { .. }
@@ -203,7 +203,7 @@ fn with_way_on(error: LabError, way_on: &str) -> Fault {
         | LabError::Profile { .. }
         | LabError::Folder(_)
         | LabError::NoSpace { .. }
-        | LabError::Scratch { .. } => Fault::Resumable { error, command: way_on.to_owned() },
+        | LabError::Scratch { .. } => Fault::Resumable { error, command: resume_command.to_owned() },
         error => error.into(),
     }
 }
@@ -221,7 +221,7 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     if !undecided.is_empty() {
         let what = match result.manifest.loads {
             LoadPlan::Listed(_) => "VALID point",
-            LoadPlan::Sweep(_) => "VALID step",
+            LoadPlan::OverloadCycle(_) => "VALID step",
             LoadPlan::Arrivals { .. } => "VALID load",
             LoadPlan::Search { .. } => "VALID peak",
         };

@@ -1,4 +1,4 @@
-//! `new`: makes a stack's folder of one of the house's skeletons, which start and answer one page, and says what comes
+//! `new`: makes a stack's folder of one of the workspace's skeletons, which start and answer one page, and says what comes
 //! next.
 
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     registry,
 };
 use fs_err as fs;
-use lab::{House, HouseError};
+use lab::{Workspace, WorkspaceError};
 use settings::did_you_mean;
 use stack::Stack;
 use std::{
@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder of the house whose folders are what a stack may begin as.
+/// The folder of the workspace whose folders are what a stack may begin as.
 const SKELETONS: &str = "skeletons";
 
 /// What stands for the stack's name in a skeleton's files.
@@ -33,13 +33,13 @@ pub(crate) fn run(places: &Places, options: &NewOptions) -> Result<(), Fault> {
 }
 
 fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
-    let house = places.house()?;
+    let workspace = places.workspace()?;
     let application = registry::find(&options.application)?;
     let databases = application.catalogue().databases.iter().map(|name| format!("{name:?}"));
     let (application, databases) = (application.name(), databases.collect::<Vec<_>>().join(", "));
-    let skeleton = skeleton(&house, &options.kind)?;
+    let skeleton = skeleton(&workspace, &options.kind)?;
     let name = &options.name;
-    let home = house.path().join("stacks").join(name);
+    let home = workspace.path().join("stacks").join(name);
     if home.exists() {
         return Err(Fault::Usage(format!(
             "there is a stack `{name}` already: {}; choose another name, or remove that folder",
@@ -49,12 +49,12 @@ fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
     let fill = |text: &str| {
         text.replace(STACK, name).replace(APPLICATION, application).replace(DATABASES, &databases)
     };
-    let made = copy(&skeleton, &home, &fill).map_err(HouseError::from).and_then(|files| {
-        Stack::read(&home, &house.path().join("services"), &house.applications()?)?;
+    let made = copy(&skeleton, &home, &fill).map_err(WorkspaceError::from).and_then(|files| {
+        Stack::read(&home, &workspace.path().join("services"), &workspace.applications()?)?;
         Ok(files)
     });
     match made {
-        Ok(files) => Ok(tell(places, &house, name, application, &files)?),
+        Ok(files) => Ok(tell(places, &workspace, name, application, &files)?),
         Err(error) => {
             fs::remove_dir_all(&home)?;
             Err(error.into())
@@ -63,8 +63,8 @@ fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
 }
 
 /// The skeleton of a kind.
-fn skeleton(house: &House, kind: &str) -> Result<PathBuf, Fault> {
-    let skeletons = house.path().join(SKELETONS);
+fn skeleton(workspace: &Workspace, kind: &str) -> Result<PathBuf, Fault> {
+    let skeletons = workspace.path().join(SKELETONS);
     let mut known = Vec::new();
     for entry in fs::read_dir(&skeletons)? {
         known.push(entry?.file_name().to_string_lossy().into_owned());
@@ -74,7 +74,7 @@ fn skeleton(house: &House, kind: &str) -> Result<PathBuf, Fault> {
         return Ok(skeletons.join(kind));
     }
     let remedy = did_you_mean(kind, known.iter().map(String::as_str));
-    Err(HouseError::Unknown { kind: "kind of stack", word: kind.to_owned(), remedy }.into())
+    Err(WorkspaceError::Unknown { kind: "kind of stack", word: kind.to_owned(), remedy }.into())
 }
 
 /// Copies a folder's files, filling in names; returns the copies.
@@ -97,10 +97,10 @@ fn copy(from: &Path, to: &Path, fill: &dyn Fn(&str) -> String) -> io::Result<Vec
     Ok(made)
 }
 
-fn tell(places: &Places, house: &House, name: &str, application: &str, files: &[PathBuf]) -> io::Result<()> {
+fn tell(places: &Places, workspace: &Workspace, name: &str, application: &str, files: &[PathBuf]) -> io::Result<()> {
     say(format_args!("made the stack {name}, which answers every request with one page:"))?;
     for file in files {
-        say(format_args!("  {}", file.strip_prefix(house.path()).unwrap_or(file).display()))?;
+        say(format_args!("  {}", file.strip_prefix(workspace.path()).unwrap_or(file).display()))?;
     }
     say("next:")?;
     let home = places.home_words();

@@ -1,7 +1,7 @@
-//! `verify --proofs`: is everything in the house what it was proven to be?
+//! `verify --proofs`: is everything in the workspace what it was proven to be?
 //!
 //! What was verified with this content isn't verified again. What has no proof is proven; where the laboratory has changed,
-//! few variants that show everything of the house are looked at; and in the time that is left the oldest proofs are
+//! few variants that show everything of the workspace are looked at; and in the time that is left the oldest proofs are
 //! renewed, so that a wrong one doesn't stand for long.
 
 mod lanes;
@@ -17,7 +17,7 @@ use crate::{
 use application::{Application, Scenario};
 use cache::default_folder;
 use lab::{
-    Bench, Chosen, House, HouseError, LabError,
+    RunContext, Variant, Workspace, WorkspaceError, LabError,
     proof::{Proof, ProofDepth, Provable, Shelf, cover, depth_of, laboratory, oldest_first, today},
     vary,
 };
@@ -30,16 +30,16 @@ use std::{
 use verify::{Depth, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
-    let house = places.house()?;
+    let workspace = places.workspace()?;
     let mut benches = BTreeMap::new();
     let mut variants = Vec::new();
-    let there = house.applications()?;
+    let there = workspace.applications()?;
     for application in registry::all().filter(|one| there.iter().any(|name| name == one.name())) {
-        benches.insert(application.name(), bench(&house, application, places, options)?);
-        variants.extend(provable(&house, application)?);
+        benches.insert(application.name(), context(&workspace, application, places, options)?);
+        variants.extend(provable(&workspace, application)?);
     }
-    let shelves = Shelves::of(&house, places)?;
-    let lab = laboratory(&house)?;
+    let shelves = Shelves::of(&workspace, places)?;
+    let lab = laboratory(&workspace)?;
     let mut proving =
         Proving { options, benches, variants, shelves, lab, proofs: Vec::new(), news: News::default() };
     proving.read()?;
@@ -47,45 +47,45 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     proving.end()
 }
 
-fn bench<'a>(
-    house: &House,
+fn context<'a>(
+    workspace: &Workspace,
     application: &'a dyn Application,
     places: &Places,
     options: &VerifyOptions,
-) -> Result<Bench<'a>, Fault> {
+) -> Result<RunContext<'a>, Fault> {
     let scenario = Scenario::new(options.seed, options.scale, lab::now());
-    let mut bench = Bench::read(house, application, None, scenario, 1.0, interrupt::flag()?)?;
-    bench.cache = places.cache()?;
-    bench.patience = options.shorten.0;
-    Ok(bench)
+    let mut context = RunContext::read(workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
+    context.cache = places.cache()?;
+    context.timeout = options.shrink_time.0;
+    Ok(context)
 }
 
 /// All variants of an application that `verify` would verify without other words than those of its stacks.
-fn provable(house: &House, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
-    let words: Vec<String> = house.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
-    let chosen = house.choose(application.name(), &words)?;
-    let all = vary(&chosen, &decisive(&chosen))?;
-    let look = |chosen: Chosen| Ok(Provable::look(house, application.name(), chosen)?);
+fn provable(workspace: &Workspace, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
+    let words: Vec<String> = workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
+    let variant = workspace.choose(application.name(), &words)?;
+    let all = vary(&variant, &decisive(&variant))?;
+    let look = |variant: Variant| Ok(Provable::look(workspace, application.name(), variant)?);
     all.into_iter().map(look).collect()
 }
 
 /// Where proofs are kept.
 pub(crate) struct Shelves {
-    /// The house's own, which are committed.
-    house: Shelf,
+    /// The workspace's own, which are committed.
+    workspace: Shelf,
     /// The user's.
     cache: Option<Shelf>,
 }
 
 impl Shelves {
-    pub(crate) fn of(house: &House, places: &Places) -> Result<Self, Fault> {
-        Ok(Self { house: Shelf::new(house.path().join("proofs")), cache: cached(places)?.map(Shelf::new) })
+    pub(crate) fn of(workspace: &Workspace, places: &Places) -> Result<Self, Fault> {
+        Ok(Self { workspace: Shelf::new(workspace.path().join("proofs")), cache: cached(places)?.map(Shelf::new) })
     }
 
-    /// Keeps a proof in the cache, and in the house, too, if it is to be committed.
-    pub(crate) fn keep(&self, of: &Provable, proof: &Proof, commits: bool) -> Result<(), HouseError> {
-        let house = commits.then_some(&self.house);
-        self.cache.iter().chain(house).try_for_each(|shelf| {
+    /// Keeps a proof in the cache, and in the workspace, too, if it is to be committed.
+    pub(crate) fn keep(&self, of: &Provable, proof: &Proof, commits: bool) -> Result<(), WorkspaceError> {
+        let workspace = commits.then_some(&self.workspace);
+        self.cache.iter().chain(workspace).try_for_each(|shelf| {
             shelf.change(&of.application, of.stack(), |held| {
                 held.insert(of.name().to_owned(), proof.clone());
             })
@@ -93,8 +93,8 @@ impl Shelves {
     }
 
     /// Takes away what was shown to be false. What was proven of other content may come back with that.
-    fn drop(&self, of: &Provable) -> Result<(), HouseError> {
-        self.cache.iter().chain([&self.house]).try_for_each(|shelf| {
+    fn drop(&self, of: &Provable) -> Result<(), WorkspaceError> {
+        self.cache.iter().chain([&self.workspace]).try_for_each(|shelf| {
             shelf.change(&of.application, of.stack(), |held| {
                 held.retain(|name, proof| name != of.name() || proof.key != of.key);
             })
@@ -102,10 +102,10 @@ impl Shelves {
     }
 
     /// The best proof that holds, whether it is committed, and what was known of the variant before.
-    fn find(&self, of: &Provable, lab: &str) -> Result<Known, HouseError> {
+    fn find(&self, of: &Provable, lab: &str) -> Result<Known, WorkspaceError> {
         let read =
-            |shelf: &Shelf| Ok::<_, HouseError>(shelf.read(&of.application, of.stack())?.remove(of.name()));
-        let committed = read(&self.house)?;
+            |shelf: &Shelf| Ok::<_, WorkspaceError>(shelf.read(&of.application, of.stack())?.remove(of.name()));
+        let committed = read(&self.workspace)?;
         let cached = self.cache.as_ref().map(read).transpose()?.flatten();
         let all = || committed.iter().chain(&cached);
         let holding = all().filter(|proof| proof.key == of.key);
@@ -140,7 +140,7 @@ struct News {
 
 struct Proving<'a> {
     options: &'a VerifyOptions,
-    benches: BTreeMap<&'static str, Bench<'a>>,
+    benches: BTreeMap<&'static str, RunContext<'a>>,
     variants: Vec<Provable>,
     shelves: Shelves,
     /// The laboratory as it is now.
@@ -222,8 +222,8 @@ impl Proving<'_> {
         let is_new =
             |proof: &Proof| proof.on == today && proof.lab == self.lab && proof.depth == ProofDepth::Full;
         let old: Vec<(usize, &Proof)> = held().filter(|(_, proof)| !is_new(proof)).collect();
-        let order = oldest_first(old.iter().map(|(at, proof)| (self.variants[*at].name(), proof.on)), today);
-        order.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
+        let spec = oldest_first(old.iter().map(|(at, proof)| (self.variants[*at].name(), proof.on)), today);
+        spec.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
     }
 
     /// Verifies variants, two at a time, none begun after the end.
@@ -248,8 +248,8 @@ impl Proving<'_> {
         let (name, application, depth) = (variant.name(), &variant.application, job.depth.word());
         let begun = Instant::now();
         remark(format_args!("{application}, {name}: begins ({depth})"));
-        let bench = &self.benches[application.as_str()];
-        let verified = verify_one(bench, variant, job.depth, self.options, scratch);
+        let context = &self.benches[application.as_str()];
+        let verified = verify_one(context, variant, job.depth, self.options, scratch);
         let came = match &verified {
             Ok(_) => "verified",
             Err(LabError::Interrupted) => "interrupted",
@@ -331,14 +331,14 @@ impl Proving<'_> {
         if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
     }
 
-    /// Writes down what the house's files lack, and takes out what is of no variant any more.
+    /// Writes down what the workspace's files lack, and takes out what is of no variant any more.
     fn commit(&self) -> Result<(), Fault> {
         let mut files: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
         for (at, variant) in self.variants.iter().enumerate() {
             files.entry((&variant.application, variant.stack())).or_default().push(at);
         }
         for ((application, stack), all) in files {
-            self.shelves.house.change(application, stack, |held| {
+            self.shelves.workspace.change(application, stack, |held| {
                 held.retain(|name, _| all.iter().any(|at| self.variants[*at].name() == name));
                 for at in all {
                     let (variant, known) = (&self.variants[at], &self.proofs[at]);
@@ -354,7 +354,7 @@ impl Proving<'_> {
 
 /// Verifies a variant on a site of its own.
 fn verify_one(
-    bench: &Bench<'_>,
+    context: &RunContext<'_>,
     variant: &Provable,
     depth: ProofDepth,
     options: &VerifyOptions,
@@ -364,14 +364,14 @@ fn verify_one(
         ProofDepth::Smoke => Depth::Smoke,
         ProofDepth::Full => thorough(options),
     };
-    let chosen = &variant.chosen;
+    let variant = &variant.variant;
     // Two talk at the same time: each of them says when it begins and when it ends, and no more than it must.
     let mut emit = |event: lab::Event<'_>| {
         if let lab::Event::Remark { configuration, text } = event {
             remark(format_args!("{configuration}: {text}"));
         }
     };
-    let mut site = bench.site(chosen, scratch, None, &mut emit)?;
-    let record = bench.records.record(chosen);
-    bench.verify(chosen, &mut site, depth, record.as_ref(), &mut emit)
+    let mut site = context.site(variant, scratch, None, &mut emit)?;
+    let record = context.records.record(variant);
+    context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
 }

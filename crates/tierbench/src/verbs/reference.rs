@@ -2,7 +2,7 @@
 
 use crate::{arguments::ReferenceOptions, fault::Fault, output::say, registry};
 use application::{Application, Model, Scenario, Timestamp, TokenKey};
-use lab::HouseError;
+use lab::WorkspaceError;
 use reference::faults;
 use settings::did_you_mean;
 use std::net::TcpListener;
@@ -49,7 +49,7 @@ fn model(
     let mut all = faults::all(application.catalogue());
     all.extend(faults::of_rows(application, scenario));
     let found = all.iter().find(|known| known.name == fault).cloned();
-    let found = found.ok_or_else(|| HouseError::Unknown {
+    let found = found.ok_or_else(|| WorkspaceError::Unknown {
         kind: "fault",
         word: fault.to_owned(),
         remedy: did_you_mean(fault, all.iter().map(|known| known.name.as_str())),

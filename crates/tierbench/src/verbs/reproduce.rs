@@ -9,10 +9,10 @@ use crate::{
     arguments::{Places, ReproduceOptions, VERSION},
     fault::Fault,
     output::say,
-    verbs::measure::{self, Target},
+    verbs::measure::{self, Destination},
 };
 use fs_err as fs;
-use lab::{House, HouseError};
+use lab::{Workspace, WorkspaceError};
 use papers::{Experiment, Paper, PaperError};
 use plan::{Planned, PlannedRun, State};
 use results::{FolderError, ResultReader};
@@ -24,10 +24,10 @@ use std::{
 };
 
 pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fault> {
-    let house = places.house()?;
-    let paper = find_paper(&house, &options.paper)?;
+    let workspace = places.workspace()?;
+    let paper = find_paper(&workspace, &options.paper)?;
     let experiments = find_figures(&paper, &options.figures)?;
-    let plan = Planned::plan(&house, &paper, &experiments, options)?;
+    let plan = Planned::plan(&workspace, &paper, &experiments, options)?;
     say(plan.text())?;
     if options.plan {
         return Ok(());
@@ -40,8 +40,8 @@ pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fau
     shown
 }
 
-fn find_paper(house: &House, word: &str) -> Result<Paper, Fault> {
-    let home = house.path().join("papers");
+fn find_paper(workspace: &Workspace, word: &str) -> Result<Paper, Fault> {
+    let home = workspace.path().join("papers");
     let entries = fs::read_dir(&home).map_err(PaperError::from)?.flatten();
     let folders = entries.filter(|entry| entry.path().join("paper.toml").is_file());
     let mut known: Vec<String> =
@@ -53,7 +53,7 @@ fn find_paper(house: &House, word: &str) -> Result<Paper, Fault> {
     }
 }
 
-/// The figures of these names, in the paper's order; all of them if none is named.
+/// The figures of these names, in the paper's spec; all of them if none is named.
 fn find_figures<'a>(paper: &'a Paper, words: &[String]) -> Result<Vec<&'a Experiment>, Fault> {
     let known: Vec<&str> = paper.experiments.iter().map(|experiment| &*experiment.name).collect();
     if let Some(word) = words.iter().find(|word| !known.contains(&word.as_str())) {
@@ -69,18 +69,18 @@ fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
     let listed = format!("known are: {}", known.join(", "));
     let guess = did_you_mean(word, known.iter().copied());
     let remedy = if guess == listed { listed } else { format!("{guess} {listed}") };
-    HouseError::Unknown { kind, word: word.to_owned(), remedy }.into()
+    WorkspaceError::Unknown { kind, word: word.to_owned(), remedy }.into()
 }
 
 /// Measures what is not there yet. That some configurations have no peak that counts is said in the end.
 fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
-    let way_on = options.again(places);
+    let resume_command = options.again(places);
     let (mut without, mut lacking) = (Vec::new(), None);
     for run in &plan.runs {
         let result = match run.state {
             State::Complete => whole(&run.folder)?,
-            State::Begun => measure_one(places, run, &Target::Begun(&run.folder), &way_on)?,
-            State::New => measure_one(places, run, &Target::New(&run.folder), &way_on)?,
+            State::Begun => measure_one(places, run, &Destination::Begun(&run.folder), &resume_command)?,
+            State::New => measure_one(places, run, &Destination::New(&run.folder), &resume_command)?,
         };
         match measure::judge(&[], &result) {
             Err(Fault::NotValid { what, configurations }) => {
@@ -107,12 +107,12 @@ fn whole(folder: &Path) -> Result<ResultReader, FolderError> {
 fn measure_one(
     places: &Places,
     run: &PlannedRun,
-    target: &Target<'_>,
-    way_on: &str,
+    target: &Destination<'_>,
+    resume_command: &str,
 ) -> Result<ResultReader, Fault> {
     say(format_args!("\n{}", run.title()))?;
     thread::scope(|scope| {
-        let measuring = scope.spawn(|| measure::measure(places, &run.order, target, way_on));
+        let measuring = scope.spawn(|| measure::measure(places, &run.spec, target, resume_command));
         measuring.join().unwrap_or_else(|fault| panic::resume_unwind(fault))
     })
 }

@@ -30,8 +30,8 @@ fn up(options: &TestbedUpOptions) -> Result<(), Fault> {
         show(&testbed, Hosts::bring_up(testbed.clone(), &std::env::current_exe()?, BY)?.up())?;
         return Ok(say("these hosts are cores of this machine, which are always up")?);
     }
-    if let Some(Record { file, holder, .. }) = brought_up(&testbed)? {
-        return Err(TestbedError::Up { file, holder }.into());
+    if let Some(Record { file, namespace_keeper, .. }) = brought_up(&testbed)? {
+        return Err(TestbedError::Up { file, namespace_keeper }.into());
     }
     if options.detach {
         let record = Hosts::leave_up(&testbed, &std::env::current_exe()?, BY)?;

@@ -15,7 +15,7 @@ use crate::{
 };
 use application::Scenario;
 use lab::{
-    Bench, Chosen, Event, FactorChoice, House, HouseError, LabError,
+    RunContext, Variant, Event, FactorChoice, Workspace, WorkspaceError, LabError,
     proof::{Proof, ProofDepth, Provable, laboratory},
 };
 use services::store::ENGINE;
@@ -28,18 +28,18 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     if options.proofs {
         return proofs::run(places, options);
     }
-    let house = places.house()?;
+    let workspace = places.workspace()?;
     // Without its name the words are refused before.
     let application = registry::find(options.application.as_deref().unwrap_or_default())?;
     let recording = options.replay.as_deref().map(read).transpose()?;
-    let chosen = house.choose(application.name(), &options.configurations)?;
+    let variant = workspace.choose(application.name(), &options.configurations)?;
     let choices = &options.factors.choices;
-    let chosen = match recording {
+    let variant = match recording {
         // A sequence failed on one store.
-        Some(_) => lab::vary(&chosen, choices)?,
-        None => lab::vary(&chosen, &with_all_open(&chosen, choices))?,
+        Some(_) => lab::vary(&variant, choices)?,
+        None => lab::vary(&variant, &with_all_open(&variant, choices))?,
     };
-    chosen.iter().try_for_each(Chosen::expect_fit)?;
+    variant.iter().try_for_each(Variant::expect_fit)?;
     let (seed, scale) = match &recording {
         Some(recording) if recording.application != application.name() => {
             let of = &recording.application;
@@ -51,43 +51,43 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         None => (options.seed, options.scale),
     };
     let scenario = Scenario::new(seed, scale, lab::now());
-    let mut bench =
-        Bench::read(&house, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
-    bench.cache = places.cache()?;
-    bench.patience = options.shorten.0;
-    measure::go_to(options.testbed.as_deref(), "verify", &mut bench, &chosen)?;
-    let scratch = bench.scratch(chosen.len())?;
+    let mut context =
+        RunContext::read(&workspace, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
+    context.cache = places.cache()?;
+    context.timeout = options.shrink_time.0;
+    measure::go_to(options.testbed.as_deref(), "verify", &mut context, &variant)?;
+    let scratch = context.scratch(variant.len())?;
     let terminal = Terminal::new();
-    let proofs = if options.prove { Some(Prover::new(&house, places)?) } else { None };
-    Verification { options, recording, bench, scratch, terminal, accepted: Vec::new(), proofs }
-        .verify_all(&chosen)
+    let proofs = if options.prove { Some(Prover::new(&workspace, places)?) } else { None };
+    Verification { options, recording, context, scratch, terminal, accepted: Vec::new(), proofs }
+        .verify_all(&variant)
 }
 
 /// Reads the file of a failing sequence.
-fn read(file: &Path) -> Result<Recording, HouseError> {
+fn read(file: &Path) -> Result<Recording, WorkspaceError> {
     let text = settings::read_text(file)?;
     Ok(Recording::parse(&file.display().to_string(), &text)?)
 }
 
 /// All values of the factors on which it depends whether a stack's writes are right: database, storage engine, and what else
 /// may run on tiers.
-pub(crate) fn decisive(chosen: &[Chosen]) -> Vec<FactorChoice> {
-    let on_tiers = chosen.iter().flat_map(|one| one.configuration.choice_names());
+pub(crate) fn decisive(variant: &[Variant]) -> Vec<FactorChoice> {
+    let on_tiers = variant.iter().flat_map(|one| one.configuration.choice_names());
     let names: BTreeSet<&str> = on_tiers.chain([DATABASE, ENGINE]).collect();
     names.into_iter().map(FactorChoice::every).collect()
 }
 
-/// All of these values, unless some are chosen.
-fn with_all_open(chosen: &[Chosen], choices: &[FactorChoice]) -> Vec<FactorChoice> {
+/// All of these values, unless some are variant.
+fn with_all_open(variant: &[Variant], choices: &[FactorChoice]) -> Vec<FactorChoice> {
     let is_open = |every: &FactorChoice| !choices.iter().any(|choice| choice.name == every.name);
-    choices.iter().cloned().chain(decisive(chosen).into_iter().filter(is_open)).collect()
+    choices.iter().cloned().chain(decisive(variant).into_iter().filter(is_open)).collect()
 }
 
 /// Configuration after configuration.
 struct Verification<'a> {
     options: &'a VerifyOptions,
     recording: Option<Recording>,
-    bench: Bench<'a>,
+    context: RunContext<'a>,
     scratch: Scratch,
     terminal: Terminal,
     /// Files whose record is new.
@@ -98,18 +98,18 @@ struct Verification<'a> {
 
 /// Writes down what is proven.
 struct Prover<'a> {
-    house: &'a House,
+    workspace: &'a Workspace,
     shelves: Shelves,
     lab: String,
 }
 
 impl<'a> Prover<'a> {
-    fn new(house: &'a House, places: &Places) -> Result<Self, Fault> {
-        Ok(Self { house, shelves: Shelves::of(house, places)?, lab: laboratory(house)? })
+    fn new(workspace: &'a Workspace, places: &Places) -> Result<Self, Fault> {
+        Ok(Self { workspace, shelves: Shelves::of(workspace, places)?, lab: laboratory(workspace)? })
     }
 
-    fn keep(&self, application: &str, chosen: &Chosen, verified: &Verified) -> Result<(), Fault> {
-        let variant = Provable::look(self.house, application, chosen.clone())?;
+    fn keep(&self, application: &str, variant: &Variant, verified: &Verified) -> Result<(), Fault> {
+        let variant = Provable::look(self.workspace, application, variant.clone())?;
         let proof = variant.proof(&self.lab, ProofDepth::Full, None);
         let proof = Proof { seen: verified.seen(), ..proof };
         Ok(self.shelves.keep(&variant, &proof, true)?)
@@ -122,17 +122,17 @@ pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
 }
 
 impl Verification<'_> {
-    fn verify_all(mut self, chosen: &[Chosen]) -> Result<(), Fault> {
+    fn verify_all(mut self, variant: &[Variant]) -> Result<(), Fault> {
         let mut failed = Vec::new();
-        for chosen in chosen {
-            let name = &chosen.configuration.name;
-            let outcome = self.verify(chosen);
+        for variant in variant {
+            let name = &variant.configuration.name;
+            let outcome = self.verify(variant);
             self.terminal.quiet();
             match outcome {
                 Ok(proof) => {
-                    self.tell(chosen, &proof)?;
-                    let application = self.bench.application.name();
-                    self.proofs.as_ref().map_or(Ok(()), |proofs| proofs.keep(application, chosen, &proof))?;
+                    self.tell(variant, &proof)?;
+                    let application = self.context.application.name();
+                    self.proofs.as_ref().map_or(Ok(()), |proofs| proofs.keep(application, variant, &proof))?;
                 }
                 Err(error @ LabError::Unverified { .. }) => {
                     say(&error)?;
@@ -145,29 +145,29 @@ impl Verification<'_> {
     }
 
     /// On hosts without their quotas, for nobody measures it.
-    fn verify(&self, chosen: &Chosen) -> Result<Verified, LabError> {
-        self.bench.hosts.hurry(|| self.verify_site(chosen))
+    fn verify(&self, variant: &Variant) -> Result<Verified, LabError> {
+        self.context.hosts.unthrottled(|| self.verify_site(variant))
     }
 
-    fn verify_site(&self, chosen: &Chosen) -> Result<Verified, LabError> {
+    fn verify_site(&self, variant: &Variant) -> Result<Verified, LabError> {
         let mut emit = |event: Event<'_>| self.terminal.show(&event);
-        let mut site = self.bench.site(chosen, &self.scratch, None, &mut emit)?;
+        let mut site = self.context.site(variant, &self.scratch, None, &mut emit)?;
         if let Some(recording) = &self.recording {
-            return self.bench.replay(chosen, &mut site, &recording.steps, &mut emit);
+            return self.context.replay(variant, &mut site, &recording.steps, &mut emit);
         }
         let depth = if self.options.smoke { Depth::Smoke } else { thorough(self.options) };
-        let record = self.bench.records.record(chosen).filter(|_| !self.is_to_be_accepted(chosen));
-        self.bench.verify(chosen, &mut site, depth, record.as_ref(), &mut emit)
+        let record = self.context.records.record(variant).filter(|_| !self.is_to_be_accepted(variant));
+        self.context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
     }
 
     /// Whether what a configuration sends becomes the record: the first one's of each storage engine does.
-    fn is_to_be_accepted(&self, chosen: &Chosen) -> bool {
-        let record = self.bench.records.record(chosen);
+    fn is_to_be_accepted(&self, variant: &Variant) -> bool {
+        let record = self.context.records.record(variant);
         self.options.accept && record.is_some_and(|record| !self.accepted.contains(&record.place))
     }
 
-    fn tell(&mut self, chosen: &Chosen, proof: &Verified) -> Result<(), Fault> {
-        let name = &chosen.configuration.name;
+    fn tell(&mut self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
+        let name = &variant.configuration.name;
         let Verified { documents, interactions, branches, .. } = proof;
         let rows = match proof.rows {
             Some(rows) => format!("{rows} rows equal"),
@@ -195,20 +195,20 @@ impl Verification<'_> {
             ))?;
         }
         let Some(traffic) = &proof.traffic else { return Ok(()) };
-        let mut stores = chosen.configuration.tiers.iter().filter_map(|tier| tier.service.store());
+        let mut stores = variant.configuration.tiers.iter().filter_map(|tier| tier.service.store());
         let is_estimate = stores.any(|store| !store.tells_round_trips());
         say(traffic::line(traffic, is_estimate))?;
         if self.options.statements {
             traffic::table(traffic, is_estimate).into_iter().try_for_each(say)?;
         }
-        if chosen.configuration.work != Work::Exact {
-            say(format_args!("  its statements are its own business: {} work", chosen.configuration.work))?;
+        if variant.configuration.work != Work::Exact {
+            say(format_args!("  its statements are its own business: {} work", variant.configuration.work))?;
         }
         for interaction in &proof.stale {
             say(format_args!("  {interaction} never sends all that is recorded; --accept records anew"))?;
         }
-        if self.is_to_be_accepted(chosen) {
-            let place = self.bench.records.accept(chosen, &traffic.sequences)?;
+        if self.is_to_be_accepted(variant) {
+            let place = self.context.records.accept(variant, &traffic.sequences)?;
             if let Some(place) = place {
                 let interactions = traffic.sequences.interactions();
                 say(format_args!(

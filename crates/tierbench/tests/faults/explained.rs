@@ -29,7 +29,7 @@ struct Explanation {
 
 /// What is said of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Said<'a> {
+pub(crate) enum Outcome<'a> {
     /// Nothing, so that it must be caught.
     Nothing,
     /// It is no fault after all.
@@ -48,14 +48,14 @@ impl Explained {
         Self { same, missed }
     }
 
-    pub(crate) fn of(&self, fault: &Injection) -> Said<'_> {
+    pub(crate) fn of(&self, fault: &Injection) -> Outcome<'_> {
         let because = |explanations: &'_ [Explanation]| {
             explanations.iter().position(|explanation| explanation.faults.contains(&fault.name))
         };
         match (because(&self.same), because(&self.missed)) {
-            (Some(at), _) => Said::Same(&self.same[at].because),
-            (None, Some(at)) => Said::Missed(&self.missed[at].because),
-            (None, None) => Said::Nothing,
+            (Some(at), _) => Outcome::Same(&self.same[at].because),
+            (None, Some(at)) => Outcome::Missed(&self.missed[at].because),
+            (None, None) => Outcome::Nothing,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A fault, and what `verify` says of it.
 
-use crate::bench::{Bench, Ended, turn};
+use crate::sandbox::{Sandbox, Ended, turn};
 use std::{fmt, fs, process::Command, time::Instant};
 
 /// One fault that is put into a site.
@@ -8,7 +8,7 @@ pub(crate) struct Injection {
     pub(crate) name: String,
     /// What is wrong, for people.
     pub(crate) says: String,
-    /// What is edited in the house: file, the text that is there once, and what takes its place.
+    /// What is edited in the workspace: file, the text that is there once, and what takes its place.
     pub(crate) edits: Vec<[String; 3]>,
     pub(crate) configuration: String,
     /// Each `NAME=VALUE`.
@@ -41,7 +41,7 @@ pub(crate) struct Catch {
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
 /// How long a short sequence is looked for: with a store, each trial takes a second or two.
-const SHORTEN: [&str; 2] = ["--shorten", "30s"];
+const SHORTEN: [&str; 2] = ["--shrink_time", "30s"];
 /// What takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 
@@ -96,18 +96,18 @@ impl Injection {
     pub(crate) fn inject(&self) -> Outcome {
         let _turn = turn();
         let started = Instant::now();
-        let bench = Bench::new();
-        self.edits.iter().for_each(|[file, from, to]| bench.edit(file, from, to));
+        let sandbox = Sandbox::new();
+        self.edits.iter().for_each(|[file, from, to]| sandbox.edit(file, from, to));
         for depth in self.depths {
-            let mut command = bench.command(&["verify", "auction", &self.configuration]);
+            let mut command = sandbox.command(&["verify", "auction", &self.configuration]);
             command.args(SCALE).args(SHORTEN).args(*depth);
             for factor in &self.factors {
                 command.args(["--factor", factor]);
             }
-            let ended = bench.finish(command);
+            let ended = sandbox.finish(command);
             match ended.code() {
                 Some(0) => {}
-                Some(3) => return Outcome::Caught(caught(&bench, &ended, started.elapsed().as_secs_f64())),
+                Some(3) => return Outcome::Caught(caught(&sandbox, &ended, started.elapsed().as_secs_f64())),
                 _ => return Outcome::Broken(format!("{}{}", ended.output, ended.error)),
             }
         }
@@ -115,12 +115,12 @@ impl Injection {
     }
 }
 
-fn caught(bench: &Bench, ended: &Ended, seconds: f64) -> Catch {
+fn caught(sandbox: &Sandbox, ended: &Ended, seconds: f64) -> Catch {
     let said = &ended.output;
     Catch {
         phase: phase(ended),
         after: number_after(said, "seen after "),
-        shortest: saved_steps(bench),
+        shortest: saved_steps(sandbox),
         seconds,
         said: said.clone(),
     }
@@ -147,8 +147,8 @@ fn number_after(text: &str, words: &str) -> Option<usize> {
 }
 
 /// The length of the sequence that the command has left behind.
-fn saved_steps(bench: &Bench) -> Option<usize> {
-    let files = fs::read_dir(bench.path()).unwrap().flatten().map(|entry| entry.path());
+fn saved_steps(sandbox: &Sandbox) -> Option<usize> {
+    let files = fs::read_dir(sandbox.path()).unwrap().flatten().map(|entry| entry.path());
     let saved =
         files.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "steps"))?;
     let steps = fs::read_to_string(saved).unwrap();

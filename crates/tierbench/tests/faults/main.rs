@@ -9,8 +9,8 @@
 
 // The tests of the folder `it` need more of them than these do.
 #[allow(dead_code)]
-#[path = "../it/bench.rs"]
-mod bench;
+#[path = "../it/sandbox.rs"]
+mod sandbox;
 #[allow(dead_code)]
 #[path = "../it/processes.rs"]
 mod processes;
@@ -87,7 +87,7 @@ fn inject_all(injections: &[&Injection]) -> Vec<Outcome> {
     let work = || {
         while let Some(injection) = injections.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
             let at = injections.iter().position(|other| std::ptr::eq(*other, injection)).unwrap();
-            // A command that never ends, which the tests' bench tells by a panic, must not take the table along.
+            // A command that never ends, which the tests' sandbox tells by a panic, must not take the table along.
             let outcome = panic::catch_unwind(panic::AssertUnwindSafe(|| injection.inject()));
             let outcome = outcome.unwrap_or_else(|_| Outcome::Broken("the command never ended".to_owned()));
             println!("{:<44} {outcome}", injection.name);

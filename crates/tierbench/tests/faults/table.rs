@@ -1,7 +1,7 @@
 //! What came of all faults, and whether that is enough.
 
 use crate::{
-    explained::{Explained, Said},
+    explained::{Explained, Outcome},
     injection::{Catch, Injection, Outcome},
 };
 use std::{collections::BTreeMap, process::ExitCode};
@@ -51,18 +51,18 @@ pub(crate) fn judge(injected: &[(&Injection, Outcome)], explained: &Explained) -
         let said = explained.of(injection);
         match (outcome, said) {
             (Outcome::Broken(_), _) => wrong.push(format!("{name}: its site didn't run, see above")),
-            (Outcome::Caught(_), Said::Same(because) | Said::Missed(because)) => {
+            (Outcome::Caught(_), Outcome::Same(because) | Outcome::Missed(because)) => {
                 wrong.push(format!("{name} is caught, so that this is no longer true: {because}"));
             }
-            (Outcome::Caught(Catch { shortest: Some(shortest), .. }), Said::Nothing) if *shortest > FEW => {
+            (Outcome::Caught(Catch { shortest: Some(shortest), .. }), Outcome::Nothing) if *shortest > FEW => {
                 wrong.push(format!("{name}: {shortest} requests show it, and {FEW} at most should"));
             }
-            (Outcome::Missed { .. }, Said::Nothing) => wrong.push(format!("{name} is missed: {says}")),
-            (Outcome::Missed { .. }, Said::Missed(because)) => println!("{name} is missed: {because}"),
-            (Outcome::Missed { .. }, Said::Same(because)) => println!("{name} is no fault: {because}"),
-            (Outcome::Caught(_), Said::Nothing) => {}
+            (Outcome::Missed { .. }, Outcome::Nothing) => wrong.push(format!("{name} is missed: {says}")),
+            (Outcome::Missed { .. }, Outcome::Missed(because)) => println!("{name} is missed: {because}"),
+            (Outcome::Missed { .. }, Outcome::Same(because)) => println!("{name} is no fault: {because}"),
+            (Outcome::Caught(_), Outcome::Nothing) => {}
         }
-        faults += usize::from(!matches!(said, Said::Same(_)));
+        faults += usize::from(!matches!(said, Outcome::Same(_)));
         caught += usize::from(matches!(outcome, Outcome::Caught(_)));
     }
     let percent = 100.0 * caught as f64 / faults.max(1) as f64;

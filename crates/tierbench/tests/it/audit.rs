@@ -2,7 +2,7 @@
 //! `faults/php.toml` try.
 
 use crate::{
-    bench::{Bench, turn},
+    sandbox::{Sandbox, turn},
     server::{DATABASE, Server, Store},
 };
 use auction::AUCTION;
@@ -23,15 +23,15 @@ fn in_one_line(output: &str) -> String {
 /// Measures PHP with one fault; returns why the point is INVALID.
 fn measured(from: &str, to: &str) -> (String, results::Manifest) {
     let _turn = turn();
-    let bench = Bench::new();
-    bench.edit("stacks/php/auction/Interactions/StoreBid.php", from, to);
-    let ended = bench.finish(bench.measure_for("WsPhpFpm-DB", "40", "3s"));
+    let sandbox = Sandbox::new();
+    sandbox.edit("stacks/php/auction/Interactions/StoreBid.php", from, to);
+    let ended = sandbox.finish(sandbox.measure_for("WsPhpFpm-DB", "40", "3s"));
     ended.expect(7, &["no VALID point"]);
-    let point = bench.points().remove(0);
+    let point = sandbox.points().remove(0);
     let audit = point.verdict.checks.into_iter().find(|check| check.name == "audit").unwrap();
     let said = in_one_line(&ended.output);
     assert!(!audit.passed && said.contains(&format!("audit: {}", audit.figure)), "{audit:?}\n{said}");
-    (audit.figure, bench.manifest())
+    (audit.figure, sandbox.manifest())
 }
 
 /// Only here is a bid lost that a client saw confirmed while a point was measured.
@@ -56,13 +56,13 @@ fn a_point_of_which_only_a_part_is_committed_is_invalid() {
 #[test]
 fn a_sound_point_says_that_a_planted_loss_was_seen() {
     let _turn = turn();
-    let bench = Bench::new();
-    let ended = bench.finish(bench.measure_for("WsPhpFpm-DB", "40", "3s"));
-    let point = bench.points().remove(0);
+    let sandbox = Sandbox::new();
+    let ended = sandbox.finish(sandbox.measure_for("WsPhpFpm-DB", "40", "3s"));
+    let point = sandbox.points().remove(0);
     let audit = point.audit.unwrap();
     assert_eq!(audit.faults(), [""; 0]);
     assert!(point.warm_up.unwrap().put_back.unwrap().rows > 4_000, "the tables of scale 0.002");
-    let loss = bench.manifest().planted_loss.unwrap();
+    let loss = sandbox.manifest().planted_loss.unwrap();
     assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
     let said = in_one_line(&ended.output);
     assert!(said.contains(&format!("row {} of {} was deleted on purpose", loss.id, loss.table)), "{said}");

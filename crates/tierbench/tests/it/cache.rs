@@ -2,7 +2,7 @@
 //! crate `cache` shows of it without a database is tried through the command in `make test-all`.
 
 use crate::{
-    bench::{Bench, Ended, code_of, turn},
+    sandbox::{Sandbox, Ended, code_of, turn},
     disk::Disk,
 };
 use rustix::process::Signal;
@@ -17,8 +17,8 @@ const TAKES: &str = "taking data";
 const WAITS: &str = "waiting for another command";
 
 /// What lies in the cache.
-fn kept(bench: &Bench) -> Vec<PathBuf> {
-    let entries = fs::read_dir(bench.cache()).into_iter().flatten().flatten();
+fn kept(sandbox: &Sandbox) -> Vec<PathBuf> {
+    let entries = fs::read_dir(sandbox.cache()).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).collect()
 }
 
@@ -27,20 +27,20 @@ fn count(ended: &Ended, step: &str) -> usize {
 }
 
 /// A run of one short point, with the result in a folder of this name.
-fn short_run(bench: &Bench, result: &str) -> Command {
-    let mut command = bench.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
-    command.args(crate::bench::QUICK).arg("--out").arg(bench.path().join(result));
+fn short_run(sandbox: &Sandbox, result: &str) -> Command {
+    let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
+    command.args(crate::sandbox::QUICK).arg("--out").arg(sandbox.path().join(result));
     command
 }
 
-fn measured(bench: &Bench, result: &str, ended: &Ended) {
-    let points = results::ResultReader::open(&bench.path().join(result)).unwrap().points;
+fn measured(sandbox: &Sandbox, result: &str, ended: &Ended) {
+    let points = results::ResultReader::open(&sandbox.path().join(result)).unwrap().points;
     assert_eq!(points.len(), 1);
     ended.expect(code_of(&points), &[]);
 }
 
-fn said(bench: &Bench, words: &[&str]) -> String {
-    let ended = bench.finish(bench.command(words));
+fn said(sandbox: &Sandbox, words: &[&str]) -> String {
+    let ended = sandbox.finish(sandbox.command(words));
     ended.expect(0, &[]);
     ended.output
 }
@@ -49,41 +49,41 @@ fn said(bench: &Bench, words: &[&str]) -> String {
 #[test]
 fn data_are_loaded_once_for_all_configurations_and_all_later_commands() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    assert!(said(&bench, &["cache"]).contains("no loaded data are kept in"));
-    let mut command = bench.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
+    let sandbox = Sandbox::new().with_own_cache();
+    assert!(said(&sandbox, &["cache"]).contains("no loaded data are kept in"));
+    let mut command = sandbox.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "engine=InnoDB"]);
-    let ended = bench.finish(command);
+    let ended = sandbox.finish(command);
     ended.expect(0, &[]);
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (1, 1), "{}", ended.error);
-    let ended = bench.finish(short_run(&bench, "again"));
-    measured(&bench, "again", &ended);
+    let ended = sandbox.finish(short_run(&sandbox, "again"));
+    measured(&sandbox, "again", &ended);
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (0, 1), "{}", ended.error);
-    let listed = said(&bench, &["cache"]);
+    let listed = said(&sandbox, &["cache"]);
     for text in ["auction", "uniform", "0.002", "mariadb InnoDB", "ago", "1 snapshot, "] {
         assert!(listed.contains(text), "no `{text}` in:\n{listed}");
     }
-    assert!(said(&bench, &["cache", "--empty", "--older-than", "1h"]).contains("0 snapshots removed"));
-    assert_eq!(kept(&bench).len(), 1);
-    assert!(said(&bench, &["cache", "--empty"]).contains("1 snapshot removed"));
-    assert_eq!(kept(&bench), [] as [PathBuf; 0]);
+    assert!(said(&sandbox, &["cache", "--empty", "--older-than", "1h"]).contains("0 snapshots removed"));
+    assert_eq!(kept(&sandbox).len(), 1);
+    assert!(said(&sandbox, &["cache", "--empty"]).contains("1 snapshot removed"));
+    assert_eq!(kept(&sandbox), [] as [PathBuf; 0]);
 }
 
 #[test]
 #[ignore = "part of make test-all"]
 fn a_snapshot_that_was_cut_is_not_used_but_cleared_away() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    measured(&bench, "first", &bench.finish(short_run(&bench, "first")));
-    let [snapshot] = &kept(&bench)[..] else { panic!("one is kept") };
+    let sandbox = Sandbox::new().with_own_cache();
+    measured(&sandbox, "first", &sandbox.finish(short_run(&sandbox, "first")));
+    let [snapshot] = &kept(&sandbox)[..] else { panic!("one is kept") };
     let file = File::options().write(true).open(snapshot.join("data/auction/bids.ibd")).unwrap();
     file.set_len(file.metadata().unwrap().len() / 2).unwrap();
-    assert!(said(&bench, &["cache"]).contains("bids.ibd has"));
-    let ended = bench.finish(short_run(&bench, "second"));
-    measured(&bench, "second", &ended);
+    assert!(said(&sandbox, &["cache"]).contains("bids.ibd has"));
+    let ended = sandbox.finish(short_run(&sandbox, "second"));
+    measured(&sandbox, "second", &ended);
     ended.expect(ended.code().unwrap(), &["was damaged and is removed", "auction/bids.ibd has", LOADS]);
-    let ended = bench.finish(short_run(&bench, "third"));
-    measured(&bench, "third", &ended);
+    let ended = sandbox.finish(short_run(&sandbox, "third"));
+    measured(&sandbox, "third", &ended);
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (0, 1), "{}", ended.error);
 }
 
@@ -91,65 +91,65 @@ fn a_snapshot_that_was_cut_is_not_used_but_cleared_away() {
 #[ignore = "part of make test-all"]
 fn of_two_commands_at_once_one_loads_and_neither_removes_what_the_other_uses() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    let mut first = bench.start(short_run(&bench, "first"));
+    let sandbox = Sandbox::new().with_own_cache();
+    let mut first = sandbox.start(short_run(&sandbox, "first"));
     first.expect(LOADS);
     // It stands still, and its database goes on.
     first.signal(Signal::STOP);
-    let mut second = bench.start(short_run(&bench, "second"));
+    let mut second = sandbox.start(short_run(&sandbox, "second"));
     second.expect(WAITS);
     first.signal(Signal::CONT);
     second.expect(TAKES);
-    let mut emptied = bench.start(bench.command(&["cache", "--empty"]));
+    let mut emptied = sandbox.start(sandbox.command(&["cache", "--empty"]));
     emptied.expect("1 snapshot kept, because a command is using them");
     let codes = [first.wait().code(), second.wait().code(), emptied.wait().code()];
     let ended = first.end();
-    measured(&bench, "first", &ended);
+    measured(&sandbox, "first", &ended);
     let ended = second.end();
-    measured(&bench, "second", &ended);
+    measured(&sandbox, "second", &ended);
     assert_eq!(count(&ended, LOADS), 0, "{}", ended.error);
     assert_eq!(emptied.end().code(), codes[2]);
-    assert_eq!(kept(&bench).len(), 1);
+    assert_eq!(kept(&sandbox).len(), 1);
 }
 
 /// Only here does a command end while it keeps data.
 #[test]
 fn nobody_uses_what_a_stopped_or_killed_command_has_not_finished() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    let mut large = bench.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
-    large.arg("--unverified").arg("--out").arg(bench.path().join("large"));
-    let mut run = bench.start(large);
+    let sandbox = Sandbox::new().with_own_cache();
+    let mut large = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
+    large.arg("--skip_verify").arg("--out").arg(sandbox.path().join("large"));
+    let mut run = sandbox.start(large);
     run.expect(LOADS);
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted"]);
-    assert_eq!(kept(&bench), [] as [PathBuf; 0], "a command that is stopped clears up");
+    assert_eq!(kept(&sandbox), [] as [PathBuf; 0], "a command that is stopped clears up");
 
-    let mut run = bench.start(short_run(&bench, "killed"));
+    let mut run = sandbox.start(short_run(&sandbox, "killed"));
     run.expect(LOADS);
     run.signal(Signal::KILL);
     run.end();
-    let [half] = &kept(&bench)[..] else { panic!("a command that is killed can't clear up") };
+    let [half] = &kept(&sandbox)[..] else { panic!("a command that is killed can't clear up") };
     assert!(half.extension().is_some_and(|extension| extension == "part"), "{half:?}");
-    assert!(said(&bench, &["cache"]).contains("half-written"));
-    let ended = bench.finish(short_run(&bench, "next"));
-    measured(&bench, "next", &ended);
+    assert!(said(&sandbox, &["cache"]).contains("half-written"));
+    let ended = sandbox.finish(short_run(&sandbox, "next"));
+    measured(&sandbox, "next", &ended);
     ended.expect(ended.code().unwrap(), &["was half-written and is removed", LOADS]);
-    assert_eq!(kept(&bench).len(), 1);
+    assert_eq!(kept(&sandbox).len(), 1);
 }
 
 #[test]
 #[ignore = "part of make test-all"]
 fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    fs::write(bench.cache(), "no folder").unwrap();
-    let mut command = bench.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
+    let sandbox = Sandbox::new().with_own_cache();
+    fs::write(sandbox.cache(), "no folder").unwrap();
+    let mut command = sandbox.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "engine=MyISAM"]);
-    let ended = bench.finish(command);
-    ended.expect(0, &["loaded data can't be kept", bench.cache().to_str().unwrap(), "--cache names another"]);
+    let ended = sandbox.finish(command);
+    ended.expect(0, &["loaded data can't be kept", sandbox.cache().to_str().unwrap(), "--cache names another"]);
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (1, 1), "{}", ended.error);
-    let ended = bench.finish(bench.command(&["doctor"]));
+    let ended = sandbox.finish(sandbox.command(&["doctor"]));
     ended.says("missing loaded data");
 }
 
@@ -157,13 +157,13 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
 #[ignore = "part of make test-all"]
 fn a_cache_on_a_disk_without_room_stays_empty() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    let Some(disk) = Disk::mount(bench.cache().to_owned(), 4096) else { return };
-    let ended = bench.finish(short_run(&bench, "result"));
-    measured(&bench, "result", &ended);
+    let sandbox = Sandbox::new().with_own_cache();
+    let Some(disk) = Disk::mount(sandbox.cache().to_owned(), 4096) else { return };
+    let ended = sandbox.finish(short_run(&sandbox, "result"));
+    measured(&sandbox, "result", &ended);
     ended.expect(
         ended.code().unwrap(),
         &["can't be kept", "MiB free, and", disk.path().to_str().unwrap(), "--cache"],
     );
-    assert_eq!(kept(&bench), [] as [PathBuf; 0]);
+    assert_eq!(kept(&sandbox), [] as [PathBuf; 0]);
 }

@@ -1,11 +1,11 @@
 //! What `check` computes and proves beyond reading files.
 
-use crate::bench::Bench;
+use crate::sandbox::Sandbox;
 
 #[test]
 fn mixes_are_shown_as_what_users_send_in_the_long_run() {
-    let bench = Bench::new();
-    let ended = bench.finish(bench.command(&["check", "auction"]));
+    let sandbox = Sandbox::new();
+    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
     ended.expect(0, &[]);
     let row = |name: &str| {
         let line = ended.output.lines().find(|line| line.trim_start().starts_with(name));
@@ -25,33 +25,33 @@ fn mixes_are_shown_as_what_users_send_in_the_long_run() {
 
 #[test]
 fn a_mix_that_does_not_write_as_it_declares_is_refused() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let file = "apps/auction/mixes/browsing.toml";
-    bench.edit(file, "read_write = 0.0", "read_write = 0.15");
-    let place = format!("{file}:{}", bench.line_of(file, "read_write = "));
+    sandbox.edit(file, "read_write = 0.0", "read_write = 0.15");
+    let place = format!("{file}:{}", sandbox.line_of(file, "read_write = "));
     let texts = ["browsing declares 15.00 % read-write", "0.00 % are", "read_write = 0.000", &place];
-    bench.finish(bench.command(&["check", "auction"])).expect(2, &texts);
+    sandbox.finish(sandbox.command(&["check", "auction"])).expect(2, &texts);
 }
 
 #[test]
 fn a_transition_that_no_page_offers_is_named() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let (from, to) =
         ("[transitions.Home]\nBrowse = 1.000\n", "[transitions.Home]\nBrowse = 0.9\nViewItem = 0.1\n");
-    bench.edit("apps/auction/mixes/browsing.toml", from, to);
-    let ended = bench.finish(bench.command(&["check", "auction"]));
+    sandbox.edit("apps/auction/mixes/browsing.toml", from, to);
+    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
     ended.expect(2, &["mix browsing, from Home to ViewItem: none of", "has a link or form to ViewItem"]);
     ended.says("of 23");
 }
 
 #[test]
 fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
-    let bench = Bench::new();
-    let file = bench.path().join("table.txt");
-    let check = || bench.command(&["check", "auction", "--rubis", file.to_str().unwrap()]);
+    let sandbox = Sandbox::new();
+    let file = sandbox.path().join("table.txt");
+    let check = || sandbox.command(&["check", "auction", "--rubis", file.to_str().unwrap()]);
     let head = "RUBiS Transition Table\tSmall\n\n\"To >>>\nFrom vvvv  \"\tHome\tTransition waiting time\n";
     std::fs::write(&file, format!("{head}Home\t0.5\t7000\nRegistre\tx\t7000\n")).unwrap();
-    let ended = bench.finish(check());
+    let ended = sandbox.finish(check());
     ended.expect(0, &[]);
     for text in [
         "table.txt: Small",
@@ -61,9 +61,9 @@ fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
         ended.says(text);
     }
     std::fs::write(&file, "name = 'bidding'\n").unwrap();
-    bench.finish(check()).expect(2, &["table.txt", "no transition table of RUBiS", "`To >>>`"]);
+    sandbox.finish(check()).expect(2, &["table.txt", "no transition table of RUBiS", "`To >>>`"]);
     std::fs::remove_file(&file).unwrap();
-    bench.finish(check()).expect(2, &["table.txt", "No such file"]);
+    sandbox.finish(check()).expect(2, &["table.txt", "No such file"]);
 }
 
 #[test]
@@ -73,18 +73,18 @@ fn what_a_run_would_read_later_is_read_as_well() {
     let cases: [(&str, &str, &str, &[&str]); 5] = [
         (load, "mix = \"reading\"", "mix = \"readin\"", &["bench3.toml:7:", no_mix[0], no_mix[1]]),
         ("apps/comments/app.toml", "mix = \"reading\"", "mix = \"readin\"", no_mix),
-        (load, "patience = ", "patiense = ", &["unknown field `patiense`", "did you mean `patience`?"]),
+        (load, "timeout = ", "patiense = ", &["unknown field `patiense`", "did you mean `timeout`?"]),
         ("apps/comments/invariants/comment_texts.sql", "after.comments", "after.coments", &["coments"]),
         ("apps/auction/statements/innodb.toml", "AboutMe = [\n", "AboutMe = \n", &["innodb.toml"]),
     ];
     for (file, from, to, texts) in cases {
-        let bench = Bench::new();
-        bench.edit(file, from, to);
+        let sandbox = Sandbox::new();
+        sandbox.edit(file, from, to);
         let application = file.split('/').nth(1).unwrap();
-        bench.finish(bench.command(&["check", application])).expect(2, texts).expect(2, &[file]);
+        sandbox.finish(sandbox.command(&["check", application])).expect(2, texts).expect(2, &[file]);
     }
-    let bench = Bench::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_house();
     let file = "apps/comments/schema/postgresql.sql";
-    std::fs::remove_file(bench.house().join(file)).unwrap();
-    bench.finish(bench.command(&["check", "comments"])).expect(2, &[file, "No such file"]);
+    std::fs::remove_file(sandbox.workspace().join(file)).unwrap();
+    sandbox.finish(sandbox.command(&["check", "comments"])).expect(2, &[file, "No such file"]);
 }

@@ -1,6 +1,6 @@
 //! What documents tell people to type: every command is understood, and what takes seconds is done.
 
-use crate::bench::{Bench, QUICK, code_of, real_house, turn};
+use crate::sandbox::{Sandbox, QUICK, code_of, real_house, turn};
 use results::ResultReader;
 use std::{fs, process::Command};
 
@@ -116,21 +116,21 @@ fn commands_are_read_as_a_shell_reads_them() {
 #[test]
 fn the_commands_of_the_readme_do_what_it_says() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let readme = fs::read_to_string(real_house().join("README.md")).unwrap();
     let mut done = 0;
     for typed in typed_in(&readme) {
         let Some(words) = typed.of_tierbench() else { continue };
-        let mut command = bench.command(&words);
+        let mut command = sandbox.command(&words);
         match words[0] {
             "verify" | "up" => continue,
             "run" => {
                 command.args(SMALL).args(QUICK);
-                let ended = bench.finish(command);
-                let result = ResultReader::open(&bench.path().join("results/try")).unwrap();
+                let ended = sandbox.finish(command);
+                let result = ResultReader::open(&sandbox.path().join("results/try")).unwrap();
                 ended.expect(code_of(&result.points), &[]);
             }
-            _ => drop(bench.finish(command).expect(0, &[])),
+            _ => drop(sandbox.finish(command).expect(0, &[])),
         }
         done += 1;
     }
@@ -141,7 +141,7 @@ fn the_commands_of_the_readme_do_what_it_says() {
 #[test]
 fn make_compare_compares_two_ways_of_running_php() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let mut make = Command::new("make");
     make.args(["--dry-run", "--no-print-directory", "compare"]).current_dir(real_house());
     let said = make.env_remove("MAKEFLAGS").env_remove("MAKELEVEL").output().unwrap();
@@ -149,10 +149,10 @@ fn make_compare_compares_two_ways_of_running_php() {
     let commands = typed_in(&format!("```sh\n{script}\n```"));
     let compare =
         commands.iter().filter_map(Typed::of_tierbench).find(|words| words.first() == Some(&"compare"));
-    let mut command = bench.command(&compare.unwrap_or_else(|| panic!("nothing is compared in:\n{script}")));
-    command.args(SMALL).args(QUICK).arg("--out").arg(bench.result());
-    let ended = bench.finish(command);
-    let result = ResultReader::open(&bench.result()).unwrap();
+    let mut command = sandbox.command(&compare.unwrap_or_else(|| panic!("nothing is compared in:\n{script}")));
+    command.args(SMALL).args(QUICK).arg("--out").arg(sandbox.result());
+    let ended = sandbox.finish(command);
+    let result = ResultReader::open(&sandbox.result()).unwrap();
     ended.expect(code_of(&result.points), &[]);
     let names: Vec<&str> = result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["WsPhp-DB", "WsPhpFpm-DB"]);

@@ -1,6 +1,6 @@
 //! `drive`: loads on sites that the laboratory didn't start. Only here real sockets, files and exit codes come together.
 
-use crate::bench::{Bench, Ended, code_of};
+use crate::sandbox::{Sandbox, Ended, code_of};
 use rustix::process::Signal;
 use std::{
     collections::BTreeSet,
@@ -71,19 +71,19 @@ fn serve(mut stream: &TcpStream, seen: &Mutex<BTreeSet<String>>) -> Option<()> {
 
 const SHORT: [&str; 4] = ["--ramp", "1s", "--window", "2s"];
 
-fn drive(bench: &Bench, words: &[&str]) -> Ended {
-    let mut command = bench.command(&["drive"]);
-    command.args(words).args(SHORT).arg("--out").arg(bench.result());
-    bench.finish(command)
+fn drive(sandbox: &Sandbox, words: &[&str]) -> Ended {
+    let mut command = sandbox.command(&["drive"]);
+    command.args(words).args(SHORT).arg("--out").arg(sandbox.result());
+    sandbox.finish(command)
 }
 
 #[test]
 fn a_list_of_addresses_is_asked_for_and_its_result_is_like_any_other() {
-    let (bench, site) = (Bench::new(), Site::start());
+    let (sandbox, site) = (Sandbox::new(), Site::start());
     let list = format!("# two pages\n{}\n\n{}\n", site.at("/"), site.at("/list?page=7"));
-    fs::write(bench.path().join("urls.txt"), list).unwrap();
-    let ended = drive(&bench, &["urls.txt", "--stress", "2,4", "--repetitions", "2"]);
-    let points = bench.points();
+    fs::write(sandbox.path().join("urls.txt"), list).unwrap();
+    let ended = drive(&sandbox, &["urls.txt", "--stress", "2,4", "--repetitions", "2"]);
+    let points = sandbox.points();
     assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
     let loads: Vec<(u32, u32)> = points.iter().map(|point| (point.clients, point.repetition)).collect();
     assert_eq!(loads, [(2, 1), (4, 1), (2, 2), (4, 2)]);
@@ -94,17 +94,17 @@ fn a_list_of_addresses_is_asked_for_and_its_result_is_like_any_other() {
         assert!(point.interactions.iter().all(|one| one.completed > 0));
     }
     assert_eq!(site.asked(), ["GET /", "GET /list?page=7"]);
-    assert_eq!((bench.manifest().verb.as_str(), bench.manifest().think_time_s), ("drive", 0.0));
-    let result = bench.result().display().to_string();
-    let again = bench.finish(bench.command(&["report", &result]));
+    assert_eq!((sandbox.manifest().verb.as_str(), sandbox.manifest().think_time_s), ("drive", 0.0));
+    let result = sandbox.result().display().to_string();
+    let again = sandbox.finish(sandbox.command(&["report", &result]));
     again.expect(0, &[]).says(&site.address.to_string());
-    let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
+    let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains(&site.address.to_string()) && !page.contains("Not verified"));
 }
 
 #[test]
 fn a_site_of_ones_own_is_walked_by_its_links_and_forms() {
-    let (bench, site) = (Bench::new(), Site::start());
+    let (sandbox, site) = (Sandbox::new(), Site::start());
     let file = format!(
         "at = '{}'\nthink_time = '20ms'\n\
          [[interaction]]\nname = 'Home'\npath = '/'\n\
@@ -115,9 +115,9 @@ fn a_site_of_ones_own_is_walked_by_its_links_and_forms() {
          [transitions.List]\nHome = 1.0\n[transitions.Search]\nHome = 0.5\nback = 0.5\n",
         site.at("")
     );
-    fs::write(bench.path().join("shop.toml"), file).unwrap();
-    let ended = drive(&bench, &["shop.toml", "--clients", "10"]);
-    let points = bench.points();
+    fs::write(sandbox.path().join("shop.toml"), file).unwrap();
+    let ended = drive(&sandbox, &["shop.toml", "--clients", "10"]);
+    let points = sandbox.points();
     assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
     assert_eq!(site.asked(), ["GET /", "GET /list?page=2", "POST /search q=blue+shoes"]);
     let point = &points[0];
@@ -126,10 +126,10 @@ fn a_site_of_ones_own_is_walked_by_its_links_and_forms() {
 
 #[test]
 fn a_rate_is_kept_to_and_each_of_several_is_a_figure_of_its_own() {
-    let (bench, site) = (Bench::new(), Site::start());
+    let (sandbox, site) = (Sandbox::new(), Site::start());
     let ended =
-        drive(&bench, &[&site.at("/"), "--rate", "50,100", "--spacing", "even", "--connections", "20"]);
-    let points = bench.points();
+        drive(&sandbox, &[&site.at("/"), "--rate", "50,100", "--spacing", "even", "--connections", "20"]);
+    let points = sandbox.points();
     assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
     for (point, rate) in points.iter().zip([50, 100]) {
         assert_eq!(point.configuration, format!("{},rate={rate}", site.address));
@@ -141,11 +141,11 @@ fn a_rate_is_kept_to_and_each_of_several_is_a_figure_of_its_own() {
 
 #[test]
 fn conditions_and_faults_have_their_codes() {
-    let (bench, site) = (Bench::new(), Site::start());
+    let (sandbox, site) = (Sandbox::new(), Site::start());
     let broken = site.at("/broken");
-    let ended = drive(&bench, &[&broken, "--stress", "2"]);
+    let ended = drive(&sandbox, &[&broken, "--stress", "2"]);
     ended.expect(7, &["no VALID point", "the checks that failed"]);
-    assert_eq!(bench.points()[0].errors["status-5xx"], bench.points()[0].failed());
+    assert_eq!(sandbox.points()[0].errors["status-5xx"], sandbox.points()[0].failed());
 
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let home = site.at("/");
@@ -161,17 +161,17 @@ fn conditions_and_faults_have_their_codes() {
         (&[&format!("http://{nobody}/"), "--stress", "2", "--window", "20s"], 4, &["nothing answers at"]),
     ];
     for (number, (words, code, texts)) in cases.into_iter().enumerate() {
-        let mut command = bench.command(&["drive"]);
-        command.args(words).arg("--out").arg(bench.path().join(number.to_string()));
-        bench.finish(command).expect(code, texts);
+        let mut command = sandbox.command(&["drive"]);
+        command.args(words).arg("--out").arg(sandbox.path().join(number.to_string()));
+        sandbox.finish(command).expect(code, texts);
     }
 }
 
 #[test]
 fn figures_that_somebody_does_not_want_end_it_with_their_code() {
-    let (bench, site) = (Bench::new(), Site::start());
-    let ended = drive(&bench, &[&site.at("/"), "--stress", "2", "--fail-if", "throughput > 1/s"]);
-    match code_of(&bench.points()) {
+    let (sandbox, site) = (Sandbox::new(), Site::start());
+    let ended = drive(&sandbox, &[&site.at("/"), "--stress", "2", "--fail-if", "throughput > 1/s"]);
+    match code_of(&sandbox.points()) {
         0 => drop(ended.expect(8, &["a condition to fail on is met", "throughput > 1/s"])),
         code => assert_eq!(ended.code(), Some(code), "{}", ended.error),
     }
@@ -179,11 +179,11 @@ fn figures_that_somebody_does_not_want_end_it_with_their_code() {
 
 #[test]
 fn who_asks_meanwhile_hears_how_it_goes_and_an_interrupted_one_leaves_a_result() {
-    let (bench, site) = (Bench::new(), Site::start());
+    let (sandbox, site) = (Sandbox::new(), Site::start());
     let mut command =
-        bench.command(&["drive", &site.at("/"), "--stress", "2", "--ramp", "1s", "--window", "1h"]);
-    command.args(["--metrics", "127.0.0.1:0", "--out"]).arg(bench.result());
-    let mut running = bench.start(command);
+        sandbox.command(&["drive", &site.at("/"), "--stress", "2", "--ramp", "1s", "--window", "1h"]);
+    command.args(["--metrics", "127.0.0.1:0", "--out"]).arg(sandbox.result());
+    let mut running = sandbox.start(command);
     let line = running.expect("metrics: http://");
     let at = line.trim_start_matches("metrics: http://").trim_end_matches("/metrics").to_owned();
     running.expect_load();
@@ -199,9 +199,9 @@ fn who_asks_meanwhile_hears_how_it_goes_and_an_interrupted_one_leaves_a_result()
         line.rsplit(' ').next().unwrap().parse::<f64>().ok()
     };
     let heard =
-        crate::processes::until(crate::bench::LIMIT, || completed(&ask()).is_some_and(|count| count > 0.0));
+        crate::processes::until(crate::sandbox::LIMIT, || completed(&ask()).is_some_and(|count| count > 0.0));
     assert!(heard, "{}", ask());
     running.signal(Signal::INT);
     running.end().expect(130, &["interrupted"]);
-    assert!(bench.points().is_empty() && bench.manifest().ending.is_some_and(|ending| !ending.complete));
+    assert!(sandbox.points().is_empty() && sandbox.manifest().ending.is_some_and(|ending| !ending.complete));
 }

@@ -1,14 +1,14 @@
 //! Ends before the end: whatever happens, the cause is told, what was measured is kept, and nothing survives.
 
 use crate::{
-    bench::{Bench, Ended, Running, turn},
+    sandbox::{Sandbox, Ended, Running, turn},
     processes::{below, family, name, parent, signal},
 };
 use rustix::process::Signal;
 
 /// A run that is in the middle of its second point. The first one is written down.
-fn in_the_second_point<'a>(bench: &'a Bench, configuration: &str) -> Running<'a> {
-    let mut run = bench.start(bench.measure_for(configuration, "5,6", "3s"));
+fn in_the_second_point<'a>(sandbox: &'a Sandbox, configuration: &str) -> Running<'a> {
+    let mut run = sandbox.start(sandbox.measure_for(configuration, "5,6", "3s"));
     run.expect_verdict();
     run.expect("6 clients for");
     run.expect_load();
@@ -16,30 +16,30 @@ fn in_the_second_point<'a>(bench: &'a Bench, configuration: &str) -> Running<'a>
 }
 
 /// The comment page in PostgreSQL, which runs and has been used.
-fn with_postgresql(bench: &Bench) -> Running<'_> {
-    let mut command = bench.command(&["up", "comments", "WsPhpFpm-DB", "--factor", "database=postgresql"]);
+fn with_postgresql(sandbox: &Sandbox) -> Running<'_> {
+    let mut command = sandbox.command(&["up", "comments", "WsPhpFpm-DB", "--factor", "database=postgresql"]);
     command.args(["--scale", "0.002"]);
-    let mut run = bench.start(command);
+    let mut run = sandbox.start(command);
     run.expect("http://");
     run
 }
 
 /// A run whose database loads so much that it takes seconds. It finds nothing in a cache of its own.
-fn while_loading(bench: &Bench) -> Running<'_> {
-    let mut command = bench.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
-    command.arg("--unverified").arg("--out").arg(bench.result());
-    let mut run = bench.start(command);
+fn while_loading(sandbox: &Sandbox) -> Running<'_> {
+    let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
+    command.arg("--skip_verify").arg("--out").arg(sandbox.result());
+    let mut run = sandbox.start(command);
     run.expect("loading data");
     run
 }
 
 /// The first of two points is kept, reported, and said to be all there is.
-fn expect_first_point_kept(bench: &Bench, ended: &Ended, configuration: &str, reason: &str) {
-    assert_eq!(bench.points().iter().map(|point| point.clients).collect::<Vec<_>>(), [5]);
-    let ending = bench.manifest().ending.unwrap();
+fn expect_first_point_kept(sandbox: &Sandbox, ended: &Ended, configuration: &str, reason: &str) {
+    assert_eq!(sandbox.points().iter().map(|point| point.clients).collect::<Vec<_>>(), [5]);
+    let ending = sandbox.manifest().ending.unwrap();
     assert!(!ending.complete);
     assert!(ending.reason.as_deref().unwrap_or_default().contains(reason), "{ending:?}");
-    assert!(bench.result().join("report.html").exists());
+    assert!(sandbox.result().join("report.html").exists());
     ended.says(configuration);
 }
 
@@ -47,14 +47,14 @@ fn expect_first_point_kept(bench: &Bench, ended: &Ended, configuration: &str, re
 #[test]
 fn a_server_that_does_not_start_shows_its_last_words() {
     let _turn = turn();
-    let bench = Bench::new();
-    bench.edit("services/apache/templates/httpd.conf", "KeepAlive On", "KeepAlove On");
-    let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5"));
+    let sandbox = Sandbox::new();
+    sandbox.edit("services/apache/templates/httpd.conf", "KeepAlive On", "KeepAlove On");
+    let ended = sandbox.finish(sandbox.measure("WsPhpFpm-DB", "5"));
     ended.expect(
         4,
         &["WsPhpFpm-DB: apache ended while it started", "its last words", "Invalid command 'KeepAlove'"],
     );
-    let ending = bench.manifest().ending.unwrap();
+    let ending = sandbox.manifest().ending.unwrap();
     assert!(!ending.complete && ending.reason.unwrap().contains("KeepAlove"));
 }
 
@@ -62,12 +62,12 @@ fn a_server_that_does_not_start_shows_its_last_words() {
 #[test]
 fn a_known_cause_comes_with_its_remedy() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let (tier, file) =
         ("keep_alive = \"1s\" }, templates = [\"apache-site.conf\", \"php.ini\"]", "stacks/php/stack.toml");
     let factors = "mpm = \"prefork\", php = \"module\", workers = \"600\", ";
-    bench.edit(file, &format!("{factors}{tier}"), &format!("{}{tier}", factors.replace("prefork", "event")));
-    let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
+    sandbox.edit(file, &format!("{factors}{tier}"), &format!("{}{tier}", factors.replace("prefork", "event")));
+    let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
     ended.expect(4, &["PHP as a module doesn't work under the event MPM", "set the factor mpm to prefork"]);
 }
 
@@ -75,65 +75,65 @@ fn a_known_cause_comes_with_its_remedy() {
 #[test]
 fn a_database_that_dies_in_a_point_is_named_and_earlier_points_are_kept() {
     let _turn = turn();
-    let bench = Bench::new();
-    let run = in_the_second_point(&bench, "WsPhpFpm-DB");
+    let sandbox = Sandbox::new();
+    let run = in_the_second_point(&sandbox, "WsPhpFpm-DB");
     signal(below(run.id(), "mariadbd").expect("a database runs"), Signal::KILL);
     let ended = run.end();
     ended.expect(4, &["WsPhpFpm-DB", "point with 6 clients", "mariadb ended by itself", "signal: 9"]);
-    expect_first_point_kept(&bench, &ended, "WsPhpFpm-DB", "mariadb ended by itself");
+    expect_first_point_kept(&sandbox, &ended, "WsPhpFpm-DB", "mariadb ended by itself");
 }
 
 /// Only here are clients at work when Ctrl-C comes.
 #[test]
 fn ctrl_c_in_a_point_reports_what_was_measured() {
     let _turn = turn();
-    let bench = Bench::new();
-    let run = in_the_second_point(&bench, "Model");
+    let sandbox = Sandbox::new();
+    let run = in_the_second_point(&sandbox, "Model");
     run.signal(Signal::INT);
     let ended = run.end();
     ended.expect(130, &["interrupted"]);
-    expect_first_point_kept(&bench, &ended, "Model", "interrupted");
+    expect_first_point_kept(&sandbox, &ended, "Model", "interrupted");
 }
 
 /// Only here is a load interrupted that would take long.
 #[test]
 fn ctrl_c_while_the_database_loads_ends_soon() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    let run = while_loading(&bench);
+    let sandbox = Sandbox::new().with_own_cache();
+    let run = while_loading(&sandbox);
     run.signal(Signal::INT);
     let ended = run.end();
     ended.expect(130, &["interrupted"]);
     assert!(!ended.error.contains("keeping the first state"), "it went on:\n{}", ended.error);
-    let ending = bench.manifest().ending.unwrap();
+    let ending = sandbox.manifest().ending.unwrap();
     assert_eq!((ending.complete, ending.reason.as_deref()), (false, Some("interrupted")));
 }
 
-/// Only here is somebody in a hurry.
+/// Only here is somebody in a unthrottled.
 #[test]
 fn a_second_ctrl_c_ends_at_once_and_still_nothing_survives() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    let run = while_loading(&bench);
+    let sandbox = Sandbox::new().with_own_cache();
+    let run = while_loading(&sandbox);
     run.signal(Signal::INT);
     run.expect_delivered(Signal::INT);
     run.signal(Signal::INT);
     let ended = run.end();
     ended.expect(130, &[]);
-    assert!(bench.manifest().ending.is_none(), "it took its time to write how it ended");
+    assert!(sandbox.manifest().ending.is_none(), "it took its time to write how it ended");
 }
 
 /// Only here is a command killed that has servers and a result.
 #[test]
 fn nothing_survives_a_kill_in_a_point() {
     let _turn = turn();
-    let bench = Bench::new();
-    let run = in_the_second_point(&bench, "WsPhp-DB");
+    let sandbox = Sandbox::new();
+    let run = in_the_second_point(&sandbox, "WsPhp-DB");
     run.signal(Signal::KILL);
     run.end();
-    assert_eq!(bench.points().len(), 1);
-    let result = bench.result();
-    let report = bench.finish(bench.command(&["report", result.to_str().unwrap()]));
+    assert_eq!(sandbox.points().len(), 1);
+    let result = sandbox.result();
+    let report = sandbox.finish(sandbox.command(&["report", result.to_str().unwrap()]));
     report.expect(0, &[]);
     report.says("WsPhp-DB");
 }
@@ -142,8 +142,8 @@ fn nothing_survives_a_kill_in_a_point() {
 #[test]
 fn nothing_survives_a_kill_while_the_database_loads() {
     let _turn = turn();
-    let bench = Bench::new().with_own_cache();
-    let run = while_loading(&bench);
+    let sandbox = Sandbox::new().with_own_cache();
+    let run = while_loading(&sandbox);
     run.signal(Signal::KILL);
     run.end();
 }
@@ -152,12 +152,12 @@ fn nothing_survives_a_kill_while_the_database_loads() {
 #[test]
 fn nothing_of_postgresql_survives_a_kill_of_the_command_or_of_the_server() {
     let _turn = turn();
-    let bench = Bench::new();
-    let run = with_postgresql(&bench);
+    let sandbox = Sandbox::new();
+    let run = with_postgresql(&sandbox);
     run.signal(Signal::KILL);
     run.end();
 
-    let run = with_postgresql(&bench);
+    let run = with_postgresql(&sandbox);
     // The process that has started the others, and made the memory that they share.
     let is_first = |process: &u32| name(*process) == "postgres" && name(parent(*process)) != "postgres";
     let server = family(run.id()).into_iter().find(is_first);
@@ -169,8 +169,8 @@ fn nothing_of_postgresql_survives_a_kill_of_the_command_or_of_the_server() {
 #[test]
 fn nothing_survives_whoever_kills_all_processes_of_that_name() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut run = bench.start(bench.command(&["up", "auction", "WsPhp-DB", "--scale", "0.002"]));
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start(sandbox.command(&["up", "auction", "WsPhp-DB", "--scale", "0.002"]));
     run.expect("http://");
     for process in family(run.id()).into_iter().filter(|process| name(*process) == "tierbench") {
         signal(process, Signal::KILL);
@@ -183,10 +183,10 @@ fn nothing_survives_whoever_kills_all_processes_of_that_name() {
 fn a_closed_terminal_and_a_polite_kill_are_like_ctrl_c() {
     for stop in [Signal::TERM, Signal::HUP] {
         let _turn = turn();
-        let bench = Bench::new();
-        let run = in_the_second_point(&bench, "Model");
+        let sandbox = Sandbox::new();
+        let run = in_the_second_point(&sandbox, "Model");
         run.signal(stop);
         run.end().expect(130, &["interrupted"]);
-        assert!(bench.result().join("report.html").exists());
+        assert!(sandbox.result().join("report.html").exists());
     }
 }

@@ -1,7 +1,7 @@
 //! Factors on the command line: what is unknown is refused, what is known is recorded with each figure.
 
 use crate::{
-    bench::{Bench, QUICK, code_of, turn},
+    sandbox::{Sandbox, QUICK, code_of, turn},
     processes::{self, environment, family},
 };
 use rustix::process::Signal;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 #[test]
 fn wrong_factors_are_refused_with_what_was_probably_meant() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let run = |factor| ["run", "auction", "WsPhp-DB", "--clients", "5", "--factor", factor].to_vec();
     let cases: [(Vec<&str>, &[&str]); 8] = [
         (run("engin=MyISAM"), &["there is no factor `engin`", "did you mean `engine`?"]),
@@ -22,17 +22,17 @@ fn wrong_factors_are_refused_with_what_was_probably_meant() {
         (vec!["verify", "auction", "Model", "--factor", "engine=MyISAM"], &["there is no factor `engine`"]),
     ];
     for (words, texts) in cases {
-        bench.finish(bench.command(&words)).expect(2, texts);
+        sandbox.finish(sandbox.command(&words)).expect(2, texts);
     }
     let twice = ["compare", "auction", "php", "--factor", "engine=InnoDB", "--factor", "engine=MyISAM"];
-    bench
-        .finish(bench.command(&twice))
+    sandbox
+        .finish(sandbox.command(&twice))
         .expect(2, &["`engine` is named twice", "--factor engine=VALUE,VALUE"]);
 }
 
 #[test]
 fn a_database_that_cannot_be_is_refused_and_the_one_that_is_meant_is_named() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let run = |application, factor| ["run", application, "WsPhp-DB", "--clients", "5", "--factor", factor];
     let cases: [(_, &[&str]); 4] = [
         (run("comments", "database=oracle"), &["`database` can't be `oracle`", "one of postgresql, mariadb"]),
@@ -44,11 +44,11 @@ fn a_database_that_cannot_be_is_refused_and_the_one_that_is_meant_is_named() {
         ),
     ];
     for (words, texts) in cases {
-        bench.finish(bench.command(&words)).expect(2, texts);
+        sandbox.finish(sandbox.command(&words)).expect(2, texts);
     }
-    bench.edit("apps/comments/app.toml", "[\"postgresql\", \"mariadb\"]", "[\"sqlite\"]");
-    bench
-        .finish(bench.command(&run("comments", "database=mariadb")))
+    sandbox.edit("apps/comments/app.toml", "[\"postgresql\", \"mariadb\"]", "[\"sqlite\"]");
+    sandbox
+        .finish(sandbox.command(&run("comments", "database=mariadb")))
         .expect(2, &["keeps data in", "the application is not kept there", "one of its databases", "sqlite"]);
 }
 
@@ -66,10 +66,10 @@ fn a_stack_is_told_which_database_it_has_and_that_one_runs() {
         ),
     ];
     for (factors, name, database) in cases {
-        let bench = Bench::new();
-        let mut command = bench.command(&["up", "comments", "WsPhp-DB", "--scale", "0.002"]);
+        let sandbox = Sandbox::new();
+        let mut command = sandbox.command(&["up", "comments", "WsPhp-DB", "--scale", "0.002"]);
         command.args(factors).args(["--factor", "workers=4"]);
-        let mut run = bench.start(command);
+        let mut run = sandbox.start(command);
         run.expect(&format!(" on {name} at scale"));
         let address = run.expect("http://");
         let (_, address) = address.split_once("http://").unwrap();
@@ -91,9 +91,9 @@ fn a_stack_is_told_which_database_it_has_and_that_one_runs() {
 
 #[test]
 fn a_factor_that_a_stack_and_a_service_share_is_refused() {
-    let bench = Bench::new();
-    bench.edit("stacks/php/stack.toml", "[factor.protocol]", "[factor.engine]");
-    let ended = bench.finish(bench.command(&["check", "auction"]));
+    let sandbox = Sandbox::new();
+    sandbox.edit("stacks/php/stack.toml", "[factor.protocol]", "[factor.engine]");
+    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
     ended.expect(2, &["both the stack and the service `mariadb` have a factor `engine`", "another name"]);
 }
 
@@ -101,25 +101,25 @@ fn a_factor_that_a_stack_and_a_service_share_is_refused() {
 #[test]
 fn variants_are_measured_with_their_factors_and_recorded_by_name() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut command = bench.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
     command.args(["--factor", "engine=MyISAM,InnoDB", "--factor", "protocol=text"]);
-    command.args(QUICK).arg("--out").arg(bench.result());
-    let ended = bench.finish(command);
-    let points = bench.points();
+    command.args(QUICK).arg("--out").arg(sandbox.result());
+    let ended = sandbox.finish(command);
+    let points = sandbox.points();
     ended.expect(code_of(&points), &[]);
     let names = ["WsPhpFpm-DB,engine=MyISAM,protocol=text", "WsPhpFpm-DB,protocol=text"];
     let measured: BTreeSet<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     assert_eq!((points.len(), measured), (2, names.into()), "each once, in whatever order");
     expect_aligned(&ended.error);
-    let manifest = bench.manifest();
+    let manifest = sandbox.manifest();
     for (record, (name, engine)) in manifest.configurations.iter().zip(names.iter().zip(["MyISAM", "InnoDB"]))
     {
         assert_eq!(record.name, *name);
         assert_eq!(record.factors["mariadb.engine"], engine);
         assert_eq!(record.factors["php.protocol"], "text");
         assert_eq!(record.factors["php-fpm.children"], "32");
-        assert!(bench.result().join("logs").join(name).is_dir(), "no logs of {name}");
+        assert!(sandbox.result().join("logs").join(name).is_dir(), "no logs of {name}");
     }
 }
 

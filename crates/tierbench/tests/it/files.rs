@@ -1,7 +1,7 @@
-//! Files of the house that say something wrong: the file, the line, what is wrong, and what to do.
+//! Files of the workspace that say something wrong: the file, the line, what is wrong, and what to do.
 
 use crate::{
-    bench::{Bench, LIMIT, Running, turn},
+    sandbox::{Sandbox, LIMIT, Running, turn},
     processes::{family, name, until},
 };
 use rustix::process::Signal;
@@ -193,20 +193,20 @@ const CASES: [Case; 29] = [
 
 #[test]
 fn a_wrong_file_is_named_with_its_line_and_a_remedy() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     for Case { file, from, to, texts } in CASES {
-        bench.edit(file, from, to);
+        sandbox.edit(file, from, to);
         let wrong_line = to.lines().last().unwrap();
         let place = match texts[0].contains("the row") {
             // The row's name is what is wrong, not its last number.
-            true => format!("{file}:{}", bench.line_of(file, wrong_line) - 1),
-            false => format!("{file}:{}", bench.line_of(file, wrong_line)),
+            true => format!("{file}:{}", sandbox.line_of(file, wrong_line) - 1),
+            false => format!("{file}:{}", sandbox.line_of(file, wrong_line)),
         };
-        for command in [bench.measure("WsPhpFpm-DB", "5"), bench.command(&["check", "auction"])] {
-            bench.finish(command).expect(2, texts).expect(2, &[&place]);
+        for command in [sandbox.measure("WsPhpFpm-DB", "5"), sandbox.command(&["check", "auction"])] {
+            sandbox.finish(command).expect(2, texts).expect(2, &[&place]);
         }
-        assert!(!bench.result().exists(), "a result folder for nothing: {file}");
-        bench.edit(file, to, from);
+        assert!(!sandbox.result().exists(), "a result folder for nothing: {file}");
+        sandbox.edit(file, to, from);
     }
 }
 
@@ -218,13 +218,13 @@ fn a_template_with_an_unknown_variable_is_named_with_its_line() {
     ];
     for (file, before, wrong) in cases {
         let _turn = turn();
-        let bench = Bench::new().with_own_house();
-        let path = bench.house().join(file);
+        let sandbox = Sandbox::new().with_own_house();
+        let path = sandbox.workspace().join(file);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replacen(before, wrong, 1)).unwrap();
-        let line = bench.line_of(file, wrong.lines().next().unwrap());
-        for command in [bench.measure("WsPhpFpm-DB", "5"), bench.command(&["check", "auction"])] {
-            bench.finish(command).expect(2, &["undefined", &format!("{file}:{line}")]);
+        let line = sandbox.line_of(file, wrong.lines().next().unwrap());
+        for command in [sandbox.measure("WsPhpFpm-DB", "5"), sandbox.command(&["check", "auction"])] {
+            sandbox.finish(command).expect(2, &["undefined", &format!("{file}:{line}")]);
         }
     }
 }
@@ -232,42 +232,42 @@ fn a_template_with_an_unknown_variable_is_named_with_its_line() {
 #[test]
 fn a_key_with_an_unknown_variable_is_named_with_its_file() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let file = "stacks/reference/services/model/service.toml";
-    bench.edit(file, "{{ scenario.seed }}", "{{ scenario.sed }}");
-    for command in [bench.measure("Model", "5"), bench.command(&["check", "auction"])] {
-        bench.finish(command).expect(2, &["Model", "undefined", file, "`command`"]);
+    sandbox.edit(file, "{{ scenario.seed }}", "{{ scenario.sed }}");
+    for command in [sandbox.measure("Model", "5"), sandbox.command(&["check", "auction"])] {
+        sandbox.finish(command).expect(2, &["Model", "undefined", file, "`command`"]);
     }
 }
 
 #[test]
 fn a_stack_that_can_not_be_built_is_a_wrong_file() {
-    let bench = Bench::new();
-    bench.edit("stacks/perl/comments/comments.pl", "use Comments;", "use Comments");
-    let command = bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
-    bench.finish(command).expect(2, &["the stack `perl` can't be built", "syntax error", "comments.pl line"]);
+    let sandbox = Sandbox::new();
+    sandbox.edit("stacks/perl/comments/comments.pl", "use Comments;", "use Comments");
+    let command = sandbox.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
+    sandbox.finish(command).expect(2, &["the stack `perl` can't be built", "syntax error", "comments.pl line"]);
 }
 
 #[test]
 fn a_program_that_builds_nothing_because_it_is_not_there_is_named() {
-    let bench = Bench::new();
-    bench.edit("stacks/perl/stack.toml", "[[\"perl\", \"-MDBD::mysql\",", "[[\"perll\", \"-MDBD::mysql\",");
-    let command = bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
+    let sandbox = Sandbox::new();
+    sandbox.edit("stacks/perl/stack.toml", "[[\"perl\", \"-MDBD::mysql\",", "[[\"perll\", \"-MDBD::mysql\",");
+    let command = sandbox.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
     let texts = ["the stack `perl` can't be built", "can't be started", "No such file"];
-    bench.finish(command).expect(2, &texts);
-    let place = format!("stacks/perl/stack.toml:{}", bench.line_of("stacks/perl/stack.toml", "perll"));
+    sandbox.finish(command).expect(2, &texts);
+    let place = format!("stacks/perl/stack.toml:{}", sandbox.line_of("stacks/perl/stack.toml", "perll"));
     let texts = ["`perll`, which builds the stack, is not installed", &place];
-    bench.finish(bench.command(&["check", "comments"])).expect(2, &texts);
+    sandbox.finish(sandbox.command(&["check", "comments"])).expect(2, &texts);
 }
 
-/// As it was found: the file was copied onto itself, which emptied it. It and the house are copies.
+/// As it was found: the file was copied onto itself, which emptied it. It and the workspace are copies.
 #[test]
 fn a_manifest_neither_reads_nor_empties_what_lies_outside() {
-    let bench = Bench::new().with_own_house();
-    let (precious, file) = (bench.path().join("precious"), "stacks/php/stack.toml");
+    let sandbox = Sandbox::new().with_own_house();
+    let (precious, file) = (sandbox.path().join("precious"), "stacks/php/stack.toml");
     std::fs::write(&precious, "irreplaceable").unwrap();
-    std::os::unix::fs::symlink(&precious, bench.house().join("stacks/php/link")).unwrap();
-    std::os::unix::fs::symlink(bench.path(), bench.house().join("stacks/php/common/above")).unwrap();
+    std::os::unix::fs::symlink(&precious, sandbox.workspace().join("stacks/php/link")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path(), sandbox.workspace().join("stacks/php/common/above")).unwrap();
     let absolute = precious.display().to_string();
     for (path, text) in [
         (absolute.as_str(), "is absolute"),
@@ -276,37 +276,37 @@ fn a_manifest_neither_reads_nor_empties_what_lies_outside() {
         ("common", "leads out of its stack"),
     ] {
         let (from, to) = ("deploy = [\"common\", ", format!("deploy = [\"{path}\", "));
-        bench.edit(file, from, &to);
-        for command in [bench.command(&["check", "auction"]), bench.measure("WsPhpFpm-DB", "5")] {
-            bench.finish(command).expect(2, &[text]);
+        sandbox.edit(file, from, &to);
+        for command in [sandbox.command(&["check", "auction"]), sandbox.measure("WsPhpFpm-DB", "5")] {
+            sandbox.finish(command).expect(2, &[text]);
             assert_eq!(std::fs::read_to_string(&precious).unwrap(), "irreplaceable", "{path}");
         }
-        bench.edit(file, &to, from);
+        sandbox.edit(file, &to, from);
     }
 }
 
 /// Maven makes `target`, and there is none yet.
 #[test]
 fn what_a_build_makes_need_not_be_there_before_it() {
-    let bench = Bench::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_house();
     let file = "stacks/java/stack.toml";
-    let target = bench.house().join("stacks/java/target");
+    let target = sandbox.workspace().join("stacks/java/target");
     if target.exists() {
         std::fs::remove_dir_all(target).unwrap();
     }
-    bench.finish(bench.command(&["check", "auction"])).expect(0, &[]);
-    bench.edit(file, "deploy = [\"target\"]", "deploy = [\"taget\"]");
+    sandbox.finish(sandbox.command(&["check", "auction"])).expect(0, &[]);
+    sandbox.edit(file, "deploy = [\"target\"]", "deploy = [\"taget\"]");
     let texts =
         ["`taget`, which shall be deployed, does not exist", "stacks/java/.gitignore if the build makes it"];
-    bench.finish(bench.command(&["check", "auction"])).expect(2, &texts);
+    sandbox.finish(sandbox.command(&["check", "auction"])).expect(2, &texts);
 }
 
 /// A run whose stack is being built for an hour, by a program and by one that it has started.
-fn in_an_endless_build(bench: &Bench) -> Running<'_> {
+fn in_an_endless_build(sandbox: &Sandbox) -> Running<'_> {
     let from = "build = [[\"perl\", ";
     let endless = "build = [[\"sh\", \"-c\", \"sleep 3600 & exec sleep 3600\"], [\"perl\", ";
-    bench.edit("stacks/perl/stack.toml", from, endless);
-    let run = bench.start(bench.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]));
+    sandbox.edit("stacks/perl/stack.toml", from, endless);
+    let run = sandbox.start(sandbox.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]));
     let sleeping = || family(run.id()).into_iter().filter(|process| name(*process) == "sleep").count();
     assert!(until(LIMIT, || sleeping() == 2), "nothing is built");
     run
@@ -315,8 +315,8 @@ fn in_an_endless_build(bench: &Bench) -> Running<'_> {
 /// The build would take an hour.
 #[test]
 fn a_signal_to_the_command_alone_ends_a_build_at_once() {
-    let bench = Bench::new();
-    let run = in_an_endless_build(&bench);
+    let sandbox = Sandbox::new();
+    let run = in_an_endless_build(&sandbox);
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted"]);
 }
@@ -324,8 +324,8 @@ fn a_signal_to_the_command_alone_ends_a_build_at_once() {
 /// That nothing is left, `end` looks at.
 #[test]
 fn a_build_does_not_outlive_who_ordered_it() {
-    let bench = Bench::new();
-    let run = in_an_endless_build(&bench);
+    let sandbox = Sandbox::new();
+    let run = in_an_endless_build(&sandbox);
     run.signal(Signal::KILL);
     assert_eq!(run.end().code(), None);
 }

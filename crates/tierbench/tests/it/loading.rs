@@ -1,7 +1,7 @@
 //! Loading, with a real server: what was sent is there, and nothing else is ever taken for loaded.
 
 use crate::{
-    bench::turn,
+    sandbox::turn,
     odd::{ODD, Odd},
     server::{DATABASE, Server, Store, scenario},
 };

@@ -1,5 +1,5 @@
 //! The command as people use it: the real binary, real servers, and where one thing is to be broken, a copy
-//! of the house.
+//! of the workspace.
 //!
 //! Each test has a folder of its own, which is also the place of the run's temporary files. That is how it can be
 //! shown that nothing survives: no process on this machine may mention the folder any more, and nothing may be in it.
@@ -7,7 +7,7 @@
 //! Other things at work on this machine must not fail a test. So no test times anything, and none but [`valid`] asks
 //! for a VALID point.
 
-mod bench;
+mod sandbox;
 #[path = "../../../stack/tests/sampling/connection.rs"]
 mod connection;
 mod disk;
@@ -36,7 +36,7 @@ mod search;
 mod started;
 mod statements;
 mod storage;
-mod sweep;
+mod overload_cycle;
 mod testbed;
 mod valid;
 mod verify;

@@ -1,6 +1,6 @@
 //! Programs that are missing or too old.
 
-use crate::bench::{Bench, real_house, turn, with_few_open_files};
+use crate::sandbox::{Sandbox, real_house, turn, with_few_open_files};
 use std::process::Command;
 
 const APACHE: &str = "services/apache/service.toml";
@@ -8,15 +8,15 @@ const APACHE: &str = "services/apache/service.toml";
 #[test]
 fn a_missing_program_is_named_with_its_packages_before_anything_runs() {
     let _turn = turn();
-    let bench = Bench::new();
-    bench.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
-    let place = format!("{APACHE}:{}", bench.line_of(APACHE, "program = "));
+    let sandbox = Sandbox::new();
+    sandbox.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
+    let place = format!("{APACHE}:{}", sandbox.line_of(APACHE, "program = "));
     let texts = ["`apache99`", "service `apache` runs", &place, "not installed", "make deps", "apache2-bin"];
-    bench.finish(bench.command(&["check", "auction"])).expect(5, &texts);
-    let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
+    sandbox.finish(sandbox.command(&["check", "auction"])).expect(5, &texts);
+    let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
     ended.expect(5, &texts);
     assert!(!ended.error.contains("loading data"), "first the data, then the complaint:\n{}", ended.error);
-    assert!(!bench.result().exists(), "a result folder for nothing");
+    assert!(!sandbox.result().exists(), "a result folder for nothing");
 }
 
 #[test]
@@ -25,14 +25,14 @@ fn a_service_that_does_not_tell_its_version_is_named_with_the_remedy() {
     for (version, said) in
         [("[\"0\"]", "it prints nothing"), ("[\"x\"]", "invalid"), ("[]", "has no `version`")]
     {
-        let bench = Bench::new();
-        bench.edit("services/mariadb/service.toml", "program = \"mariadbd\"", "program = \"sleep\"");
-        bench.edit(
+        let sandbox = Sandbox::new();
+        sandbox.edit("services/mariadb/service.toml", "program = \"mariadbd\"", "program = \"sleep\"");
+        sandbox.edit(
             "services/mariadb/service.toml",
             "version = [\"--version\"]",
             &format!("version = {version}"),
         );
-        let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
+        let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
         ended.expect(5, &["`mariadb` does not tell its version", said, "correct `version` in"]);
         assert!(!ended.error.contains("loading data"), "{}", ended.error);
     }
@@ -40,11 +40,11 @@ fn a_service_that_does_not_tell_its_version_is_named_with_the_remedy() {
 
 #[test]
 fn the_doctor_names_what_is_missing_and_what_is_too_old() {
-    let bench = Bench::new();
-    bench.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
-    bench.edit("services/mariadb/service.toml", "oldest = \"", "oldest = \"99");
-    bench.edit("stacks/perl/stack.toml", "\"perl\"]\n", "\"perl99\"]\n");
-    let ended = bench.finish(bench.command(&["doctor"]));
+    let sandbox = Sandbox::new();
+    sandbox.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
+    sandbox.edit("services/mariadb/service.toml", "oldest = \"", "oldest = \"99");
+    sandbox.edit("stacks/perl/stack.toml", "\"perl\"]\n", "\"perl99\"]\n");
+    let ended = sandbox.finish(sandbox.command(&["doctor"]));
     ended.expect(5, &["3 things"]);
     let line = |name: &str| ended.output.lines().find(|line| line.contains(name)).unwrap_or_default();
     for text in ["missing", "apache99", "not installed", "make deps", "apache2-bin"] {
@@ -61,25 +61,25 @@ fn the_doctor_names_what_is_missing_and_what_is_too_old() {
 
 #[test]
 fn the_doctor_finds_the_real_house_well() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--home").arg(real_house()).arg("doctor").env("TMPDIR", bench.temporary());
+    command.arg("--home").arg(real_house()).arg("doctor").env("TMPDIR", sandbox.temporary());
     let command = with_few_open_files(&command);
-    let ended = bench.finish(command);
+    let ended = sandbox.finish(command);
     ended.expect(0, &[]);
     assert!(ended.output.lines().all(|line| line.starts_with("ok ")), "{}", ended.output);
 }
 
 #[test]
 fn what_a_killed_run_left_behind_is_told_and_hinders_nobody() {
-    let bench = Bench::new();
-    let place = bench.path().join("place");
+    let sandbox = Sandbox::new();
+    let place = sandbox.path().join("place");
     // No process has such an id, as the system's largest is 4194304.
     let left = place.join("tierbench-4200000-1");
     std::fs::create_dir_all(&left).unwrap();
-    let mut doctor = bench.command(&["doctor"]);
+    let mut doctor = sandbox.command(&["doctor"]);
     doctor.env("TMPDIR", &place);
-    let ended = bench.finish(doctor);
+    let ended = sandbox.finish(doctor);
     ended.expect(0, &[]);
     let told = format!("note    left behind      {}; nobody uses them", left.display());
     ended.says(&told);

@@ -2,32 +2,32 @@
 //! commands of the guide do what it says.
 
 use crate::{
-    bench::{Bench, real_house, turn},
+    sandbox::{Sandbox, real_house, turn},
     documents::{Typed, typed_in},
 };
 use rustix::process::Signal;
 use std::fs;
 
 /// Makes a stack of a kind, and holds it to the check.
-fn make(bench: &Bench, kind: &str) -> String {
+fn make(sandbox: &Sandbox, kind: &str) -> String {
     let name = format!("my-{kind}");
-    let made = bench.finish(bench.command(&["new", "stack", &name, "--kind", kind]));
+    let made = sandbox.finish(sandbox.command(&["new", "stack", &name, "--kind", kind]));
     made.expect(0, &[]);
     let next = format!("verify comments {name}");
     for text in ["stack.toml", "docs/add-a-stack.md", &next] {
         made.says(text);
     }
-    let checked = bench.finish(bench.command(&["check", "comments"]));
+    let checked = sandbox.finish(sandbox.command(&["check", "comments"]));
     checked.expect(0, &[]);
     checked.says(&format!("stack {name}: "));
-    let manifest = fs::read_to_string(bench.house().join(format!("stacks/{name}/stack.toml"))).unwrap();
+    let manifest = fs::read_to_string(sandbox.workspace().join(format!("stacks/{name}/stack.toml"))).unwrap();
     assert!(manifest.contains(r#"{ role = "db", service = ["postgresql", "mariadb"] }"#), "{manifest}");
     assert!(!manifest.contains("__"), "{manifest}");
     name
 }
 
 /// What `verify` says of it.
-fn differs(bench: &Bench, name: &str, first: &str) {
+fn differs(sandbox: &Sandbox, name: &str, first: &str) {
     let words = [
         "verify",
         "comments",
@@ -37,10 +37,10 @@ fn differs(bench: &Bench, name: &str, first: &str) {
         "database=postgresql",
         "--scale",
         "0.002",
-        "--shorten",
+        "--shrink_time",
         "3s",
     ];
-    let ended = bench.finish(bench.command(&words));
+    let ended = sandbox.finish(sandbox.command(&words));
     ended.expect(3, &[&format!("not verified: {name}-DB")]);
     for text in [first, "is not the application", "failure-"] {
         ended.says(text);
@@ -51,21 +51,21 @@ fn differs(bench: &Bench, name: &str, first: &str) {
 #[ignore = "part of make test-all"]
 fn php_answers_and_the_first_difference_is_named() {
     let _turn = turn();
-    let bench = Bench::new().with_own_house();
-    differs(&bench, &make(&bench, "php"), "POST /comments/index.html");
+    let sandbox = Sandbox::new().with_own_house();
+    differs(&sandbox, &make(&sandbox, "php"), "POST /comments/index.html");
 }
 
 #[test]
 #[ignore = "part of make test-all"]
 fn a_program_of_apaches_answers_and_the_first_difference_is_named() {
     let _turn = turn();
-    let bench = Bench::new().with_own_house();
-    differs(&bench, &make(&bench, "cgi"), "POST /comments/index.html");
+    let sandbox = Sandbox::new().with_own_house();
+    differs(&sandbox, &make(&sandbox, "cgi"), "POST /comments/index.html");
 }
 
 #[test]
 fn a_servlet_passes_the_check_and_has_the_versions_of_the_stack_java() {
-    make(&Bench::new().with_own_house(), "servlet");
+    make(&Sandbox::new().with_own_house(), "servlet");
     let read = |file: &str| fs::read_to_string(real_house().join(file)).unwrap();
     let (skeleton, java) = (read("skeletons/servlet/pom.xml"), read("stacks/java/pom.xml"));
     let versions: Vec<&str> = skeleton.lines().filter(|line| line.contains(".version>")).collect();
@@ -77,20 +77,20 @@ fn a_servlet_passes_the_check_and_has_the_versions_of_the_stack_java() {
 
 #[test]
 fn a_stack_names_the_databases_of_its_application_and_no_others() {
-    let bench = Bench::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_house();
     let words = ["new", "stack", "mine", "--application", "auction"];
-    bench.finish(bench.command(&words)).expect(0, &[]);
-    let manifest = fs::read_to_string(bench.house().join("stacks/mine/stack.toml")).unwrap();
+    sandbox.finish(sandbox.command(&words)).expect(0, &[]);
+    let manifest = fs::read_to_string(sandbox.workspace().join("stacks/mine/stack.toml")).unwrap();
     assert!(manifest.contains(r#"{ role = "db", service = ["mariadb"] }"#), "{manifest}");
-    bench.finish(bench.command(&["check", "auction"])).expect(0, &[]);
+    sandbox.finish(sandbox.command(&["check", "auction"])).expect(0, &[]);
 }
 
 #[test]
 fn the_help_names_every_kind() {
-    let bench = Bench::new();
-    let help = bench.finish(bench.command(&["new", "stack", "--help"]));
+    let sandbox = Sandbox::new();
+    let help = sandbox.finish(sandbox.command(&["new", "stack", "--help"]));
     help.expect(0, &[]);
-    for kind in fs::read_dir(bench.house().join("skeletons")).unwrap().flatten() {
+    for kind in fs::read_dir(sandbox.workspace().join("skeletons")).unwrap().flatten() {
         let kind = kind.file_name().into_string().unwrap();
         assert!(help.output.contains(&format!("\n  {kind} ")), "no {kind} in:\n{}", help.output);
     }
@@ -98,8 +98,8 @@ fn the_help_names_every_kind() {
 
 #[test]
 fn what_exists_and_what_is_no_name_are_refused_and_nothing_is_made() {
-    let bench = Bench::new().with_own_house();
-    let stacks = || fs::read_dir(bench.house().join("stacks")).unwrap().count();
+    let sandbox = Sandbox::new().with_own_house();
+    let stacks = || fs::read_dir(sandbox.workspace().join("stacks")).unwrap().count();
     let before = stacks();
     let cases: [(&[&str], &[&str]); 6] = [
         (&["php"], &["there is a stack `php` already", "stacks/php", "choose another name"]),
@@ -110,17 +110,17 @@ fn what_exists_and_what_is_no_name_are_refused_and_nothing_is_made() {
         (&["mine", "--application", "coments"], &["no application `coments`", "did you mean `comments`?"]),
     ];
     for (words, texts) in cases {
-        bench.finish(bench.command(&[&["new", "stack"], words].concat())).expect(2, texts);
+        sandbox.finish(sandbox.command(&[&["new", "stack"], words].concat())).expect(2, texts);
     }
     assert_eq!(stacks(), before);
 }
 
-/// Only here does a skeleton run. Each command of the guide, in order, in a house where nobody has added anything yet; but `verify` on
+/// Only here does a skeleton run. Each command of the guide, in order, in a workspace where nobody has added anything yet; but `verify` on
 /// one database and not for long, as the new stack is never the application.
 #[test]
 fn the_commands_of_the_guide_do_what_it_says() {
     let _turn = turn();
-    let bench = Bench::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_house();
     let guide = fs::read_to_string(real_house().join("docs/add-a-stack.md")).unwrap();
     let commands = typed_in(&guide);
     // What make is asked for, all tests need, so that it has run already.
@@ -129,7 +129,7 @@ fn the_commands_of_the_guide_do_what_it_says() {
     for words in commands {
         match words[0] {
             "up" => {
-                let mut up = bench.start(bench.command(&words));
+                let mut up = sandbox.start(sandbox.command(&words));
                 let address = up.expect("address").split_whitespace().last().unwrap().to_owned();
                 let page = ureq::get(&address).call().unwrap().body_mut().read_to_string().unwrap();
                 assert!(page.contains("<h1>mine answers</h1>"), "{page}");
@@ -137,14 +137,14 @@ fn the_commands_of_the_guide_do_what_it_says() {
                 up.end().expect(0, &[]);
             }
             verb => {
-                let mut command = bench.command(&words);
+                let mut command = sandbox.command(&words);
                 if verb == "verify" {
                     command.args(["--factor", "database=postgresql"]);
                 }
                 if verb == "verify" && !words.contains(&"--replay") {
-                    command.args(["--scale", "0.002", "--shorten", "3s"]);
+                    command.args(["--scale", "0.002", "--shrink_time", "3s"]);
                 }
-                bench.finish(command).expect(if verb == "verify" { 3 } else { 0 }, &[]);
+                sandbox.finish(command).expect(if verb == "verify" { 3 } else { 0 }, &[]);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `--profile`: where the CPU of real tiers goes, by real profilers.
 
 use crate::{
-    bench::{Bench, QUICK, code_of, real_house, turn},
+    sandbox::{Sandbox, QUICK, code_of, real_house, turn},
     processes::{below, mentioning},
     result::expect_valid,
 };
@@ -10,8 +10,8 @@ use rustix::process::Signal;
 use std::{fs, process::Command};
 
 /// What a result with one measured and one profiled point must be. Returns the profile.
-fn expect_profiled(bench: &Bench, code: Option<i32>, error: &str) -> Profile {
-    let all = bench.points();
+fn expect_profiled(sandbox: &Sandbox, code: Option<i32>, error: &str) -> Profile {
+    let all = sandbox.points();
     let purposes: Vec<Purpose> = all.iter().map(|point| point.purpose).collect();
     assert_eq!(purposes, [Purpose::Listed, Purpose::Profile], "{error}");
     let [measured, profiled] = [&all[0], &all[1]];
@@ -23,7 +23,7 @@ fn expect_profiled(bench: &Bench, code: Option<i32>, error: &str) -> Profile {
     assert_eq!((profiled.clients, profiled.sequence), (measured.clients, 2));
     let looked_at = |point: &Point| point.verdict.checks.iter().any(|check| check.name == "other processes");
     assert!(looked_at(measured) && !looked_at(profiled), "the profilers are other processes");
-    let result = ResultReader::open(&bench.result()).unwrap();
+    let result = ResultReader::open(&sandbox.result()).unwrap();
     assert_eq!((result.points.len(), result.profiled.len()), (1, 1));
     let profile = result.profile(2).unwrap();
     let roles: Vec<&str> = profile.tiers.iter().map(|tier| tier.role.as_str()).collect();
@@ -36,10 +36,10 @@ fn expect_profiled(bench: &Bench, code: Option<i32>, error: &str) -> Profile {
         let stacks = result.stacks(2, tier).unwrap();
         assert_eq!((stacks.samples(), stacks.shares(&tier.components)), (tier.samples, tier.shares.clone()));
     }
-    let text = fs::read_to_string(bench.result().join("profiles/0002/profile.json")).unwrap();
+    let text = fs::read_to_string(sandbox.result().join("profiles/0002/profile.json")).unwrap();
     expect_valid("profile.json", [serde_json::from_str(&text).unwrap()]);
-    assert!(!bench.result().join("profiles/0001").exists());
-    let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
+    assert!(!sandbox.result().join("profiles/0001").exists());
+    let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(
         page.contains("Where the CPU goes") && page.matches("<svg class=\"flame\"").count() == roles.len()
     );
@@ -59,11 +59,11 @@ fn tier<'a>(profile: &'a Profile, service: &str) -> &'a TierProfile {
 #[ignore = "part of make test-all"]
 fn a_profile_names_the_components_of_native_tiers() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut command = bench.measure_for("WsPhpFpm-DB", "60", "5s");
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.measure_for("WsPhpFpm-DB", "60", "5s");
     command.arg("--profile");
-    let ended = bench.finish(command);
-    let profile = expect_profiled(&bench, ended.code(), &ended.error);
+    let ended = sandbox.finish(command);
+    let profile = expect_profiled(&sandbox, ended.code(), &ended.error);
     assert!(profile.tiers.iter().all(|tier| tier.profiler == "perf"));
     for (service, components) in [
         ("mariadb", ["database", "network"]),
@@ -74,7 +74,7 @@ fn a_profile_names_the_components_of_native_tiers() {
             assert!(share(tier(&profile, service), component) > 0.0, "{service}, {component}: {profile:#?}");
         }
     }
-    let rerun = bench.manifest().rerun;
+    let rerun = sandbox.manifest().rerun;
     assert!(rerun.contains(&"--profile".to_owned()), "{rerun:?}");
 }
 
@@ -82,15 +82,15 @@ fn a_profile_names_the_components_of_native_tiers() {
 #[ignore = "part of make test-all"]
 fn a_profile_looks_into_a_jvm_from_within() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    // In the real house, where the stack is built.
+    // In the real workspace, where the stack is built.
     command.arg("--home").arg(real_house());
     command.args(["run", "auction", "Servlet-DB", "--clients", "60", "--window", "5s", "--profile"]);
-    command.args(QUICK).arg("--out").arg(bench.result());
-    command.env("TMPDIR", bench.temporary()).env("TIERBENCH_CACHE", bench.cache());
-    let ended = bench.finish(command);
-    let profile = expect_profiled(&bench, ended.code(), &ended.error);
+    command.args(QUICK).arg("--out").arg(sandbox.result());
+    command.env("TMPDIR", sandbox.temporary()).env("TIERBENCH_CACHE", sandbox.cache());
+    let ended = sandbox.finish(command);
+    let profile = expect_profiled(&sandbox, ended.code(), &ended.error);
     let jvm = tier(&profile, "tomcat");
     assert_eq!(
         (jvm.profiler.as_str(), tier(&profile, "mariadb").profiler.as_str()),
@@ -108,44 +108,44 @@ fn a_profile_looks_into_a_jvm_from_within() {
 #[test]
 fn a_missing_profiler_is_named_with_its_package_before_anything_is_built() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut command = bench.measure("Model", "5");
-    command.arg("--profile").env("PATH", bench.path());
-    let ended = bench.finish(command);
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.measure("Model", "5");
+    command.arg("--profile").env("PATH", sandbox.path());
+    let ended = sandbox.finish(command);
     ended.expect(5, &["`perf` is not installed", "--profile", "linux-perf"]);
-    assert!(!bench.result().exists(), "a result folder for nothing");
+    assert!(!sandbox.result().exists(), "a result folder for nothing");
 }
 
 #[test]
 fn a_missing_library_for_jvms_is_named_before_anything_runs() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let last = "remedy = \"lower the factor children\"";
     let agent = format!("{last}\n\n[profile]\nagent = \"{{{{ site }}}}/nowhere\"");
-    bench.edit("services/php-fpm/service.toml", last, &agent);
-    let mut command = bench.measure("WsPhpFpm-DB", "5");
+    sandbox.edit("services/php-fpm/service.toml", last, &agent);
+    let mut command = sandbox.measure("WsPhpFpm-DB", "5");
     command.arg("--profile");
-    let ended = bench.finish(command);
+    let ended = sandbox.finish(command);
     ended.expect(
         5,
         &["php-fpm: async-profiler is not at", "stacks/php/nowhere/linux-", "leave out --profile"],
     );
-    assert!(!bench.result().exists(), "a result folder for nothing");
+    assert!(!sandbox.result().exists(), "a result folder for nothing");
 }
 
 /// Only here are profilers at work when a command is killed.
 #[test]
 fn profilers_do_not_survive_a_command_that_is_killed() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut command = bench.measure_for("WsPhpFpm-DB", "5", "5s");
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.measure_for("WsPhpFpm-DB", "5", "5s");
     command.arg("--profile");
-    let mut run = bench.start(command);
+    let mut run = sandbox.start(command);
     run.expect("attaching profilers");
     run.expect("5 clients for");
-    assert!(below(run.id(), "perf").is_some(), "{:?}", mentioning(bench.path()));
+    assert!(below(run.id(), "perf").is_some(), "{:?}", mentioning(sandbox.path()));
     run.signal(Signal::KILL);
     run.wait();
-    bench.expect_nothing_left();
-    assert_eq!(bench.points().len(), 1, "what was measured before is kept");
+    sandbox.expect_nothing_left();
+    assert_eq!(sandbox.points().len(), 1, "what was measured before is kept");
 }

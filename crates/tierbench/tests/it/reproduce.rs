@@ -1,6 +1,6 @@
 //! `reproduce` on real servers: a small paper of two configurations, interrupted and gone on with.
 
-use crate::bench::{Bench, code_of, real_house, turn};
+use crate::sandbox::{Sandbox, code_of, real_house, turn};
 use results::ResultReader;
 use rustix::process::Signal;
 use std::{
@@ -143,29 +143,29 @@ no_errors = { of = ["Php"] }
     ),
 ];
 
-/// A house like the real one, with its stacks as they are built, but with these papers.
-fn house(bench: &Bench) -> PathBuf {
-    let house = bench.path().join("study-house");
-    fs::create_dir_all(&house).unwrap();
+/// A workspace like the real one, with its stacks as they are built, but with these papers.
+fn workspace(sandbox: &Sandbox) -> PathBuf {
+    let workspace = sandbox.path().join("study-workspace");
+    fs::create_dir_all(&workspace).unwrap();
     for part in ["apps", "services", "stacks", "testbeds"] {
-        symlink(real_house().join(part), house.join(part)).unwrap();
+        symlink(real_house().join(part), workspace.join(part)).unwrap();
     }
     for (name, files) in [("small-2003", PAPER), ("small-2002", PAPER_OF_A_LOAD)] {
-        let paper = house.join("papers").join(name);
+        let paper = workspace.join("papers").join(name);
         fs::create_dir_all(&paper).unwrap();
         files.iter().for_each(|(file, text)| fs::write(paper.join(file), text).unwrap());
     }
-    house
+    workspace
 }
 
-fn reproduce(bench: &Bench, house: &Path, words: &[&str]) -> Command {
-    reproduce_paper(bench, house, "small-2003", words)
+fn reproduce(sandbox: &Sandbox, workspace: &Path, words: &[&str]) -> Command {
+    reproduce_paper(sandbox, workspace, "small-2003", words)
 }
 
-fn reproduce_paper(bench: &Bench, house: &Path, paper: &str, words: &[&str]) -> Command {
+fn reproduce_paper(sandbox: &Sandbox, workspace: &Path, paper: &str, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--home").arg(house).args(["reproduce", paper]).args(words);
-    command.current_dir(bench.path()).env("TMPDIR", bench.temporary()).env("TIERBENCH_CACHE", bench.cache());
+    command.arg("--home").arg(workspace).args(["reproduce", paper]).args(words);
+    command.current_dir(sandbox.path()).env("TMPDIR", sandbox.temporary()).env("TIERBENCH_CACHE", sandbox.cache());
     command
 }
 
@@ -176,17 +176,17 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
         return;
     }
     let _turn = turn();
-    let bench = Bench::new();
-    let house = house(&bench);
-    let testbed = house.join("testbeds/one-machine.toml");
+    let sandbox = Sandbox::new();
+    let workspace = workspace(&sandbox);
+    let testbed = workspace.join("testbeds/one-machine.toml");
     let words = ["fig1", "fig2", "--trial", "--testbed", testbed.to_str().unwrap()];
-    let folder = bench.path().join("results/reproduce-small-2003-trial");
+    let folder = sandbox.path().join("results/reproduce-small-2003-trial");
     let points = |mix| ResultReader::open(&folder.join(mix)).map_or(Vec::new(), |result| result.points);
     let [bidding, browsing] = ["auction-bidding", "auction-browsing"];
     let lines = || fs::read_to_string(folder.join("auction-bidding/points.jsonl")).unwrap();
 
-    let mut plan = reproduce(&bench, &house, &words);
-    let plan = bench.finish({
+    let mut plan = reproduce(&sandbox, &workspace, &words);
+    let plan = sandbox.finish({
         plan.arg("--plan");
         plan
     });
@@ -198,7 +198,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     }
     assert!(!folder.exists(), "a plan leaves nothing behind");
 
-    let mut run = bench.start(reproduce(&bench, &house, &words));
+    let mut run = sandbox.start(reproduce(&sandbox, &workspace, &words));
     run.expect_verdict();
     run.signal(Signal::INT);
     run.end()
@@ -207,12 +207,12 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     // What is compared is measured on the same start, so that either all of a mix is there or nothing.
     assert_eq!((points(bidding).len(), points(browsing).len()), (4, 0), "{before}");
 
-    let ended = bench.finish(reproduce(&bench, &house, &words));
+    let ended = sandbox.finish(reproduce(&sandbox, &workspace, &words));
     let all = [points(bidding), points(browsing)].concat();
     let code = code_of(&points(bidding)).max(code_of(&points(browsing)));
     ended.expect(code, &[]);
     assert_eq!(all.len(), 8);
-    assert!(all.iter().all(|point| point.configuration.ends_with(",patience=none")), "{all:?}");
+    assert!(all.iter().all(|point| point.configuration.ends_with(",timeout=none")), "{all:?}");
     assert!(lines().starts_with(&before), "nothing is measured twice");
     for text in [
         "0 of 1 claims that can be judged here are decided",
@@ -230,14 +230,14 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
         assert!(page.contains(text), "{text}");
     }
 
-    let again = bench.finish(reproduce(&bench, &house, &words));
+    let again = sandbox.finish(reproduce(&sandbox, &workspace, &words));
     again.expect(code, &[]);
     again.says("all is measured");
     again.says("is there already");
     assert_eq!([points(bidding), points(browsing)].concat().len(), 8);
-    let mut other = reproduce(&bench, &house, &["fig1", "--quick", "--results"]);
+    let mut other = reproduce(&sandbox, &workspace, &["fig1", "--quick", "--results"]);
     other.arg(&folder).args(["--testbed", testbed.to_str().unwrap()]);
-    bench.finish(other).expect(2, &["holds another measurement", "--results"]);
+    sandbox.finish(other).expect(2, &["holds another measurement", "--results"]);
 }
 
 /// Only here is the claim of a load held against what real clients saw.
@@ -247,11 +247,11 @@ fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
         return;
     }
     let _turn = turn();
-    let bench = Bench::new();
-    let house = house(&bench);
-    let run = || bench.finish(reproduce_paper(&bench, &house, "small-2002", &["--trial"]));
+    let sandbox = Sandbox::new();
+    let workspace = workspace(&sandbox);
+    let run = || sandbox.finish(reproduce_paper(&sandbox, &workspace, "small-2002", &["--trial"]));
     let ended = run();
-    let folder = bench.path().join("results/reproduce-small-2002-trial");
+    let folder = sandbox.path().join("results/reproduce-small-2002-trial");
     let result = ResultReader::open(&folder.join("comments-bench4")).unwrap();
     assert_eq!(result.manifest.testbed.unwrap().title, "One machine, with a core for the clients");
     let [point] = result.arrived.as_slice() else { panic!("{:?}", result.arrived) };
@@ -270,26 +270,26 @@ fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
 
 #[test]
 fn who_may_not_make_hosts_is_told_so_before_anything_is_built() {
-    let bench = Bench::new();
-    let house = house(&bench);
-    let mut command = reproduce(&bench, &house, &["fig1", "--quick"]);
+    let sandbox = Sandbox::new();
+    let workspace = workspace(&sandbox);
+    let mut command = reproduce(&sandbox, &workspace, &["fig1", "--quick"]);
     if rustix::process::geteuid().is_root() {
         std::os::unix::process::CommandExt::gid(&mut command, 65_534);
         std::os::unix::process::CommandExt::uid(&mut command, 65_534);
     }
-    let ended = bench.finish(command);
+    let ended = sandbox.finish(command);
     ended.expect(2, &["four-machines.toml needs root", "one-machine.toml"]);
     assert!(!ended.error.contains("building"), "{}", ended.error);
 }
 
 #[test]
 fn unknown_words_are_told_what_there_is() {
-    let bench = Bench::new();
-    let house = house(&bench);
-    bench
-        .finish(reproduce(&bench, &house, &["fig3"]))
+    let sandbox = Sandbox::new();
+    let workspace = workspace(&sandbox);
+    sandbox
+        .finish(reproduce(&sandbox, &workspace, &["fig3"]))
         .expect(2, &["no figure `fig3`", "known are: fig1, fig2"]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--home").arg(&house).args(["reproduce", "large-2003"]).current_dir(bench.path());
-    bench.finish(command).expect(2, &["no paper `large-2003`", "small-2003"]);
+    command.arg("--home").arg(&workspace).args(["reproduce", "large-2003"]).current_dir(sandbox.path());
+    sandbox.finish(command).expect(2, &["no paper `large-2003`", "small-2003"]);
 }

@@ -1,6 +1,6 @@
 //! What `run`, `compare` and `report` leave behind and say.
 
-use crate::bench::{Bench, QUICK, code_of, real_house, turn};
+use crate::sandbox::{Sandbox, QUICK, code_of, real_house, turn};
 use jsonschema::Validator;
 use serde_json::Value;
 use std::{fs, path::Path};
@@ -9,18 +9,18 @@ use std::{fs, path::Path};
 #[test]
 fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     let _turn = turn();
-    let bench = Bench::new();
-    let ended = bench.finish(bench.measure("WsPhpFpm-DB", "5,10"));
-    ended.expect(code_of(&bench.points()), &[]);
+    let sandbox = Sandbox::new();
+    let ended = sandbox.finish(sandbox.measure("WsPhpFpm-DB", "5,10"));
+    ended.expect(code_of(&sandbox.points()), &[]);
     assert!(
         !ended.error.contains('\x1b') && !ended.output.contains('\x1b'),
         "escape codes in a pipe: {ended:?}"
     );
 
-    let points = bench.points();
+    let points = sandbox.points();
     assert_eq!(points.iter().map(|point| point.clients).collect::<Vec<_>>(), [5, 10]);
     assert!(points.iter().all(|point| point.completed > 0 && point.failed() == 0), "{points:?}");
-    let manifest = bench.manifest();
+    let manifest = sandbox.manifest();
     let configuration = &manifest.configurations[0];
     assert!(manifest.ending.unwrap().complete);
     assert!(configuration.services.iter().any(|service| service.version.contains("MariaDB")));
@@ -31,27 +31,27 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
         "{:?}",
         manifest.demonstration
     );
-    expect_as_published(&bench.result());
-    let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
+    expect_as_published(&sandbox.result());
+    let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains("WsPhpFpm-DB"));
 
-    let result = bench.result();
-    let again = bench.finish(bench.command(&["report", result.to_str().unwrap()]));
+    let result = sandbox.result();
+    let again = sandbox.finish(sandbox.command(&["report", result.to_str().unwrap()]));
     again.expect(0, &[]);
     again.says("WsPhpFpm-DB");
     assert_eq!(again.output, ended.output, "the same table again");
-    let csv = bench.finish(bench.command(&["report", "--csv", result.to_str().unwrap()]));
+    let csv = sandbox.finish(sandbox.command(&["report", "--csv", result.to_str().unwrap()]));
     csv.expect(0, &[]);
     assert_eq!(csv.output.lines().count(), 1 + points.len(), "{}", csv.output);
-    expect_difference(&bench);
-    expect_edits_to_be_seen(&bench);
+    expect_difference(&sandbox);
+    expect_edits_to_be_seen(&sandbox);
 }
 
 /// Damages each file of a result in each way: it is named, the page is marked, and the exit code is its own.
-fn expect_edits_to_be_seen(bench: &Bench) {
-    let result = bench.result();
+fn expect_edits_to_be_seen(sandbox: &Sandbox) {
+    let result = sandbox.result();
     let path = result.to_str().unwrap();
-    let copy = bench.path().join("whole");
+    let copy = sandbox.path().join("whole");
     fs::create_dir(&copy).unwrap();
     for file in ["points.jsonl", "events.jsonl", "manifest.json"] {
         fs::copy(result.join(file), copy.join(file)).unwrap();
@@ -84,7 +84,7 @@ fn expect_edits_to_be_seen(bench: &Bench) {
         let commands: [&[&str]; 3] =
             [&["report", path], &["report", copy.to_str().unwrap(), path], &["run", "--resume", path]];
         for words in commands {
-            let ended = bench.finish(bench.command(words));
+            let ended = sandbox.finish(sandbox.command(words));
             ended.expect(9, &[what]);
             let says = ended.output.contains(&report::DAMAGED.to_uppercase());
             assert!(says || words[0] == "run", "{words:?}: {}", ended.output);
@@ -93,35 +93,35 @@ fn expect_edits_to_be_seen(bench: &Bench) {
         assert!(page.contains("class=\"stamp alarm\""), "{what}");
         fs::write(result.join(file), text).unwrap();
     }
-    bench.finish(bench.command(&["report", path])).expect(0, &[]);
+    sandbox.finish(sandbox.command(&["report", path])).expect(0, &[]);
     let page = fs::read_to_string(result.join("report.html")).unwrap();
     assert!(!page.contains("class=\"stamp alarm\""), "nothing is wrong any more");
 }
 
 /// The bids that are stored are numbered, so a load that begins with the same number as another began from the same data.
-/// The house is changed so that each number is said in a log. Servers are warmed before each point, and then the data are
+/// The workspace is changed so that each number is said in a log. Servers are warmed before each point, and then the data are
 /// put back, so that each point has two loads.
 #[test]
 #[ignore = "part of make test-all"]
 fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
     let _turn = turn();
-    let bench = Bench::new();
-    bench.edit(
+    let sandbox = Sandbox::new();
+    sandbox.edit(
         "stacks/php/auction/Interactions/StoreBid.php",
         "return new Page('Your bid is placed'",
         "error_log(\"stored bid {$id}.\");\n        return new Page('Your bid is placed'",
     );
-    let mut command = bench.command(&["compare", "auction", "php", "--clients", "40,41", "--window", "3s"]);
-    command.args(QUICK).arg("--out").arg(bench.result());
-    let ended = bench.finish(command);
-    let points = bench.points();
+    let mut command = sandbox.command(&["compare", "auction", "php", "--clients", "40,41", "--window", "3s"]);
+    command.args(QUICK).arg("--out").arg(sandbox.result());
+    let ended = sandbox.finish(command);
+    let points = sandbox.points();
     ended.expect(code_of(&points), &[]);
     assert_eq!(points.iter().map(|point| point.clients).collect::<Vec<_>>(), [40, 40, 41, 41], "in turns");
     for round in points.chunks(2) {
         assert_ne!(round[0].configuration, round[1].configuration, "in whatever order");
     }
     for configuration in ["WsPhp-DB", "WsPhpFpm-DB"] {
-        let log = bench.result().join("logs").join(configuration).join("web-apache/error.log");
+        let log = sandbox.result().join("logs").join(configuration).join("web-apache/error.log");
         let log = fs::read_to_string(log).unwrap();
         let numbers: Vec<u32> = log
             .split("stored bid ")
@@ -135,22 +135,22 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
 }
 
 /// Holds a result against a copy of it in which another kernel ran.
-fn expect_difference(bench: &Bench) {
-    let copy = bench.path().join("copy");
+fn expect_difference(sandbox: &Sandbox) {
+    let copy = sandbox.path().join("copy");
     fs::create_dir(&copy).unwrap();
     // As an earlier laboratory would have written it, without hashes.
-    let points = bench.points().into_iter().map(|point| serde_json::to_string(&point).unwrap() + "\n");
+    let points = sandbox.points().into_iter().map(|point| serde_json::to_string(&point).unwrap() + "\n");
     fs::write(copy.join("points.jsonl"), points.collect::<String>()).unwrap();
-    let mut manifest = bench.manifest();
+    let mut manifest = sandbox.manifest();
     manifest.host.kernel = "0.99".to_owned();
     fs::write(copy.join("manifest.json"), serde_json::to_vec(&manifest).unwrap()).unwrap();
-    let result = bench.result();
+    let result = sandbox.result();
     let words = ["report", result.to_str().unwrap(), copy.to_str().unwrap()];
-    let ended = bench.finish(bench.command(&words));
+    let ended = sandbox.finish(sandbox.command(&words));
     ended.expect(0, &[]);
     let said = &ended.output;
     assert!(said.contains("kernel") && said.contains("0.99"), "{said}");
-    let all_invalid = bench.points().iter().all(|point| !point.verdict.valid);
+    let all_invalid = sandbox.points().iter().all(|point| !point.verdict.valid);
     assert!(all_invalid || said.contains("too few runs to tell"), "one run each proves nothing: {said}");
     assert!(!said.contains("higher") && !said.contains("lower"), "{said}");
 }
@@ -192,18 +192,18 @@ fn read(file: &Path) -> Value {
 #[test]
 fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut command = bench.measure("Model", "5,6");
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.measure("Model", "5,6");
     command.args(["--fail-if", "throughput > 1/s", "--fail-if", "errors > 99%"]);
-    let ended = bench.finish(command);
-    let points = bench.points();
+    let ended = sandbox.finish(command);
+    let points = sandbox.points();
     let valid = points.iter().filter(|point| point.verdict.valid).map(|point| point.clients);
     let texts: Vec<String> =
         valid.map(|clients| format!("Model with {clients} clients: throughput is")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     ended.expect(if texts.is_empty() { 7 } else { 8 }, &texts);
     assert!(!ended.error.contains("errors is"), "{}", ended.error);
-    let manifest = bench.manifest();
+    let manifest = sandbox.manifest();
     assert_eq!(manifest.conditions, ["throughput > 1/s", "errors > 99%"]);
     assert!(manifest.ending.unwrap().complete, "all was measured");
 }
@@ -212,14 +212,14 @@ fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
 #[test]
 fn the_command_that_a_result_records_measures_the_same_again() {
     let _turn = turn();
-    let bench = Bench::new();
-    bench.finish(bench.measure("Model", "5")).expect(code_of(&bench.points()), &[]);
-    let recorded = bench.manifest().rerun;
-    fs::rename(bench.result(), bench.path().join("before")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.finish(sandbox.measure("Model", "5")).expect(code_of(&sandbox.points()), &[]);
+    let recorded = sandbox.manifest().rerun;
+    fs::rename(sandbox.result(), sandbox.path().join("before")).unwrap();
     let words: Vec<&str> = recorded[1..].iter().map(String::as_str).collect();
-    let mut again = bench.command(&words);
+    let mut again = sandbox.command(&words);
     // Of a setting that is given twice the last one counts.
-    again.arg("--out").arg(bench.result());
-    bench.finish(again).expect(code_of(&bench.points()), &[]);
-    assert_eq!(bench.manifest().rerun[..4], recorded[..4], "the same is measured");
+    again.arg("--out").arg(sandbox.result());
+    sandbox.finish(again).expect(code_of(&sandbox.points()), &[]);
+    assert_eq!(sandbox.manifest().rerun[..4], recorded[..4], "the same is measured");
 }

@@ -1,7 +1,7 @@
 //! Runs that ended early and go on: nothing is measured twice, nothing is lost, and the plan stays what it was.
 
 use crate::{
-    bench::{Bench, QUICK, Running, code_of, turn},
+    sandbox::{Sandbox, QUICK, Running, code_of, turn},
     disk::Disk,
     latency,
 };
@@ -12,14 +12,14 @@ use std::{collections::BTreeMap, fs, process::Command};
 const CONFIGURATION: &str = "WsPhpFpm-DB";
 
 /// Two loads, each twice.
-fn four_points(bench: &Bench) -> Command {
-    let mut command = bench.measure_for(CONFIGURATION, "5,6", "2s");
+fn four_points(sandbox: &Sandbox) -> Command {
+    let mut command = sandbox.measure_for(CONFIGURATION, "5,6", "2s");
     command.args(["--repetitions", "2"]);
     command
 }
 
-fn resume(bench: &Bench) -> Command {
-    bench.command(&["run", "--resume", bench.result().to_str().unwrap()])
+fn resume(sandbox: &Sandbox) -> Command {
+    sandbox.command(&["run", "--resume", sandbox.result().to_str().unwrap()])
 }
 
 /// Waits until a point with so many clients is in the middle of its load.
@@ -28,8 +28,8 @@ fn in_a_point_with(run: &mut Running<'_>, clients: u32) {
     run.expect_load();
 }
 
-fn points_file(bench: &Bench) -> String {
-    fs::read_to_string(bench.result().join("points.jsonl")).unwrap()
+fn points_file(sandbox: &Sandbox) -> String {
+    fs::read_to_string(sandbox.result().join("points.jsonl")).unwrap()
 }
 
 fn plan_of(points: &[Point]) -> Vec<(u32, u32, u32)> {
@@ -40,41 +40,41 @@ fn plan_of(points: &[Point]) -> Vec<(u32, u32, u32)> {
 #[test]
 fn a_run_that_was_interrupted_and_then_killed_goes_on_by_its_plan() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut run = bench.start(four_points(&bench));
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start(four_points(&sandbox));
     run.expect_verdict();
     in_a_point_with(&mut run, 6);
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted", "--resume"]);
-    let after_interruption = points_file(&bench);
-    assert_eq!(plan_of(&bench.points()), [(1, 5, 1)]);
-    let loss = bench.manifest().planted_loss.expect("it is planted after the first point");
+    let after_interruption = points_file(&sandbox);
+    assert_eq!(plan_of(&sandbox.points()), [(1, 5, 1)]);
+    let loss = sandbox.manifest().planted_loss.expect("it is planted after the first point");
 
-    let mut run = bench.start(resume(&bench));
+    let mut run = sandbox.start(resume(&sandbox));
     run.expect_verdict();
     in_a_point_with(&mut run, 5);
     run.signal(Signal::KILL);
     run.end();
-    let after_kill = points_file(&bench);
+    let after_kill = points_file(&sandbox);
     assert!(after_kill.starts_with(&after_interruption));
-    assert!(bench.manifest().ending.is_none());
+    assert!(sandbox.manifest().ending.is_none());
 
-    let ended = bench.finish(resume(&bench));
-    let points = bench.points();
+    let ended = sandbox.finish(resume(&sandbox));
+    let points = sandbox.points();
     ended.expect(code_of(&points), &[]);
-    assert!(points_file(&bench).starts_with(&after_kill), "no line was touched");
+    assert!(points_file(&sandbox).starts_with(&after_kill), "no line was touched");
     assert_eq!(plan_of(&points), [(1, 5, 1), (2, 6, 1), (3, 5, 2), (4, 6, 2)]);
     let seeds: BTreeMap<u64, u32> = points.iter().map(|point| (point.seed, point.sequence)).collect();
     assert_eq!(seeds.len(), 4, "each point has clients of its own");
 
-    let manifest = bench.manifest();
+    let manifest = sandbox.manifest();
     assert_eq!((manifest.resumed.len(), manifest.ending.unwrap().complete), (2, true));
     assert_eq!(manifest.planted_loss, Some(loss), "a result has one planted loss");
-    expect_series(&ResultReader::open(&bench.result()).unwrap());
-    expect_events(&bench);
+    expect_series(&ResultReader::open(&sandbox.result()).unwrap());
+    expect_events(&sandbox);
 
-    bench.finish(resume(&bench)).expect(2, &["is complete", "nothing to resume"]);
-    assert_eq!(bench.points().len(), 4);
+    sandbox.finish(resume(&sandbox)).expect(2, &["is complete", "nothing to resume"]);
+    assert_eq!(sandbox.points().len(), 4);
 }
 
 /// Each point has its samples and latencies, and they agree with it.
@@ -94,8 +94,8 @@ fn expect_series(result: &ResultReader) {
 }
 
 /// What was told three times over is one file without half lines and terminal codes, with the plan at each beginning.
-fn expect_events(bench: &Bench) {
-    let text = fs::read_to_string(bench.result().join("events.jsonl")).unwrap();
+fn expect_events(sandbox: &Sandbox) {
+    let text = fs::read_to_string(sandbox.result().join("events.jsonl")).unwrap();
     assert!(!text.contains('\u{1b}') && !text.contains("\\u001b"), "{text}");
     let events: Vec<EventRecord> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(events.is_sorted_by_key(|event| event.at.clone()), "in the order of time");
@@ -115,49 +115,49 @@ fn expect_events(bench: &Bench) {
 #[test]
 fn ctrl_c_between_loads_leaves_what_can_be_resumed() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut run = bench.start(bench.measure_for(CONFIGURATION, "5,6", "1s"));
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start(sandbox.measure_for(CONFIGURATION, "5,6", "1s"));
     run.expect_verdict();
     run.expect("putting everything back");
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted"]);
-    let ended = bench.finish(resume(&bench));
-    ended.expect(code_of(&bench.points()), &[]);
-    assert_eq!(plan_of(&bench.points()), [(1, 5, 1), (2, 6, 1)]);
+    let ended = sandbox.finish(resume(&sandbox));
+    ended.expect(code_of(&sandbox.points()), &[]);
+    assert_eq!(plan_of(&sandbox.points()), [(1, 5, 1), (2, 6, 1)]);
 }
 
 /// Only here do two commands want the same result.
 #[test]
 fn nobody_resumes_a_run_that_still_goes_on() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut first = bench.start(bench.measure_for("Model", "5", "3s"));
+    let sandbox = Sandbox::new();
+    let mut first = sandbox.start(sandbox.measure_for("Model", "5", "3s"));
     in_a_point_with(&mut first, 5);
-    let mut second = bench.start(resume(&bench));
+    let mut second = sandbox.start(resume(&sandbox));
     second.expect("is being written by a run that still goes on");
     // The first one's processes are still there, so its end is waited for first.
     let first = first.end();
     second.end().expect(6, &["wait for its end"]);
-    first.expect(code_of(&bench.points()), &[]);
-    assert_eq!((bench.points().len(), bench.manifest().resumed.len()), (1, 0));
+    first.expect(code_of(&sandbox.points()), &[]);
+    assert_eq!((sandbox.points().len(), sandbox.manifest().resumed.len()), (1, 0));
 }
 
 /// Only here has a stack changed since.
 #[test]
 fn what_another_code_does_is_not_mixed_with_what_was_measured() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut run = bench.start(bench.measure(CONFIGURATION, "5,6"));
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start(sandbox.measure(CONFIGURATION, "5,6"));
     run.expect_verdict();
     run.signal(Signal::INT);
     run.end().expect(130, &[]);
-    let before = points_file(&bench);
-    bench.edit("stacks/php/auction/Interactions/StoreBid.php", "Your bid is placed", "Your bid was placed");
-    let refused = bench.finish(resume(&bench));
+    let before = points_file(&sandbox);
+    sandbox.edit("stacks/php/auction/Interactions/StoreBid.php", "Your bid is placed", "Your bid was placed");
+    let refused = sandbox.finish(resume(&sandbox));
     refused.expect(2, &["can't be resumed", &format!("configurations.{CONFIGURATION}.content was")]);
-    assert_eq!(points_file(&bench), before);
+    assert_eq!(points_file(&sandbox), before);
     assert_eq!(
-        bench.manifest().ending.unwrap().reason.as_deref(),
+        sandbox.manifest().ending.unwrap().reason.as_deref(),
         Some("interrupted"),
         "nothing was touched"
     );
@@ -167,20 +167,20 @@ fn what_another_code_does_is_not_mixed_with_what_was_measured() {
 #[test]
 fn a_run_whose_disk_was_full_goes_on_once_there_is_room() {
     let _turn = turn();
-    let bench = Bench::new();
-    let Some(disk) = Disk::mount(bench.path().join("disk"), 2048) else { return };
+    let sandbox = Sandbox::new();
+    let Some(disk) = Disk::mount(sandbox.path().join("disk"), 2048) else { return };
     let result = disk.path().join("result");
     let words = ["run", "auction", "Model", "--clients", "5,6,7", "--window", "1s", "--repetitions", "1"];
-    let mut command = bench.command(&words);
+    let mut command = sandbox.command(&words);
     command.args(QUICK).arg("--out").arg(&result);
-    let mut run = bench.start(command);
+    let mut run = sandbox.start(command);
     run.expect_verdict();
     disk.fill();
     run.end().expect(6, &["no space left"]);
     let kept = ResultReader::open(&result).unwrap().points;
     assert!(!kept.is_empty() && kept.len() < 3);
     fs::remove_file(disk.path().join("filling")).unwrap();
-    let ended = bench.finish(bench.command(&["run", "--resume", result.to_str().unwrap()]));
+    let ended = sandbox.finish(sandbox.command(&["run", "--resume", result.to_str().unwrap()]));
     let points = ResultReader::open(&result).unwrap().points;
     ended.expect(code_of(&points), &[]);
     assert_eq!(plan_of(&points), [(1, 5, 1), (2, 6, 1), (3, 7, 1)]);

@@ -1,16 +1,16 @@
 //! A search for a peak on a real site: loads on one start of the servers, and the best of them again on starts of its own.
 
-use crate::bench::{Bench, QUICK, turn};
+use crate::sandbox::{Sandbox, QUICK, turn};
 use results::{Point, Purpose};
 use rustix::process::Signal;
 use std::{fs, process::Command};
 
 /// A search among at most 10 clients: the knee has many more, so that it begins at 10 and goes down from there.
-fn search(bench: &Bench) -> Command {
+fn search(sandbox: &Sandbox) -> Command {
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
-    let mut command = bench.command(&["compare", "auction", "WsPhpFpm-DB"]);
+    let mut command = sandbox.command(&["compare", "auction", "WsPhpFpm-DB"]);
     command.args(["--most", "10", "--repetitions", "2", "--window", "2s"]);
-    command.args(quick).arg("--out").arg(bench.result());
+    command.args(quick).arg("--out").arg(sandbox.result());
     command
 }
 
@@ -18,19 +18,19 @@ fn search(bench: &Bench) -> Command {
 #[test]
 fn a_search_that_was_interrupted_keeps_its_starts_and_finds_the_best_load() {
     let _turn = turn();
-    let bench = Bench::new();
-    let clients = || bench.points().iter().map(|point| point.clients).collect::<Vec<_>>();
-    let lines = || fs::read_to_string(bench.result().join("points.jsonl")).unwrap();
-    let mut run = bench.start(search(&bench));
+    let sandbox = Sandbox::new();
+    let clients = || sandbox.points().iter().map(|point| point.clients).collect::<Vec<_>>();
+    let lines = || fs::read_to_string(sandbox.result().join("points.jsonl")).unwrap();
+    let mut run = sandbox.start(search(&sandbox));
     run.expect("2 clients for");
     run.expect_load();
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted", "--resume"]);
     assert_eq!(clients(), [10]);
     let before = lines();
-    bench.finish(bench.command(&["compare", "--resume", bench.result().to_str().unwrap()]));
+    sandbox.finish(sandbox.command(&["compare", "--resume", sandbox.result().to_str().unwrap()]));
     assert!(lines().starts_with(&before), "nothing is measured twice");
-    let points = bench.points();
+    let points = sandbox.points();
     let (search, confirmed): (Vec<&Point>, Vec<&Point>) =
         points.iter().partition(|point| point.purpose == Purpose::Search);
     assert_eq!(search.iter().map(|point| point.clients).collect::<Vec<_>>()[..3], [10, 2, 4]);

@@ -1,6 +1,6 @@
 //! Databases that the tests run by themselves, without a stack.
 
-use crate::{bench::real_house, connection::Connection, odd::Odd};
+use crate::{sandbox::real_house, connection::Connection, odd::Odd};
 use application::{Application, Scenario, Timestamp};
 use services::{
     Context, Instance, Service, ServiceError, Setting,
@@ -46,7 +46,7 @@ impl Store {
         }
     }
 
-    /// The schema of an application in the house, or of [`Odd`].
+    /// The schema of an application in the workspace, or of [`Odd`].
     pub(crate) fn schema(self, application: &dyn Application) -> String {
         match application.name() {
             "odd" => Odd::schema(self.service()).to_owned(),
@@ -80,7 +80,7 @@ impl Server {
             name: service.name.clone(),
             factors,
             stack_templates: Vec::new(),
-            place: testbed::Place::default(),
+            place: testbed::HostHandle::default(),
             fixed_port: None,
             is_prepared: true,
         };
@@ -133,7 +133,7 @@ impl Server {
 
     /// A connection with the stack's rights.
     pub(crate) fn stack(&self) -> Connection {
-        store::let_stack_in(&self.instance, &self.access).unwrap();
+        store::create_app_user(&self.instance, &self.access).unwrap();
         Connection::of_stack(&self.access.environment())
     }
 

@@ -24,7 +24,7 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
         name: "own".into(),
         factors: BTreeMap::new(),
         stack_templates: Vec::new(),
-        place: testbed::Place::default(),
+        place: testbed::HostHandle::default(),
         fixed_port: None,
         is_prepared: true,
     };

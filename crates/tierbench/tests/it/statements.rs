@@ -1,7 +1,7 @@
 //! The statements that are sent to a database, as the server itself saw them.
 
 use crate::{
-    bench::{Bench, turn},
+    sandbox::{Sandbox, turn},
     connection::Connection,
     odd::{ODD, Odd},
     server::{Server, Store},
@@ -9,7 +9,7 @@ use crate::{
 use application::{Application, Scenario, Value};
 use auction::AUCTION;
 use comments::COMMENTS;
-use lab::{FactorChoice, House};
+use lab::{FactorChoice, Workspace};
 use services::{
     statements::{Trace, Tracer},
     store,
@@ -19,7 +19,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_tierbench");
 /// What a text may hold that looks like an entry of a log: of MariaDB's, of PostgreSQL's.
 const TEXT: &str = "o'b\\\n\t\t     1 Query\tDELETE\n\
-    2026-11-22 14:03:01.126 UTC [7] bench LOG:  statement: DELETE \"";
+    2026-11-22 14:03:01.126 UTC [7] sandbox LOG:  statement: DELETE \"";
 
 fn counts(trace: &Trace) -> Vec<(&str, u32)> {
     trace.housekeeping.iter().map(|(name, count)| (name.as_str(), *count)).collect()
@@ -106,20 +106,20 @@ const COMMENTS_IN_POSTGRESQL: Kept =
 /// One process of PHP and so one connection, which is there before the trace is. Gives what the second visit of a page
 /// sends, and then a write.
 fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
-    let bench = Bench::new();
-    let house = House::find(Some(&bench.house())).unwrap();
+    let sandbox = Sandbox::new();
+    let workspace = Workspace::find(Some(&sandbox.workspace())).unwrap();
     let application = kept.application;
-    let chosen = house.choose(application.name(), &["WsPhpFpm-DB".to_owned()]).unwrap();
+    let variant = workspace.choose(application.name(), &["WsPhpFpm-DB".to_owned()]).unwrap();
     let factors: Vec<FactorChoice> = factors.iter().map(|factor| factor.parse().unwrap()).collect();
-    let chosen = lab::vary_one(&chosen[0], &factors).unwrap();
-    assert_eq!(chosen.configuration.tiers[0].service.name, kept.database);
+    let variant = lab::vary_one(&variant[0], &factors).unwrap();
+    assert_eq!(variant.configuration.tiers[0].service.name, kept.database);
     let stop = Arc::new(AtomicBool::new(false));
     let scenario = Scenario::new(1, 0.002, lab::now());
-    let mut laboratory = lab::Bench::read(&house, application, None, scenario, 1.0, stop).unwrap();
+    let mut laboratory = lab::Sandbox::read(&workspace, application, None, scenario, 1.0, stop).unwrap();
     laboratory.executable = EXECUTABLE.into();
-    laboratory.cache = Some(bench.cache().to_owned());
+    laboratory.cache = Some(sandbox.cache().to_owned());
     let scratch = laboratory.scratch(1).unwrap();
-    let mut site = laboratory.site(&chosen, &scratch, None, &mut |_| ()).unwrap();
+    let mut site = laboratory.site(&variant, &scratch, None, &mut |_| ()).unwrap();
     site.start_fresh().unwrap();
     let address = format!("http://{}", site.entry());
     let view = || drop(ureq::get(format!("{address}{}", kept.page)).call().unwrap());

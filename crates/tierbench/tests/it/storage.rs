@@ -1,7 +1,7 @@
 //! Disks that are full, and folders that others write.
 
 use crate::{
-    bench::{Bench, QUICK, code_of, turn},
+    sandbox::{Sandbox, QUICK, code_of, turn},
     disk::Disk,
     processes::{family, name},
 };
@@ -9,20 +9,20 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 #[test]
 fn a_result_that_finds_no_room_is_refused_before_anything_runs() {
-    let bench = Bench::new();
-    let Some(disk) = Disk::mount(bench.path().join("disk"), 1024) else { return };
+    let sandbox = Sandbox::new();
+    let Some(disk) = Disk::mount(sandbox.path().join("disk"), 1024) else { return };
     disk.fill();
-    let mut command = bench.command(&["run", "auction", "Model", "--clients", "5", "--out"]);
+    let mut command = sandbox.command(&["run", "auction", "Model", "--clients", "5", "--out"]);
     command.arg(disk.path().join("result"));
-    bench.finish(command).expect(6, &["no space left", disk.path().to_str().unwrap(), "--out"]);
+    sandbox.finish(command).expect(6, &["no space left", disk.path().to_str().unwrap(), "--out"]);
 }
 
 #[test]
 fn temporary_files_that_find_no_room_are_refused_before_anything_runs() {
-    let mut bench = Bench::new();
-    let Some(disk) = Disk::mount(bench.path().join("disk"), 1024) else { return };
-    bench.put_temporary_files_into(disk.path());
-    let ended = bench.finish(bench.measure("WsPhp-DB", "5"));
+    let mut sandbox = Sandbox::new();
+    let Some(disk) = Disk::mount(sandbox.path().join("disk"), 1024) else { return };
+    sandbox.put_temporary_files_into(disk.path());
+    let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
     ended.expect(6, &[disk.path().to_str().unwrap(), "MiB free", "need about", "TMPDIR"]);
 }
 
@@ -30,12 +30,12 @@ fn temporary_files_that_find_no_room_are_refused_before_anything_runs() {
 #[test]
 fn a_disk_that_fills_while_points_are_measured_leaves_the_points_so_far() {
     let _turn = turn();
-    let bench = Bench::new();
-    let Some(disk) = Disk::mount(bench.path().join("disk"), 1024) else { return };
+    let sandbox = Sandbox::new();
+    let Some(disk) = Disk::mount(sandbox.path().join("disk"), 1024) else { return };
     let result = disk.path().join("result");
-    let mut command = bench.command(&["run", "auction", "Model", "--clients", "5,6,7", "--window", "1s"]);
+    let mut command = sandbox.command(&["run", "auction", "Model", "--clients", "5,6,7", "--window", "1s"]);
     command.args(QUICK).arg("--out").arg(&result);
-    let mut run = bench.start(command);
+    let mut run = sandbox.start(command);
     run.expect_verdict();
     disk.fill();
     let ended = run.end();
@@ -49,36 +49,36 @@ fn a_disk_that_fills_while_points_are_measured_leaves_the_points_so_far() {
 #[test]
 fn a_second_run_in_the_same_folder_is_refused_and_the_first_ends_well() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut first = bench.start(bench.measure("Model", "5,6"));
+    let sandbox = Sandbox::new();
+    let mut first = sandbox.start(sandbox.measure("Model", "5,6"));
     first.expect("first state");
-    let mut second = bench.start(bench.measure("Model", "5"));
+    let mut second = sandbox.start(sandbox.measure("Model", "5"));
     second.expect("already holds a result or another run is writing it");
     // The first one's processes are still there, so its end is waited for first.
     let first = first.end();
     second.end().expect(6, &["--out"]);
-    first.expect(code_of(&bench.points()), &[]);
-    assert_eq!(bench.points().len(), 2);
-    assert!(bench.manifest().ending.unwrap().complete);
+    first.expect(code_of(&sandbox.points()), &[]);
+    assert_eq!(sandbox.points().len(), 2);
+    assert!(sandbox.manifest().ending.unwrap().complete);
 }
 
 #[test]
 fn a_folder_without_a_result_is_no_result() {
-    let bench = Bench::new();
-    let house = bench.house();
-    let words = ["report", house.to_str().unwrap()];
-    bench.finish(bench.command(&words)).expect(6, &["is no result folder", "manifest.json"]);
+    let sandbox = Sandbox::new();
+    let workspace = sandbox.workspace();
+    let words = ["report", workspace.to_str().unwrap()];
+    sandbox.finish(sandbox.command(&words)).expect(6, &["is no result folder", "manifest.json"]);
 }
 
 #[test]
 fn a_reader_who_has_seen_enough_is_no_fault_but_a_full_disk_behind_the_output_is() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = bench.command(&["check", "auction"]);
+    let mut command = sandbox.command(&["check", "auction"]);
     command.stdout(writer.try_clone().unwrap()).stderr(writer);
     assert_eq!(command.status().unwrap().code(), Some(0));
-    let mut command = bench.command(&["check", "auction"]);
+    let mut command = sandbox.command(&["check", "auction"]);
     command.stdout(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(6), "{}", String::from_utf8_lossy(&output.stderr));
@@ -86,38 +86,38 @@ fn a_reader_who_has_seen_enough_is_no_fault_but_a_full_disk_behind_the_output_is
 
 #[test]
 fn a_place_where_no_server_could_live_is_refused_with_the_reason() {
-    let mut bench = Bench::new();
-    let missing = bench.path().join("missing");
-    bench.put_temporary_files_into(&missing);
-    bench.finish(bench.measure("WsPhp-DB", "5")).expect(6, &["no temporary folder", "/missing", "TMPDIR"]);
-    let mut bench = Bench::new();
-    let odd = bench.path().join("a blank");
+    let mut sandbox = Sandbox::new();
+    let missing = sandbox.path().join("missing");
+    sandbox.put_temporary_files_into(&missing);
+    sandbox.finish(sandbox.measure("WsPhp-DB", "5")).expect(6, &["no temporary folder", "/missing", "TMPDIR"]);
+    let mut sandbox = Sandbox::new();
+    let odd = sandbox.path().join("a blank");
     std::fs::create_dir(&odd).unwrap();
-    bench.put_temporary_files_into(&odd);
-    bench.finish(bench.measure("WsPhp-DB", "5")).expect(6, &["a blank", "holds blanks", "TMPDIR"]);
+    sandbox.put_temporary_files_into(&odd);
+    sandbox.finish(sandbox.measure("WsPhp-DB", "5")).expect(6, &["a blank", "holds blanks", "TMPDIR"]);
 }
 
 /// Only here do servers live below a relative path.
 #[test]
 fn a_relative_place_for_temporary_files_is_understood() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut command = bench.measure("WsPhpFpm-DB", "5");
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.measure("WsPhpFpm-DB", "5");
     command.env("TMPDIR", "tmp");
-    let ended = bench.finish(command);
-    ended.expect(code_of(&bench.points()), &[]);
+    let ended = sandbox.finish(command);
+    ended.expect(code_of(&sandbox.points()), &[]);
 }
 
 /// Configuration files hold passwords; and whoever serves need not be root for that.
 #[test]
 fn the_folder_of_a_run_is_for_its_owner_and_services_still_reach_theirs() {
     let _turn = turn();
-    let bench = Bench::new();
-    let run = bench.start(bench.measure("WsPhpFpm-DB", "5"));
+    let sandbox = Sandbox::new();
+    let run = sandbox.start(sandbox.measure("WsPhpFpm-DB", "5"));
     run.expect_load();
     let is_root = rustix::process::geteuid().is_root();
     let folders: Vec<_> =
-        std::fs::read_dir(bench.temporary()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(sandbox.temporary()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(folders.len(), 1);
     let mode = std::fs::metadata(&folders[0]).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, if is_root { 0o710 } else { 0o700 }, "{mode:o}");

@@ -1,19 +1,19 @@
 //! Sweeps on a real site: one start, loads up and down, one audit of all that was written, and a new beginning after an
 //! interruption.
 
-use crate::bench::{Bench, QUICK, code_of, turn};
+use crate::sandbox::{Sandbox, QUICK, code_of, turn};
 use results::{LoadPlan, Point, Purpose, ResultReader};
 use rustix::process::Signal;
 use std::{fs, process::Command};
 
-const NAME: &str = "WsPhpFpm-DB,patience=none";
+const NAME: &str = "WsPhpFpm-DB,timeout=none";
 
-fn swept(bench: &Bench, steps: &str) -> Command {
+fn swept(sandbox: &Sandbox, steps: &str) -> Command {
     // The scale of `QUICK`, but as many repetitions as are usual.
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
     let mut command =
-        bench.command(&["run", "auction", "WsPhpFpm-DB", "--sweep", steps, "--patience", "none"]);
-    command.args(["--window", "2s"]).args(quick).arg("--out").arg(bench.result());
+        sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--overload_cycle", steps, "--timeout", "none"]);
+    command.args(["--window", "2s"]).args(quick).arg("--out").arg(sandbox.result());
     command
 }
 
@@ -26,34 +26,34 @@ fn steps(points: &[Point]) -> Vec<(u32, u32, u32)> {
 #[test]
 fn a_sweep_goes_up_and_down_on_one_start_and_begins_again_when_it_was_interrupted() {
     let _turn = turn();
-    let bench = Bench::new();
-    let mut run = bench.start(swept(&bench, "10,60,10"));
+    let sandbox = Sandbox::new();
+    let mut run = sandbox.start(swept(&sandbox, "10,60,10"));
     run.expect("swept once through 10, 60, 10 clients without a restart");
     run.expect("60 clients for");
     run.expect_load();
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted", "--resume"]);
-    assert_eq!(bench.points().len(), 0, "half a sweep is none");
+    assert_eq!(sandbox.points().len(), 0, "half a overload_cycle is none");
 
-    let mut run = bench.start(bench.command(&["run", "--resume", bench.result().to_str().unwrap()]));
+    let mut run = sandbox.start(sandbox.command(&["run", "--resume", sandbox.result().to_str().unwrap()]));
     run.expect("10 clients for");
     run.expect("60 clients for");
     run.expect("10 clients for");
     run.expect("auditing");
     let ended = run.end();
-    let result = ResultReader::open(&bench.result()).unwrap();
+    let result = ResultReader::open(&sandbox.result()).unwrap();
     ended.expect(code_of(&result.swept), &[]);
 
     assert_eq!(steps(&result.swept), [(10, 1, 1), (60, 1, 2), (10, 2, 3)]);
-    assert!(result.points.is_empty() && result.swept.iter().all(|step| step.purpose == Purpose::Sweep));
-    assert_eq!(result.manifest.loads, LoadPlan::Sweep(vec![10, 60, 10]));
+    assert!(result.points.is_empty() && result.swept.iter().all(|step| step.purpose == Purpose::OverloadCycle));
+    assert_eq!(result.manifest.loads, LoadPlan::OverloadCycle(vec![10, 60, 10]));
     assert_eq!((result.manifest.repetitions, result.manifest.resumed.len()), (1, 1));
     expect_one_audit(&result);
     expect_no_patience(&result);
-    let page = fs::read_to_string(bench.result().join("report.html")).unwrap();
+    let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(
-        page.contains("id=\"sweep-1\"")
-            && page.contains("No acknowledged write of the whole sweep was lost.")
+        page.contains("id=\"overload_cycle-1\"")
+            && page.contains("No acknowledged write of the whole overload_cycle was lost.")
     );
     for sequence in 1..=3 {
         assert!(!result.samples(sequence).unwrap().is_empty());
@@ -74,25 +74,25 @@ fn expect_one_audit(result: &ResultReader) {
 fn expect_no_patience(result: &ResultReader) {
     let [configuration] = result.manifest.configurations.as_slice() else { panic!("there is one variant") };
     assert_eq!(
-        (configuration.name.as_str(), configuration.factors["clients.patience"].as_str()),
+        (configuration.name.as_str(), configuration.factors["clients.timeout"].as_str()),
         (NAME, "none")
     );
     for step in &result.swept {
-        assert_eq!((step.patience_s, step.errors.get("timeout")), (None, None), "nobody gives up");
+        assert_eq!((step.timeout_s, step.errors.get("timeout")), (None, None), "nobody gives up");
     }
 }
 
 #[test]
 fn what_sweeps_nowhere_is_refused_with_a_remedy() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let refused = |words: &[&str], texts: &[&str]| {
-        let mut command = bench.command(&["run", "auction", "WsPhpFpm-DB"]);
-        command.args(words).args(QUICK).arg("--out").arg(bench.result());
-        bench.finish(command).expect(2, texts);
-        assert!(!bench.result().exists());
+        let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB"]);
+        command.args(words).args(QUICK).arg("--out").arg(sandbox.result());
+        sandbox.finish(command).expect(2, texts);
+        assert!(!sandbox.result().exists());
     };
-    refused(&["--sweep", "10,60"], &["10,60 compares nothing", "back down", "--sweep 400,800"]);
-    refused(&["--sweep", "10,60,10", "--clients", "5"], &["--sweep", "--clients"]);
-    refused(&["--sweep", "10,60,10", "--fail-if", "errors > 0"], &["--sweep", "--fail-if"]);
-    refused(&["--clients", "5", "--patience", "0s"], &["--patience", "none is for no limit"]);
+    refused(&["--overload_cycle", "10,60"], &["10,60 compares nothing", "back down", "--overload_cycle 400,800"]);
+    refused(&["--overload_cycle", "10,60,10", "--clients", "5"], &["--overload_cycle", "--clients"]);
+    refused(&["--overload_cycle", "10,60,10", "--fail-if", "errors > 0"], &["--overload_cycle", "--fail-if"]);
+    refused(&["--clients", "5", "--timeout", "0s"], &["--timeout", "none is for no limit"]);
 }

@@ -2,7 +2,7 @@
 //! missing, only what is said about that is tried.
 
 use crate::{
-    bench::{Bench, Running, code_of, real_house, turn},
+    sandbox::{Sandbox, Running, code_of, real_house, turn},
     processes::{below, until},
 };
 use rustix::process::Signal;
@@ -12,8 +12,8 @@ use std::{
 };
 
 /// A copy of the machines of the papers, which nobody else brings up.
-pub(crate) fn four_machines(bench: &Bench) -> String {
-    let file = bench.path().join("four.toml");
+pub(crate) fn four_machines(sandbox: &Sandbox) -> String {
+    let file = sandbox.path().join("four.toml");
     fs::copy(real_house().join("testbeds/four-machines.toml"), &file).unwrap();
     file.to_str().unwrap().to_owned()
 }
@@ -29,8 +29,8 @@ pub(crate) fn can_have_hosts() -> bool {
 }
 
 /// Runs a command to its end, without looking for what it leaves.
-fn output(bench: &Bench, words: &[&str]) -> Output {
-    bench.command(words).output().unwrap()
+fn output(sandbox: &Sandbox, words: &[&str]) -> Output {
+    sandbox.command(words).output().unwrap()
 }
 
 fn expect(output: &Output, code: i32, texts: &[&str]) {
@@ -41,15 +41,15 @@ fn expect(output: &Output, code: i32, texts: &[&str]) {
 }
 
 /// A testbed that is up, and the groups of one of its hosts.
-fn up<'a>(bench: &'a Bench, file: &str) -> (Running<'a>, Vec<PathBuf>) {
-    let mut up = bench.start(bench.command(&["testbed", "up", file]));
+fn up<'a>(sandbox: &'a Sandbox, file: &str) -> (Running<'a>, Vec<PathBuf>) {
+    let mut up = sandbox.start(sandbox.command(&["testbed", "up", file]));
     assert!(up.expect("  web ").contains("30 % of a core"));
     up.expect("Ctrl-C ends it");
-    (up, groups_of_web(bench, file))
+    (up, groups_of_web(sandbox, file))
 }
 
-pub(crate) fn groups_of_web(bench: &Bench, file: &str) -> Vec<PathBuf> {
-    let told = output(bench, &["testbed", "exec", file, "web", "cat", "/proc/self/cgroup"]);
+pub(crate) fn groups_of_web(sandbox: &Sandbox, file: &str) -> Vec<PathBuf> {
+    let told = output(sandbox, &["testbed", "exec", file, "web", "cat", "/proc/self/cgroup"]);
     let text = String::from_utf8(told.stdout).unwrap();
     let line = text.lines().find(|line| line.ends_with("/web")).expect("web is a group");
     let path = line.rsplit_once(":/").expect("a path ends each line").1;
@@ -67,41 +67,41 @@ fn expect_gone(groups: &[PathBuf]) {
 
 #[test]
 fn what_is_wrong_in_the_file_is_shown_where_it_stands() {
-    let bench = Bench::new();
-    let file = four_machines(&bench);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("cpu = 0.3", "cpu = 0.5", 1)).unwrap();
-    let ended = bench.finish(bench.command(&["testbed", "up", &file]));
+    let ended = sandbox.finish(sandbox.command(&["testbed", "up", &file]));
     ended.expect(2, &["core 1 is promised to 110 %", "four.toml:", "together below 100 %"]);
-    let ended = bench.finish(bench.command(&["testbed", "up", "nowhere.toml"]));
+    let ended = sandbox.finish(sandbox.command(&["testbed", "up", "nowhere.toml"]));
     ended.expect(2, &["nowhere.toml", "No such file"]);
 }
 
 #[test]
 fn who_is_not_root_is_told_what_to_do() {
-    let bench = Bench::new();
-    let file = four_machines(&bench);
-    let mut command = bench.command(&["testbed", "up", &file]);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
+    let mut command = sandbox.command(&["testbed", "up", &file]);
     if rustix::process::geteuid().is_root() {
         command.uid(65_534).gid(65_534);
     }
-    bench.finish(command).expect(2, &["four.toml needs root", "as root", "one-machine.toml"]);
+    sandbox.finish(command).expect(2, &["four.toml needs root", "as root", "one-machine.toml"]);
 }
 
 #[test]
 fn cores_of_this_machine_are_always_up() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let file = real_house().join("testbeds/one-machine.toml");
     let file = file.to_str().unwrap();
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
-        bench.finish(bench.command(&["testbed", "up", file])).expect(2, &["core of its own"]);
+        sandbox.finish(sandbox.command(&["testbed", "up", file])).expect(2, &["core of its own"]);
         return;
     }
-    let ended = bench.finish(bench.command(&["testbed", "up", file]));
+    let ended = sandbox.finish(sandbox.command(&["testbed", "up", file]));
     ended.expect(0, &[]);
     ended.says("always up");
     let exec = ["testbed", "exec", file, "client", "grep", "Cpus_allowed_list", "/proc/self/status"];
-    let ended = bench.finish(bench.command(&exec));
+    let ended = sandbox.finish(sandbox.command(&exec));
     ended.expect(0, &[]);
     assert_eq!(ended.output.split_whitespace().last(), Some("0"), "{}", ended.output);
 }
@@ -112,26 +112,26 @@ fn a_testbed_is_brought_up_used_and_taken_down() {
     if !can_have_hosts() {
         return;
     }
-    let bench = Bench::new();
-    let file = four_machines(&bench);
-    let not_up = output(&bench, &["testbed", "exec", &file, "web", "true"]);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
+    let not_up = output(&sandbox, &["testbed", "exec", &file, "web", "true"]);
     expect(&not_up, 2, &["four.toml is not up", "tierbench testbed up"]);
-    let (mut first, groups) = up(&bench, &file);
-    expect(&output(&bench, &["testbed", "exec", &file, "web", "sh", "-c", "exit 7"]), 7, &[]);
+    let (mut first, groups) = up(&sandbox, &file);
+    expect(&output(&sandbox, &["testbed", "exec", &file, "web", "sh", "-c", "exit 7"]), 7, &[]);
     let words = ["testbed", "exec", &file, "db", "cat", "/proc/net/fib_trie"];
-    expect(&output(&bench, &words), 0, &["10.77.0."]);
-    expect(&output(&bench, &["testbed", "exec", &file, "wep", "true"]), 2, &["no host `wep`", "`web`"]);
+    expect(&output(&sandbox, &words), 0, &["10.77.0."]);
+    expect(&output(&sandbox, &["testbed", "exec", &file, "wep", "true"]), 2, &["no host `wep`", "`web`"]);
     expect(
-        &output(&bench, &["testbed", "exec", &file, "web", "nonsense"]),
+        &output(&sandbox, &["testbed", "exec", &file, "web", "nonsense"]),
         2,
         &["can't run nonsense on the host web"],
     );
-    expect(&output(&bench, &["testbed", "up", &file]), 2, &["already up", "testbed down"]);
-    expect(&output(&bench, &["testbed", "down", &file]), 0, &[]);
+    expect(&output(&sandbox, &["testbed", "up", &file]), 2, &["already up", "testbed down"]);
+    expect(&output(&sandbox, &["testbed", "down", &file]), 0, &[]);
     assert!(!groups.iter().any(|group| group.exists()), "{groups:?} are left behind");
     first.expect("it was taken down");
     first.end().expect(0, &[]);
-    expect(&output(&bench, &["testbed", "down", &file]), 2, &["is not up"]);
+    expect(&output(&sandbox, &["testbed", "down", &file]), 2, &["is not up"]);
 }
 
 /// Only here could hosts be left without anybody.
@@ -140,12 +140,12 @@ fn ctrl_c_and_a_kill_leave_nothing_of_a_testbed() {
     if !can_have_hosts() {
         return;
     }
-    let bench = Bench::new();
-    let file = four_machines(&bench);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
     for signal in [Signal::INT, Signal::KILL] {
-        let (run, groups) = up(&bench, &file);
+        let (run, groups) = up(&sandbox, &file);
         let sleeping = ["testbed", "exec", &file, "web", "sh", "-c", "setsid sleep 1000 >&- 2>&- &"];
-        expect(&output(&bench, &sleeping), 0, &[]);
+        expect(&output(&sandbox, &sleeping), 0, &[]);
         run.signal(signal);
         run.end();
         expect_gone(&groups);
@@ -158,13 +158,13 @@ fn a_detached_testbed_stays_until_it_is_taken_down() {
     if !can_have_hosts() {
         return;
     }
-    let bench = Bench::new();
-    let file = four_machines(&bench);
-    expect(&output(&bench, &["testbed", "up", "--detach", &file]), 0, &["testbed down", "10.77.0."]);
-    let groups = groups_of_web(&bench, &file);
-    expect(&output(&bench, &["testbed", "down", &file]), 0, &[]);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
+    expect(&output(&sandbox, &["testbed", "up", "--detach", &file]), 0, &["testbed down", "10.77.0."]);
+    let groups = groups_of_web(&sandbox, &file);
+    expect(&output(&sandbox, &["testbed", "down", &file]), 0, &[]);
     expect_gone(&groups);
-    bench.expect_nothing_left();
+    sandbox.expect_nothing_left();
 }
 
 /// The host and the network of a process of a run.
@@ -182,12 +182,12 @@ fn tiers_run_on_their_hosts_and_clients_on_theirs() {
         return;
     }
     let _turn = turn();
-    let bench = Bench::new();
-    let file = four_machines(&bench);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
     let measure = || {
-        let mut command = bench.measure_for("WsPhpFpm-DB", "5", "2s");
+        let mut command = sandbox.measure_for("WsPhpFpm-DB", "5", "2s");
         command.args(["--testbed", &file]);
-        let mut run = bench.start(command);
+        let mut run = sandbox.start(command);
         run.expect("5 clients for");
         run
     };
@@ -199,9 +199,9 @@ fn tiers_run_on_their_hosts_and_clients_on_theirs() {
     assert_eq!(web.1, pages.1);
     let networks = [database.1, web.1, clients.1, whereabouts(std::process::id()).1];
     assert_eq!(BTreeSet::from(networks.clone()).len(), 4, "{networks:?}");
-    let groups = groups_of_web(&bench, &file);
+    let groups = groups_of_web(&sandbox, &file);
     let ended = run.end();
-    let points = bench.points();
+    let points = sandbox.points();
     ended.expect(code_of(&points), &[]);
     assert!(
         points[0].completed > 0
@@ -209,13 +209,13 @@ fn tiers_run_on_their_hosts_and_clients_on_theirs() {
     );
     let asked = points[0].tiers.iter().flat_map(|tier| &tier.blind);
     assert!(!asked.clone().any(|text| text.contains("was asked last")), "{:?}", asked.collect::<Vec<_>>());
-    let manifest = bench.manifest();
+    let manifest = sandbox.manifest();
     assert_eq!(manifest.testbed.unwrap().hosts.len(), 4);
     assert_eq!(manifest.host.cores as usize, available_parallelism().unwrap().get());
     assert!(!groups.iter().any(|group| group.exists()), "{groups:?} are left behind");
-    fs::remove_dir_all(bench.result()).unwrap();
+    fs::remove_dir_all(sandbox.result()).unwrap();
     let run = measure();
-    let groups = groups_of_web(&bench, &file);
+    let groups = groups_of_web(&sandbox, &file);
     run.signal(Signal::KILL);
     run.end();
     expect_gone(&groups);
@@ -228,19 +228,19 @@ fn sites_are_verified_and_shown_to_people_on_hosts_too() {
         return;
     }
     let _turn = turn();
-    let bench = Bench::new();
-    let file = four_machines(&bench);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
     let of = |words: &[&str]| {
-        let mut command = bench.command(words);
+        let mut command = sandbox.command(words);
         command.args(["auction", "WsPhpFpm-DB", "--scale", "0.002", "--testbed", &file]);
         command
     };
     let mut command = of(&["verify"]);
     command.args(["--smoke", "--factor", "engine=InnoDB"]);
-    let ended = bench.finish(command);
+    let ended = sandbox.finish(command);
     ended.expect(0, &[]);
     ended.says("WsPhpFpm-DB: verified");
-    let mut up = bench.start(of(&["up"]));
+    let mut up = sandbox.start(of(&["up"]));
     let line = up.expect("  address ");
     up.expect("Ctrl-C");
     let address = line.split_whitespace().last().unwrap();

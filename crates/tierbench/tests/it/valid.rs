@@ -3,7 +3,7 @@
 //! the machine alone, it can't tell, and says so.
 
 use crate::{
-    bench::{Bench, QUICK, all_turns},
+    sandbox::{Sandbox, QUICK, all_turns},
     processes::until_at,
 };
 use results::Point;
@@ -16,7 +16,7 @@ use std::{
 /// How often the machine may have been busy.
 const TRIES: usize = 5;
 /// How long a quiet second is waited for.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 /// Of the time of all processors, what may be used by others in such a second.
 const QUIET: f64 = 0.1;
 
@@ -32,11 +32,11 @@ fn a_point_of_a_real_site_is_valid() {
             say("left out: whether a point of a real site is VALID, as this machine had no quiet second");
             return;
         }
-        let bench = Bench::new();
-        let mut command = bench.command(&["run", "auction", "Model", "--clients", "20", "--window", "5s"]);
-        command.args(LARGE_ENOUGH).args(&QUICK[2..]).arg("--out").arg(bench.result());
-        let ended = bench.finish(command);
-        let [point] = &bench.points()[..] else { panic!("one load, once") };
+        let sandbox = Sandbox::new();
+        let mut command = sandbox.command(&["run", "auction", "Model", "--clients", "20", "--window", "5s"]);
+        command.args(LARGE_ENOUGH).args(&QUICK[2..]).arg("--out").arg(sandbox.result());
+        let ended = sandbox.finish(command);
+        let [point] = &sandbox.points()[..] else { panic!("one load, once") };
         if point.verdict.valid {
             ended.expect(0, &[" VALID"]);
             return;
@@ -60,7 +60,7 @@ fn failed(point: &Point) -> Vec<String> {
 /// Waits for a second in which hardly anybody works; says whether there was one.
 fn is_quiet_soon() -> bool {
     let mut before = used_and_all();
-    until_at(Duration::from_secs(1), PATIENCE, || {
+    until_at(Duration::from_secs(1), TIME_LIMIT, || {
         let now = used_and_all();
         let (used, all) = (now.0 - before.0, now.1 - before.1);
         before = now;

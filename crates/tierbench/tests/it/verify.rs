@@ -1,34 +1,34 @@
 //! What `verify` says of a difference, and what can be done about it. That it lets pass what is right, and nothing else,
 //! `verify --proofs` and the faults show.
 
-use crate::bench::{Bench, Ended, turn};
+use crate::sandbox::{Sandbox, Ended, turn};
 use std::fs;
 
 /// Small data, short walks, one storage engine.
-const SMALL: [&str; 8] = ["--requests", "60", "--steps", "300", "--scale", "0.002", "--shorten", "3s"];
+const SMALL: [&str; 8] = ["--requests", "60", "--steps", "300", "--scale", "0.002", "--shrink_time", "3s"];
 /// Only what takes seconds.
-const SMOKE: [&str; 5] = ["--smoke", "--scale", "0.002", "--shorten", "3s"];
+const SMOKE: [&str; 5] = ["--smoke", "--scale", "0.002", "--shrink_time", "3s"];
 const INNODB: [&str; 2] = ["--factor", "engine=InnoDB"];
 const FAILURE: &str = "failure-WsPhpFpm-DB.steps";
 
 /// Verifies PHP on InnoDB with some more words.
-fn verify(bench: &Bench, words: &[&str]) -> Ended {
-    let mut command = bench.command(&["verify", "auction", "WsPhpFpm-DB"]);
+fn verify(sandbox: &Sandbox, words: &[&str]) -> Ended {
+    let mut command = sandbox.command(&["verify", "auction", "WsPhpFpm-DB"]);
     command.args(INNODB).args(words);
-    bench.finish(command)
+    sandbox.finish(command)
 }
 
-/// The same in a house with one fault, which must be caught; returns what was said of it.
-fn refused(bench: &Bench, file: &str, from: &str, to: &str) -> String {
-    bench.edit(file, from, to);
-    let ended = verify(bench, &SMALL);
+/// The same in a workspace with one fault, which must be caught; returns what was said of it.
+fn refused(sandbox: &Sandbox, file: &str, from: &str, to: &str) -> String {
+    sandbox.edit(file, from, to);
+    let ended = verify(sandbox, &SMALL);
     ended.expect(3, &["not verified: WsPhpFpm-DB"]);
     ended.output
 }
 
 /// The requests in the file that a failure has left behind.
-fn saved(bench: &Bench) -> Vec<String> {
-    let text = fs::read_to_string(bench.path().join(FAILURE)).unwrap();
+fn saved(sandbox: &Sandbox) -> Vec<String> {
+    let text = fs::read_to_string(sandbox.path().join(FAILURE)).unwrap();
     let steps = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     steps.map(ToOwned::to_owned).collect()
 }
@@ -44,19 +44,19 @@ fn expect_all(said: &str, texts: &[&str]) {
 #[test]
 fn a_difference_is_tracked_down_to_one_request_that_shows_it_again_until_it_is_mended() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let page = "stacks/php/auction/pages/view_item.php";
-    let said = refused(&bench, page, "Description", "Descripton");
+    let said = refused(&sandbox, page, "Description", "Descripton");
     expect_all(&said, &["WsPhpFpm-DB is not the application", "ViewItem", "Descripton", "Description"]);
-    let steps = saved(&bench);
+    let steps = saved(&sandbox);
     assert!(steps.len() == 1 && steps[0].starts_with("GET /auction/ViewItem itemId="), "{steps:?}");
     let command = format!("tierbench verify auction WsPhpFpm-DB --replay {FAILURE}");
     expect_all(&said, &[&command, &steps[0], "this one shows it"]);
-    let again = verify(&bench, &["--replay", FAILURE]);
+    let again = verify(&sandbox, &["--replay", FAILURE]);
     again.expect(3, &["not verified: WsPhpFpm-DB"]);
     expect_all(&again.output, &["after 1 of 1 requests", "Descripton", "Description"]);
-    bench.edit(page, "Descripton", "Description");
-    let mended = verify(&bench, &["--replay", FAILURE]);
+    sandbox.edit(page, "Descripton", "Description");
+    let mended = verify(&sandbox, &["--replay", FAILURE]);
     mended.expect(0, &[]);
     expect_all(&mended.output, &["the 1 requests show no difference", "rows equal"]);
 }
@@ -64,12 +64,12 @@ fn a_difference_is_tracked_down_to_one_request_that_shows_it_again_until_it_is_m
 /// Only here is it said how much a census sees; and a row that a walk hardly ever comes by is seen.
 #[test]
 fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_request() {
-    let bench = Bench::new();
-    let small = ["--requests", "60", "--steps", "100", "--scale", "0.002", "--shorten", "30s"];
+    let sandbox = Sandbox::new();
+    let small = ["--requests", "60", "--steps", "100", "--scale", "0.002", "--shrink_time", "30s"];
     let verify = |more: &[&str]| {
-        let mut command = bench.command(&["verify", "auction", "Model"]);
+        let mut command = sandbox.command(&["verify", "auction", "Model"]);
         command.args(small).args(more);
-        bench.finish(command)
+        sandbox.finish(command)
     };
     let right = verify(&[]);
     right.expect(0, &[]);
@@ -92,11 +92,11 @@ fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_reques
 #[test]
 fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let more = "$visit->database->row('SELECT rating FROM users WHERE id = ?', 1);\n        return new Page($item->name()";
     let file = "stacks/php/auction/Interactions/ViewItem.php";
-    bench.edit(file, "return new Page($item->name()", more);
-    let refused = verify(&bench, &SMOKE);
+    sandbox.edit(file, "return new Page($item->name()", more);
+    let refused = verify(&sandbox, &SMOKE);
     refused.expect(3, &["not verified: WsPhpFpm-DB"]);
     let said = refused.output;
     expect_all(
@@ -108,12 +108,12 @@ fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
         &["\n    SELECT nickname FROM users WHERE id = ?\n  + SELECT rating FROM users WHERE id = ?\n"],
     );
     expect_all(&said, &["--accept records them in", "statements/innodb.toml"]);
-    let accepted = verify(&bench, &[&SMALL[..], &["--accept"]].concat());
+    let accepted = verify(&sandbox, &[&SMALL[..], &["--accept"]].concat());
     accepted.expect(0, &[]);
     expect_all(&accepted.output, &["recorded in", "statements/innodb.toml"]);
-    let record = fs::read_to_string(bench.house().join("apps/auction/statements/innodb.toml")).unwrap();
+    let record = fs::read_to_string(sandbox.workspace().join("apps/auction/statements/innodb.toml")).unwrap();
     expect_all(&record, &["\n        \"SELECT rating FROM users WHERE id = ?\",\n"]);
-    let clean = verify(&bench, &[&SMOKE[..], &["--statements"]].concat());
+    let clean = verify(&sandbox, &[&SMOKE[..], &["--statements"]].concat());
     clean.expect(0, &[]);
     expect_all(&clean.output, &["interaction ", "  ViewItem ", "prepare "]);
 }
@@ -122,9 +122,9 @@ fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
 #[test]
 fn without_a_record_the_way_to_make_one_is_named() {
     let _turn = turn();
-    let bench = Bench::new().with_own_house();
-    fs::remove_file(bench.house().join("apps/auction/statements/innodb.toml")).unwrap();
-    let ended = verify(&bench, &SMOKE);
+    let sandbox = Sandbox::new().with_own_house();
+    fs::remove_file(sandbox.workspace().join("apps/auction/statements/innodb.toml")).unwrap();
+    let ended = verify(&sandbox, &SMOKE);
     ended.expect(3, &[]);
     expect_all(
         &ended.output,
@@ -134,9 +134,9 @@ fn without_a_record_the_way_to_make_one_is_named() {
 
 #[test]
 fn files_and_flags_that_are_wrong_are_refused_with_their_remedy() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let head = "# application: auction\n# configuration: WsPhp-DB\n# seed: 1\n";
-    let file = bench.path().join("a.steps");
+    let file = sandbox.path().join("a.steps");
     let cases: [(&str, &[&str]); 4] = [
         ("GET /auction/index.html\n", &["the file doesn't say its scale", "# scale: 0.01"]),
         ("# scale: 0.01\nGET auction\n", &["a.steps:5:1", "a step is a method, a path", "POST /auction/"]),
@@ -145,11 +145,11 @@ fn files_and_flags_that_are_wrong_are_refused_with_their_remedy() {
     ];
     for (text, said) in cases {
         fs::write(&file, format!("{head}{text}")).unwrap();
-        verify(&bench, &["--replay", "a.steps"]).expect(2, said);
+        verify(&sandbox, &["--replay", "a.steps"]).expect(2, said);
     }
     fs::write(&file, format!("{head}# scale: 0.01\nGET /a\n").replace("auction", "bookstore")).unwrap();
-    verify(&bench, &["--replay", "a.steps"]).expect(2, &["for the application `bookstore`"]);
-    verify(&bench, &["--replay", "b.steps"]).expect(2, &["b.steps"]);
-    verify(&bench, &["--replay", "a.steps", "--steps", "5"]).expect(2, &["cannot be used with", "--steps"]);
-    verify(&bench, &["--smoke", "--accept"]).expect(2, &["cannot be used with", "--accept"]);
+    verify(&sandbox, &["--replay", "a.steps"]).expect(2, &["for the application `bookstore`"]);
+    verify(&sandbox, &["--replay", "b.steps"]).expect(2, &["b.steps"]);
+    verify(&sandbox, &["--replay", "a.steps", "--steps", "5"]).expect(2, &["cannot be used with", "--steps"]);
+    verify(&sandbox, &["--smoke", "--accept"]).expect(2, &["cannot be used with", "--accept"]);
 }

@@ -1,7 +1,7 @@
 //! Wrong words and flags: refused at once, with what was probably meant.
 
 use crate::{
-    bench::{Bench, QUICK, code_of, turn, with_few_open_files},
+    sandbox::{Sandbox, QUICK, code_of, turn, with_few_open_files},
     processes::{below, open_files},
 };
 use rustix::process::Signal;
@@ -10,7 +10,7 @@ use std::{net::TcpListener, path::Path};
 /// Each command line, and what must be said about it.
 #[test]
 fn wrong_words_are_refused_with_what_was_probably_meant() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let cases: [(&[&str], &[&str]); 17] = [
         (
             &["run", "auction", "WsPhp-DB", "--clients", "5", "--windw", "1s"],
@@ -58,24 +58,24 @@ fn wrong_words_are_refused_with_what_was_probably_meant() {
         ),
     ];
     for (words, texts) in cases {
-        bench.finish(bench.command(words)).expect(2, texts);
+        sandbox.finish(sandbox.command(words)).expect(2, texts);
     }
 }
 
 #[test]
 fn outside_of_a_house_the_remedy_is_named() {
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.args(["check", "auction", "--home"]).arg(bench.path());
-    bench.finish(command).expect(2, &["no house here", "apps/, services/ and stacks/", "--home"]);
+    command.args(["check", "auction", "--home"]).arg(sandbox.path());
+    sandbox.finish(command).expect(2, &["no workspace here", "apps/, services/ and stacks/", "--home"]);
 }
 
 #[test]
 fn a_taken_port_names_its_owner_and_a_way_out() {
-    let bench = Bench::new();
-    let holder = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = holder.local_addr().unwrap().port().to_string();
-    let ended = bench.finish(bench.command(&["up", "auction", "php", "--port", &port]));
+    let sandbox = Sandbox::new();
+    let namespace_keeper = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = namespace_keeper.local_addr().unwrap().port().to_string();
+    let ended = sandbox.finish(sandbox.command(&["up", "auction", "php", "--port", &port]));
     let owner = format!("(process {})", std::process::id());
     ended.expect(2, &[&format!("port {port} on 127.0.0.1 is taken"), &owner, "--port"]);
 }
@@ -84,9 +84,9 @@ fn a_taken_port_names_its_owner_and_a_way_out() {
 #[test]
 fn up_tells_an_address_whose_pages_answer_until_ctrl_c_takes_all_away() {
     let _turn = turn();
-    let bench = Bench::new();
+    let sandbox = Sandbox::new();
     let mut up =
-        bench.start(with_few_open_files(&bench.command(&["up", "auction", "php", "--scale", "0.002"])));
+        sandbox.start(with_few_open_files(&sandbox.command(&["up", "auction", "php", "--scale", "0.002"])));
     let line = up.expect("address");
     let home = line.split_whitespace().last().unwrap().to_owned();
     assert!(up.expect("log in").contains("password"));
@@ -105,8 +105,8 @@ fn up_tells_an_address_whose_pages_answer_until_ctrl_c_takes_all_away() {
 
 #[test]
 fn everything_in_the_house_is_read_by_check() {
-    let bench = Bench::new();
-    let ended = bench.finish(bench.command(&["check", "auction"]));
+    let sandbox = Sandbox::new();
+    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
     ended.expect(0, &[]);
     for text in [
         "mix bidding",
@@ -132,15 +132,15 @@ fn an_ordinary_user_measures_without_root() {
     }
     let _turn = turn();
     // Whose folders those of others are, is not known.
-    let bench = Bench::new().with_own_cache().with_own_house();
-    let executable = bench.path().join("tierbench");
+    let sandbox = Sandbox::new().with_own_cache().with_own_house();
+    let executable = sandbox.path().join("tierbench");
     std::fs::copy(env!("CARGO_BIN_EXE_tierbench"), &executable).unwrap();
     let mut command = std::process::Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&executable);
-    bench.furnish(&mut command, &["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
-    command.args(QUICK).arg("--out").arg(bench.result()).env("HOME", Path::new("/nonexistent"));
-    let ended = bench.finish(command);
-    ended.expect(code_of(&bench.points()), &[]);
+    sandbox.furnish(&mut command, &["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
+    command.args(QUICK).arg("--out").arg(sandbox.result()).env("HOME", Path::new("/nonexistent"));
+    let ended = sandbox.finish(command);
+    ended.expect(code_of(&sandbox.points()), &[]);
     assert!(!ended.error.contains("left behind"), "of another user's control group: {}", ended.error);
-    assert_eq!(bench.points().len(), 1);
+    assert_eq!(sandbox.points().len(), 1);
 }

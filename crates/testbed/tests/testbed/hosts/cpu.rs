@@ -10,7 +10,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostUsage, Hosts, Place, Record};
+use testbed::{HostUsage, Hosts, HostHandle, Record};
 
 /// The servers with their promises, which leave a tenth of their core.
 const PROMISES: [(&str, f64); 3] = [("web", 0.3), ("app", 0.3), ("db", 0.3)];
@@ -26,7 +26,7 @@ struct AtWork(Vec<Child>);
 impl AtWork {
     /// Two neighbours who belong to no host, and one on the first host.
     fn beside_one(hosts: &Hosts) -> Self {
-        let neighbour = Place::of_cores(vec![1]);
+        let neighbour = HostHandle::of_cores(vec![1]);
         let mut all: Vec<Child> = (0..2).map(|_| burner(&neighbour)).collect();
         all.push(burner(&hosts.of_role("web").place));
         Self(all)
@@ -131,7 +131,7 @@ pub fn is_there_in_time(hosts: &Hosts) {
 
 /// What the kernel was told of the first host's quota.
 fn quota(hosts: &Hosts) -> String {
-    let run = format!("tierbench-hosts-{}", Record::find(hosts.testbed()).unwrap().holder);
+    let run = format!("tierbench-hosts-{}", Record::find(hosts.testbed()).unwrap().namespace_keeper);
     let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());
     let groups = mounts.chain([PathBuf::from("/sys/fs/cgroup")]).map(|mount| mount.join(&run).join("web"));
     let files = groups.flat_map(|group| ["cpu.cfs_quota_us", "cpu.max"].map(|file| group.join(file)));

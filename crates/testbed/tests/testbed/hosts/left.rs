@@ -23,11 +23,11 @@ impl Left {
     pub fn of(hosts: &Hosts) -> Self {
         let record = Record::find(hosts.testbed()).unwrap();
         assert_eq!(record.hosts, hosts.up());
-        Self::of_holder(record.holder)
+        Self::of_holder(record.namespace_keeper)
     }
 
-    fn of_holder(holder: u32) -> Self {
-        let name = format!("tierbench-hosts-{holder}");
+    fn of_holder(namespace_keeper: u32) -> Self {
+        let name = format!("tierbench-hosts-{namespace_keeper}");
         let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());
         let groups: Vec<PathBuf> = mounts
             .chain([PathBuf::from("/sys/fs/cgroup")])
@@ -40,7 +40,7 @@ impl Left {
             text.lines().map(|id| id.parse().unwrap()).collect::<Vec<u32>>()
         });
         Self {
-            processes: processes.chain([holder]).collect(),
+            processes: processes.chain([namespace_keeper]).collect(),
             record: PathBuf::from(format!("/run/{name}.json")),
             groups,
         }
@@ -66,26 +66,26 @@ pub fn one_that_is_left_up_is_found_and_taken_down(file: &Path) {
     let fault = record.host("wep").unwrap_err();
     assert!(fault.to_string().ends_with("has no host `wep`"), "{fault}");
     let mut runs = burner(&record.host("web").unwrap().place);
-    let left = with_burner(record.holder);
+    let left = with_burner(record.namespace_keeper);
     record.take_down().unwrap();
     assert!(left.found().is_empty(), "{:?}", left.found());
     assert_eq!(runs.wait().unwrap().signal(), Some(9));
 }
 
 /// What there is of a testbed once a burner is at work on it: a parent, and its child in a session of its own.
-fn with_burner(holder: u32) -> Left {
-    assert!(until(|| Left::of_holder(holder).processes.len() == 3));
-    Left::of_holder(holder)
+fn with_burner(namespace_keeper: u32) -> Left {
+    assert!(until(|| Left::of_holder(namespace_keeper).processes.len() == 3));
+    Left::of_holder(namespace_keeper)
 }
 
 /// A testbed that another process keeps, with something that runs on it.
 fn kept(file: &Path) -> (Child, Left, u32) {
     let mut keeper = Command::new(executable()).arg(KEEP).arg(file).stdout(Stdio::piped()).spawn().unwrap();
-    let mut holder = String::new();
-    io::BufRead::read_line(&mut io::BufReader::new(keeper.stdout.take().unwrap()), &mut holder).unwrap();
-    let holder: u32 = holder.trim().parse().unwrap();
-    let left = with_burner(holder);
-    (keeper, left, holder)
+    let mut namespace_keeper = String::new();
+    io::BufRead::read_line(&mut io::BufReader::new(keeper.stdout.take().unwrap()), &mut namespace_keeper).unwrap();
+    let namespace_keeper: u32 = namespace_keeper.trim().parse().unwrap();
+    let left = with_burner(namespace_keeper);
+    (keeper, left, namespace_keeper)
 }
 
 fn kill(process: u32) {
@@ -100,18 +100,18 @@ pub fn nothing_survives_a_kill_of_who_wanted_it(file: &Path) {
 }
 
 pub fn nothing_survives_a_kill_of_its_holder(file: &Path) {
-    let (mut keeper, left, holder) = kept(file);
-    kill(holder);
-    left.expect_nothing("a kill of the holder");
+    let (mut keeper, left, namespace_keeper) = kept(file);
+    kill(namespace_keeper);
+    left.expect_nothing("a kill of the namespace_keeper");
     kill(keeper.id());
     keeper.wait().unwrap();
 }
 
 pub fn what_all_its_keepers_left_is_removed_by_the_next(file: &Path) {
-    let (mut keeper, left, holder) = kept(file);
-    let children = fs::read_to_string(format!("/proc/{holder}/task/{holder}/children")).unwrap();
+    let (mut keeper, left, namespace_keeper) = kept(file);
+    let children = fs::read_to_string(format!("/proc/{namespace_keeper}/task/{namespace_keeper}/children")).unwrap();
     let cleaner: u32 = children.split_whitespace().next().unwrap().parse().unwrap();
-    for process in [cleaner, keeper.id(), holder] {
+    for process in [cleaner, keeper.id(), namespace_keeper] {
         // It may have noticed that another is gone.
         let _ = kill_process(Pid::from_raw(process as i32).unwrap(), Signal::KILL);
     }

@@ -17,7 +17,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostUp, Hosts, Place, Record, Testbed, TestbedError, find_program, relay};
+use testbed::{HostUp, Hosts, HostHandle, Record, Testbed, TestbedError, find_program, relay};
 
 /// Servers that share a core, one of them with little memory.
 const BED: &str = r#"
@@ -115,11 +115,11 @@ fn bed(file: &Path) -> Testbed {
     Testbed::read(file).unwrap()
 }
 
-/// Brings a testbed up, tells its holder, and waits to be killed.
+/// Brings a testbed up, tells its namespace_keeper, and waits to be killed.
 pub fn keep(file: &Path) -> i32 {
     let hosts = Hosts::bring_up(bed(file), &executable(), "test").unwrap();
     let mut runs = burner(&hosts.of_role("web").place);
-    println!("{}", Record::find(hosts.testbed()).unwrap().holder);
+    println!("{}", Record::find(hosts.testbed()).unwrap().namespace_keeper);
     thread::sleep(LIMIT);
     drop(hosts);
     runs.wait().unwrap();
@@ -127,7 +127,7 @@ pub fn keep(file: &Path) -> i32 {
 }
 
 /// A process that wants all CPU time it can get, in a session of its own.
-fn burner(place: &Place) -> Child {
+fn burner(place: &HostHandle) -> Child {
     let perl = find_program("perl").unwrap();
     // If this test fails, nobody else may end it.
     let program = "use POSIX; fork and waitpid(-1, 0), exit; POSIX::setsid(); alarm 90; 1 while 1";
@@ -150,7 +150,7 @@ fn until(mut condition: impl FnMut() -> bool) -> bool {
 fn at<T: Send>(host: &HostUp, work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let there = scope.spawn(|| {
-            host.place.visit().unwrap();
+            host.place.enter_namespace().unwrap();
             work()
         });
         there.join().unwrap()

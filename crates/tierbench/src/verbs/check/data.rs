@@ -20,7 +20,7 @@ use std::{
 const PART: u64 = 4096;
 
 /// Who waits longer is told how far it is.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// So wide is a picture at most.
 const WIDTH: usize = 64;
@@ -72,7 +72,7 @@ fn survey<'a>(application: &dyn Application, scenario: &Scenario, properties: &'
         let mut told = Instant::now();
         while workers.iter().any(|worker| !worker.is_finished()) {
             thread::sleep(Duration::from_millis(20));
-            if told.elapsed() > PATIENCE {
+            if told.elapsed() > TIME_LIMIT {
                 told = Instant::now();
                 let share = done.load(Ordering::Relaxed) * 100 / parts.len().max(1);
                 remark(format_args!("making rows: {share} %"));

@@ -2,8 +2,8 @@
 //! out and why, and how long the rest takes.
 
 use super::default_folder;
-use crate::{arguments::ReproduceOptions, fault::Fault, order::Order, registry, terminal::expectation};
-use lab::{House, Left};
+use crate::{arguments::ReproduceOptions, fault::Fault, run_spec::RunSpec, registry, terminal::expectation};
+use lab::{Workspace, Left};
 use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
 use results::ResultReader;
 use std::{
@@ -32,7 +32,7 @@ pub(super) struct PlannedRun {
     pub workload: Workload,
     /// The figures that come from it.
     pub figures: Vec<String>,
-    pub order: Order,
+    pub spec: RunSpec,
     /// The words that ask for the same.
     words: Vec<String>,
     pub folder: PathBuf,
@@ -49,25 +49,25 @@ pub(super) enum State {
 }
 
 /// How a trial is measured: only whether everything runs is to be seen.
-const TRIAL: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s --trial --unverified";
+const TRIAL: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s --trial --skip_verify";
 /// The loads of a trial of a mix.
 const TRIAL_OF_MIX: &str = "--clients 4,8 --ramp 500ms";
 /// The one of a load model.
 const TRIAL_OF_LOAD: &str = "--clients 20";
 /// Users who wait for an answer as long as it takes.
-const PATIENT: &str = "--patience none";
+const PATIENT: &str = "--timeout none";
 
 impl<'a> Planned<'a> {
     /// The plan for these figures of a paper.
     pub(super) fn plan(
-        house: &House,
+        workspace: &Workspace,
         paper: &'a Paper,
         experiments: &[&'a Experiment],
         options: &ReproduceOptions,
     ) -> Result<Self, Fault> {
         let testbed = match &options.testbed {
             Some(file) => file.clone(),
-            None => house.path().join("testbeds").join(format!("{}.toml", paper.about.testbed)),
+            None => workspace.path().join("testbeds").join(format!("{}.toml", paper.about.testbed)),
         };
         let testbed = Testbed::read(&testbed)?;
         let folder = options.results.clone().unwrap_or_else(|| default_folder(options));
@@ -77,7 +77,7 @@ impl<'a> Planned<'a> {
             .map(|run| {
                 let figures = experiments.iter().filter(|experiment| experiment.workload() == run.workload);
                 let figures = figures.map(|experiment| experiment.name.to_string()).collect();
-                PlannedRun::plan(house, run, figures, options, (&testbed.file, &folder))
+                PlannedRun::plan(workspace, run, figures, options, (&testbed.file, &folder))
             })
             .collect();
         let left_out = left_out(paper, experiments);
@@ -144,7 +144,7 @@ impl<'a> Planned<'a> {
 
 impl PlannedRun {
     fn plan(
-        house: &House,
+        workspace: &Workspace,
         run: &Run<'_>,
         figures: Vec<String>,
         options: &ReproduceOptions,
@@ -154,9 +154,9 @@ impl PlannedRun {
         let folder = folder.join(run.workload.name());
         let configurations: Vec<String> =
             run.configurations.iter().map(|configuration| configuration.here.clone()).collect();
-        let chosen = house.choose(application, &configurations)?;
+        let variant = workspace.choose(application, &configurations)?;
         let mut words: Vec<String> = ["tierbench", "compare", application].map(str::to_owned).to_vec();
-        words.extend(chosen.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
+        words.extend(variant.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
         words.extend(match users {
             Users::Mix(mix) => ["--mix".to_owned(), mix.to_string()],
             Users::Load { model, .. } => ["--load".to_owned(), model.to_string()],
@@ -165,26 +165,26 @@ impl PlannedRun {
         words.extend(factors(&run.configurations)?);
         words.extend(["--testbed".to_owned(), testbed.display().to_string()]);
         let wrong = || Fault::Usage(format!("this tierbench doesn't understand: {}", words.join(" ")));
-        let order = Order::read(&words).ok_or_else(wrong)?;
-        let catalogue = house.catalogue(application)?;
-        let full = order.with_model(house, &catalogue)?;
+        let spec = RunSpec::read(&words).ok_or_else(wrong)?;
+        let catalogue = workspace.catalogue(application)?;
+        let full = spec.with_model(workspace, &catalogue)?;
         let timing = full.timing(&catalogue);
-        let names: Vec<String> = words[3..3 + chosen.len()].to_vec();
-        let (state, points) = state(&folder, &full.words_again(&names, &timing))?;
-        let variants = lab::vary(&chosen, &order.measure.factors.choices)?;
-        let variants = lab::vary_patience(&variants, &order.measure.patience);
+        let names: Vec<String> = words[3..3 + variant.len()].to_vec();
+        let (state, points) = state(&folder, &full.to_command_line(&names, &timing))?;
+        let variants = lab::vary(&variant, &spec.measure.factors.choices)?;
+        let variants = lab::vary_timeout(&variants, &spec.measure.timeout);
         let variants: Vec<(&str, Duration)> =
             variants.iter().map(|one| (one.configuration.name.as_str(), one.warm_up())).collect();
-        let data = &order.measure.data;
+        let data = &spec.measure.data;
         let left = lab::forecast(
             &variants,
-            (&full.loads, order.repetitions()),
+            (&full.loads, spec.repetitions()),
             &timing,
             (data.seed, lab::units(registry::find(application)?, &data.scenario())),
             &points,
         )?;
         let workload = run.workload.clone();
-        Ok(Self { workload, figures, order, words, folder, state, left })
+        Ok(Self { workload, figures, spec, words, folder, state, left })
     }
 
     /// `auction, bidding mix (fig11, fig12)`
@@ -208,10 +208,10 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
     let is_load = matches!(users, Users::Load { .. });
     let protocol = if options.quick { &run.application.quick } else { &run.application.full };
     let search = protocol.search.as_ref().filter(|_| !is_load);
-    let patience = search.filter(|search| search.patient).map(|_| PATIENT).unwrap_or_default();
+    let timeout = search.filter(|search| search.patient).map(|_| PATIENT).unwrap_or_default();
     if options.trial {
         let loads = if is_load { TRIAL_OF_LOAD } else { TRIAL_OF_MIX };
-        return [TRIAL, loads, patience]
+        return [TRIAL, loads, timeout]
             .iter()
             .flat_map(|words| words.split_whitespace())
             .map(str::to_owned)
@@ -245,7 +245,7 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
     words
         .into_iter()
         .flat_map(|(flag, value)| [flag.to_owned(), value])
-        .chain(patience.split_whitespace().map(str::to_owned))
+        .chain(timeout.split_whitespace().map(str::to_owned))
         .chain(search.map(|_| "--again".to_owned()))
         .collect()
 }
@@ -324,8 +324,8 @@ mod tests {
     };
     use clap::Parser;
 
-    fn house() -> House {
-        House::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
+    fn workspace() -> Workspace {
+        Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
     }
 
     fn options(words: &str) -> ReproduceOptions {
@@ -338,10 +338,10 @@ mod tests {
 
     /// What is made of the plan for these words.
     fn planned<T>(words: &str, look: impl FnOnce(&Planned<'_>) -> T) -> Result<T, Fault> {
-        let (house, options) = (house(), options(words));
-        let paper = find_paper(&house, &options.paper)?;
+        let (workspace, options) = (workspace(), options(words));
+        let paper = find_paper(&workspace, &options.paper)?;
         let experiments = find_figures(&paper, &options.figures)?;
-        Ok(look(&Planned::plan(&house, &paper, &experiments, &options)?))
+        Ok(look(&Planned::plan(&workspace, &paper, &experiments, &options)?))
     }
 
     #[test]
@@ -357,7 +357,7 @@ mod tests {
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
                  java/Ws-Servlet-DB-sync java/Ws-Servlet-EJB-DB --mix bidding",
                 "--scale 0.25 --time-scale 0.05 --window 15s --repetitions 3 --think-time 7s",
-                "--most 3200 --patience none --again",
+                "--most 3200 --timeout none --again",
                 "--factor engine=MyISAM",
                 "testbeds/four-machines.toml",
             ] {
@@ -400,7 +400,7 @@ mod tests {
         .unwrap();
         planned("apache-2002 bench1-8s --trial --results nowhere", |plan| {
             let words = plan.runs[0].words.join(" ");
-            assert!(words.contains("--trial --unverified --clients 20"), "{words}");
+            assert!(words.contains("--trial --skip_verify --clients 20"), "{words}");
         })
         .unwrap();
     }
@@ -413,7 +413,7 @@ mod tests {
         let full = hours(all);
         assert!((0.5..3.5).contains(&quick) && full > 24.0, "{quick} h, {full} h");
         let points = planned(&format!("{all} --quick"), |plan| {
-            plan.runs.iter().map(|run| run.order.measure.window.0 + run.order.measure.ramp.unwrap().0).max()
+            plan.runs.iter().map(|run| run.spec.measure.window.0 + run.spec.measure.ramp.unwrap().0).max()
         });
         assert!(points.unwrap().unwrap() <= Duration::from_secs(60));
     }
@@ -435,19 +435,19 @@ mod tests {
     #[test]
     fn unknown_words_are_told_what_there_is() {
         let told = |fault: Fault| match fault {
-            Fault::House(lab::HouseError::Unknown { kind, remedy, .. }) => format!("{kind}: {remedy}"),
+            Fault::Workspace(lab::WorkspaceError::Unknown { kind, remedy, .. }) => format!("{kind}: {remedy}"),
             fault => panic!("{fault}"),
         };
         let figure = told(planned("middleware-2003 fig1x", |_| ()).unwrap_err());
         assert!(figure.starts_with("figure: ") && figure.contains("fig5, fig6") && figure.contains("fig14"));
-        let paper = told(find_paper(&house(), "nowhere").unwrap_err());
+        let paper = told(find_paper(&workspace(), "nowhere").unwrap_err());
         assert!(paper.starts_with("paper: ") && paper.contains("middleware-2003"), "{paper}");
     }
 
     #[test]
     fn factors_that_differ_are_no_one_command() {
-        let house = house();
-        let mut paper = find_paper(&house, "middleware-2003").unwrap();
+        let workspace = workspace();
+        let mut paper = find_paper(&workspace, "middleware-2003").unwrap();
         paper.configurations[1].factors.insert("engine".into(), "InnoDB".into());
         let all: Vec<&Configuration> = paper.configurations.iter().collect();
         assert!(factors(&all[..1]).is_ok());

@@ -3,12 +3,12 @@
 //! less than a tenth.
 //!
 //! Quotas and links make a resource short by themselves. Workers, threads, connections and locks are short only where they
-//! are held without using a processor, as if a page asked another site. So the copy of the house gets stacks that
+//! are held without using a processor, as if a page asked another site. So the copy of the workspace gets stacks that
 //! can be told to wait, or to ask the database for something costly: by factors that exist only here.
 //!
 //! Runs with all as it is stand between the others, which are held against the two around them, if these agree.
 
-use crate::bench::{Bench, code_of, turn};
+use crate::sandbox::{Sandbox, code_of, turn};
 use report::Bottleneck;
 use results::{HostFigures, Point, ResultReader};
 use rustix::process::Signal;
@@ -255,24 +255,24 @@ impl Site {
 /// Gives a stack the factors `outside` (ms that a request waits before anything else), `held` (ms for which PHP holds the
 /// locks of a transaction, and Java a connection), `query` (how many hashes a request has the database compute with PHP)
 /// and `kept` (for how many requests Java keeps half a megabyte of each).
-fn prepare(bench: &Bench, stack: &str) {
+fn prepare(sandbox: &Sandbox, stack: &str) {
     let factor = |name: &str| {
         format!("[factor.{name}]\ndefault = \"0\"\nkind = \"number\"\nhelp = \"for this test\"\n\n")
     };
     let factors: String = ["outside", "held", "query", "kept"].map(factor).concat();
     let before = "[factor.protocol]";
-    bench.edit(&format!("stacks/{stack}/stack.toml"), before, &(factors + before));
-    if stack == "php" { prepare_php(bench) } else { prepare_java(bench) }
+    sandbox.edit(&format!("stacks/{stack}/stack.toml"), before, &(factors + before));
+    if stack == "php" { prepare_php(sandbox) } else { prepare_java(sandbox) }
 }
 
-fn prepare_php(bench: &Bench) {
+fn prepare_php(sandbox: &Sandbox) {
     let page = "$interaction = $route->interaction ?? throw Fault::unknownPage();";
     let waits = "usleep(1000 * (int) Environment::get('TIERBENCH_FACTOR_OUTSIDE'));
         $hashes = (int) Environment::get('TIERBENCH_FACTOR_QUERY');
         if ($hashes > 0) {
             (new Database())->rows(\"SELECT BENCHMARK({$hashes}, MD5('a')) AS done\");
         }";
-    bench.edit("stacks/php/common/FrontController.php", page, &format!("{page}\n{waits}"));
+    sandbox.edit("stacks/php/common/FrontController.php", page, &format!("{page}\n{waits}"));
     // With row locks all want the same row.
     let begin = "$connection->begin($tables);";
     let holds = "$held = (int) Environment::get('TIERBENCH_FACTOR_HELD');
@@ -280,10 +280,10 @@ fn prepare_php(bench: &Bench) {
                 $connection->execute('SELECT id FROM regions WHERE id = 1 FOR UPDATE', []);
             }
             usleep(1000 * $held);";
-    bench.edit("stacks/php/common/Database.php", begin, &format!("{begin}\n{holds}"));
+    sandbox.edit("stacks/php/common/Database.php", begin, &format!("{begin}\n{holds}"));
 }
 
-fn prepare_java(bench: &Bench) {
+fn prepare_java(sandbox: &Sandbox) {
     let session = "try (Session session = database.session()) {";
     let waits = "java.util.concurrent.locks.LockSupport.parkNanos(
         1_000_000L * Long.parseLong(System.getenv(\"TIERBENCH_FACTOR_OUTSIDE\")));";
@@ -293,8 +293,8 @@ fn prepare_java(bench: &Bench) {
       }";
     let web = "stacks/java/common/src/main/java/tierbench/common/web";
     let edited = format!("Kept.afterRequest();\n{waits}\n{session}\n{holds}");
-    bench.edit(&format!("{web}/FrontServlet.java"), session, &edited);
-    fs::write(bench.house().join(web).join("Kept.java"), KEPT).unwrap();
+    sandbox.edit(&format!("{web}/FrontServlet.java"), session, &edited);
+    fs::write(sandbox.workspace().join(web).join("Kept.java"), KEPT).unwrap();
 }
 
 /// A heap that is always so full that the collector must work for each request.
@@ -322,15 +322,15 @@ struct Measured {
 /// An INVALID point counts for nothing, and is measured again a few times.
 const TRIES: usize = 3;
 
-fn measure(bench: &Bench, case: &Case, site: &Site) -> Measured {
+fn measure(sandbox: &Sandbox, case: &Case, site: &Site) -> Measured {
     let mut reasons = Vec::new();
     for _ in 0..TRIES {
-        let mut result = measured(bench, case, site);
+        let mut result = measured(sandbox, case, site);
         let [point] = result.points.as_mut_slice() else { panic!("one point is measured") };
         pardon(point);
         if point.verdict.valid {
             let throughput = point.throughput;
-            let peak = report::summary(&result).standings.remove(0).peak.unwrap();
+            let peak = report::summary(&result).summaries.remove(0).peak.unwrap();
             return Measured { throughput, bottleneck: peak.bottleneck };
         }
         reasons.push(failed(point));
@@ -338,22 +338,22 @@ fn measure(bench: &Bench, case: &Case, site: &Site) -> Measured {
     panic!("{} is never VALID: {site:?}\n{reasons:#?}", case.name)
 }
 
-fn measured(bench: &Bench, case: &Case, site: &Site) -> ResultReader {
-    let ended = bench.finish(command(bench, case, site));
-    ended.expect(code_of(&bench.points()), &[]);
-    ResultReader::open(&bench.result()).unwrap()
+fn measured(sandbox: &Sandbox, case: &Case, site: &Site) -> ResultReader {
+    let ended = sandbox.finish(command(sandbox, case, site));
+    ended.expect(code_of(&sandbox.points()), &[]);
+    ResultReader::open(&sandbox.result()).unwrap()
 }
 
-fn command(bench: &Bench, case: &Case, site: &Site) -> Command {
-    let file = bench.path().join("halves.toml");
+fn command(sandbox: &Sandbox, case: &Case, site: &Site) -> Command {
+    let file = sandbox.path().join("halves.toml");
     fs::write(&file, site.testbed()).unwrap();
-    if bench.result().exists() {
-        fs::remove_dir_all(bench.result()).unwrap();
+    if sandbox.result().exists() {
+        fs::remove_dir_all(sandbox.result()).unwrap();
     }
-    let mut command = bench.command(&["run", "auction", case.configuration, "--clients", case.clients]);
+    let mut command = sandbox.command(&["run", "auction", case.configuration, "--clients", case.clients]);
     command.args(["--scale", "0.1", "--time-scale", "0.01", "--ramp", "4s", "--window", "5s"]);
-    command.args(["--repetitions", "1", "--patience", "none", "--trial", "--unverified"]);
-    command.arg("--testbed").arg(file).arg("--out").arg(bench.result());
+    command.args(["--repetitions", "1", "--timeout", "none", "--trial", "--skip_verify"]);
+    command.arg("--testbed").arg(file).arg("--out").arg(sandbox.result());
     for (name, value) in &site.factors {
         command.arg("--factor").arg(format!("{name}={value}"));
     }
@@ -376,10 +376,10 @@ fn pardon(point: &mut Point) {
 }
 
 /// Measures a case and tells people what it shows; what is wrong with that.
-fn examine(bench: &Bench, case: &Case) -> Vec<String> {
+fn examine(sandbox: &Sandbox, case: &Case) -> Vec<String> {
     let site = Site::of(case);
     let (limit, words) = case.limit;
-    let first = measure(bench, case, &site);
+    let first = measure(sandbox, case, &site);
     let said = first.bottleneck.sentence();
     let mut faults = Vec::new();
     if first.bottleneck.cause.as_deref() != Some(words) {
@@ -389,7 +389,7 @@ fn examine(bench: &Bench, case: &Case) -> Vec<String> {
     let mut whole = first.throughput;
     let resources: Vec<Resource> = iter::once(limit).chain(case.others.iter().copied()).collect();
     for two in resources.chunks(2) {
-        let Some(ratios) = halved(bench, case, two, &mut whole) else {
+        let Some(ratios) = halved(sandbox, case, two, &mut whole) else {
             faults.push(format!(
                 "{}: runs with all as it is never agree, so that nothing can be told",
                 case.name
@@ -408,12 +408,12 @@ fn examine(bench: &Bench, case: &Case) -> Vec<String> {
 /// What half of each of these gives, as a share of the whole: the mean of a run with all as it is before, which gave
 /// `whole`, and of one after, whose throughput `whole` is then. Of a heap it is the whole as a share of what the double
 /// gives. Where the two runs don't agree, all is measured again, a few times; none where they never do.
-fn halved(bench: &Bench, case: &Case, resources: &[Resource], whole: &mut f64) -> Option<Vec<f64>> {
+fn halved(sandbox: &Sandbox, case: &Case, resources: &[Resource], whole: &mut f64) -> Option<Vec<f64>> {
     let site = Site::of(case);
     for _ in 0..TRIES {
         let halves: Vec<f64> =
-            resources.iter().map(|of| measure(bench, case, &site.with_half(*of)).throughput).collect();
-        let before = std::mem::replace(whole, measure(bench, case, &site).throughput);
+            resources.iter().map(|of| measure(sandbox, case, &site.with_half(*of)).throughput).collect();
+        let before = std::mem::replace(whole, measure(sandbox, case, &site).throughput);
         let between = format!("between {before:.1} and {whole:.1}");
         if (*whole / before).ln().abs() > AGREES {
             println!("  again, for with all as it is it was {between}");
@@ -441,10 +441,10 @@ fn half_of_what_is_named_costs_a_quarter_and_half_of_anything_else_next_to_nothi
     assert!(CASES.iter().any(|case| case.name.contains(&only)), "no case's name holds {ONLY}: {only}");
     let mut faults = Vec::new();
     for stack in ["php", "java"] {
-        let bench = Bench::new();
-        prepare(&bench, stack);
+        let sandbox = Sandbox::new();
+        prepare(&sandbox, stack);
         for case in CASES.iter().filter(|case| case.stack == stack && case.name.contains(&only)) {
-            faults.extend(examine(&bench, case));
+            faults.extend(examine(&sandbox, case));
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
@@ -458,10 +458,10 @@ fn who_holds_up_the_generator_makes_its_points_invalid() {
         return;
     }
     let _turn = turn();
-    let bench = Bench::new();
-    prepare(&bench, "php");
+    let sandbox = Sandbox::new();
+    prepare(&sandbox, "php");
     let case = &CASES[0];
-    let mut run = bench.start(command(&bench, case, &Site::of(case)));
+    let mut run = sandbox.start(command(&sandbox, case, &Site::of(case)));
     run.expect("clients for");
     // It gets half of the time, up to the window's end.
     let begun = Instant::now();
@@ -472,6 +472,6 @@ fn who_holds_up_the_generator_makes_its_points_invalid() {
         }
     }
     run.end().expect(7, &[]);
-    let failed = failed(&bench.points()[0]);
+    let failed = failed(&sandbox.points()[0]);
     assert!(failed.iter().any(|check| check.starts_with("lateness: ")), "{failed:#?}");
 }

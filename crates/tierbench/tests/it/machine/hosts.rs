@@ -1,7 +1,7 @@
 //! What the report says of real hosts that are short of something.
 
 use crate::{
-    bench::{Bench, code_of, turn},
+    sandbox::{Sandbox, code_of, turn},
     processes::until,
     testbed::{can_have_hosts, four_machines, groups_of_web},
 };
@@ -54,17 +54,17 @@ fn a_point_whose_host_was_robbed_of_its_cpu_is_invalid() {
         return;
     }
     let _turn = turn();
-    let bench = Bench::new();
-    let file = four_machines(&bench);
-    let mut command = bench.measure_for("WsPhpFpm-DB", "300", "4s");
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
+    let mut command = sandbox.measure_for("WsPhpFpm-DB", "300", "4s");
     command.args(["--testbed", &file]);
-    let mut run = bench.start(command);
+    let mut run = sandbox.start(command);
     run.expect("300 clients for");
-    let robbers = Robbers::start(&groups_of_web(&bench, &file));
+    let robbers = Robbers::start(&groups_of_web(&sandbox, &file));
     let ended = run.end();
     drop(robbers);
     ended.expect(7, &[]);
-    let checks = &bench.points()[0].verdict.checks;
+    let checks = &sandbox.points()[0].verdict.checks;
     let check = checks.iter().find(|check| check.name == "hosts got their CPU").unwrap();
     assert!(!check.passed && check.figure.contains("of 30 % of a core while it had work"), "{check:?}");
     ended.says("hosts got their CPU: web got");
@@ -77,24 +77,24 @@ fn a_link_that_is_too_slow_is_what_limits_a_site() {
         return;
     }
     let _turn = turn();
-    let bench = Bench::new();
-    let file = four_machines(&bench);
+    let sandbox = Sandbox::new();
+    let file = four_machines(&sandbox);
     let text = fs::read_to_string(&file).unwrap();
     let (before, web) = text.split_once("[host.web]").unwrap();
     let slow = web.replacen("100 Mbit/s", "2 Mbit/s", 1);
     fs::write(&file, format!("{before}[host.web]{slow}")).unwrap();
-    let mut command = bench.measure_for("WsPhpFpm-DB", "60", "4s");
+    let mut command = sandbox.measure_for("WsPhpFpm-DB", "60", "4s");
     command.args(["--testbed", &file]);
-    let ended = bench.finish(command);
-    ended.expect(code_of(&bench.points()), &[]);
-    let mut result = ResultReader::open(&bench.result()).unwrap();
+    let ended = sandbox.finish(command);
+    ended.expect(code_of(&sandbox.points()), &[]);
+    let mut result = ResultReader::open(&sandbox.result()).unwrap();
     for point in &mut result.points {
         // Others may be at work on this machine, which is not what this is about.
         point.verdict.valid = true;
         point.host = HostFigures::default();
     }
     let summary = report::summary(&result);
-    let sentence = summary.standings[0].peak.as_ref().unwrap().bottleneck.sentence();
+    let sentence = summary.summaries[0].peak.as_ref().unwrap().bottleneck.sentence();
     assert!(sentence.starts_with("limited by the link of web: "), "{sentence}");
     assert!(sentence.contains("of 2 Mbit/s sent, with app (php-fpm) and web (apache)"), "{sentence}");
     let samples = result.samples(1).unwrap();

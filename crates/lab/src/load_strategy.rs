@@ -1,0 +1,155 @@
+//! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
+
+use crate::{Loads, schedule::Wish};
+use results::{Point, Purpose};
+use stats::{Looks, PeakEstimate, PeakSearch};
+use std::collections::VecDeque;
+
+/// What is still to be measured of one configuration.
+#[derive(Debug, Clone)]
+pub(crate) struct LoadStrategy {
+    wanted: Wanted,
+    looks: Looks,
+    /// The loads that are left of the present turn.
+    pending: VecDeque<Wish>,
+}
+
+#[derive(Debug, Clone)]
+enum Wanted {
+    /// These loads, so often in this order: one a turn, or all of them.
+    Listed { loads: Vec<u32>, repetitions: u32, begun: u32, purpose: Purpose, is_whole: bool },
+    /// What the search wants.
+    Search(PeakSearch),
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SearchEnd {
+    /// The peak, if it could be confirmed.
+    pub peak: Option<PeakEstimate>,
+    /// Whether it was passed with certainty.
+    pub passed: bool,
+}
+
+impl LoadStrategy {
+    /// Of listed loads, all share a start if configurations are compared `in_rounds`.
+    pub(crate) fn new(loads: &Loads, repetitions: u32, in_rounds: bool) -> Self {
+        let listed = |list: &[u32], purpose, is_whole| Wanted::Listed {
+            loads: list.to_vec(),
+            repetitions,
+            begun: 0,
+            purpose,
+            is_whole,
+        };
+        let wanted = match loads {
+            Loads::List(list) => listed(list, Purpose::Listed, in_rounds),
+            Loads::OverloadCycle(steps) => listed(steps, Purpose::OverloadCycle, true),
+            Loads::Arrivals(model) => listed(&model.clients, Purpose::Arrivals, false),
+            Loads::PeakSearch { most, .. } => Wanted::Search(PeakSearch::new(*most, repetitions)),
+        };
+        Self { wanted, looks: loads.looks(), pending: VecDeque::new() }
+    }
+
+    /// Why it is measured next; none at the end.
+    pub(crate) fn purpose(&self) -> Option<Purpose> {
+        // Which loads a search begins with makes no difference to that.
+        self.pending.front().map(|wish| wish.purpose).or_else(|| Some(self.next_turn(1.0).front()?.purpose))
+    }
+
+    /// Begins the next turn unless one is on; `knee` is how many clients the knee has as far as is known.
+    pub(crate) fn begin(&mut self, knee: f64) {
+        if !self.pending.is_empty() {
+            return;
+        }
+        self.pending = self.next_turn(knee);
+        if let Wanted::Listed { begun, .. } = &mut self.wanted {
+            *begun += self.pending.len() as u32;
+        }
+    }
+
+    fn next_turn(&self, knee: f64) -> VecDeque<Wish> {
+        match &self.wanted {
+            Wanted::Search(search) => {
+                let next = search.next(knee);
+                let purpose = next.as_ref().map(|next| recorded(next.purpose));
+                let wishes = next.into_iter().flat_map(|next| next.clients).zip(purpose.into_iter().cycle());
+                wishes.map(|(clients, purpose)| Wish { clients, purpose }).collect()
+            }
+            Wanted::Listed { loads, begun, purpose, is_whole, .. } if *begun < self.listed() => {
+                let at = *begun as usize % loads.len();
+                let end = if *is_whole { loads.len() } else { at + 1 };
+                loads[at..end].iter().map(|clients| Wish { clients: *clients, purpose: *purpose }).collect()
+            }
+            Wanted::Listed { .. } => VecDeque::new(),
+        }
+    }
+
+    /// Whether the present turn goes on.
+    pub(crate) fn is_within_turn(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// What is left of the present turn, in its order.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = Wish> {
+        self.pending.iter().copied()
+    }
+
+    /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
+    pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
+        self.pending.pop_front();
+        let Wanted::Search(search) = &mut self.wanted else { return None };
+        point.tell(search);
+        self.end()
+    }
+
+    /// The search, if it has found the load that it confirms.
+    pub(crate) fn confirming(&mut self) -> Option<&mut PeakSearch> {
+        match &mut self.wanted {
+            Wanted::Search(search) if search.full_load().is_some() => Some(search),
+            _ => None,
+        }
+    }
+
+    /// How the search has ended; none if it goes on, or if nothing was searched.
+    pub(crate) fn end(&self) -> Option<SearchEnd> {
+        match &self.wanted {
+            Wanted::Search(search) if self.purpose().is_none() => {
+                Some(SearchEnd { peak: search.peak(), passed: search.passed() })
+            }
+            _ => None,
+        }
+    }
+
+    /// How many points there are at least and at most until the end.
+    pub(crate) fn left(&self) -> (u32, u32) {
+        let pending = self.pending.len() as u32;
+        match &self.wanted {
+            Wanted::Listed { begun, .. } => {
+                let left = self.listed() - begun + pending;
+                (left, left)
+            }
+            Wanted::Search(search) => match self.pending.front().map(|wish| wish.purpose) {
+                Some(Purpose::Confirm) => {
+                    let (least, most) = search.left(self.looks, 0);
+                    (least.max(pending), most + pending)
+                }
+                _ => search.left(self.looks, pending),
+            },
+        }
+    }
+
+    /// How many points there are in all, where their loads are listed.
+    fn listed(&self) -> u32 {
+        match &self.wanted {
+            Wanted::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,
+            Wanted::Search(_) => 0,
+        }
+    }
+}
+
+fn recorded(purpose: stats::Purpose) -> Purpose {
+    match purpose {
+        stats::Purpose::Search => Purpose::Search,
+        stats::Purpose::Confirm => Purpose::Confirm,
+    }
+}

@@ -1,0 +1,337 @@
+//! What all sites of a command have in common, and how one is made and verified.
+
+use crate::{Variant, Event, Workspace, WorkspaceError, LabError, Records, SiteHosts, forecast::units, timeout};
+use application::{Application, Scenario, Step, TokenKey};
+use cache::Cache;
+use services::{AuditRules, ServiceError};
+use stack::{Content, News, Site, SiteError};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+use testbed::Scratch;
+use verify::{Depth, Record, Subject, Verified, VerifyError};
+use workload::{Catalogue, Mix, Users};
+
+/// The application, its data, and what the laboratory itself brings.
+pub struct RunContext<'a> {
+    /// The application.
+    pub application: &'a dyn Application,
+    /// Its interactions.
+    pub catalogue: Catalogue,
+    /// What clients do.
+    pub mix: Mix,
+    /// The application's schemas, by the databases that it can be kept in.
+    pub schemas: BTreeMap<String, String>,
+    /// What must always be true of its rows.
+    pub audit: AuditRules,
+    /// The statements that stacks send.
+    pub records: Records,
+    /// Seed and scale of the data, and the epoch of the first loading.
+    pub scenario: Scenario,
+    /// Signs and checks log-in tokens.
+    pub key: TokenKey,
+    /// Factor on all lengths of time that services know of their clients.
+    pub time_scale: f64,
+    /// How long a short sequence of requests is looked for that shows a difference.
+    pub timeout: Duration,
+    /// The folder in which loaded data are kept for later commands; none if they go with this one.
+    pub cache: Option<PathBuf>,
+    /// The hosts that tiers run on.
+    pub hosts: SiteHosts,
+    /// The laboratory's executable.
+    pub executable: PathBuf,
+    /// Set from outside to stop everything.
+    pub stop: Arc<AtomicBool>,
+    /// The folders of the stacks that are built.
+    built: Mutex<BTreeSet<PathBuf>>,
+}
+
+/// Unless somebody says otherwise. Each trial of a sequence needs a fresh start, which takes a second or two.
+pub const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// The size of the data that stacks are verified on, unless somebody wants another: so many rows that a search finds some in
+/// most categories, and so few that each of them can be looked at in seconds.
+pub const VERIFICATION_SCALE: f64 = 0.0025;
+
+/// What one configuration's services write at least, data apart: system tables, logs, and both again as snapshot.
+const BYTES_PER_SITE: f64 = 600e6;
+/// What the data and their snapshot take for each unit that they are made from.
+const BYTES_OF_A_UNIT: f64 = 1200.0;
+
+impl<'a> RunContext<'a> {
+    /// Reads from the workspace what concerns an application and one of its mixes, or its usual one. `stop` ends everything
+    /// when it is set.
+    pub fn read(
+        workspace: &Workspace,
+        application: &'a dyn Application,
+        mix: Option<&str>,
+        scenario: Scenario,
+        time_scale: f64,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, WorkspaceError> {
+        let catalogue = workspace.catalogue(application.name())?;
+        Ok(Self {
+            application,
+            mix: workspace.mix(&catalogue, mix.unwrap_or(&catalogue.mix))?,
+            schemas: workspace.schemas(&catalogue)?,
+            catalogue,
+            audit: workspace.audit_rules(application)?,
+            records: workspace.records(application.name())?,
+            scenario,
+            key: TokenKey::random()?,
+            time_scale,
+            timeout: TIME_LIMIT,
+            cache: None,
+            hosts: SiteHosts::default(),
+            executable: std::env::current_exe()?,
+            stop,
+            built: Mutex::default(),
+        })
+    }
+
+    /// The temporary folder for so many sites, if the disk can hold them.
+    pub fn scratch(&self, sites: usize) -> Result<Scratch, LabError> {
+        self.expect_room(sites)?;
+        let place = std::env::temp_dir();
+        Scratch::create(&self.executable).map_err(|fault| LabError::Scratch { place, fault })
+    }
+
+    /// An error unless the disk of temporary files can hold so many sites.
+    pub fn expect_room(&self, sites: usize) -> Result<(), LabError> {
+        let place = std::env::temp_dir();
+        let failed = |fault| LabError::Scratch { place: place.clone(), fault };
+        let free = testbed::free_bytes(&place).map_err(failed)?;
+        let data = BYTES_OF_A_UNIT * units(self.application, &self.scenario) as f64;
+        let needed = (sites as f64 * (BYTES_PER_SITE + data)) as u64;
+        if free >= needed {
+            return Ok(());
+        }
+        let share = (free as f64 / sites as f64 - BYTES_PER_SITE) / data;
+        // Two figures that are surely small enough.
+        let fits =
+            format!("{:.1e}", self.scenario.scale * share.clamp(0.0, 1.0) * 0.95).parse().unwrap_or(0.0);
+        Err(LabError::NoSpace { place, free: free >> 20, needed: needed >> 20, fits })
+    }
+
+    /// Builds a configuration and brings its data. Nothing runs yet.
+    pub fn site(
+        &self,
+        variant: &Variant,
+        scratch: &Scratch,
+        port: Option<u16>,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Site<'_>, LabError> {
+        let content = Content { port, ..self.content(variant, scratch) };
+        self.site_with(content, variant, scratch, emit)
+    }
+
+    /// The same with data of the size that stacks are verified on, if there would be more. Nobody hurries there, and a
+    /// server that closes connections as hurried users would have it may close one that a slow host is about to use again.
+    pub fn small_site(
+        &self,
+        variant: &Variant,
+        scratch: &Scratch,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Site<'_>, LabError> {
+        let scale = self.scenario.scale.min(VERIFICATION_SCALE);
+        let content = Content {
+            scenario: Scenario { scale, ..self.scenario },
+            time_scale: 1.0,
+            ..self.content(variant, scratch)
+        };
+        self.site_with(content, variant, scratch, emit)
+    }
+
+    fn site_with<'s>(
+        &self,
+        content: Content<'s>,
+        variant: &Variant,
+        scratch: &Scratch,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Site<'s>, LabError> {
+        let configuration = variant.configuration.name.as_str();
+        self.check_stop()?;
+        self.build(variant, emit)?;
+        let mut tell = |news: News<'_>| match news {
+            News::Step(step) => emit(Event::Step { configuration, step }),
+            News::Remark(text) => emit(Event::Remark { configuration, text }),
+        };
+        Site::build(&variant.stack, &variant.configuration, content, scratch, &self.executable, &mut tell)
+            .map_err(|fault| self.site_error(variant, fault))
+    }
+
+    fn content(&self, variant: &Variant, scratch: &Scratch) -> Content<'_> {
+        let spare = scratch.path().join("snapshots");
+        Content {
+            application: self.application,
+            schema: self.schema(variant),
+            audit: &self.audit,
+            scenario: self.scenario,
+            cache: Cache::new(self.cache.clone().unwrap_or_else(|| spare.clone()), spare),
+            key: self.key.clone(),
+            time_scale: self.time_scale,
+            port: None,
+            hosts: self.hosts.of(&variant.configuration.name),
+            stop: &self.stop,
+        }
+    }
+
+    /// Goes through all that comes before the first server of each configuration is started, and starts none. What can't be
+    /// known before a stack is built is passed over.
+    pub fn rehearse(&self, all: &[Variant]) -> Result<(), LabError> {
+        let place = std::env::temp_dir();
+        let scratch =
+            Scratch::create(&self.executable).map_err(|fault| LabError::Scratch { place, fault })?;
+        let mut deployed = BTreeSet::new();
+        for variant in all {
+            self.check_stop()?;
+            variant.stack.expect_builders().map_err(|fault| self.site_error(variant, fault.into()))?;
+            variant.expect_fit()?;
+            let content = self.content(variant, &scratch);
+            let deploys = deployed.insert(&variant.stack.place);
+            let (stack, configuration) = (&variant.stack, &variant.configuration);
+            Site::rehearse(stack, configuration, &content, (&scratch, &self.executable), deploys)
+                .map_err(|fault| self.site_error(variant, fault))?;
+        }
+        Ok(())
+    }
+
+    /// The application's schema for a configuration's store; empty where it has none.
+    fn schema(&self, variant: &Variant) -> String {
+        let store = variant.configuration.tiers.iter().find(|tier| tier.service.store().is_some());
+        store.and_then(|tier| self.schemas.get(&tier.service.name)).cloned().unwrap_or_default()
+    }
+
+    /// Builds the stack of a configuration, unless it was built before: nobody edits it while a command runs.
+    pub fn build(&self, variant: &Variant, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
+        emit(Event::Step { configuration: &variant.configuration.name, step: "building" });
+        let place = &variant.stack.place;
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if !built.contains(place) {
+            // Ctrl-C at a terminal reaches the build's programs too, which may fail of it first.
+            let failed = |fault| self.check_stop().err().unwrap_or(LabError::Build(fault));
+            stack::build(&variant.stack, &self.executable, &self.stop).map_err(failed)?;
+            built.insert(place.clone());
+        }
+        Ok(())
+    }
+
+    /// Starts a site fresh, holds it against the model and its statements against a record, and stops it. Where it
+    /// differs, a short sequence of requests that shows it is saved in the current folder.
+    pub fn verify(
+        &self,
+        variant: &Variant,
+        site: &mut Site<'_>,
+        depth: Depth,
+        record: Option<&Record>,
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Verified, LabError> {
+        self.hold_against_model(variant, site, record, emit, &mut |subject, site, tell| {
+            verify::verify(subject, site, depth, tell)
+        })
+    }
+
+    /// Starts a site fresh, sends it and the model a sequence of requests, and stops it.
+    pub fn replay(
+        &self,
+        variant: &Variant,
+        site: &mut Site<'_>,
+        steps: &[Step],
+        emit: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Verified, LabError> {
+        self.hold_against_model(variant, site, None, emit, &mut |subject, site, tell| {
+            tell("replaying");
+            verify::replay(subject, site, steps)
+        })
+    }
+
+    fn hold_against_model(
+        &self,
+        variant: &Variant,
+        site: &mut Site<'_>,
+        record: Option<&Record>,
+        emit: &mut dyn FnMut(Event<'_>),
+        hold: Hold<'_>,
+    ) -> Result<Verified, LabError> {
+        let configuration = variant.configuration.name.as_str();
+        self.check_stop()?;
+        let mut tell = |step: &str| emit(Event::Step { configuration, step: &format!("verifying: {step}") });
+        tell("starting");
+        site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
+        let failure = format!("failure-{configuration}.steps");
+        let command = format!("tierbench verify {} {}", self.application.name(), words(configuration));
+        let subject = Subject {
+            application: self.application,
+            catalogue: &self.catalogue,
+            mix: &self.mix,
+            key: self.key.clone(),
+            seed: self.scenario.seed,
+            configuration,
+            record,
+            failure: Path::new(&failure),
+            timeout: self.timeout,
+            command: &command,
+            stop: &self.stop,
+        };
+        let proof = hold(&subject, site, &mut tell);
+        let alive = site.check_alive().map_err(|fault| self.site_error(variant, fault.into()));
+        site.stop();
+        match proof {
+            Ok(proof) => alive.map(|()| proof),
+            // Whoever ends of a request is caught in the act.
+            Err(fault @ VerifyError::Failed(_)) => Err(self.skip_verify(variant, fault)),
+            Err(fault) => Err(alive.err().unwrap_or_else(|| self.skip_verify(variant, fault))),
+        }
+    }
+
+    fn skip_verify(&self, variant: &Variant, fault: VerifyError) -> LabError {
+        match fault {
+            VerifyError::Interrupted => LabError::Interrupted,
+            VerifyError::Site(fault) => self.site_error(variant, fault),
+            fault => LabError::Unverified { configuration: variant.configuration.name.clone(), fault },
+        }
+    }
+
+    /// The users that act as the scenario's accounts.
+    pub(crate) fn with_users<T>(&self, scenario: &Scenario, act: impl FnOnce(&Users<'_>) -> T) -> T {
+        let account = |number| self.application.account(number);
+        let accounts = self.application.accounts(scenario);
+        let habits = self.application.habits(scenario);
+        let (catalogue, mix) = (&self.catalogue, &self.mix);
+        act(&Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
+    }
+
+    /// An error if somebody has asked for the end.
+    pub fn check_stop(&self) -> Result<(), LabError> {
+        if self.stop.load(Ordering::Relaxed) { Err(LabError::Interrupted) } else { Ok(()) }
+    }
+
+    /// What a failing site means to the experiment: nothing, if somebody has asked for the end.
+    pub fn site_error(&self, variant: &Variant, fault: SiteError) -> LabError {
+        let configuration = variant.configuration.name.clone();
+        self.check_stop().err().unwrap_or(LabError::Site { configuration, fault })
+    }
+
+    /// The same of a service that fails.
+    pub(crate) fn service_error(&self, configuration: &str, fault: ServiceError) -> LabError {
+        let configuration = configuration.to_owned();
+        self.check_stop().err().unwrap_or(LabError::Site { configuration, fault: fault.into() })
+    }
+}
+
+/// A way to hold a site that has been started fresh against the model.
+type Hold<'a> =
+    &'a mut dyn FnMut(&Subject<'_>, &mut Site<'_>, &mut dyn FnMut(&str)) -> Result<Verified, VerifyError>;
+
+/// The words that name a variant: its name is `WsPhp-DB,engine=MyISAM`. How patient clients are changes nothing of what is
+/// verified.
+fn words(configuration: &str) -> String {
+    let words = configuration.split(',').filter(|word| !timeouts::is_patience(word));
+    words.collect::<Vec<_>>().join(" --factor ")
+}

@@ -1,0 +1,92 @@
+//! How long clients wait for an answer: a factor like those of a configuration, only that it is the clients'.
+
+use crate::Variant;
+use engine::Load;
+use std::{fmt, str::FromStr, time::Duration};
+use workload::Length;
+
+/// How long clients wait for an answer before they give up; none if they never do. Think times may be scaled; this never
+/// is, for no server is faster where users are in a unthrottled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience(pub Option<Duration>);
+
+/// The factor's name.
+const FACTOR: &str = "timeout";
+/// The value of those who never give up.
+const ENDLESS: &str = "none";
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self(Some(Load::TIMEOUT))
+    }
+}
+
+impl fmt::Display for Patience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(length) => Length(length).fmt(f),
+            None => f.write_str(ENDLESS),
+        }
+    }
+}
+
+/// A length of time, or `none`.
+impl FromStr for Patience {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == ENDLESS {
+            return Ok(Self(None));
+        }
+        let length: Length = text.parse().map_err(|fault| format!("{fault}; {ENDLESS} is for no limit"))?;
+        if length.0.is_zero() {
+            return Err(format!("nobody gets an answer in no time; {ENDLESS} is for no limit"));
+        }
+        Ok(Self(Some(length.0)))
+    }
+}
+
+/// Makes of each configuration a variant for each timeout, each once. One that is not the usual timeout stands in the
+/// variant's name: `WsPhp-DB,timeout=30s`.
+pub fn vary_timeout(variant: &[Variant], values: &[Patience]) -> Vec<Variant> {
+    let different =
+        |(index, timeout): (usize, &Patience)| (!values[..index].contains(timeout)).then_some(*timeout);
+    let values: Vec<Patience> = values.iter().enumerate().filter_map(different).collect();
+    let variant = |variant: &Variant, timeout: Patience| {
+        let mut varied = Variant { timeout, ..variant.clone() };
+        if timeout != Patience::default() {
+            varied.configuration.name = format!("{},{FACTOR}={timeout}", varied.configuration.name);
+        }
+        varied
+    };
+    variant.iter().flat_map(|one| values.iter().map(move |timeout| variant(one, *timeout))).collect()
+}
+
+/// Whether a word of a variant's name is its timeout.
+pub(crate) fn is_patience(word: &str) -> bool {
+    word.strip_prefix(FACTOR).is_some_and(|rest| rest.starts_with('='))
+}
+
+impl Variant {
+    /// The clients' own factors, by the names that results know them by.
+    pub(crate) fn client_factors(&self) -> [(String, String); 1] {
+        [(format!("clients.{FACTOR}"), self.timeout.to_string())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patience_is_read_as_it_is_shown() {
+        for text in ["10s", "250ms", "2m", "none"] {
+            assert_eq!(text.parse::<Patience>().unwrap().to_string(), text);
+        }
+        assert_eq!(Patience::default().to_string(), "10s");
+        for text in ["0s", "", "never", "10"] {
+            let fault = text.parse::<Patience>().unwrap_err();
+            assert!(fault.contains("none is for no limit"), "{fault}");
+        }
+    }
+}

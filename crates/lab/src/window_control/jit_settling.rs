@@ -1,0 +1,66 @@
+//! Compilers inside the servers.
+
+use crate::warm::second;
+use engine::{Directive, Phase, Progress};
+use stack::{Meter, Site};
+use stats::Warming;
+use std::time::Duration;
+use testbed::{LiftedLimits, TestbedError};
+
+/// For how long compilers may be at work in a point's ramp.
+const MOST_RESTLESS: Duration = Duration::from_secs(180);
+
+/// Keeps a point's window from beginning while compilers are at work inside the servers. What they assumed of the few
+/// users who don't think is wrong for some of the code that many need who do, and for some of the way to a store that has
+/// been started anew: Tomcat on a third of a processor needed 35 seconds to compile that again, and did two thirds
+/// of what it did then. Up to three minutes were seen. So tiers have all of the testbed for it, and after that a ramp with what they are promised.
+pub(crate) struct JitSettling<'a> {
+    meter: Meter,
+    warming: Warming,
+    lifted: Option<LiftedLimits<'a>>,
+    /// Why limits could not be put back.
+    fault: Option<TestbedError>,
+    /// How long a ramp is, ...
+    ramp: Duration,
+    /// ... and until when this one goes on at least.
+    until: Duration,
+}
+
+impl<'a> JitSettling<'a> {
+    /// Begins just before a load does that has such a ramp.
+    pub(crate) fn begin(site: &Site<'_>, lifted: Option<LiftedLimits<'a>>, ramp: Duration) -> Self {
+        let (warming, until) = (Warming::default(), Duration::ZERO);
+        Self { meter: Meter::begin(site), warming, lifted, fault: None, ramp, until }
+    }
+
+    /// To be told of each second and each phase.
+    pub(crate) fn on_progress(&mut self, progress: &Progress) -> Directive {
+        if progress.phase != Phase::Ramp {
+            return Directive::GoOn;
+        }
+        if progress.elapsed.as_secs() > 0 {
+            // What each interaction costs isn't asked here.
+            self.warming.record(second(&self.meter.look(), 1));
+        }
+        let is_late = progress.elapsed >= MOST_RESTLESS;
+        if (is_late || self.warming.is_at_rest())
+            && let Some(lifted) = self.lifted.take()
+        {
+            self.fault = lifted.put_back().err();
+            self.warming = Warming::default();
+            self.until = progress.elapsed + self.ramp;
+        }
+        let is_over = self.is_over() || is_late;
+        if is_over && progress.elapsed >= self.until { Directive::GoOn } else { Directive::NotYet }
+    }
+
+    /// Why the limits of hosts did not hold in the window, if they didn't.
+    pub(crate) fn fault(self) -> Option<TestbedError> {
+        self.fault
+    }
+
+    /// Whether they have come to rest.
+    pub(crate) fn is_over(&self) -> bool {
+        self.lifted.is_none() && self.warming.is_at_rest()
+    }
+}

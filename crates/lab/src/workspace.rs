@@ -1,0 +1,361 @@
+//! The workspace: the folder that holds applications, services and stacks, and what the words of a command mean in it.
+
+use crate::{FactorChoice, LabError, Patience, Records, vary};
+use application::Application;
+use fs_err as fs;
+use miette::Diagnostic;
+use serde::Deserialize;
+use services::{AuditRules, DataQuery, ManifestError, WrongValue};
+use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean, read_text};
+use stack::{Configuration, Stack};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+use toml::Spanned;
+use workload::{Catalogue, Mix};
+
+/// Where applications, services and stacks are.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    path: PathBuf,
+}
+
+/// A stack and one of its configurations.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// The stack.
+    pub stack: Stack,
+    /// The configuration.
+    pub configuration: Configuration,
+    /// How long its clients wait for an answer.
+    pub timeout: Patience,
+}
+
+impl Variant {
+    /// An error if a program that one of the tiers runs is missing or too old.
+    pub fn expect_fit(&self) -> Result<(), LabError> {
+        let fit = |tier: &stack::Tier| tier.service.fitness(&tier.factors).map(drop);
+        let checked = self.configuration.tiers.iter().try_for_each(fit);
+        checked.map_err(|fault| LabError::Unfit { configuration: self.configuration.name.clone(), fault })
+    }
+}
+
+/// Why a word of the command or a file of the workspace can't be understood.
+#[derive(Debug, Error, Diagnostic)]
+pub enum WorkspaceError {
+    /// No workspace is found.
+    #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
+    #[diagnostic(help("run tierbench in a clone of its repository, or name one with --home"))]
+    NoHouse(PathBuf),
+    /// A word that names nothing.
+    #[error("there is no {kind} `{word}`")]
+    Unknown {
+        /// What it should have named: `application`.
+        kind: &'static str,
+        /// The word.
+        word: String,
+        /// What was probably meant.
+        #[help]
+        remedy: String,
+    },
+    /// Two stacks have a configuration of the same name.
+    #[error("both {one} and {other} have a configuration `{name}`")]
+    #[diagnostic(help("give one of them another name: figures are told apart by it"))]
+    SameName {
+        /// The name.
+        name: String,
+        /// The file of one.
+        one: String,
+        /// That of the other.
+        other: String,
+    },
+    /// A factor that can't be as somebody wants it.
+    #[error("{fault}")]
+    Factor {
+        /// What is wrong.
+        fault: String,
+        /// What to do.
+        #[help]
+        remedy: String,
+    },
+    /// A file says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Settings(#[from] Box<SettingsError>),
+    /// A manifest says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A path that leads where no file of the workspace may be.
+    #[error("{}", .0.fault)]
+    #[diagnostic(help("{}", .0.remedy))]
+    Path(#[from] PathFault),
+    /// A file can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Workspace {
+    /// The workspace at `home`, or else the one that holds the current folder, or else the one that the executable was
+    /// built in.
+    pub fn find(home: Option<&Path>) -> Result<Self, WorkspaceError> {
+        let here = match home {
+            Some(home) => home.to_owned(),
+            None => std::env::current_dir()?,
+        };
+        let executable = std::env::current_exe().ok().filter(|_| home.is_none());
+        let above = here.ancestors().chain(executable.iter().flat_map(|path| path.ancestors()));
+        let is_house =
+            |path: &&Path| ["apps", "services", "stacks"].iter().all(|part| path.join(part).is_dir());
+        let path = above.take(if home.is_some() { 1 } else { usize::MAX }).find(is_house);
+        path.map(|path| Self { path: path.to_owned() }).ok_or(WorkspaceError::NoHouse(here))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The catalogue of an application.
+    pub fn catalogue(&self, application: &str) -> Result<Catalogue, WorkspaceError> {
+        let document = self.read(application, "app.toml")?;
+        let catalogue = Catalogue::parse(&document)?;
+        self.expect_mix(&document, &catalogue)?;
+        Ok(catalogue)
+    }
+
+    /// An error in a file of the application that names a mix, if there is none of that name.
+    pub(crate) fn expect_mix(&self, document: &Document, catalogue: &Catalogue) -> Result<(), WorkspaceError> {
+        #[derive(Deserialize)]
+        struct Naming {
+            mix: Spanned<String>,
+        }
+        let Naming { mix } = document.parse()?;
+        let known = self.mixes(&catalogue.name)?;
+        if known.contains(mix.get_ref()) {
+            return Ok(());
+        }
+        let fault = format!("there is no mix `{}`", mix.get_ref());
+        let remedy = did_you_mean(mix.get_ref(), known.iter().map(String::as_str));
+        Err(document.error(Some(mix.span()), fault, Some(remedy)).into())
+    }
+
+    /// A mix of an application.
+    pub fn mix(&self, catalogue: &Catalogue, name: &str) -> Result<Mix, WorkspaceError> {
+        let known = self.mixes(&catalogue.name)?;
+        if !known.iter().any(|mix| mix == name) {
+            return Err(unknown("mix", name, &known));
+        }
+        let document = self.read(&catalogue.name, &format!("mixes/{name}.toml"))?;
+        Ok(Mix::parse(&document, catalogue)?)
+    }
+
+    /// The names of all applications.
+    pub fn applications(&self) -> Result<Vec<String>, WorkspaceError> {
+        let home = self.path.join("apps");
+        let names = names(&home)?;
+        Ok(names.into_iter().filter(|name| home.join(name).join("app.toml").is_file()).collect())
+    }
+
+    /// The names of an application's mixes.
+    pub fn mixes(&self, application: &str) -> Result<Vec<String>, WorkspaceError> {
+        let names = names(&self.file(application, "mixes")?)?;
+        Ok(names.iter().filter_map(|name| name.strip_suffix(".toml").map(ToOwned::to_owned)).collect())
+    }
+
+    /// The application's schemas, by the databases that it can be kept in, each in that one's SQL.
+    pub fn schemas(&self, catalogue: &Catalogue) -> Result<BTreeMap<String, String>, WorkspaceError> {
+        let read = |name: &String| {
+            let path = self.file(&catalogue.name, &format!("schema/{name}.sql"))?;
+            Ok((name.clone(), read_text(&path)?))
+        };
+        catalogue.databases.iter().map(read).collect()
+    }
+
+    /// What must always be true of an application's rows, and which of them it makes by itself.
+    pub fn audit_rules(&self, application: &dyn Application) -> Result<AuditRules, WorkspaceError> {
+        let tables: Vec<&str> = application.tables().iter().map(|table| table.name).collect();
+        let invariants = self.queries(application.name(), "invariants", &tables)?;
+        let derived = self.queries(application.name(), "derived", &tables)?;
+        match derived.iter().find(|query| !tables.contains(&query.name.as_str())) {
+            Some(query) => Err(unknown("table", &query.name, &tables)),
+            None => Ok(AuditRules { invariants, derived }),
+        }
+    }
+
+    /// The statements that an application's stacks send.
+    pub fn records(&self, application: &str) -> Result<Records, WorkspaceError> {
+        Records::read(&self.application_home(application)?)
+    }
+
+    /// The queries in a folder of an application; none if there is no such folder.
+    fn queries(
+        &self,
+        application: &str,
+        folder: &str,
+        tables: &[&str],
+    ) -> Result<Vec<DataQuery>, WorkspaceError> {
+        let home = self.file(application, folder)?;
+        if !home.is_dir() {
+            return Ok(Vec::new());
+        }
+        let files = names(&home)?;
+        let queries = files.iter().filter_map(|file| file.strip_suffix(".sql"));
+        queries
+            .map(|name| {
+                Ok(DataQuery::parse(name, &self.read(application, &format!("{folder}/{name}.sql"))?, tables)?)
+            })
+            .collect()
+    }
+
+    /// All stacks that implement an application, with their configurations that are for it.
+    pub fn stacks(&self, application: &str) -> Result<Vec<Stack>, WorkspaceError> {
+        let home = self.path.join("stacks");
+        let folders = names(&home)?.into_iter().map(|name| home.join(name));
+        let (services, applications) = (self.path.join("services"), self.applications()?);
+        let stacks = folders.filter(|folder| folder.join("stack.toml").is_file());
+        let mut stacks = stacks
+            .map(|folder| Stack::read(&folder, &services, &applications))
+            .collect::<Result<Vec<_>, _>>()?;
+        expect_own_names(&stacks)?;
+        for stack in &mut stacks {
+            stack.narrow(application);
+        }
+        stacks.retain(|stack| !stack.configurations.is_empty());
+        let Catalogue { databases, stores, depends, .. } = self.catalogue(application)?;
+        let kept_in = [databases, stores].concat();
+        for stack in &mut stacks {
+            let file = manifest_of(stack);
+            let wrong = |wrong: WrongValue| wrong_factor(format!("{file}: {}", wrong.fault), wrong.remedy);
+            stack.keep_in(&kept_in).map_err(wrong)?;
+            for dependency in &depends {
+                let service =
+                    services::Service::read(&self.path.join("services").join(&*dependency.service))?;
+                stack.depend_on(&service, &dependency.role)?;
+            }
+        }
+        Ok(stacks)
+    }
+
+    /// All services, the ones that only a stack needs included.
+    pub fn services(&self) -> Result<Vec<services::Service>, WorkspaceError> {
+        let stacks = names(&self.path.join("stacks"))?;
+        let stacks = stacks.iter().map(|name| self.path.join("stacks").join(name).join("services"));
+        let homes = std::iter::once(self.path.join("services")).chain(stacks.filter(|home| home.is_dir()));
+        let mut found = Vec::new();
+        for home in homes {
+            for name in names(&home)?.iter().filter(|name| home.join(name).is_dir()) {
+                found.push(services::Service::read(&home.join(name))?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the words mean: a stack's name stands for all its configurations, `stack/configuration` and
+    /// `configuration` for one; with factors behind it, as in `configuration,engine=MyISAM`, that variant is meant.
+    pub fn choose(&self, application: &str, words: &[String]) -> Result<Vec<Variant>, WorkspaceError> {
+        let stacks = self.stacks(application)?;
+        let mut variant: Vec<Variant> = Vec::new();
+        for word in words {
+            let (name, factors) =
+                word.split_once(',').map_or((word.as_str(), None), |(name, rest)| (name, Some(rest)));
+            let matching = matching(&stacks, name);
+            if matching.is_empty() {
+                return Err(unknown("stack or configuration", name, &all_words(&stacks)));
+            }
+            let matching = vary(&matching, &choices_in(factors)?)?;
+            let new = |choice: &Variant| {
+                !variant.iter().any(|known| known.configuration.name == choice.configuration.name)
+            };
+            let matching: Vec<Variant> = matching.into_iter().filter(new).collect();
+            variant.extend(matching);
+        }
+        Ok(variant)
+    }
+
+    /// Reads a file of an application, which is named below the application's folder.
+    pub(crate) fn read(&self, application: &str, name: &str) -> Result<Document, WorkspaceError> {
+        Ok(Document::read(&self.file(application, name)?)?)
+    }
+
+    fn file(&self, application: &str, name: &str) -> Result<PathBuf, WorkspaceError> {
+        Ok(RelativePath::parse(name)?.below(&self.application_home(application)?)?)
+    }
+
+    fn application_home(&self, application: &str) -> Result<PathBuf, WorkspaceError> {
+        Ok(self.path.join("apps").join(&*PlainName::parse(application)?))
+    }
+}
+
+fn manifest_of(stack: &Stack) -> String {
+    stack.home.join("stack.toml").display().to_string()
+}
+
+/// Refuses configurations of one name in two stacks: points and peaks know configurations by their names alone.
+fn expect_own_names(stacks: &[Stack]) -> Result<(), WorkspaceError> {
+    let mut owners: BTreeMap<&str, &Stack> = BTreeMap::new();
+    for stack in stacks {
+        for configuration in &stack.configurations {
+            if let Some(other) = owners.insert(&configuration.name, stack) {
+                let (name, one, other) = (configuration.name.clone(), manifest_of(other), manifest_of(stack));
+                return Err(WorkspaceError::SameName { name, one, other });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn matching(stacks: &[Stack], word: &str) -> Vec<Variant> {
+    let all = stacks
+        .iter()
+        .flat_map(|stack| stack.configurations.iter().map(move |configuration| (stack, configuration)));
+    let meant = all.filter(|(stack, configuration)| {
+        let (name, of) = (&configuration.name, &stack.name);
+        word == of || word == name || word.split_once('/') == Some((of, name))
+    });
+    meant
+        .map(|(stack, configuration)| Variant {
+            stack: stack.of(configuration),
+            configuration: configuration.clone(),
+            timeout: Patience::default(),
+        })
+        .collect()
+}
+
+/// The factors behind a configuration's name.
+fn choices_in(factors: Option<&str>) -> Result<Vec<FactorChoice>, WorkspaceError> {
+    let choices = factors.into_iter().flat_map(|factors| factors.split(',')).map(|factor| {
+        let wrong = |remedy| wrong_factor(format!("`{factor}` is no factor with its value"), remedy);
+        factor.parse().map_err(wrong)
+    });
+    choices.collect()
+}
+
+fn all_words(stacks: &[Stack]) -> Vec<String> {
+    let words = stacks.iter().flat_map(|stack| {
+        std::iter::once(stack.name.clone()).chain(stack.configurations.iter().map(|one| one.name.clone()))
+    });
+    words.collect()
+}
+
+pub(crate) fn unknown<S: AsRef<str>>(kind: &'static str, word: &str, known: &[S]) -> WorkspaceError {
+    let remedy = did_you_mean(word, known.iter().map(AsRef::as_ref));
+    WorkspaceError::Unknown { kind, word: word.to_owned(), remedy }
+}
+
+pub(crate) fn wrong_factor(fault: String, remedy: String) -> WorkspaceError {
+    WorkspaceError::Factor { fault, remedy }
+}
+
+/// The names of what is in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Result<Vec<String>, WorkspaceError> {
+    let mut names: Vec<String> = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,182 @@
+//! What was measured here of a paper's experiments: all that its claims are judged from.
+
+use crate::{Figure, Limit, Workload};
+use report::{Load, StartFigures};
+use stats::{Looks, Scatter, Starts};
+use std::collections::BTreeMap;
+
+/// What was measured, by workload.
+#[derive(Debug, Clone, Default)]
+pub struct Observations {
+    workloads: BTreeMap<String, BTreeMap<String, Measured>>,
+}
+
+/// What was measured of a configuration under a workload.
+#[derive(Debug, Clone)]
+pub enum Measured {
+    /// With a mix.
+    Searched(Box<Searched>),
+    /// With a load model.
+    Arrived(Arrived),
+}
+
+/// What was measured with a mix.
+#[derive(Debug, Clone)]
+pub struct Searched {
+    /// The peak; or why there is none that counts, in a clause that goes on after the configuration's name: `has no VALID
+    /// point`.
+    pub peak: Result<Peak, String>,
+    /// The VALID loads, from the lowest up.
+    pub curve: Vec<Load>,
+}
+
+/// What was measured with a load model.
+#[derive(Debug, Clone, Default)]
+pub struct Arrived {
+    /// Its loads, from the lowest up, each with its VALID runs.
+    pub loads: BTreeMap<u32, Vec<Arrival>>,
+}
+
+/// A run of a load model.
+#[derive(Debug, Clone, Default)]
+pub struct Arrival {
+    /// Clients that were there when the first asked who waited in vain; none where nobody did.
+    pub clients: Option<f64>,
+    /// Bytes a second that clients received.
+    pub traffic: f64,
+    /// Mean response time, in milliseconds; of clients who make few requests and go, that of the later half of them.
+    pub response_ms: f64,
+    /// Standard deviation of the same response times, in milliseconds; none of clients who stay.
+    pub deviation_ms: Option<f64>,
+    /// How many times as long as the lucky of these clients the unlucky waited.
+    pub unlucky: Option<f64>,
+    /// Requests that failed.
+    pub failed: u64,
+    /// All requests.
+    pub requests: u64,
+    /// Mean response times in milliseconds, by how many clients were there, from the fewest up.
+    pub by_concurrency: Vec<(u32, f64)>,
+}
+
+/// A peak that was confirmed and passed.
+#[derive(Debug, Clone)]
+pub struct Peak {
+    /// Emulated clients.
+    pub clients: u32,
+    /// Interactions per second of each run.
+    pub throughputs: Vec<f64>,
+    /// CPU milliseconds of all tiers for an interaction, of each run.
+    pub cpu_ms: Vec<f64>,
+    /// Both by the starts of all servers, where it was measured in rounds.
+    pub starts: StartFigures,
+    /// How busy the CPU of each machine was, as a share of what it may use; without those of which that isn't known.
+    pub machines: BTreeMap<String, f64>,
+    /// How full the link of each machine was in its fuller direction, as a share of its speed; without those that have
+    /// none.
+    pub links: BTreeMap<String, f64>,
+    /// What limits it, as far as that is known.
+    pub limit: Option<Limit>,
+    /// By which figures that is known, or why it isn't.
+    pub evidence: String,
+}
+
+impl Observations {
+    /// Adds what was measured of a configuration, by its name here.
+    pub fn add(&mut self, workload: &Workload, configuration: impl Into<String>, measured: Measured) {
+        self.workloads.entry(workload.name()).or_default().insert(configuration.into(), measured);
+    }
+
+    /// Adds all that was measured elsewhere.
+    pub fn extend(&mut self, other: Self) {
+        for (workload, configurations) in other.workloads {
+            self.workloads.entry(workload).or_default().extend(configurations);
+        }
+    }
+
+    /// How much runs scatter under a workload: that of all peaks around their means; none where no peak was measured again.
+    pub fn scatter(&self, workload: &Workload) -> Option<Scatter> {
+        let all = self.workloads.get(&workload.name())?.values();
+        Scatter::within(all.filter_map(|measured| Some(measured.peak().ok()?.throughputs.as_slice())))
+    }
+
+    /// What was measured of a configuration, by its name here.
+    pub fn get(&self, workload: &Workload, configuration: &str) -> Option<&Measured> {
+        self.workloads.get(&workload.name())?.get(configuration)
+    }
+}
+
+impl Measured {
+    /// The peak; or why there is none that counts.
+    pub fn peak(&self) -> Result<&Peak, String> {
+        match self {
+            Self::Searched(searched) => searched.peak.as_ref().map_err(String::clone),
+            Self::Arrived(_) => Err("was not driven to a peak".to_owned()),
+        }
+    }
+
+    /// What was measured with a load model; or why that isn't there.
+    pub fn arrived(&self) -> Result<&Arrived, String> {
+        match self {
+            Self::Searched(_) => Err("was not driven by a load model".to_owned()),
+            Self::Arrived(arrived) => Ok(arrived),
+        }
+    }
+
+    /// A figure of each run that counts: those of the peak, or those of a model's highest load; or why there are none, in a
+    /// clause that goes on after the configuration's name.
+    pub fn runs(&self, figure: Figure) -> Result<Vec<f64>, String> {
+        match figure {
+            Figure::Throughput => Ok(self.peak()?.throughputs.clone()),
+            Figure::CpuPerInteraction => Ok(self.peak()?.cpu_ms.clone()),
+            _ => self.arrived()?.highest()?.iter().map(|run| run.figure(figure)).collect(),
+        }
+    }
+}
+
+impl Measured {
+    /// A figure of each start that this shares with other configurations, and when it was looked at how they compare; none
+    /// where servers were alone.
+    pub fn starts(&self, figure: Figure) -> Option<(&Starts, Looks)> {
+        let starts = &self.peak().ok()?.starts;
+        let looks = starts.looks;
+        let starts = match figure {
+            Figure::Throughput => &starts.throughput,
+            Figure::CpuPerInteraction => &starts.cpu_ms,
+            _ => return None,
+        };
+        (!starts.is_empty()).then_some((starts, looks))
+    }
+}
+
+impl Arrived {
+    /// The VALID runs of the highest load; or why there are none.
+    pub fn highest(&self) -> Result<&[Arrival], String> {
+        let runs = self.loads.values().next_back().filter(|runs| !runs.is_empty());
+        runs.map(Vec::as_slice).ok_or_else(|| "has no VALID run".to_owned())
+    }
+}
+
+/// Where clients make few requests and go, times are those of who was answered. They tell of all clients only if hardly
+/// one was not.
+const UNTOLD: f64 = 0.001;
+
+impl Arrival {
+    fn figure(&self, figure: Figure) -> Result<f64, String> {
+        let is_of_some = self.unlucky.is_some() && self.failed as f64 > UNTOLD * self.requests as f64;
+        let known = match figure {
+            Figure::ResponseTime | Figure::Deviation | Figure::Unlucky if is_of_some => {
+                return Err(format!(
+                    "failed {} of {} requests, so that its times are those of the others",
+                    self.failed, self.requests
+                ));
+            }
+            Figure::Clients => self.clients.ok_or("let nobody wait in vain, so it may serve more clients"),
+            Figure::Traffic => Ok(self.traffic),
+            Figure::ResponseTime => Ok(self.response_ms),
+            Figure::Deviation => self.deviation_ms.ok_or("answered too few clients to tell how unequally"),
+            Figure::Unlucky => self.unlucky.ok_or("answered too few clients to tell how unequally"),
+            Figure::Throughput | Figure::CpuPerInteraction => Err("was not driven to a peak"),
+        };
+        known.map_err(str::to_owned)
+    }
+}

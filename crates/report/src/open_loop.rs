@@ -1,0 +1,347 @@
+//! Loads whose users arrived: how many came, what they got, how unequally, and what was used up meanwhile.
+//!
+//! Nothing of them is steady, so they are no curve and have no peak. What a configuration used is told of the largest of
+//! its loads that is VALID.
+
+use crate::{
+    Bottleneck, Usage,
+    grid::{Column, Grid},
+    number,
+    summary::{names, points_of},
+    usage::{bottleneck_over, usage},
+    words::enumerate,
+};
+use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, LoadPlan, Point, ResultReader, Sample};
+
+/// Loads whose users arrived.
+#[derive(Debug, Clone)]
+pub struct Arrived {
+    /// The load model, with what it is.
+    pub title: String,
+    /// What came of it, each configuration in a sentence or two.
+    pub sentences: Vec<String>,
+    /// A row for each load; and response times by how many users were there, where users stay.
+    pub tables: Vec<Grid>,
+    /// The largest VALID load of each configuration that has one.
+    pub largest: Vec<Largest>,
+}
+
+/// The largest VALID load of a configuration.
+#[derive(Debug, Clone)]
+pub struct Largest {
+    /// The configuration's name.
+    pub configuration: String,
+    /// Which load it is.
+    pub clients: u32,
+    /// What its VALID runs used, from its beginning to its end.
+    pub usage: Usage,
+    /// What was used up; where users stay, in the end, when most of them are there.
+    pub bottleneck: Bottleneck,
+    /// Whether that is about the end alone.
+    pub is_at_the_end: bool,
+}
+
+impl Arrived {
+    /// What limits each configuration, by its name.
+    pub(crate) fn limits(&self) -> Vec<(&str, &Bottleneck)> {
+        self.largest.iter().map(|one| (one.configuration.as_str(), &one.bottleneck)).collect()
+    }
+
+    /// What limits each configuration, with the figures that tell; nothing where the summary's reason says all of it.
+    pub fn limits_in_full(&self) -> Vec<String> {
+        match self.largest.as_slice() {
+            [one] if !one.is_at_the_end => Vec::new(),
+            several => several.iter().map(Largest::sentence).collect(),
+        }
+    }
+}
+
+impl Largest {
+    /// What limits it, with the figures that tell.
+    pub fn sentence(&self) -> String {
+        let end = if self.is_at_the_end { ", in its last tenth" } else { "" };
+        let clients = number::count(self.clients.into());
+        format!("{}, load of {clients}{end}: {}.", self.configuration, self.bottleneck.sentence())
+    }
+}
+
+/// What there is to say of a load.
+const LOADS: [Column; 13] = [
+    Column::text("configuration"),
+    Column::figure("load"),
+    Column::figure("run"),
+    Column::figure("came"),
+    Column::figure("took s"),
+    Column::text("ended"),
+    Column::figure("per s"),
+    Column::figure("kB/s"),
+    Column::figure("p50 ms"),
+    Column::figure("p99 ms"),
+    Column::figure("errors"),
+    Column::figure("unlucky"),
+    Column::text("verdict"),
+];
+
+/// What there is to say of a crowd.
+const CROWDS: [Column; 6] = [
+    Column::text("configuration"),
+    Column::text("load, run"),
+    Column::figure("there"),
+    Column::figure("requests"),
+    Column::figure("mean ms"),
+    Column::figure("deviation ms"),
+];
+
+/// What the columns mean, in a sentence or two.
+pub(crate) const MEANING: &str = "Came: clients that came in all. Ended: all gone, once every client had come and gone; \
+                                  unanswered, when the first of them waited in vain; time up, after the longest that it may \
+                                  take. Unlucky: how many times as long the unlucky tenth of the later half of the clients \
+                                  waited as the lucky tenth (90th over 10th percentile).";
+
+/// So many by_concurrency of a load are shown at most.
+const MOST_CROWDS: usize = 21;
+/// The mean of fewer requests says nothing of a crowd.
+const FEW_REQUESTS: u64 = 10;
+/// Which share of a load its end is …
+const END: f64 = 0.1;
+/// … and how long it is at least, in seconds.
+const SHORTEST_END_S: f64 = 3.0;
+
+pub(crate) fn arrived(result: &ResultReader) -> Option<Arrived> {
+    let LoadPlan::Arrivals { model, title, .. } = &result.manifest.loads else { return None };
+    let points = &result.arrived;
+    if points.is_empty() {
+        return None;
+    }
+    let names = names(result);
+    let ordered: Vec<&Point> = names.iter().flat_map(|name| points_of(points, name)).collect();
+    let groups = groups(&ordered);
+    let of = |name: &str| groups.iter().filter(|group| group.configuration == name).collect::<Vec<_>>();
+    Some(Arrived {
+        title: format!("{model}: {title}"),
+        sentences: names.iter().flat_map(|name| sentences(name, &of(name))).collect(),
+        tables: tables(&ordered),
+        largest: names.iter().filter_map(|name| largest(result, &of(name))).collect(),
+    })
+}
+
+/// The runs of a configuration at a load.
+struct Group<'a> {
+    configuration: &'a str,
+    clients: u32,
+    runs: Vec<&'a Point>,
+}
+
+impl<'a> Group<'a> {
+    fn valid(&self) -> Vec<&'a Point> {
+        self.runs.iter().filter(|run| run.verdict.valid).copied().collect()
+    }
+}
+
+/// Runs that stand in order, by configuration and load.
+fn groups<'a>(runs: &[&'a Point]) -> Vec<Group<'a>> {
+    let same = |one: &&Point, other: &&Point| {
+        one.configuration == other.configuration && one.clients == other.clients
+    };
+    let group = |runs: &[&'a Point]| Group {
+        configuration: &runs[0].configuration,
+        clients: runs[0].clients,
+        runs: runs.to_vec(),
+    };
+    runs.chunk_by(same).map(group).collect()
+}
+
+/// What came of a configuration's loads.
+fn sentences(name: &str, groups: &[&Group<'_>]) -> Vec<String> {
+    let (mut gone, mut sentences, mut without) = (Vec::new(), Vec::new(), Vec::new());
+    for group in groups {
+        let valid = group.valid();
+        match ended(&valid) {
+            Some(ArrivalsEnd::AllGone) => gone.push((group.clients, valid)),
+            Some(_) => sentences.push(stayed(name, &valid)),
+            None => without.push(number::count(group.clients.into())),
+        }
+    }
+    if !gone.is_empty() {
+        sentences.push(went(name, &gone));
+    }
+    if !without.is_empty() {
+        let loads = if without.len() == 1 { "load" } else { "loads" };
+        sentences.push(format!("{name} has no VALID run of the {loads} of {} clients.", enumerate(&without)));
+    }
+    sentences
+}
+
+fn ended(runs: &[&Point]) -> Option<ArrivalsEnd> {
+    runs.iter().find_map(|run| Some(run.arrivals.as_ref()?.ended))
+}
+
+/// How it was for users who stay.
+fn stayed(name: &str, runs: &[&Point]) -> String {
+    let over = |figure: fn(&Point, &ArrivalFigures) -> Option<f64>| range(runs, figure);
+    let traffic = over(|run, _| Some(traffic(run)));
+    let took = over(|run, _| Some(run.window_s));
+    if ended(runs) == Some(ArrivalsEnd::Unanswered) {
+        let users = counts(runs, |_, figures| Some(figures.users.into()));
+        let timeout =
+            runs[0].timeout_s.map_or_else(String::new, |s| format!(" for {} s", number::setting(s)));
+        return format!(
+            "{name}: {users} clients had come when, after {took} s, the first waited in vain{timeout}; {traffic} kB/s \
+             until then."
+        );
+    }
+    let first = over(|_, figures| Some(figures.by_concurrency.first()?.mean_ms));
+    let last = over(|_, figures| Some(last_crowd(figures)?.mean_ms));
+    let most = counts(runs, |_, figures| Some(last_crowd(figures)?.there.into()));
+    format!(
+        "{name}: answers took {first} ms for the first client and {last} ms among {most}; {traffic} kB/s over {took} s, when \
+         time was up."
+    )
+}
+
+/// The largest crowd that made more than a few requests; where there is none, the largest.
+fn last_crowd(figures: &ArrivalFigures) -> Option<&ConcurrencyFigures> {
+    let by_concurrency = &figures.by_concurrency;
+    by_concurrency.iter().rfind(|crowd| crowd.completed >= FEW_REQUESTS).or(by_concurrency.last())
+}
+
+/// How it was for users who make few requests and go, over all loads, each with its runs.
+fn went(name: &str, loads: &[(u32, Vec<&Point>)]) -> String {
+    let runs: Vec<&Point> = loads.iter().flat_map(|(_, runs)| runs).copied().collect();
+    let failed: u64 = runs.iter().map(|run| run.failed()).sum();
+    let all = failed + runs.iter().map(|run| run.completed + run.refused).sum::<u64>();
+    let largest = loads.iter().max_by_key(|(clients, _)| *clients);
+    let least = loads.iter().min_by_key(|(clients, _)| *clients);
+    let [least, most] =
+        [least, largest].map(|load| number::count(load.map_or(0, |(clients, _)| *clients).into()));
+    let (asked, there) = match loads {
+        [_] => (format!("load of {most}"), String::new()),
+        _ => (format!("loads of {least} to {most}"), format!("in that of {most} ")),
+    };
+    let unlucky = largest.map_or_else(String::new, |(_, runs)| {
+        range(runs, |_, figures| Some(figures.unfairness?.p90_over_p10()))
+    });
+    let unlucky = match unlucky.as_str() {
+        "" => format!("{there}too few were answered to tell the lucky from the unlucky"),
+        times => format!("{there}the unlucky tenth waited {times} times as long as the lucky one"),
+    };
+    let took = range(&runs, |run, _| Some(run.window_s));
+    format!(
+        "{name}, {asked}: {} of {} requests failed; {unlucky}. All had come and gone after {took} s.",
+        number::count(failed),
+        number::count(all)
+    )
+}
+
+/// What runs show, from the least to the most.
+fn range(runs: &[&Point], figure: fn(&Point, &ArrivalFigures) -> Option<f64>) -> String {
+    number::span(&of_runs(runs, figure), number::figure)
+}
+
+/// The same of something that is counted.
+fn counts(runs: &[&Point], count: fn(&Point, &ArrivalFigures) -> Option<f64>) -> String {
+    number::span(&of_runs(runs, count), |count| number::count(count as u64))
+}
+
+fn of_runs(runs: &[&Point], figure: fn(&Point, &ArrivalFigures) -> Option<f64>) -> Vec<f64> {
+    runs.iter().filter_map(|run| figure(run, run.arrivals.as_ref()?)).collect()
+}
+
+/// Kilobytes of answers a second.
+fn traffic(point: &Point) -> f64 {
+    if point.window_s > 0.0 { point.bytes_received as f64 / 1e3 / point.window_s } else { 0.0 }
+}
+
+fn tables(points: &[&Point]) -> Vec<Grid> {
+    let by_concurrency: Vec<Vec<String>> = points.iter().flat_map(|point| by_concurrency(point)).collect();
+    let loads = Grid {
+        title: "Loads",
+        caption: "Each load.",
+        columns: &LOADS,
+        rows: points.iter().map(|point| row(point)).collect(),
+    };
+    let by_concurrency = (!by_concurrency.is_empty()).then_some(Grid {
+        title: "Response times by how many clients were there",
+        caption: "The one who asked is among those who were there. Mean and standard deviation.",
+        columns: &CROWDS,
+        rows: by_concurrency,
+    });
+    [loads].into_iter().chain(by_concurrency).collect()
+}
+
+fn row(point: &Point) -> Vec<String> {
+    let figures = point.arrivals.as_ref();
+    let ended = figures.map_or("", |figures| match figures.ended {
+        ArrivalsEnd::Unanswered => "unanswered",
+        ArrivalsEnd::AllGone => "all gone",
+        ArrivalsEnd::Over => "time up",
+    });
+    let unlucky = figures.and_then(|figures| figures.unfairness);
+    vec![
+        point.configuration.clone(),
+        number::count(point.clients.into()),
+        point.repetition.to_string(),
+        figures.map_or_else(String::new, |figures| number::count(figures.users.into())),
+        number::figure(point.window_s),
+        ended.to_owned(),
+        number::figure(point.throughput),
+        number::figure(traffic(point)),
+        number::figure(point.response.p50_ms),
+        number::figure(point.response.p99_ms),
+        number::count(point.failed()),
+        unlucky.map_or_else(String::new, |unfairness| number::figure(unfairness.p90_over_p10())),
+        // The checks that failed are told with the verdicts.
+        if point.verdict.valid { "VALID" } else { "INVALID" }.to_owned(),
+    ]
+}
+
+/// Evenly chosen ones, the first and the last among them.
+fn by_concurrency(point: &Point) -> Vec<Vec<String>> {
+    let Some(figures) = point.arrivals.as_ref().filter(|figures| figures.ended != ArrivalsEnd::AllGone)
+    else {
+        return Vec::new();
+    };
+    let by_concurrency = &figures.by_concurrency;
+    let shown = by_concurrency.len().min(MOST_CROWDS);
+    let row = |index: usize| {
+        let crowd = &by_concurrency[index * (by_concurrency.len() - 1) / (shown - 1).max(1)];
+        vec![
+            point.configuration.clone(),
+            format!("{}, {}", number::count(point.clients.into()), point.repetition),
+            number::count(crowd.there.into()),
+            number::count(crowd.completed + crowd.failed),
+            number::figure(crowd.mean_ms),
+            crowd.deviation_ms.map_or_else(String::new, number::figure),
+        ]
+    };
+    (0..shown).map(row).collect()
+}
+
+/// The largest VALID load among a configuration's.
+fn largest(result: &ResultReader, groups: &[&Group<'_>]) -> Option<Largest> {
+    let valid = groups.iter().filter(|group| !group.valid().is_empty());
+    let group = valid.max_by_key(|group| group.clients)?;
+    let runs = group.valid();
+    let usage = usage(&runs);
+    let stay = ended(&runs) != Some(ArrivalsEnd::AllGone);
+    let at_the_end = runs.last().filter(|_| stay).and_then(|run| limit_at_the_end(result, run));
+    Some(Largest {
+        configuration: group.configuration.to_owned(),
+        clients: group.clients,
+        is_at_the_end: at_the_end.is_some(),
+        bottleneck: at_the_end.unwrap_or_else(|| usage.bottleneck(None)),
+        usage,
+    })
+}
+
+/// What was used up in the end of a run, when most users were there; none where nobody sampled it.
+fn limit_at_the_end(result: &ResultReader, run: &Point) -> Option<Bottleneck> {
+    let end_s = run.warm_s + run.window_s;
+    let from_s = end_s - (END * run.window_s).max(SHORTEST_END_S);
+    // Samples that can't be read are named where the second by second is shown.
+    let samples = result.samples(run.sequence).unwrap_or_default();
+    let within =
+        |sample: &&Sample| sample.at_s - sample.length_s / 2.0 >= from_s && sample.at_s <= end_s + 0.5;
+    let last: Vec<&Sample> = samples.iter().filter(within).collect();
+    bottleneck_over(run, &last)
+}

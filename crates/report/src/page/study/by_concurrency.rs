@@ -1,0 +1,101 @@
+//! Response times over the clients who were there, of loads whose users arrive and stay.
+
+use super::super::charts;
+use crate::{
+    chart::{self, Frame, Mark, Series},
+    number,
+};
+use results::{ArrivalsEnd, ConcurrencyFigures, Point, ResultReader};
+use stats::Interval;
+
+/// A line has so many marks at most; by_concurrency between them are put together.
+const MOST_MARKS: u32 = 24;
+
+/// Whether there is a VALID load whose users stayed.
+pub(super) fn are_there(result: &ResultReader) -> bool {
+    result.manifest.configurations.iter().any(|one| runs_of(result, &one.name).next().is_some())
+}
+
+/// Mean response times over the clients who were there, twice, for wide windows and for narrow ones. The id must be the
+/// chart's own in its page.
+pub(super) fn charts(result: &ResultReader, names: &[&str], id: &str) -> [(&'static str, String); 2] {
+    let all = names.iter().flat_map(|name| runs_of(result, name)).flatten();
+    let width = all.map(|crowd| crowd.there).max().unwrap_or(1).div_ceil(MOST_MARKS);
+    let series: Vec<Series> =
+        names.iter().enumerate().map(|(index, name)| series(result, (index, name), width)).collect();
+    let ends = series.iter().filter_map(|series| {
+        let (clients, ms) = series.line.last()?;
+        Some(format!(
+            "{}: {} ms among {} clients.",
+            series.name,
+            number::figure(*ms),
+            number::figure(*clients)
+        ))
+    });
+    let description = ends.collect::<Vec<_>>().join(" ");
+    let draw = |id: &str, size, named| {
+        let frame = Frame {
+            id,
+            title: "Mean response time over the clients who are there",
+            description: &description,
+            upwards: "mean response time, ms",
+            across: "clients who are there",
+            size,
+            logarithmic: false,
+            named,
+        };
+        chart::plot(&frame, &series)
+    };
+    [
+        ("wide", draw(id, (960.0, 400.0), true)),
+        ("narrow", draw(&format!("{id}-narrow"), (340.0, 300.0), false)),
+    ]
+}
+
+/// The by_concurrency of each VALID run whose users stayed.
+fn runs_of<'a>(result: &'a ResultReader, name: &str) -> impl Iterator<Item = &'a [ConcurrencyFigures]> {
+    let counts = move |point: &&Point| point.configuration == *name && point.verdict.valid;
+    let figures = result.arrived.iter().filter(counts).filter_map(|point| point.arrivals.as_ref());
+    figures.filter(|figures| figures.ended != ArrivalsEnd::AllGone).map(|figures| figures.by_concurrency.as_slice())
+}
+
+fn series(result: &ResultReader, (index, name): (usize, &str), width: u32) -> Series {
+    let runs: Vec<&[ConcurrencyFigures]> = runs_of(result, name).collect();
+    let mut series = Series {
+        name: charts::plain(name).to_owned(),
+        index,
+        line: Vec::new(),
+        marks: Vec::new(),
+        runs: Vec::new(),
+    };
+    for mark in 0..MOST_MARKS {
+        let from = mark * width + 1;
+        let within = |crowd: &&ConcurrencyFigures| (from..from + width).contains(&crowd.there);
+        let means: Vec<f64> = runs.iter().filter_map(|run| mean(run.iter().filter(within))).collect();
+        if means.is_empty() {
+            continue;
+        }
+        let ms = means.iter().sum::<f64>() / means.len() as f64;
+        let interval =
+            Some(&means).filter(|means| means.len() > 2).and_then(|means| Interval::of_mean(means));
+        let middle = f64::from(from) + f64::from(width - 1) / 2.0;
+        let there = if width == 1 { from.to_string() } else { format!("{from} to {}", from + width - 1) };
+        series.line.push((middle, ms));
+        series.marks.push(Mark {
+            x: middle,
+            y: ms,
+            interval: interval.map(|interval| (interval.low().max(0.0), interval.high())),
+            valid: true,
+            text: format!("{}, {there} clients: {} ms", series.name, number::figure(ms)),
+        });
+    }
+    series
+}
+
+/// The mean response time of what was asked while one of these by_concurrency was there.
+fn mean<'a>(by_concurrency: impl Iterator<Item = &'a ConcurrencyFigures>) -> Option<f64> {
+    let (sum, count) = by_concurrency.fold((0.0, 0), |(sum, count), crowd| {
+        (sum + crowd.mean_ms * crowd.completed as f64, count + crowd.completed)
+    });
+    (count > 0).then(|| sum / count as f64)
+}

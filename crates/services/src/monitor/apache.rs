@@ -1,0 +1,69 @@
+//! Asks Apache's mod_status.
+
+use super::{Collect, Reading, page::Page};
+use std::{net::SocketAddr, time::Duration};
+
+pub(super) struct Collector(Page);
+
+impl Collector {
+    pub(super) fn new(address: SocketAddr) -> Self {
+        Self(Page::new(address, "/?auto"))
+    }
+}
+
+impl Collect for Collector {
+    fn pace(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+
+    fn collect(&mut self) -> Result<Vec<Reading>, String> {
+        readings(&self.0.text()?).ok_or_else(|| "its status page does not count workers".to_owned())
+    }
+}
+
+/// What the page for machines says.
+fn readings(page: &str) -> Option<Vec<Reading>> {
+    let field = |name: &str| page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    let number = |name: &str| field(name)?.trim().parse::<f64>().ok();
+    // One mark for each worker that there may be.
+    let workers = field("Scoreboard")?.trim().len() as f64;
+    // Under prefork the connection on which is asked holds a worker that was added for it; other workers see to it
+    // between two requests.
+    let limit = if field("ServerMPM") == Some("prefork") { workers - 1.0 } else { workers };
+    let busy = (number("BusyWorkers")? - 1.0).max(0.0);
+    let reading = |name: &str, value, limit| Reading { name: name.into(), value, limit };
+    let mut readings = vec![
+        reading("busy workers", busy, Some(limit)),
+        reading("idle workers", number("IdleWorkers")?, None),
+    ];
+    // Only a server that tells idle connections from workers counts them.
+    if let Some(connections) = number("ConnsTotal") {
+        readings.push(reading("connections", (connections - 1.0).max(0.0), None));
+    }
+    Some(readings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(page: &str) -> Vec<(String, f64, Option<f64>)> {
+        readings(page).unwrap().into_iter().map(|one| (one.name.to_string(), one.value, one.limit)).collect()
+    }
+
+    fn expected(name: &str, value: f64, limit: Option<f64>) -> (String, f64, Option<f64>) {
+        (name.to_owned(), value, limit)
+    }
+
+    #[test]
+    fn the_worker_that_answers_is_not_counted() {
+        let prefork = "127.0.0.1\nServerMPM: prefork\nBusyWorkers: 3\nIdleWorkers: 2\nScoreboard: _WK_W.\n";
+        let workers = [expected("busy workers", 2.0, Some(5.0)), expected("idle workers", 2.0, None)];
+        assert_eq!(said(prefork), workers);
+        let event = "ServerMPM: event\nConnsTotal: 9\nBusyWorkers: 1\nIdleWorkers: 3\nScoreboard: _W__\n";
+        let workers = [expected("busy workers", 0.0, Some(4.0)), expected("idle workers", 3.0, None)];
+        assert_eq!(said(event)[..2], workers);
+        assert_eq!(said(event)[2], expected("connections", 8.0, None));
+        assert_eq!(readings("<html>"), None);
+    }
+}

@@ -1,0 +1,25 @@
+//! A page that a service has of itself, asked for over one connection that is kept.
+
+use std::{net::SocketAddr, time::Duration};
+
+pub(super) struct Page {
+    agent: ureq::Agent,
+    url: String,
+}
+
+/// How long an answer may take. All workers may be busy, and the question then waits behind what clients asked.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+impl Page {
+    /// `path` begins with a slash and may have a query.
+    pub(super) fn new(address: SocketAddr, path: &str) -> Self {
+        let config = ureq::Agent::config_builder().timeout_global(Some(TIME_LIMIT)).proxy(None).build();
+        Self { agent: config.into(), url: format!("http://{address}{path}") }
+    }
+
+    /// Its text. An error says in a sentence why there is none.
+    pub(super) fn text(&self) -> Result<String, String> {
+        let page = self.agent.get(&self.url).call().and_then(|mut answer| answer.body_mut().read_to_string());
+        page.map_err(|error| format!("its status page can't be had ({error})"))
+    }
+}

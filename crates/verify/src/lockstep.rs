@@ -1,0 +1,602 @@
+//! The model and the stack, asked side by side: every answer must be the same document.
+
+use crate::{
+    Difference, Halt, Subject, Verified, VerifyError,
+    concurrency::NO_ROW,
+    damage::Framed,
+    document::{self, Document},
+    malicious_inputs::{RawRequest, is_refused},
+    numbering::{Remembered, Renumbering},
+    statements::Traffic,
+    xml,
+};
+use application::{
+    Answer, COOKIE, Header, Model, Open, Request, Response, Scenario, Step, Timestamp, TokenKey,
+};
+use engine::{Browser, Connection, EngineError, HttpResponse, Outgoing, Target};
+use services::ServiceError;
+use stack::Site;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    error::Error as _,
+    io::{ErrorKind, Write as _},
+    net::TcpStream,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+use workload::{Effect, How, InteractionId, Method, Page};
+
+/// Over how many persistent connections requests go in turn, so that a stack with several processes is asked in several
+/// of them: what one remembers and another has changed shows.
+const CONNECTIONS: usize = 3;
+
+/// The model and the stack, asked side by side since a fresh start.
+pub(crate) struct Lockstep<'a> {
+    pub(crate) subject: &'a Subject<'a>,
+    pub(crate) site: &'a Site<'a>,
+    pub(crate) model: Box<dyn Model>,
+    connections: Vec<Connection>,
+    hosts: Hosts,
+    /// All that was sent.
+    sent: Sent,
+    /// Documents that were equal.
+    documents: usize,
+    /// Interactions that answered with their page.
+    seen: BTreeSet<InteractionId>,
+    /// What went to the store, where that can be traced.
+    traffic: Option<Traffic>,
+    /// Whether tracing has ended.
+    is_untraced: bool,
+    /// The browsers of the user before the model and of the one before the stack.
+    browsers: [Browser; 2],
+}
+
+/// What is sent to one side.
+struct ToSend {
+    request: Request,
+    headers: Vec<Header>,
+}
+
+/// The site's addresses as they stand in requests.
+struct Hosts {
+    plain: String,
+    secure: Option<String>,
+}
+
+impl Hosts {
+    fn of(target: &Target) -> Self {
+        let secure = target.secure.as_ref().map(|secure| secure.endpoint.host.clone());
+        Self { plain: target.plain.host.clone(), secure }
+    }
+
+    fn of_request(&self, is_secure: bool) -> &str {
+        self.secure.as_deref().filter(|_| is_secure).unwrap_or(&self.plain)
+    }
+}
+
+/// What was sent since a fresh start.
+#[derive(Debug, Default)]
+pub(crate) struct Sent {
+    /// All of it.
+    pub(crate) steps: Vec<Step>,
+    /// The places of those that have changed the model's data.
+    pub(crate) changing: BTreeSet<usize>,
+    /// Of those that have made a row, its number, by their places.
+    pub(crate) made: BTreeMap<usize, u64>,
+}
+
+impl Sent {
+    pub(crate) fn all(&self) -> Vec<Remembered> {
+        self.remembered(0..self.steps.len())
+    }
+
+    /// What was sent at these places.
+    pub(crate) fn remembered(&self, places: impl IntoIterator<Item = usize>) -> Vec<Remembered> {
+        let at = |place: usize| Remembered {
+            step: self.steps[place].clone(),
+            made: self.made.get(&place).copied(),
+        };
+        places.into_iter().map(at).collect()
+    }
+}
+
+/// The documents that both lockstep have answered with, if they are pages from which users go on.
+pub(crate) struct Pages {
+    pub(crate) model: Option<Vec<u8>>,
+    pub(crate) stack: Option<Vec<u8>>,
+    /// The status of both.
+    pub(crate) status: u16,
+}
+
+impl<'a> Lockstep<'a> {
+    /// The model and a site that has just been started fresh.
+    pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
+        let target = site.target();
+        let open = |_| Connection::open(&target, engine::Load::TIMEOUT).map_err(VerifyError::Closed);
+        Ok(Self {
+            subject,
+            site,
+            model: subject.application.model(&site.scenario(), subject.key.clone()),
+            hosts: Hosts::of(&target),
+            connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
+            sent: Sent::default(),
+            documents: 0,
+            seen: BTreeSet::new(),
+            traffic: None,
+            is_untraced: false,
+            browsers: Default::default(),
+        })
+    }
+
+    /// Traces from now on what the stack sends to its store, if that can be traced.
+    pub(crate) fn trace(&mut self) -> Result<(), ServiceError> {
+        if let Some(traced) = self.site.trace_statements(true) {
+            traced?;
+            self.traffic = Some(Traffic::default());
+        }
+        Ok(())
+    }
+
+    /// The data as they were at the start.
+    pub(crate) fn scenario(&self) -> Scenario {
+        self.site.scenario()
+    }
+
+    /// All that was sent.
+    pub(crate) fn into_sent(self) -> Sent {
+        self.sent
+    }
+
+    /// What was proven so far.
+    pub(crate) fn proof(&mut self, branches: usize, rows: Option<usize>) -> Verified {
+        Verified {
+            documents: self.documents,
+            interactions: self.seen.len(),
+            census: Vec::new(),
+            branches,
+            rows,
+            invariants: None,
+            contention: None,
+            traffic: self.traffic.take(),
+            stale: Vec::new(),
+        }
+    }
+
+    /// A step that somebody might send now.
+    pub(crate) fn suggest(&self, random: &mut dyn rand::Rng) -> Step {
+        self.model.suggest(random, early_in_a_second())
+    }
+
+    /// Sends again what was sent before, with the numbers that rows have this time.
+    pub(crate) fn send_again(&mut self, steps: &[Remembered]) -> Result<(), Halt> {
+        let mut renumbering = Renumbering::default();
+        for Remembered { step, made } in steps {
+            self.send(&renumbering.of(step))?;
+            let now = self.sent.made.get(&(self.sent.steps.len() - 1));
+            if let (Some(before), Some(now)) = (made, now) {
+                renumbering.note(*before, *now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a step to both.
+    pub(crate) fn send(&mut self, step: &Step) -> Result<Pages, Halt> {
+        let now = early_in_a_second();
+        let sent = written(step, self.subject, now);
+        let (pages, _) = self.exchange(step, &sent, &sent, now)?;
+        Ok(pages)
+    }
+
+    /// Sends to both, over all connections at once and at full pace, what changes nothing. Gives the right answers. What goes
+    /// to the store meanwhile can't be told apart, so that its trace has ended from now on.
+    pub(crate) fn ask_at_once(&mut self, steps: &[Step]) -> Result<Vec<Response>, Halt> {
+        self.check_stop()?;
+        if !std::mem::replace(&mut self.is_untraced, true) {
+            self.site.trace_statements(false).transpose()?;
+        }
+        let subject = self.subject;
+        let (key, now) = (&subject.key, early_in_a_second());
+        let hosts = &self.hosts;
+        let requests: Vec<ToSend> = steps.iter().map(|step| written(step, subject, now)).collect();
+        let answers =
+            requests.iter().map(|ToSend { request, headers }| self.model.converse(request, headers, now));
+        let answers: Vec<(Answer, Option<String>)> = answers.collect();
+        let ask = |connection: &mut Connection, at: usize| {
+            let is_secure = subject.catalogue.is_secure_at(&requests[at].request.path);
+            let got = transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
+            let got = got.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))?;
+            let (right, cookie) = &answers[at];
+            compare(key, &got, right, now)?;
+            compare_cookies(key, got.header("set-cookie").as_deref(), cookie.as_deref())
+        };
+        let (ask, next) = (&ask, &AtomicUsize::new(0));
+        let first = thread::scope(|scope| {
+            let lane = |connection| {
+                scope.spawn(move || {
+                    let connection: &mut Connection = connection;
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        if at >= steps.len() {
+                            return None;
+                        }
+                        if let Err(text) = ask(connection, at) {
+                            return Some((at, text));
+                        }
+                    }
+                })
+            };
+            let lanes: Vec<_> = self.connections.iter_mut().map(lane).collect();
+            let join = |lane: thread::ScopedJoinHandle<'_, _>| match lane.join() {
+                Ok(differs) => differs,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            lanes.into_iter().filter_map(join).min_by_key(|(at, _)| *at)
+        });
+        if let Some((at, text)) = first {
+            // The others have changed nothing, so that they can't have a part in it.
+            self.sent.steps.push(steps[at].clone());
+            return Err(Difference { step: Some(steps[at].clone()), text }.into());
+        }
+        self.documents += steps.len();
+        let right: Vec<Response> = answers.into_iter().map(|(answer, _)| answer.response).collect();
+        let shown = requests.iter().zip(&right).filter(|(_, right)| right.status == 200);
+        self.seen.extend(shown.filter_map(|(sent, _)| subject.application.interaction(&sent.request)));
+        Ok(right)
+    }
+
+    fn check_stop(&self) -> Result<(), VerifyError> {
+        match self.subject.stop.load(Ordering::Relaxed) {
+            true => Err(VerifyError::Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    /// Sends to both what no step can say.
+    pub(crate) fn send_oddity(&mut self, raw_request: &RawRequest) -> Result<(), Halt> {
+        let now = early_in_a_second();
+        let right = self.model.respond(&raw_request.request, now).into();
+        let differs = |text: String| {
+            let at = format!("{} {}: {}", raw_request.request.method, raw_request.request.path, raw_request.name);
+            VerifyError::Odd(Difference { step: None, text: format!("{at}\n{text}") })
+        };
+        let is_secure = self.subject.catalogue.is_secure_at(&raw_request.request.path);
+        let bytes = raw_request.bytes(self.hosts.of_request(is_secure));
+        let got = self.raw(is_secure, &bytes).map_err(&differs)?;
+        compare(&self.subject.key, &got, &right, now).map_err(&differs)?;
+        self.documents += 1;
+        // What it sent to the store belongs to no step.
+        self.site.take_statements().transpose()?;
+        Ok(())
+    }
+
+    /// Sends a call in another frame to both. A server may hang up on it, too.
+    pub(crate) fn send_framed(&mut self, framed: &Framed) -> Result<(), Halt> {
+        let Framed { name, bytes, arrives } = framed;
+        let Some(step) = arrives else {
+            let sent = TcpStream::connect(self.site.entry()).and_then(|mut stream| stream.write_all(bytes));
+            return Ok(sent.map_err(|fault| {
+                VerifyError::Odd(Difference { step: None, text: format!("{name}: {fault}") })
+            })?);
+        };
+        let now = early_in_a_second();
+        let right = self.model.answer(&step.request(&self.subject.key, now), &step.headers(), now);
+        let differs = match self.connections[0].raw(false, bytes, false) {
+            Err(EngineError::Exchange { source, .. }) if HANGING_UP.contains(&source.kind()) => Ok(()),
+            Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
+            Ok(got) => compare(&self.subject.key, &got, &right, now),
+        };
+        let odd = |text| {
+            VerifyError::Odd(Difference { step: None, text: format!("{}: {name}\n{text}", step.path) })
+        };
+        Ok(differs.map_err(odd)?)
+    }
+
+    /// Sends to the stack alone what its web server must refuse for itself.
+    pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
+        let got = match self.connections[0].raw(false, bytes, false) {
+            // To hang up is a refusal, too. Whether anybody is still there, the next request shows.
+            Err(EngineError::Exchange { source, .. }) if HANGING_UP.contains(&source.kind()) => Ok(()),
+            Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
+            Ok(got) => is_refused(got.status, &got.body),
+        };
+        Ok(got.map_err(|text| VerifyError::Odd(Difference { step: None, text: format!("{name}\n{text}") }))?)
+    }
+
+    /// Asks in the clear for what travels over TLS: browsers must be led there, with the query.
+    pub(crate) fn expect_redirects(&mut self) -> Result<(), Halt> {
+        let Some(host) = self.hosts.secure.clone() else { return Ok(()) };
+        for interaction in self.subject.catalogue.interactions().iter().filter(|one| one.secure) {
+            let path = format!("{}?asked=in+the+clear%21", interaction.path);
+            let right = format!("https://{host}{path}");
+            let got = self.connections[0].request(false, Method::Get, &path, "");
+            let fault = match got {
+                Err(fault) => format!("  no answer: {}", whole_story(&fault)),
+                Ok(got) => match (got.status, got.header("location")) {
+                    (301..=303 | 307 | 308, Some(location)) if location == right => continue,
+                    (status, location) => format!(
+                        "  status {status} and location `{}` instead of a redirect to `{right}`",
+                        location.unwrap_or_default()
+                    ),
+                },
+            };
+            let text = format!("GET {path} in the clear, which travels over TLS:\n{fault}");
+            return Err(VerifyError::Odd(Difference { step: None, text }).into());
+        }
+        self.site.take_statements().transpose()?;
+        Ok(())
+    }
+
+    /// The address as it stands in requests in the clear.
+    pub(crate) fn host(&self) -> &str {
+        &self.hosts.plain
+    }
+
+    fn raw(&mut self, is_secure: bool, bytes: &[u8]) -> Result<HttpResponse, String> {
+        let answer = self.connections[0].raw(is_secure, bytes, false);
+        answer.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))
+    }
+
+    /// Sends to both what a user before each of them asks for. The two may differ in their log-in tokens only.
+    pub(crate) fn ask(
+        &mut self,
+        before_model: &workload::Request,
+        before_stack: &workload::Request,
+    ) -> Result<Pages, Halt> {
+        if before_stack.how == How::Start {
+            self.browsers = Default::default();
+        }
+        let is_secure = self.subject.catalogue.get(before_stack.interaction).secure;
+        let [of_model, of_stack] =
+            [0, 1].map(|side| self.browsers[side].cookies_for(is_secure, &before_stack.path_and_query));
+        let step = self.step(before_stack, &of_stack);
+        let sent = |request: &workload::Request, cookies: String| {
+            let mut headers = step.headers();
+            headers.extend((!cookies.is_empty()).then(|| Header::new(COOKIE, cookies)));
+            ToSend { request: request.into(), headers }
+        };
+        let (to_model, to_stack) = (sent(before_model, of_model), sent(before_stack, of_stack));
+        let (pages, cookies) = self.exchange(&step, &to_model, &to_stack, early_in_a_second())?;
+        for (browser, cookie) in self.browsers.iter_mut().zip(cookies) {
+            cookie.into_iter().for_each(|cookie| browser.set_cookie(&cookie, &before_stack.path_and_query));
+        }
+        Ok(pages)
+    }
+
+    /// What a user has sent, with those cookies as parameters that are some.
+    fn step(&self, request: &workload::Request, cookies: &str) -> Step {
+        let mut all = request.clone();
+        let names: Vec<&str> = self.subject.catalogue.get(request.interaction).cookies().collect();
+        let is_one = |pair: &&str| names.contains(&pair.split('=').next().unwrap_or_default());
+        for pair in cookies.split("; ").filter(is_one) {
+            match request.method {
+                Method::Post => append(&mut all.body, "&", pair),
+                Method::Get => {
+                    let separator = if all.path_and_query.contains('?') { "&" } else { "?" };
+                    append(&mut all.path_and_query, separator, pair);
+                }
+            }
+        }
+        Step::of(&all, &self.subject.key)
+    }
+
+    fn exchange(
+        &mut self,
+        step: &Step,
+        to_model: &ToSend,
+        to_stack: &ToSend,
+        now: Timestamp,
+    ) -> Result<(Pages, [Option<String>; 2]), Halt> {
+        self.check_stop()?;
+        let turn = self.sent.steps.len() % self.connections.len();
+        self.sent.steps.push(step.clone());
+        let (answer, cookie) = self.model.converse(&to_model.request, &to_model.headers, now);
+        let right = &answer.response;
+        let path = to_stack.request.path.as_str();
+        let interaction = self.subject.application.interaction(&to_stack.request);
+        let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
+        if writes && right.status < 400 {
+            let place = self.sent.steps.len() - 1;
+            self.sent.changing.insert(place);
+            let page = Page::scan(&right.body, path, self.subject.catalogue);
+            if let Some(id) = page.acknowledged().filter(|id| *id != NO_ROW) {
+                self.sent.made.insert(place, id);
+            }
+        }
+        let differs = |text: String| Difference { step: Some(step.clone()), text };
+        let is_secure = self.subject.catalogue.is_secure_at(path);
+        let host = self.hosts.of_request(is_secure);
+        let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
+        let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
+        let set = got.header("set-cookie");
+        let compared = compare(&self.subject.key, &got, &answer, now)
+            .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()));
+        compared.map_err(differs)?;
+        self.documents += 1;
+        self.record(step, interaction, right.status)?;
+        let right = answer.response;
+        let is_page = right.status < 400 || right.status == 409;
+        let pages = Pages {
+            status: right.status,
+            model: is_page.then_some(right.body),
+            stack: is_page.then_some(got.body),
+        };
+        Ok((pages, [cookie, set]))
+    }
+
+    fn record(
+        &mut self,
+        step: &Step,
+        interaction: Option<InteractionId>,
+        status: u16,
+    ) -> Result<(), ServiceError> {
+        let interaction = interaction.inspect(|id| {
+            if status == 200 {
+                self.seen.insert(*id);
+            }
+        });
+        if let Some(traffic) = self.traffic.as_mut().filter(|_| !self.is_untraced)
+            && let Some(trace) = self.site.take_statements()
+        {
+            let trace = trace?;
+            if let Some(id) = interaction {
+                traffic.add(&self.subject.catalogue.get(id).name, step, status, trace);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How an answer differs from the right one, which was made `now`.
+fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -> Result<(), String> {
+    let Answer { response: right, leaves_open } = right;
+    let parse = |body: &[u8]| Document::parse(body, key);
+    if got.status != right.status && !leaves_open.contains(&Open::Status(got.status)) {
+        let says = parse(&got.body).text();
+        return Err(format!("  status: {} instead of {}\n  the page says: {says}", got.status, right.status));
+    }
+    if leaves_open.contains(&Open::Document) {
+        return Ok(());
+    }
+    let kind = got.header("content-type").unwrap_or_default();
+    if !same_type(&kind, right.content_type) {
+        return Err(format!("  content type: `{kind}` instead of `{}`", right.content_type));
+    }
+    match Kind::of(right.content_type) {
+        _ if got.body == right.body => Ok(()),
+        Kind::Xml => xml::compare(&got.body, &right.body, leaves_open),
+        Kind::Bytes => Err(format!("  other bytes: {} instead of {}", got.body.len(), right.body.len())),
+        // Parsing takes longer than all the rest, and nothing can differ where nothing but blanks does.
+        Kind::Text if document::same_but_for_blanks(&got.body, &right.body) => Ok(()),
+        Kind::Text => parse(&got.body).compare(&parse(&right.body), now),
+    }
+}
+
+/// How documents are compared.
+enum Kind {
+    /// As browsers read them.
+    Text,
+    /// By what they say.
+    Xml,
+    Bytes,
+}
+
+impl Kind {
+    fn of(content_type: &str) -> Self {
+        let plain = content_type.split(';').next().unwrap_or_default().trim();
+        match plain {
+            "text/xml" | "application/xml" => Self::Xml,
+            xml if xml.ends_with("+xml") => Self::Xml,
+            text if text.starts_with("text/") => Self::Text,
+            _ => Self::Bytes,
+        }
+    }
+}
+
+/// A step as it is sent now.
+fn written(step: &Step, subject: &Subject<'_>, now: Timestamp) -> ToSend {
+    let mut request = step.request(&subject.key, now);
+    let mut headers = step.headers();
+    headers.extend(request.take_cookies(subject.catalogue));
+    ToSend { request, headers }
+}
+
+fn append(text: &mut String, separator: &str, pair: &str) {
+    if !text.is_empty() {
+        text.push_str(separator);
+    }
+    text.push_str(pair);
+}
+
+/// How the cookie that an answer sets differs from the right one: what is locked up in it may have been a little later.
+fn compare_cookies(key: &TokenKey, got: Option<&str>, right: Option<&str>) -> Result<(), String> {
+    let essence = |cookie: &str| {
+        let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let value = key.locked(value).map_or(value.to_owned(), |(text, _)| format!("locked {text}"));
+        format!("{name}={value};{}", attributes.replace(' ', "").to_ascii_lowercase())
+    };
+    let shown = |cookie: Option<&str>| cookie.map_or("none".to_owned(), essence);
+    let (got, right) = (shown(got), shown(right));
+    if got == right { Ok(()) } else { Err(format!("  cookie: `{got}` instead of `{right}`")) }
+}
+
+fn transmit(
+    connection: &mut Connection,
+    is_secure: bool,
+    ToSend { request, headers }: &ToSend,
+    host: &str,
+) -> Result<HttpResponse, EngineError> {
+    let target = request.target();
+    let send = |method| Outgoing { method, path_and_query: &target, headers, body: &request.body };
+    match request.method.as_str() {
+        "GET" => connection.send(is_secure, &send(Method::Get)),
+        "POST" => connection.send(is_secure, &send(Method::Post)),
+        other => {
+            let head = format!("{other} {target} HTTP/1.1\r\nHost: {host}\r\n");
+            connection.raw(is_secure, format!("{head}Content-Length: 0\r\n\r\n").as_bytes(), false)
+        }
+    }
+}
+
+/// An error with all its causes.
+fn whole_story(fault: &EngineError) -> String {
+    let mut story = fault.to_string();
+    let mut cause = fault.source();
+    while let Some(next) = cause {
+        story.push_str(&format!(": {next}"));
+        cause = next.source();
+    }
+    story
+}
+
+fn same_type(got: &str, expected: &str) -> bool {
+    let plain = |text: &str| text.to_ascii_lowercase().replace(char::is_whitespace, "");
+    plain(got) == plain(expected)
+}
+
+/// How it looks when the other side hangs up.
+const HANGING_UP: [ErrorKind; 3] =
+    [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
+
+/// What is left of a second when a request is sent, at least: more than most requests take.
+const LEFT: Duration = Duration::from_millis(30);
+
+/// This machine's time, not at the end of a second: so the stack's clock shows the same second as the model's, and
+/// rows whose order follows from the second of two writes are in the same order on both lockstep.
+fn early_in_a_second() -> Timestamp {
+    let since = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let left = Duration::from_secs(1) - Duration::from_nanos(since().subsec_nanos().into());
+    if left < LEFT {
+        thread::sleep(left);
+    }
+    Timestamp(since().as_secs() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cookies_are_the_same_that_lock_up_the_same() {
+        let key = TokenKey::new("secret");
+        let cookie = |text: &str, at: i64, rest: &str| {
+            Some(format!("session={}{rest}", key.lock(text, Timestamp(at))))
+        };
+        let compare = |got: Option<String>, right: Option<String>| {
+            compare_cookies(&key, got.as_deref(), right.as_deref()).is_ok()
+        };
+        let right = || cookie("ada:secret", 100, "; Path=/shop; HttpOnly");
+        assert!(compare(right(), right()) && compare(None, None));
+        assert!(compare(cookie("ada:secret", 101, ";path=/shop;httponly"), right()), "a little later");
+        for wrong in [
+            cookie("bob:secret", 100, "; Path=/shop; HttpOnly"),
+            cookie("ada:secret", 100, "; Path=/shop"),
+            Some("session=ada:secret; Path=/shop; HttpOnly".to_owned()),
+            None,
+        ] {
+            assert!(!compare(wrong.clone(), right()) && !compare(right(), wrong.clone()), "{wrong:?}");
+        }
+    }
+}
