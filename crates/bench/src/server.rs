@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
-use testbed::supervisor::{Supervisor, SupervisorOrder, Stop};
+use testbed::supervisor::{Stop, Supervisor, SupervisorOrder};
 use testbed::{Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);

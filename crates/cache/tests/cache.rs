@@ -1,7 +1,7 @@
 //! The cache with folders that stand for stores.
 
 use application::Timestamp;
-use cache::{Cache, Draft, Identity, Loaded, OLDEST, Lookup, Snapshot, TableRows, empty, entries};
+use cache::{Cache, Draft, Identity, Loaded, Lookup, OLDEST, Snapshot, TableRows, empty, entries};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -172,7 +172,8 @@ fn damage_of_any_kind_is_seen_told_and_cleared_away() {
 fn what_a_killed_command_leaves_is_never_used_and_cleared_away() {
     let workspace = Workspace::new();
     let draft = workspace.draft("InnoDB", NOW);
-    fs::rename(workspace.store(), workspace.folder().join(&workspace.names("cache")[0]).join("data")).unwrap();
+    fs::rename(workspace.store(), workspace.folder().join(&workspace.names("cache")[0]).join("data"))
+        .unwrap();
     // A process that is killed gives its locks back, and removes nothing.
     let parts = workspace.names("cache");
     let saved = workspace.home.path().join("saved");

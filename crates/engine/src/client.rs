@@ -11,7 +11,7 @@ use crate::recorder::{Ending, Instants, Opening, Recorder};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
-use workload::{Catalogue, Dialogue, Effect, How, Method, AnswerKind, Request, Users};
+use workload::{AnswerKind, Catalogue, Dialogue, Effect, How, Method, Request, Users};
 
 /// A user who could not connect waits at least so long, even if users don't think: otherwise a dead server would keep
 /// the generator busy with nothing.

@@ -54,7 +54,11 @@ impl LastReported {
 }
 
 /// Tells how the load goes, and does what is said, but for a pause, which is the driver's.
-pub(crate) fn report_progress(recorder: &mut Recorder, now: Duration, watcher: ProgressHandler<'_>) -> Directive {
+pub(crate) fn report_progress(
+    recorder: &mut Recorder,
+    now: Duration,
+    watcher: ProgressHandler<'_>,
+) -> Directive {
     let course = watcher(recorder.progress(now));
     recorder.hold_window(matches!(course, Directive::NotYet | Directive::Pause));
     if course == Directive::Enough {

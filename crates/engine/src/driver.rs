@@ -4,11 +4,11 @@
 //! by that much. The clock is read anew for each event, and again before anybody is woken, so that lateness is seen and not
 //! hidden in a batch. Only between an answer that nobody reads and the next request of a client that doesn't think it isn't.
 
-use crate::deadline_heap::DeadlineHeap;
 use crate::client::{Client, Common, Todo};
+use crate::deadline_heap::DeadlineHeap;
 use crate::directive::{self, Directive, LastReported, ProgressHandler};
-use crate::target::Target;
 use crate::liveness::LivenessCheck;
+use crate::target::Target;
 use crate::wire::Wire;
 use crate::{EngineError, ErrorKind, Load, Outcome, Phase, Progress};
 use mio::event::Event;
@@ -43,7 +43,7 @@ const TIMER: Token = Token(usize::MAX);
 ///
 /// When the window is over, nobody asks anything any more, and the answers that are still due are awaited, so that the
 /// fate of every write is known; each ends by its timeout at the latest, and where users never give up, 30 s later at the
-/// latest. In a step of a overload_cycle they are not awaited. Setting `stop` ends everything within 50 ms;
+/// latest. In a step of an overload cycle they are not awaited. Setting `stop` ends everything within 50 ms;
 /// the outcome then covers what was seen of the window. `progress` is called at once and as soon as a phase or another
 /// second begins, on the driving thread: it should be quick.
 pub fn drive(

@@ -11,15 +11,16 @@
 //! waiting for a connection, or for a generator that is late, belongs to them. Users never send before their last
 //! answer is there, so no samples are made up.
 
-mod deadline_heap;
 mod browser;
 mod client;
 mod connection;
+mod deadline_heap;
 mod directive;
 mod driver;
 mod error;
 pub mod http;
 mod line;
+mod liveness;
 mod load;
 mod outcome;
 mod pace;
@@ -27,7 +28,6 @@ mod queue_server;
 mod recorder;
 mod simulator;
 mod target;
-mod liveness;
 mod window;
 mod wire;
 

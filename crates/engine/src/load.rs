@@ -29,7 +29,7 @@ pub struct Load {
     /// How long a user waits for an answer, counted from the instant at which the user asks; none for users who never
     /// give up. What they gave up stays with the server, and they think and ask on.
     pub timeout: Option<Duration>,
-    /// Whether the next load follows at once, as a step of a overload_cycle. When the window is over, users then leave without
+    /// Whether the next load follows at once, as a step of an overload cycle. When the window is over, users then leave without
     /// waiting for the answers that are still due, so that the server has no time to recover; and a server that turns
     /// clients away is no reason to end the load.
     pub is_step: bool,

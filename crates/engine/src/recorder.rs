@@ -1,11 +1,11 @@
 //! Writes down what clients do. Its memory is fixed when the load begins, but for the list of acknowledged rows and
 //! some KiB a second of response times.
 
+use crate::liveness::Answers;
 use crate::outcome::{
     Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
-use crate::liveness::Answers;
 use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;

@@ -3,8 +3,8 @@
 //! The clients are the very ones that [`crate::drive`] sends against real servers. So what queueing theory says of a
 //! closed load is a test of everything but system calls.
 
-use crate::deadline_heap::DeadlineHeap;
 use crate::client::{Client, Common, Todo};
+use crate::deadline_heap::DeadlineHeap;
 use crate::directive::{self, Directive, LastReported, ProgressHandler};
 use crate::target::Target;
 use crate::{ErrorKind, Load, Outcome, Progress};

@@ -1,7 +1,7 @@
 //! The audit of a point: invariants, the account of writes, and the proof that a loss would be seen.
 
 use crate::{
-    RunContext, LabError,
+    LabError, RunContext,
     write_reconciliation::{Claims, account},
 };
 use engine::Outcome;

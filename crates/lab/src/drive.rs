@@ -137,7 +137,11 @@ impl Drive<'_> {
         }
     }
 
-    fn drive(&self, load: &Load, tell: &mut dyn FnMut(Progress) -> Directive) -> Result<Outcome, EngineError> {
+    fn drive(
+        &self,
+        load: &Load,
+        tell: &mut dyn FnMut(Progress) -> Directive,
+    ) -> Result<Outcome, EngineError> {
         let _preferred = Preferred::this_thread();
         engine::drive_until(self.target, self.users, load, self.stop, tell)
     }

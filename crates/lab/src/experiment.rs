@@ -1,8 +1,8 @@
 //! The experiment: what is measured, and the way from its plan to its last point.
 
 use crate::{
-    RunContext, Variant, Event, LabError, LoadModel, Plan, forecast::units, event_log::EventLog, plan::Pace, rounds,
-    schedule::Schedule,
+    Event, LabError, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units, plan::Pace,
+    rounds, schedule::Schedule,
 };
 use results::{Folder, Point, Purpose};
 use stack::Site;
@@ -28,7 +28,7 @@ pub struct Timing {
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
     /// Whether it is only tried if everything runs: then servers are hardly warmed.
-    pub is_trial: bool,
+    pub is_smoke: bool,
 }
 
 /// At which loads to measure.
@@ -105,7 +105,8 @@ const PASSED: &str = "passed";
 
 impl Experiment<'_> {
     fn run(&self, events: &mut EventLog<'_>) -> Result<(), LabError> {
-        let names: Vec<&str> = self.variant.iter().map(|variant| variant.configuration.name.as_str()).collect();
+        let names: Vec<&str> =
+            self.variant.iter().map(|variant| variant.configuration.name.as_str()).collect();
         let seed = self.context.scenario.seed;
         let is_in_rounds = self.is_in_rounds(events.folder);
         let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
@@ -201,7 +202,7 @@ impl Experiment<'_> {
             self.verify(variant, requests, scratch, events)?;
             events.folder.record_verification(name, PASSED)?;
         } else if self.verify_requests.is_none() {
-            events.folder.record_verification(name, "left out with --skip_verify")?;
+            events.folder.record_verification(name, "left out with --skip-verify")?;
         }
         self.context.site(variant, scratch, None, &mut |event| events.emit(event))
     }

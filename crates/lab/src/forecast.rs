@@ -45,7 +45,7 @@ mod tests {
             ramp,
             window,
             time_scale: 0.1,
-            is_trial: false,
+            is_smoke: false,
         };
         let warmed = [("A", Duration::from_secs(10)), ("B", Duration::from_secs(46))];
         let left = forecast(&warmed, (&Loads::List(vec![5, 6]), 3), &timing, (1, 2_500_000), &[]).unwrap();

@@ -2,39 +2,38 @@
 //!
 //! The loop knows neither terminal nor report: it emits [`Event`]s and appends to the result folder.
 
-mod write_reconciliation;
-mod load_strategy;
 mod audit;
-mod run_context;
 mod clock;
 mod describe;
 mod drive;
 mod error;
 mod event;
+mod event_log;
 mod experiment;
 mod forecast;
-mod window_control;
 mod hosts;
-mod workspace;
-mod event_log;
 mod latency;
 mod load_model;
+mod load_strategy;
 mod measure;
-mod timeouts;
 mod plan;
 mod point;
 mod profile;
 pub mod proof;
 mod records;
 mod rounds;
+mod run_context;
 mod schedule;
 #[cfg(test)]
 mod simulated;
+mod site_monitor;
+mod timeouts;
 mod variants;
 mod warm;
-mod site_monitor;
+mod window_control;
+mod workspace;
+mod write_reconciliation;
 
-pub use run_context::{RunContext, TIME_LIMIT, VERIFICATION_SCALE};
 pub use clock::{now, rfc3339};
 pub use describe::describe;
 pub use drive::{Drive, DriveStep, NO_STACK};
@@ -43,10 +42,11 @@ pub use event::Event;
 pub use experiment::{Experiment, Loads, Timing, compares_in_rounds, run};
 pub use forecast::{forecast, units};
 pub use hosts::SiteHosts;
-pub use workspace::{Variant, Workspace, WorkspaceError};
 pub use load_model::LoadModel;
-pub use timeouts::{Patience, vary_timeout};
 pub use plan::{Left, Plan};
 pub use records::Records;
+pub use run_context::{RunContext, TIME_LIMIT, VERIFICATION_SCALE};
 pub use stats::Looks;
+pub use timeouts::{Patience, vary_timeout};
 pub use variants::{FactorChoice, Values, vary, vary_one};
+pub use workspace::{Variant, Workspace, WorkspaceError};

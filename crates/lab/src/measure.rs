@@ -1,18 +1,18 @@
-//! One point: everything put back, the load, the audit, the verdict, and what is kept of it. The steps of a overload_cycle are
+//! One point: everything put back, the load, the audit, the verdict, and what is kept of it. The steps of an overload cycle are
 //! points that share all of that but the load: each follows the one before at once.
 
 use crate::{
-    Variant, Event, Experiment, LabError, LoadModel, Loads,
+    Event, Experiment, LabError, LoadModel, Loads, Variant,
     audit::{self, Audited},
     clock::rfc3339,
-    window_control::{WindowController, JitSettling},
     event_log::EventLog,
     latency::intervals,
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
+    site_monitor::{SiteMonitor, Watched},
     warm::WarmState,
-    site_monitor::{Watched, SiteMonitor},
+    window_control::{JitSettling, WindowController},
 };
 use engine::{Directive, EngineError, Load, Outcome, Progress};
 use results::{Audit, Folder, Point, Purpose, WarmUp};
@@ -189,8 +189,8 @@ impl Experiment<'_> {
                 _ => None,
             };
             let load = self.load(variant, task);
-            let compilers = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_trial;
-            // The steps of a overload_cycle follow each other on the same quotas.
+            let compilers = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_smoke;
+            // The steps of an overload cycle follow each other on the same quotas.
             let lifted =
                 if compilers && !load.is_step { self.context.hosts.lift_all(configuration)? } else { None };
             let settling = compilers.then(|| JitSettling::begin(site, lifted, load.ramp));
@@ -272,7 +272,7 @@ impl Experiment<'_> {
         events.emit(Event::Step { configuration, step: &step });
         let (watcher, seen) = SiteMonitor::begin(site);
         let is_plain =
-            load.arrivals.is_none() && !load.is_step && !self.timing.is_trial && profiling.is_none();
+            load.arrivals.is_none() && !load.is_step && !self.timing.is_smoke && profiling.is_none();
         let mut controller = WindowController::new(settling, is_plain.then_some(seen));
         let mut tell = |progress: &Progress| {
             events.emit(driving(configuration, load, progress));
@@ -388,7 +388,11 @@ impl Experiment<'_> {
     /// What was seen second by second stays in the result.
     fn keep_series(&self, sequence: u32, driven: &Driven, folder: &Folder) -> Result<(), LabError> {
         folder.write_samples(sequence, &driven.watched.samples)?;
-        folder.write_latency(sequence, driven.started, intervals(&self.context.catalogue, &driven.outcome))?;
+        folder.write_latency(
+            sequence,
+            driven.started,
+            intervals(&self.context.catalogue, &driven.outcome),
+        )?;
         Ok(())
     }
 }

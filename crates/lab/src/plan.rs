@@ -85,7 +85,7 @@ impl Pace {
         warm_ups: impl IntoIterator<Item = Duration>,
         starts: f64,
     ) -> Self {
-        let warm_ups: Vec<Duration> = warm_ups.into_iter().filter(|_| !timing.is_trial).collect();
+        let warm_ups: Vec<Duration> = warm_ups.into_iter().filter(|_| !timing.is_smoke).collect();
         let warming = (warm_ups.iter().sum::<Duration>() / warm_ups.len().max(1) as u32).mul_f64(starts);
         let between = BETWEEN_POINTS + RESTORING_A_MILLION.mul_f64(units as f64 / 1e6);
         let load = loads.expected(timing);
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn a_trial_hardly_warms() {
-        let promised = |is_trial| {
-            let timing = Timing { is_trial, ..timing() };
+        let promised = |is_smoke| {
+            let timing = Timing { is_smoke, ..timing() };
             Pace::new((&timing, &listed()), 0, [Duration::from_secs(45)], 1.0).point().as_secs()
         };
         assert_eq!(promised(false), promised(true) + 45);
@@ -147,7 +147,7 @@ mod tests {
 
     fn timing() -> Timing {
         let [ramp, window] = [70, 60].map(Duration::from_secs);
-        Timing { think_time: ramp / 10, session_length: ramp, ramp, window, time_scale: 1.0, is_trial: false }
+        Timing { think_time: ramp / 10, session_length: ramp, ramp, window, time_scale: 1.0, is_smoke: false }
     }
 
     #[test]

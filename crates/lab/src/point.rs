@@ -1,15 +1,15 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
-mod open_loop;
 mod check_inputs;
-mod paced;
 mod mix_simulation;
+mod open_loop;
+mod paced;
 
 use crate::{LoadModel, Patience, Timing};
 use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
-    Audit, HostFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second, HostUsageFigures,
+    Audit, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second,
     TierFigures, Times, Verdict, WarmUp,
 };
 use stack::StretchUse;

@@ -1,6 +1,6 @@
 //! A profiled point: profilers look at a site's tiers while the window lasts. The point counts for nothing else.
 
-use crate::{RunContext, Variant, LabError};
+use crate::{LabError, RunContext, Variant};
 use engine::Phase;
 use fs_err as fs;
 use profile::{ProfileError, Recording, TierSamples};
@@ -44,8 +44,9 @@ impl Profiling {
         let subjects = site.subjects().map_err(|fault| context.service_error(&configuration, fault))?;
         let folder = scratch.path().join("profile");
         let made = fs::create_dir_all(&folder).map_err(ProfileError::from);
-        let recording = made
-            .and_then(|()| Recording::prepare(&context.executable, scratch.lock(), &folder, &subjects, window));
+        let recording = made.and_then(|()| {
+            Recording::prepare(&context.executable, scratch.lock(), &folder, &subjects, window)
+        });
         let recording = recording.map_err(|fault| failed(&configuration, fault))?;
         Ok(Self { recording, configuration, folder })
     }

@@ -10,7 +10,7 @@ mod shelf;
 pub use choice::{cover, depth_of, oldest_first};
 pub use shelf::Shelf;
 
-use crate::{Variant, Workspace, WorkspaceError, LabError};
+use crate::{LabError, Variant, Workspace, WorkspaceError};
 use jiff::civil::Date;
 use services::store::ENGINE;
 use stack::{DATABASE, EssenceError, Work, fingerprint_of};

@@ -7,13 +7,13 @@
 //! peaks that were found, is one start of all servers, and gives one ratio for each pair.
 
 use crate::{
-    Variant, Event, Experiment, LabError,
-    window_control::JitSettling,
+    Event, Experiment, LabError, Variant,
     event_log::EventLog,
     measure::{Driven, Take, keep_logs},
     schedule::{Task, Turn},
-    warm::WarmState,
     site_monitor::SiteMonitor,
+    warm::WarmState,
+    window_control::JitSettling,
 };
 use engine::{Directive, Load, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -25,7 +25,7 @@ use std::{
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
 };
-use testbed::{IdleSpinner, HostCounters};
+use testbed::{HostCounters, IdleSpinner};
 
 /// How long a stretch is about. With the same minutes, stretches of 3 s give half the interval that 15 s give; below that,
 /// edges cost more than is won.
@@ -247,7 +247,7 @@ impl Experiment<'_> {
         let (go, turns) = mpsc::channel();
         let (hearer, heard) = mpsc::channel();
         let (clients, configuration) = (load.clients, site_up.name());
-        let compilers = site_up.warmed().has_compilers && !self.timing.is_trial;
+        let compilers = site_up.warmed().has_compilers && !self.timing.is_smoke;
         let length_s = (load.ramp + load.window).as_secs_f64();
         let driving = scope.spawn(move || {
             let mut turns = Turns::new(turns, hearer);
@@ -372,7 +372,8 @@ impl<'r> Turns<'r> {
 
     /// The first turn is over when the ramp is.
     fn in_ramp(&mut self, progress: &Progress) -> Directive {
-        let is_quiet = self.settling.as_mut().is_none_or(|settling| settling.on_progress(progress) == Directive::GoOn);
+        let is_quiet =
+            self.settling.as_mut().is_none_or(|settling| settling.on_progress(progress) == Directive::GoOn);
         self.is_ready = progress.is_ready && is_quiet;
         if self.is_ready { Directive::Pause } else { Directive::NotYet }
     }

@@ -49,7 +49,7 @@ pub(crate) struct SiteMonitor<'a> {
     /// When the next sample is due, since the load began.
     next: Duration,
     samples: Vec<Sample>,
-    /// Who wants to on_progress of each sample at once.
+    /// Who wants to hear of each sample at once.
     hearer: Sender<ConnectionsSample>,
 }
 
@@ -73,7 +73,12 @@ impl<'a> SiteMonitor<'a> {
 
     /// Watches until there is no more news. Sets `halt` as soon as a service has ended or somebody has asked for the
     /// end.
-    pub(crate) fn watch(mut self, context: &RunContext<'_>, halt: &AtomicBool, news: &Receiver<News>) -> Watched {
+    pub(crate) fn watch(
+        mut self,
+        context: &RunContext<'_>,
+        halt: &AtomicBool,
+        news: &Receiver<News>,
+    ) -> Watched {
         loop {
             if self.phase == Phase::Paused {
                 // Whose turn it is must not be disturbed.

@@ -129,7 +129,8 @@ fn expect_once(choices: &[FactorChoice]) -> Result<(), WorkspaceError> {
 /// Refuses factors that none of the variants has.
 fn expect_known(variants: &[Variant], choices: &[FactorChoice]) -> Result<(), WorkspaceError> {
     let is_unknown = |choice: &&FactorChoice| {
-        let is_known = |one: &Variant| !matches!(one.stack.factor(&one.configuration, &choice.name), Ok(None));
+        let is_known =
+            |one: &Variant| !matches!(one.stack.factor(&one.configuration, &choice.name), Ok(None));
         choice.values != Values::Every && !variants.iter().any(is_known)
     };
     let Some(FactorChoice { name, .. }) = choices.iter().find(is_unknown) else { return Ok(()) };

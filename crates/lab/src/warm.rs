@@ -9,7 +9,7 @@
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{Variant, Event, Experiment, LabError, Timing, event_log::EventLog};
+use crate::{Event, Experiment, LabError, Timing, Variant, event_log::EventLog};
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
@@ -77,7 +77,7 @@ impl Experiment<'_> {
         let lifted = self.context.hosts.lift_all(configuration)?;
         let (detector, outcome) = self.run_warmup(site, seed, configuration, events)?;
         lifted.map_or(Ok(()), LiftedLimits::put_back)?;
-        let mut figures = detector.figures(&outcome, self.timing.is_trial);
+        let mut figures = detector.figures(&outcome, self.timing.is_smoke);
         figures.knee_clients = self.knee(site, &detector, configuration);
         let audit = self.context.hosts.unthrottled(|| {
             let audited = self.look_into(site, &outcome, configuration, events)?;
@@ -169,7 +169,7 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
         ramp: Duration::ZERO,
         warm_requests: 0.0,
         longest_ramp: Duration::ZERO,
-        window: if timing.is_trial { MOST_OF_A_TRIAL } else { MOST },
+        window: if timing.is_smoke { MOST_OF_A_TRIAL } else { MOST },
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
@@ -245,7 +245,7 @@ impl SteadyStateDetector {
         format!("warming up: {} s{cost}", progress.elapsed.as_secs())
     }
 
-    fn figures(&self, outcome: &Outcome, is_trial: bool) -> WarmUp {
+    fn figures(&self, outcome: &Outcome, is_smoke: bool) -> WarmUp {
         WarmUp {
             seconds: outcome.window.as_secs_f64(),
             interactions: outcome.total().completed,
@@ -253,7 +253,7 @@ impl SteadyStateDetector {
             cpu_ms_last: self.warming.last(),
             ended: match self.is_warm {
                 true => WarmUpEnd::Evidence,
-                false if is_trial => WarmUpEnd::Trial,
+                false if is_smoke => WarmUpEnd::Trial,
                 false => WarmUpEnd::AtMost,
             },
             writes: Some(writes(outcome)),
@@ -282,7 +282,7 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
         WarmUpEnd::Evidence => format!("warm after {seconds:.0} s: {from_to}"),
         WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
         WarmUpEnd::Trial => {
-            let why = format!("a trial warms servers for {seconds:.0} s only");
+            let why = format!("a smoke warms servers for {seconds:.0} s only");
             return Check::not_judged("warm servers", why, threshold);
         }
     };
@@ -362,14 +362,14 @@ mod tests {
             ramp: think_time,
             window: think_time,
             time_scale: scale,
-            is_trial: false,
+            is_smoke: false,
         };
         for scale in [1.0, 0.05] {
             let load = warming_load(&timing(scale), 3, 5);
             assert_eq!(load.session_length.as_millis(), 2571, "{load:?}");
             assert!(load.clients == 3 * CLIENTS_PER_CORE && load.window == MOST && load.seed != 5);
         }
-        let trial = Timing { is_trial: true, think_time: Duration::ZERO, ..timing(1.0) };
-        assert_eq!(warming_load(&trial, 3, 5).session_length, session_length);
+        let smoke = Timing { is_smoke: true, think_time: Duration::ZERO, ..timing(1.0) };
+        assert_eq!(warming_load(&smoke, 3, 5).session_length, session_length);
     }
 }

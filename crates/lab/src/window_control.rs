@@ -1,14 +1,14 @@
 //! When a point's window begins: what is cold to its users is awaited in their ramp. Nothing of this looks at how quick a
 //! site is, so that no window is variant for its figures.
 
-mod pool_reconnect;
 mod jit_settling;
+mod pool_reconnect;
 
 pub(crate) use jit_settling::JitSettling;
 
 use crate::site_monitor::ConnectionsSample;
-use pool_reconnect::PoolReconnect;
 use engine::{Directive, Progress};
+use pool_reconnect::PoolReconnect;
 use std::sync::mpsc::Receiver;
 use testbed::TestbedError;
 

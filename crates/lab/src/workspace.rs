@@ -48,7 +48,7 @@ impl Variant {
 pub enum WorkspaceError {
     /// No workspace is found.
     #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
-    #[diagnostic(help("run tierbench in a clone of its repository, or name one with --home"))]
+    #[diagnostic(help("run tierbench in a clone of its repository, or name one with --workspace"))]
     NoHouse(PathBuf),
     /// A word that names nothing.
     #[error("there is no {kind} `{word}`")]
@@ -128,7 +128,11 @@ impl Workspace {
     }
 
     /// An error in a file of the application that names a mix, if there is none of that name.
-    pub(crate) fn expect_mix(&self, document: &Document, catalogue: &Catalogue) -> Result<(), WorkspaceError> {
+    pub(crate) fn expect_mix(
+        &self,
+        document: &Document,
+        catalogue: &Catalogue,
+    ) -> Result<(), WorkspaceError> {
         #[derive(Deserialize)]
         struct Naming {
             mix: Spanned<String>,

@@ -85,7 +85,9 @@ fn a_stack_implements_no_application_that_is_not_there() {
     let file = home.path().join("stacks/plain/stack.toml");
     let plain = fs::read_to_string(&file).unwrap();
     fs::write(&file, plain.replacen("\"auction\"", "\"acution\"", 1)).unwrap();
-    let WorkspaceError::Manifest(error) = workspace.stacks("comments").unwrap_err() else { panic!("another fault") };
+    let WorkspaceError::Manifest(error) = workspace.stacks("comments").unwrap_err() else {
+        panic!("another fault")
+    };
     let text = format!("{:?}", miette::Report::new(error));
     let named = ["stack.toml:3:", "there is no application `acution`", "did you mean `auction`?"];
     assert!(named.iter().all(|word| text.contains(word)), "{text}");

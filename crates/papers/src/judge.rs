@@ -5,7 +5,7 @@ mod errors;
 mod pairs;
 mod shape;
 
-use crate::{Claim, Paper, Ratio, Region, Observations, Statement};
+use crate::{Claim, Observations, Paper, Ratio, Region, Statement};
 
 /// What becomes of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

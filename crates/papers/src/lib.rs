@@ -8,12 +8,12 @@ mod check;
 mod claim;
 mod judge;
 mod name;
+mod observations;
 mod page;
 mod paper;
 mod ratio;
 mod read;
 mod result;
-mod observations;
 mod table;
 
 pub use claim::{
@@ -22,6 +22,7 @@ pub use claim::{
 };
 pub use judge::{Comparison, Judgement, Verdict};
 pub use name::Name;
+pub use observations::{Arrival, Arrived, Measured, Observations, Peak, Searched};
 pub use page::{Measurement, Reproduction};
 pub use paper::{
     About, Application, Configuration, Experiment, How, Machine, Network, Paper, Plot, Printed, PrintedRatio,
@@ -29,5 +30,4 @@ pub use paper::{
 };
 pub use ratio::{Ratio, Region};
 pub use read::PaperError;
-pub use observations::{Arrival, Arrived, Measured, Peak, Searched, Observations};
 pub use table::claims_table;

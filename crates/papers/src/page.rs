@@ -1,8 +1,8 @@
 //! A reproduction as a page: claims with their verdicts, figures in the paper's form, and what one must know of both.
 
 use crate::{
-    Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Paper, Peak, Plot, Observations,
-    Users, Verdict, Workload, judge::shown, table,
+    Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Observations, Paper,
+    Peak, Plot, Users, Verdict, Workload, judge::shown, table,
 };
 use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
 use results::{LoadPlan, Manifest, ResultReader};

@@ -1,9 +1,11 @@
 //! What a result folder shows of a paper's experiments.
 
-use crate::{Arrival, Arrived, Limit, Measured, Name, Paper, Peak, Resource, Searched, Observations, Workload};
+use crate::{
+    Arrival, Arrived, Limit, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
+};
 use report::{PeakStatus, curve, summary};
 use results::{
-    ArrivalFigures, ArrivalsEnd, HostRecord, LoadPlan, Point, ResultReader, HostUsageFigures, TestbedRecord,
+    ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, LoadPlan, Point, ResultReader, TestbedRecord,
 };
 use std::collections::BTreeMap;
 
@@ -45,7 +47,8 @@ fn arrived(result: &ResultReader, configuration: &str, loads: &[u32]) -> Arrived
 }
 
 fn arrival(point: &Point) -> Option<Arrival> {
-    let ArrivalFigures { ended, first_timeout_at, by_concurrency, unfairness, .. } = point.arrivals.as_ref()?;
+    let ArrivalFigures { ended, first_timeout_at, by_concurrency, unfairness, .. } =
+        point.arrivals.as_ref()?;
     let first_timeout_at = first_timeout_at.filter(|_| *ended == ArrivalsEnd::Unanswered);
     Some(Arrival {
         clients: first_timeout_at.map(f64::from),
@@ -73,7 +76,9 @@ fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
         PeakStatus::InvalidAbove => {
             Err("has no VALID point above its best load, so it may go further".to_owned())
         }
-        PeakStatus::NothingAbove => Err("was not driven beyond its best load, so it may go further".to_owned()),
+        PeakStatus::NothingAbove => {
+            Err("was not driven beyond its best load, so it may go further".to_owned())
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use std::{
     process::{Command, Stdio},
     time::Duration,
 };
-use testbed::{Supervisor, SupervisorOrder, Stop, find_program};
+use testbed::{Stop, Supervisor, SupervisorOrder, find_program};
 use thiserror::Error;
 
 /// The program, the Debian package that brings it, and where one reads how to let it look.

@@ -31,7 +31,9 @@ fn tier_of(process: u32, parents: &HashMap<u32, u32>, supervisors: &[u32]) -> Op
     // Numbers of processes are used again, so that what looks like a family may be a ring.
     const GENERATIONS: usize = 64;
     let ancestors = std::iter::successors(Some(process), |process| parents.get(process).copied());
-    ancestors.take(GENERATIONS).find_map(|process| supervisors.iter().position(|supervisor| *supervisor == process))
+    ancestors
+        .take(GENERATIONS)
+        .find_map(|process| supervisors.iter().position(|supervisor| *supervisor == process))
 }
 
 /// Child and parent in `0/0 0.000000: PERF_RECORD_FORK(2:2):(1:1)`; nothing for a new thread.

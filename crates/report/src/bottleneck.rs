@@ -10,7 +10,9 @@
 //! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
 
 use crate::{number, words::enumerate};
-use results::{Gauge, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures};
+use results::{
+    Gauge, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures,
+};
 use std::fmt::Write;
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.

@@ -1,7 +1,7 @@
 //! What to bear in mind with the answer. What is to be said of several configurations is said once.
 
 use crate::{
-    PeakStatus, Peak, ConfigurationSummary, number,
+    ConfigurationSummary, Peak, PeakStatus, number,
     words::{capitalised, enumerate},
 };
 

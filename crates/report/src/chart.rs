@@ -103,7 +103,8 @@ pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]
     let across = highest(marks().map(|mark| mark.x));
     let steps = frame.size.0 / 90.0;
     let left = 58.0;
-    let margin = if frame.named { chart_labels::margin(series, across, frame.size.0 - left, steps) } else { None };
+    let margin =
+        if frame.named { chart_labels::margin(series, across, frame.size.0 - left, steps) } else { None };
     let named = margin.is_some();
     let right = frame.size.0 - margin.unwrap_or(chart_labels::MARGIN);
     let area = Area { left, right, top: 26.0, bottom: frame.size.1 - 44.0 };

@@ -2,8 +2,8 @@
 
 use crate::{
     number,
-    summary::{measured, names, points_of},
     overload_cycle::steps_of_sweeps,
+    summary::{measured, names, points_of},
 };
 use results::{Audit, LoadPlan, PlantedLoss, Point, ResultReader};
 
@@ -32,7 +32,7 @@ pub(crate) fn sentences(result: &ResultReader) -> Option<String> {
     Some(audited + &planted.unwrap_or_default())
 }
 
-/// Whether data were lost and points failed, for who reads nothing else; none if nothing was audited, and of overload_cycles, which
+/// Whether data were lost and points failed, for who reads nothing else; none if nothing was audited, and of overload cycles, which
 /// say so themselves and are to have steps that fail.
 pub(crate) fn headline(result: &ResultReader) -> Option<String> {
     if is_swept(result) {
@@ -57,13 +57,16 @@ fn audits(result: &ResultReader) -> Vec<&Audit> {
     audited(result).iter().filter_map(|(_, point)| point.audit.as_ref()).collect()
 }
 
-/// All points with their clients, by configuration and load; of a overload_cycle, which is audited as a whole, its last step with
+/// All points with their clients, by configuration and load; of an overload cycle, which is audited as a whole, its last step with
 /// the most clients of any.
 fn audited(result: &ResultReader) -> Vec<(u32, &Point)> {
     if is_swept(result) {
         let most = |steps: &[&Point]| steps.iter().map(|step| step.clients).max();
         let overload_cycles = steps_of_sweeps(result);
-        return overload_cycles.iter().filter_map(|overload_cycle| Some((most(&overload_cycle.1)?, *overload_cycle.1.last()?))).collect();
+        return overload_cycles
+            .iter()
+            .filter_map(|overload_cycle| Some((most(&overload_cycle.1)?, *overload_cycle.1.last()?)))
+            .collect();
     }
     let points = names(result).into_iter().flat_map(|name| points_of(measured(result), name));
     points.map(|point| (point.clients, point)).collect()

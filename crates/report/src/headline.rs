@@ -1,8 +1,8 @@
 //! The answer in sentences: which, how far, and why.
 
 use crate::{
-    Bottleneck, Peak, ConfigurationSummary, number,
-    ranking::{PairwiseComparison, Cost},
+    Bottleneck, ConfigurationSummary, Peak, number,
+    ranking::{Cost, PairwiseComparison},
     words::enumerate,
 };
 use stats::Interval;
@@ -95,7 +95,11 @@ fn ranked(summaries: &[ConfigurationSummary]) -> Vec<(&str, &Peak)> {
     ranked
 }
 
-fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &[PairwiseComparison]) -> Vec<String> {
+fn comparison(
+    (leader, best): (&str, &Peak),
+    rest: &[(&str, &Peak)],
+    contests: &[PairwiseComparison],
+) -> Vec<String> {
     let [mut behind, mut tied, mut untold, mut open] = [const { Vec::new() }; 4];
     for (name, peak) in rest {
         let figure = number::interval(peak.throughput, peak.interval);
@@ -137,7 +141,11 @@ fn comparison((leader, best): (&str, &Peak), rest: &[(&str, &Peak)], contests: &
     sentences
 }
 
-fn contest_of<'c>(higher: &str, lower: &str, contests: &'c [PairwiseComparison]) -> Option<&'c PairwiseComparison> {
+fn contest_of<'c>(
+    higher: &str,
+    lower: &str,
+    contests: &'c [PairwiseComparison],
+) -> Option<&'c PairwiseComparison> {
     contests.iter().find(|contest| contest.higher == higher && contest.lower == lower)
 }
 

@@ -1,6 +1,6 @@
 //! Sweeps: how a site bears more and more clients, and whether it recovers once they are gone.
 //!
-//! The steps of a overload_cycle share one start of the servers, so they stand beside no other points: they are no curve and have
+//! The steps of an overload cycle share one start of the servers, so they stand beside no other points: they are no curve and have
 //! no peak.
 
 use crate::{Bottleneck, Usage, number, usage::usage, words::enumerate};
@@ -10,12 +10,12 @@ use stats::{Finding, Interval, RECOVERED, Recovery};
 /// A step has collapsed whose throughput is below this share of the best with no more clients.
 const COLLAPSED: f64 = 0.8;
 
-/// A overload_cycle: steps of rising load, and down again, on the same running servers.
+/// An overload cycle: steps of rising load, and down again, on the same running servers.
 #[derive(Debug, Clone)]
 pub struct OverloadCycle {
     /// The configuration's name.
     pub configuration: String,
-    /// Which of its overload_cycles, from 1, and of how many.
+    /// Which of its overload cycles, from 1, and of how many.
     pub number: (usize, usize),
     /// In the order of time.
     pub steps: Vec<Step>,
@@ -31,7 +31,7 @@ pub struct OverloadCycle {
     pub usage: Usage,
 }
 
-/// A step of a overload_cycle.
+/// A step of an overload cycle.
 #[derive(Debug, Clone)]
 pub struct Step {
     /// Emulated clients.
@@ -65,22 +65,24 @@ impl OverloadCycle {
     }
 }
 
-/// The overload_cycles of a result, in the order in which they were made.
+/// The overload cycles of a result, in the order in which they were made.
 pub(crate) fn overload_cycles(result: &ResultReader) -> Vec<OverloadCycle> {
     let overload_cycles = steps_of_sweeps(result);
     let numbered = overload_cycles.iter().enumerate().map(|(index, (name, points))| {
-        let own = |overload_cycles: &[(&str, Vec<&Point>)]| overload_cycles.iter().filter(|(other, _)| other == name).count();
+        let own = |overload_cycles: &[(&str, Vec<&Point>)]| {
+            overload_cycles.iter().filter(|(other, _)| other == name).count()
+        };
         overload_cycle(name, (own(&overload_cycles[..=index]), own(&overload_cycles)), points)
     });
     numbered.collect()
 }
 
-/// The steps of each overload_cycle, with the name of its configuration.
+/// The steps of each overload cycle, with the name of its configuration.
 pub(crate) fn steps_of_sweeps(result: &ResultReader) -> Vec<(&str, Vec<&Point>)> {
     let LoadPlan::OverloadCycle(plan) = &result.manifest.loads else { return Vec::new() };
     let mut overload_cycles: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &result.swept {
-        // The steps of a overload_cycle are written together.
+        // The steps of an overload cycle are written together.
         match overload_cycles.last_mut() {
             Some((name, steps)) if *name == point.configuration && steps.len() < plan.len() => {
                 steps.push(point);
@@ -109,9 +111,12 @@ fn overload_cycle(name: &str, number: (usize, usize), points: &[&Point]) -> Over
         remarks: Vec::new(),
         usage: usage(&[points[best]]),
     };
-    overload_cycle.sentences = [Some(how_far(&overload_cycle)), recovered(&overload_cycle)].into_iter().flatten().collect();
-    overload_cycle.remarks =
-        [gave_up(points), Some(limits(&overload_cycle, points)), lost(points)].into_iter().flatten().collect();
+    overload_cycle.sentences =
+        [Some(how_far(&overload_cycle)), recovered(&overload_cycle)].into_iter().flatten().collect();
+    overload_cycle.remarks = [gave_up(points), Some(limits(&overload_cycle, points)), lost(points)]
+        .into_iter()
+        .flatten()
+        .collect();
     overload_cycle
 }
 
@@ -173,7 +178,7 @@ fn how_far(overload_cycle: &OverloadCycle) -> String {
             }
         }
         _ if overload_cycle.steps.iter().all(|step| step.clients <= most.clients) => {
-            format!("{reached}, the most of its overload_cycle, so that no collapse could show.")
+            format!("{reached}, the most of its overload cycle, so that no collapse could show.")
         }
         _ => {
             let crowded = steps.iter().filter(|step| step.clients >= most.clients);
@@ -214,20 +219,27 @@ fn recovered(overload_cycle: &OverloadCycle) -> Option<String> {
 
 /// What limited it where it served most and, if it collapsed, where it served least of all with no fewer clients.
 fn limits(overload_cycle: &OverloadCycle, points: &[&Point]) -> String {
-    let worst = overload_cycle.worst().map(|place| limit(overload_cycle, place, &usage(&[points[place]]).bottleneck(None)));
+    let worst = overload_cycle
+        .worst()
+        .map(|place| limit(overload_cycle, place, &usage(&[points[place]]).bottleneck(None)));
     let best = limit(overload_cycle, overload_cycle.best, &overload_cycle.usage.bottleneck(None));
     std::iter::once(best).chain(worst).collect::<Vec<_>>().join(" ")
 }
 
-fn limit(overload_cycle: &OverloadCycle, place: usize, Bottleneck { cause, evidence, .. }: &Bottleneck) -> String {
-    let (name, clients) = (&overload_cycle.configuration, number::count(overload_cycle.steps[place].clients.into()));
+fn limit(
+    overload_cycle: &OverloadCycle,
+    place: usize,
+    Bottleneck { cause, evidence, .. }: &Bottleneck,
+) -> String {
+    let (name, clients) =
+        (&overload_cycle.configuration, number::count(overload_cycle.steps[place].clients.into()));
     match cause {
         Some(cause) => format!("At {clients} clients, {name} was limited by {cause}: {evidence}."),
         None => format!("What limited {name} at {clients} clients is not known: {evidence}."),
     }
 }
 
-/// What the words of overload_cycles mean.
+/// What the words of overload cycles mean.
 pub(crate) fn meaning() -> String {
     format!(
         "Recovered: with certainty, {} or more of the throughput with as many clients on the way up. Collapsed: less than {} \
@@ -264,7 +276,7 @@ pub(crate) fn gave_up(points: &[&Point]) -> Option<String> {
 fn lost(points: &[&Point]) -> Option<String> {
     let audit = points.last()?.audit.as_ref()?;
     Some(match audit.faults().as_slice() {
-        [] => "No acknowledged write of the whole overload_cycle was lost.".to_owned(),
+        [] => "No acknowledged write of the whole overload cycle was lost.".to_owned(),
         faults => format!("Data were lost or spoiled: {}.", faults.join("; ")),
     })
 }

@@ -3,34 +3,33 @@
 //! It begins with the answer and goes on from what most people want to know to what few do.
 
 mod charts;
-mod same_load;
 mod hosts;
+mod overload_cycles;
 mod peaks;
 mod points;
 mod profiles;
 mod record;
+mod same_load;
 pub(crate) mod study;
-mod overload_cycles;
 mod tiers;
 
 use crate::{
     Summary, arrived, chart,
     data_integrity::{self, DataRow},
     limitations::limits,
-    number,
+    number, overload_cycle,
     summary::{self, points_of, summary},
-    overload_cycle,
 };
 use askama::Template;
 use charts::Legend;
-use same_load::EqualLoad;
 use hosts::HostRow;
+use overload_cycles::SweepView;
 use peaks::{ContestRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
 use record::{CodeRow, Fact};
 use results::{Manifest, Point, ResultReader};
-use overload_cycles::SweepView;
+use same_load::EqualLoad;
 use tiers::{Machine, Occasion, TierRow};
 
 #[derive(Template)]

@@ -261,10 +261,16 @@ fn peak_status(points: &[&Point], clients: u32, manifest: &Manifest) -> PeakStat
 /// Surveys 10, 1978). That holds as long as an interaction takes as much with more clients.
 const USED_UP: f64 = 0.95;
 
-fn sum_up(clients: u32, runs: &[&Point], (confirmed, peak_status): (bool, PeakStatus), manifest: &Manifest) -> Peak {
+fn sum_up(
+    clients: u32,
+    runs: &[&Point],
+    (confirmed, peak_status): (bool, PeakStatus),
+    manifest: &Manifest,
+) -> Peak {
     let usage = usage(runs);
     let is_used_up = usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(USED_UP));
-    let peak_status = if is_used_up && peak_status != PeakStatus::Passed { PeakStatus::UsedUp } else { peak_status };
+    let peak_status =
+        if is_used_up && peak_status != PeakStatus::Passed { PeakStatus::UsedUp } else { peak_status };
     Peak {
         clients,
         neighbours: (None, None),

@@ -54,8 +54,11 @@ pub(crate) fn rank(summaries: &[ConfigurationSummary]) -> Ranked {
     }
     let (ranking, costs) = compare(&peaks);
     let cost = |pair: &Pair| costs.iter().find_map(|cost| cost_of(cost, pair));
-    let contests: Vec<PairwiseComparison> =
-        ranking.pairs.iter().map(|pair| PairwiseComparison { cost: cost(pair), ..contest(pair, &peaks) }).collect();
+    let contests: Vec<PairwiseComparison> = ranking
+        .pairs
+        .iter()
+        .map(|pair| PairwiseComparison { cost: cost(pair), ..contest(pair, &peaks) })
+        .collect();
     // One letter for two says that they cannot be told apart, and two letters that they differ.
     if contests.iter().all(|contest| contest.p.is_some() && !contest.open) {
         for (letter, group) in ('a'..='z').zip(&ranking.groups) {

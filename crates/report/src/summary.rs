@@ -2,9 +2,9 @@
 
 use crate::{
     Arrived, again, answer, arrived, caution,
+    overload_cycle::{self, OverloadCycle},
     peak::{Peak, peak},
     ranking::{PairwiseComparison, Ranked, rank},
-    overload_cycle::{self, OverloadCycle},
     words::sentence,
 };
 use results::{LoadPlan, Point, ResultReader, once};
@@ -30,7 +30,7 @@ pub struct Summary {
     pub summaries: Vec<ConfigurationSummary>,
     /// Each two peaks against each other, the higher one first, the highest ones before the others.
     pub contests: Vec<PairwiseComparison>,
-    /// The overload_cycles, in the order in which they were made.
+    /// The overload cycles, in the order in which they were made.
     pub overload_cycles: Vec<OverloadCycle>,
     /// The loads whose users arrived, if that is what was measured.
     pub arrived: Option<Arrived>,
@@ -104,8 +104,9 @@ pub struct Rejected {
 impl Summary {
     /// Each configuration, the one with the highest peak first, and those without one last.
     pub(crate) fn best_first(&self) -> Vec<&ConfigurationSummary> {
-        let throughput =
-            |summary_of: &ConfigurationSummary| summary_of.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput);
+        let throughput = |summary_of: &ConfigurationSummary| {
+            summary_of.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput)
+        };
         let mut all: Vec<&ConfigurationSummary> = self.summaries.iter().collect();
         all.sort_by(|one, other| throughput(other).total_cmp(&throughput(one)));
         all
@@ -114,7 +115,8 @@ impl Summary {
 
 /// Sums up a result.
 pub fn summary(result: &ResultReader) -> Summary {
-    let mut summaries: Vec<ConfigurationSummary> = names(result).iter().map(|name| summary_of(result, name)).collect();
+    let mut summaries: Vec<ConfigurationSummary> =
+        names(result).iter().map(|name| summary_of(result, name)).collect();
     let Ranked { letters, contests } = rank(&summaries);
     for (summary_of, letters) in summaries.iter_mut().zip(letters) {
         summary_of.letters = letters;
@@ -128,9 +130,11 @@ pub fn summary(result: &ResultReader) -> Summary {
         answer: of_sweeps(&overload_cycles, |overload_cycle| &overload_cycle.sentences)
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
             .unwrap_or_else(|| headline::answer(&summaries, &contests)),
-        reason: of_sweeps(&overload_cycles, |overload_cycle| &overload_cycle.remarks).unwrap_or_else(|| match &arrived {
-            Some(arrived) => headline::limits(&arrived.limits()),
-            None => headline::reason(&summaries),
+        reason: of_sweeps(&overload_cycles, |overload_cycle| &overload_cycle.remarks).unwrap_or_else(|| {
+            match &arrived {
+                Some(arrived) => headline::limits(&arrived.limits()),
+                None => headline::reason(&summaries),
+            }
         }),
         cautions: again(result)
             .into_iter()
@@ -146,7 +150,7 @@ pub fn summary(result: &ResultReader) -> Summary {
     }
 }
 
-/// What was measured: the points of curves, the steps of overload_cycles, or loads whose users arrived.
+/// What was measured: the points of curves, the steps of overload cycles, or loads whose users arrived.
 pub(crate) fn measured(result: &ResultReader) -> &[Point] {
     match result.manifest.loads {
         LoadPlan::Arrivals { .. } => &result.arrived,
@@ -162,7 +166,7 @@ pub(crate) fn points_of<'a>(points: &'a [Point], name: &str) -> Vec<&'a Point> {
     points
 }
 
-/// What is said of all overload_cycles; none where there are none.
+/// What is said of all overload cycles; none where there are none.
 fn of_sweeps(overload_cycles: &[OverloadCycle], said: fn(&OverloadCycle) -> &Vec<String>) -> Option<String> {
     let sentences: Vec<&str> = overload_cycles.iter().flat_map(said).map(String::as_str).collect();
     (!overload_cycles.is_empty()).then(|| sentences.join(" "))

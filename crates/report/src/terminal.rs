@@ -1,8 +1,8 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
 use crate::{
-    Grid, Peak, ConfigurationSummary, Summary, OverloadCycle, arrived, bottleneck::title, number, overload_cycle, usage::split,
-    words::capitalised,
+    ConfigurationSummary, Grid, OverloadCycle, Peak, Summary, arrived, bottleneck::title, number,
+    overload_cycle, usage::split, words::capitalised,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use stats::Interval;

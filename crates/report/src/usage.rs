@@ -5,8 +5,8 @@ use crate::{
     peak::{Estimate, estimate, mean},
 };
 use results::{
-    Gauge, HostFigures, HostSample, Point, Sample, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures,
-    TierSample,
+    Gauge, HostFigures, HostSample, HostUsageFigures, HostUsageSample, Point, Sample, TestbedRecord,
+    TierFigures, TierSample,
 };
 
 /// What was used of the machine at one load; where there are several runs, the means over them.

@@ -90,7 +90,7 @@ impl Folder {
         });
         let repairs = repairs.collect();
         if let LoadPlan::OverloadCycle(steps) = &manifest.loads {
-            // The servers that had borne the steps of half a overload_cycle are gone: it begins again.
+            // The servers that had borne the steps of half an overload cycle are gone: it begins again.
             let whole = measured.len() - measured.len() % steps.len().max(1);
             measured.truncate(whole);
             points.keep(whole).map_err(at)?;

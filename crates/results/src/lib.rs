@@ -22,6 +22,7 @@ mod event;
 #[cfg(test)]
 mod fixture;
 mod folder;
+mod host_usage;
 mod json_schema;
 mod latency;
 mod lines;
@@ -30,7 +31,6 @@ mod point;
 mod profile;
 mod reader;
 mod sample;
-mod host_usage;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};
@@ -39,6 +39,7 @@ pub use condition::{Breach, Condition, ConditionError, decisive};
 pub use error::FolderError;
 pub use event::{EventKind, EventRecord, LeftRecord};
 pub use folder::Folder;
+pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
@@ -52,5 +53,4 @@ pub use point::{
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
-pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use stats::{Check, Extent};

@@ -109,7 +109,7 @@ impl Point {
         Some((self.start?, of_rounds(&rounds)?))
     }
 
-    /// Tells a search what this point gave, unless profilers or the steps of a overload_cycle before it had slowed it. Told all
+    /// Tells a search what this point gave, unless profilers or the steps of an overload cycle before it had slowed it. Told all
     /// points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
         let purpose = match self.purpose {
@@ -206,7 +206,7 @@ pub enum Purpose {
     Search,
     /// To measure again what the search has found: these are the peak.
     Confirm,
-    /// A step of a overload_cycle: its servers had borne the steps before it without a restart, so it stands beside no points that
+    /// A step of an overload cycle: its servers had borne the steps before it without a restart, so it stands beside no points that
     /// had a fresh start.
     OverloadCycle,
     /// Its users arrived by a load model, so it stands beside no points whose users are there all the time.

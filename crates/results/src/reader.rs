@@ -26,8 +26,8 @@ pub struct ResultReader {
     pub points: Vec<Point>,
     /// Points at which profilers were at work. They are no measurement, so they are kept apart.
     pub profiled: Vec<Point>,
-    /// Steps of overload_cycles, which are kept apart because their servers were not started anew: of each overload_cycle all, in the order
-    /// of time, each overload_cycle of a configuration in turn.
+    /// Steps of overload cycles, which are kept apart because their servers were not started anew: of each overload cycle all, in the order
+    /// of time, each overload cycle of a configuration in turn.
     pub swept: Vec<Point>,
     /// Loads whose users arrived, which are kept apart because they have no steady state.
     pub arrived: Vec<Point>,
@@ -52,7 +52,8 @@ impl ResultReader {
         };
         damages.extend(what.map(|what| Damage { file: MANIFEST.into(), line: None, what: what.into() }));
         let mut take = |purpose| points.extract_if(.., |point| point.purpose == purpose).collect();
-        let [profiled, swept, arrived] = [Purpose::Profile, Purpose::OverloadCycle, Purpose::Arrivals].map(&mut take);
+        let [profiled, swept, arrived] =
+            [Purpose::Profile, Purpose::OverloadCycle, Purpose::Arrivals].map(&mut take);
         Ok(Self { manifest, points, profiled, swept, arrived, folder: path.into(), damages })
     }
 

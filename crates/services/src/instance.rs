@@ -3,8 +3,8 @@
 use crate::{
     MissingProgram, Service, Unfit,
     manifest::{AfterStart, Ready, StopSignal},
-    program,
     monitor::SamplerEntry,
+    program,
 };
 use application::Scenario;
 use fs_err as fs;
@@ -19,7 +19,10 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use testbed::{Supervisor, SupervisorError, SupervisorOrder, HostHandle, Stop, User, free_ports, give_tree, supervisor, service_user};
+use testbed::{
+    HostHandle, Stop, Supervisor, SupervisorError, SupervisorOrder, User, free_ports, give_tree,
+    service_user, supervisor,
+};
 use thiserror::Error;
 use toml::Spanned;
 
@@ -465,7 +468,8 @@ impl Instance {
         let argv = self.render_all("after_start", step.run.get_ref())?;
         let program = program::find_named(&self.service, &argv[0])
             .ok_or_else(|| program::missing(&self.service, &argv[0], step.run.span()))?;
-        let supervisor = Supervisor::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
+        let supervisor =
+            Supervisor::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
         let deadline = Instant::now() + step.within.0;
         loop {
             self.check("ended before it was made ready")?;

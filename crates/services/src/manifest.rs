@@ -2,8 +2,8 @@
 
 use crate::{
     factor::{FactorEntry, Factors},
-    program,
     monitor::SamplerEntry,
+    program,
 };
 use application::Keeper;
 use fs_err as fs;

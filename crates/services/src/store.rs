@@ -13,7 +13,7 @@ mod text;
 
 pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
 pub use load::{LoadOrder, Loading, load};
-pub use restore::{FirstState, kill_store, create_app_user, now, restore, shut_down};
+pub use restore::{FirstState, create_app_user, kill_store, now, restore, shut_down};
 pub use text::write_row;
 
 pub(crate) use mariadb::{connect as connect_to_mariadb, said as said_by_mariadb};
@@ -206,8 +206,7 @@ fn statements(schema: &str) -> Vec<String> {
 pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<Row>, ServiceError> {
     let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
     let query = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, columns[0]);
-    let rows =
-        open(instance, Some(&access.database))?.query(&query).map_err(|error| error.of(instance))?;
+    let rows = open(instance, Some(&access.database))?.query(&query).map_err(|error| error.of(instance))?;
     let read = |row: TextRow| {
         let values = row.into_iter().zip(table.columns);
         values

@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
-use testbed::{Supervisor, SupervisorError, SupervisorOrder, Scratch, Stop, supervisor};
+use testbed::{Scratch, Stop, Supervisor, SupervisorError, SupervisorOrder, supervisor};
 use thiserror::Error;
 use toml::Spanned;
 
@@ -124,10 +124,16 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
 }
 
 /// Runs a command until it has ended, and tells how it failed if it did.
-fn run(executable: &Path, order: &SupervisorOrder, stop: &AtomicBool) -> Result<Result<(), String>, BuildError> {
+fn run(
+    executable: &Path,
+    order: &SupervisorOrder,
+    stop: &AtomicBool,
+) -> Result<Result<(), String>, BuildError> {
     let supervisor = match Supervisor::take(executable, order) {
         Ok(supervisor) => supervisor,
-        Err(SupervisorError::NotStarted { fault, .. }) => return Ok(Err(format!("can't be started: {fault}"))),
+        Err(SupervisorError::NotStarted { fault, .. }) => {
+            return Ok(Err(format!("can't be started: {fault}")));
+        }
     };
     loop {
         match supervisor.ended_within(LOOK) {

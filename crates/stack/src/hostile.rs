@@ -153,8 +153,10 @@ fn whatever_a_manifest_says_nothing_outside_is_read_or_changed() {
     let outside = workspace.path("outside");
     let hostile = [outside.join("secret").display().to_string(), "../../../outside/new".to_owned()];
     let services = ["apache", "php-fpm", "mariadb", "postgresql"].map(|name| workspace.services().join(name));
-    let manifests =
-        services.map(|home| home.join("service.toml")).into_iter().chain([workspace.stack().join("stack.toml")]);
+    let manifests = services
+        .map(|home| home.join("service.toml"))
+        .into_iter()
+        .chain([workspace.stack().join("stack.toml")]);
     let mut tried = 0;
     for manifest in manifests {
         let text = fs::read_to_string(&manifest).unwrap();

@@ -32,7 +32,8 @@ impl Meter {
     /// Begins to read; the site must run.
     pub fn begin(site: &Site<'_>) -> Self {
         let supervised = |instance: &Instance| Some((instance.supervisor()?, instance.role().to_owned()));
-        let (supervisors, roles): (Vec<u32>, Vec<String>) = site.instances().iter().filter_map(supervised).unzip();
+        let (supervisors, roles): (Vec<u32>, Vec<String>) =
+            site.instances().iter().filter_map(supervised).unzip();
         let mut accounts = Accounts::of(supervisors);
         let last = accounts.look();
         let mut meter = Self { roles, accounts, compilers: Compilers::default(), last };

@@ -4,8 +4,8 @@ use crate::{
     Site,
     shares::{self, Shares},
 };
-use results::{Gauge, HostFigures, HostSample, Sample, HostUsageFigures, TierFigures, TierSample};
-use services::{Readings, Tally, Monitor};
+use results::{Gauge, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
+use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
 use testbed::{Account, Accounts, Glance, HostRates, Inventory, Look, Used, thread_cpu_s};
 

@@ -114,8 +114,8 @@ impl Share {
         let length_s = now.since(&self.last);
         let granted_s = now.usage.cpu_s - self.last.usage.cpu_s;
         let waited_s = now.usage.waited_s.zip(self.last.usage.waited_s).map(|(now, then)| now - then);
-        let wanted =
-            waited_s.is_some_and(|waited_s| granted_s / self.cores as f64 + waited_s >= ALL_THE_TIME * length_s);
+        let wanted = waited_s
+            .is_some_and(|waited_s| granted_s / self.cores as f64 + waited_s >= ALL_THE_TIME * length_s);
         if in_window && wanted {
             self.runnable_s += length_s;
             self.granted_s += granted_s;

@@ -6,10 +6,10 @@
 //! was stolen; in the spells between, in which they were kept awake, 0.2 to 1.1 %. A real machine has no such host.
 
 use crate::{
-    helper_process,
     cgroup::{Cgroup, Idle},
-    supervisor::{hide_from_killall, say},
+    helper_process,
     processes::Stat,
+    supervisor::{hide_from_killall, say},
 };
 use fs_err as fs;
 use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};

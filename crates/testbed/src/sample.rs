@@ -141,7 +141,13 @@ const MEMORY_LOOKS: usize = 200;
 impl Account {
     /// Opens the account of a supervisor.
     pub fn of(supervisor: u32) -> Self {
-        Self { supervisor, group: Seen::of(supervisor), cpu: CpuTime::default(), resident_bytes: 0, memory_due: 0 }
+        Self {
+            supervisor,
+            group: Seen::of(supervisor),
+            cpu: CpuTime::default(),
+            resident_bytes: 0,
+            memory_due: 0,
+        }
     }
 
     /// Looks at the tier without much ado. Where processes are many, some of them are as they were a few glances ago.

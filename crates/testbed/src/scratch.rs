@@ -1,6 +1,6 @@
 //! The folder in which a run's services live. It goes when the run goes, in whatever way that ends.
 
-use crate::{helper_process, supervisor::REMOVE_VERB, service_user};
+use crate::{helper_process, service_user, supervisor::REMOVE_VERB};
 use fs_err as fs;
 use std::{
     io,
@@ -35,7 +35,7 @@ impl Scratch {
         fs::write(lock_of(&path), "")?;
         let mut sweeper = Command::new(executable);
         sweeper.arg(REMOVE_VERB).args([&path, &lock_of(&path)]);
-        // It holds the pipe then, and overload_cycles whatever happens from now on.
+        // It holds the pipe then, and overload cycles whatever happens from now on.
         let sweeper = helper_process::start_until_closed(&mut sweeper)?;
         Ok(Self { path, sweeper })
     }

@@ -43,7 +43,7 @@ impl Segments {
             return;
         }
         if let Err(error) = remove(&left) {
-            // The laboratory that would on_progress it may be gone.
+            // The laboratory that would hear it may be gone.
             let _ = writeln!(io::stderr(), "shared memory is left behind, see `ipcs -m`: {error}");
         }
     }

@@ -5,11 +5,12 @@
 //! other end the laboratory holds: when that closes, because the service should stop or because the laboratory died
 //! in whatever way (`kill -9` included), the supervisor ends the service, kills what is left of its tree, and ends. A word
 //! before the close asks for a gentle stop; without one the laboratory is gone, nobody needs the data any more, and a
-//! server that is still starting might not on_progress a signal for a minute. Last goes what the kernel keeps of processes that
+//! server that is still starting might not hear a signal for a minute. Last goes what the kernel keeps of processes that
 //! have ended: their shared memory.
 
 use crate::{
-    helper_process::STARTED, cgroup::Cgroup, hosts::HostHandle, processes::descendants, shared_memory::Segments,
+    cgroup::Cgroup, helper_process::STARTED, hosts::HostHandle, processes::descendants,
+    shared_memory::Segments,
 };
 use fs_err as fs;
 use rustix::{
@@ -114,7 +115,11 @@ impl Supervisor {
     }
 
     /// Starts a program under a supervisor on a host.
-    pub fn take_at(place: &HostHandle, executable: &Path, order: &SupervisorOrder) -> Result<Self, SupervisorError> {
+    pub fn take_at(
+        place: &HostHandle,
+        executable: &Path,
+        order: &SupervisorOrder,
+    ) -> Result<Self, SupervisorError> {
         let fault = |fault: String| SupervisorError::NotStarted { program: order.program.clone(), fault };
         let mut process = place
             .command(executable, executable)
@@ -250,7 +255,10 @@ fn hold_order(order: &SupervisorOrder) -> io::Result<()> {
     let mut ended = end_tree();
     ended.insert(service.as_raw_pid() as u32);
     earlier.remove_later_of(&ended);
-    say(&format!("ended {}", status.map_or("killed with its supervisor".to_owned(), |status| status.to_string())));
+    say(&format!(
+        "ended {}",
+        status.map_or("killed with its supervisor".to_owned(), |status| status.to_string())
+    ));
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use clap::{
     Arg, Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use lab::{FactorChoice, Workspace, WorkspaceError, Patience};
+use lab::{FactorChoice, Patience, Workspace, WorkspaceError};
 use results::Condition;
 use std::{ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr, time::Duration};
 use workload::Length;
@@ -45,7 +45,7 @@ impl Places {
 
     /// The workspace as the words of a command name it, with a blank before them; nothing if nobody has named it.
     pub(crate) fn home_words(&self) -> String {
-        self.home.as_ref().map_or(String::new(), |home| format!(" --home {}", home.display()))
+        self.home.as_ref().map_or(String::new(), |home| format!(" --workspace {}", home.display()))
     }
 
     /// The folder of the cache; none if nobody names one and the user has no folder for caches.
@@ -67,8 +67,8 @@ Examples:
   tierbench run auction WsPhp-DB --clients 100       five runs at one load
   tierbench compare quotes php c --stress --clients 8
                                                      eight connections that don't think
-  tierbench run auction php --overload_cycle 400,1600,400     does it recover from too many clients?
-  tierbench compare comments php --load bench1 --scale 1.47
+  tierbench run auction php --overload-cycle 400,1600,400     does it recover from too many clients?
+  tierbench compare comments php --arrivals bench1 --scale 1.47
                                                      clients are added until one waits in vain
   tierbench compare auction php                      both configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
@@ -298,9 +298,9 @@ pub(crate) const VERIFY_REQUESTS: usize = 400;
 /// So many that each pair of interactions meets, and few enough for half a minute.
 const VERIFY_STEPS: usize = 1500;
 
-/// `run` looks for no peak, and has overload_cycles, of which one is enough.
+/// `run` looks for no peak, and has overload cycles, of which one is enough.
 fn repetitions_of_run(repetitions: Arg) -> Arg {
-    repetitions.help("How often each load is measured [default: 5; of a overload_cycle, 1]")
+    repetitions.help("How often each load is measured [default: 5; of an overload cycle, 1]")
 }
 
 /// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
@@ -310,8 +310,8 @@ fn repetitions_of_run(repetitions: Arg) -> Arg {
     mut_arg("scale", papers_scale),
     mut_arg("repetitions", repetitions_of_run),
     override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
-                      tierbench run [OPTIONS] --overload_cycle <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
-                      tierbench run [OPTIONS] --load <LOAD> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --overload-cycle <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --arrivals <LOAD> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run --resume <FOLDER>"
 )]
 pub(crate) struct RunOptions {
@@ -329,7 +329,7 @@ pub(crate) struct RunOptions {
     )]
     pub clients: Vec<u32>,
     /// Numbers of clients that follow each other on the same running servers, past the peak and back down: does the site
-    /// recover from too many? Each overload_cycle is one fresh start; one that is interrupted begins again
+    /// recover from too many? Each overload cycle is one fresh start; one that is interrupted begins again
     #[arg(
         long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
         conflicts_with_all = ["clients", "resume", "fail_if", "profile", "load"], overrides_with = "overload_cycle"
@@ -380,7 +380,7 @@ pub(crate) struct MeasureOptions {
     #[arg(
         long, value_name = "FOLDER",
         conflicts_with_all = ["load", "mix", "think_time", "stress", "timeout", "time_scale", "ramp", "window", "repetitions", "fail_if",
-                              "objective", "out", "skip_verify", "trial", "profile", "testbed", "FactorOptions",
+                              "objective", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
@@ -438,7 +438,7 @@ pub(crate) struct MeasureOptions {
     pub skip_verify: bool,
     /// Only try whether everything runs: shorter windows and ramps are taken, and the figures are marked
     #[arg(long)]
-    pub trial: bool,
+    pub smoke: bool,
     /// The hosts on which tiers run, such as testbeds/four-machines.toml [default: this machine as it is]
     #[arg(long, value_name = "FILE")]
     pub testbed: Option<PathBuf>,
@@ -588,7 +588,7 @@ Examples:
   tierbench reproduce middleware-2003 fig11 fig12 fig13 fig14 --quick
                                               the auction, in about two hours
   tierbench reproduce middleware-2003 --plan  all that can be run, and how long it takes
-  tierbench reproduce middleware-2003 fig11 --trial --testbed testbeds/one-machine.toml
+  tierbench reproduce middleware-2003 fig11 --smoke --testbed testbeds/one-machine.toml
                                               whether everything runs, in minutes, without root";
 
 #[derive(Debug, Args)]
@@ -604,14 +604,14 @@ pub(crate) struct ReproduceOptions {
     pub quick: bool,
     /// Only try whether everything runs, with next to no data and two loads; the figures are marked and decide nothing
     #[arg(long, conflicts_with = "quick")]
-    pub trial: bool,
+    pub smoke: bool,
     /// Only say what would be run, and how long it takes
     #[arg(long)]
     pub plan: bool,
     /// The hosts on which tiers run [default: those of the workspace's testbeds/ that the paper's folder names]
     #[arg(long, value_name = "FILE")]
     pub testbed: Option<PathBuf>,
-    /// Where the results go [default: results/reproduce-PAPER, with -quick or -trial]
+    /// Where the results go [default: results/reproduce-PAPER, with -quick or -smoke]
     #[arg(long, value_name = "FOLDER")]
     pub results: Option<PathBuf>,
 }
@@ -622,7 +622,7 @@ impl ReproduceOptions {
         let mut words = format!("tierbench{} reproduce {}", places.home_words(), self.paper);
         self.figures.iter().for_each(|figure| words.extend([" ", figure]));
         for (_, flag) in
-            [(self.quick, " --quick"), (self.trial, " --trial")].iter().filter(|(is_set, _)| *is_set)
+            [(self.quick, " --quick"), (self.smoke, " --smoke")].iter().filter(|(is_set, _)| *is_set)
         {
             words.push_str(flag);
         }
@@ -942,7 +942,10 @@ mod tests {
             assert_eq!((clients, measure.timeout.len()), (vec![7], 2));
             assert_eq!(measure.window.0.as_secs(), 30);
         }
-        assert_eq!(measured("tierbench run auction php --overload_cycle 5,6,5 --overload_cycle 1,2,1").1, [1, 2, 1]);
+        assert_eq!(
+            measured("tierbench run auction php --overload-cycle 5,6,5 --overload-cycle 1,2,1").1,
+            [1, 2, 1]
+        );
     }
 
     #[test]
@@ -962,7 +965,7 @@ mod tests {
     #[test]
     fn where_clients_arrive_no_peak_is_searched_for() {
         for search in ["--most 9", "--again"] {
-            let words = format!("tierbench compare comments php --load bench1 {search}");
+            let words = format!("tierbench compare comments php --arrivals bench1 {search}");
             let refused = Arguments::try_parse_from(words.split(' ')).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::ArgumentConflict, "{search}");
         }

@@ -1,7 +1,7 @@
 //! What can go wrong, how it is shown, and the exit code that scripts see.
 
 use crate::output::remark;
-use lab::{WorkspaceError, LabError};
+use lab::{LabError, WorkspaceError};
 use miette::Diagnostic;
 use papers::PaperError;
 use profile::ProfileError;
@@ -104,7 +104,7 @@ impl Fault {
                 place_of(error).into_iter().for_each(show_with_place);
             }
             Self::Lab(LabError::Unverified { .. }) => {
-                remark(format_args!("error: {self}\n(measure it all the same with --skip_verify)"));
+                remark(format_args!("error: {self}\n(measure it all the same with --skip-verify)"));
             }
             other => remark(format_args!("error: {other}")),
         }

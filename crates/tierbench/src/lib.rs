@@ -7,10 +7,10 @@ mod host;
 mod interrupt;
 mod limits;
 mod metrics;
-mod run_spec;
 mod output;
 mod record;
 mod registry;
+mod run_spec;
 mod terminal;
 mod traffic;
 mod verbs {
@@ -35,7 +35,7 @@ use arguments::{Arguments, Verb};
 use clap::Parser;
 use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
-use testbed::{idle_spinner, namespace_keeper, supervisor, host_handle};
+use testbed::{host_handle, idle_spinner, namespace_keeper, supervisor};
 
 /// Runs the command.
 pub fn main() -> ExitCode {

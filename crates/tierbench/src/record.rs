@@ -1,7 +1,7 @@
 //! What a result records of the run before it begins: enough to run it again.
 
 use crate::{arguments::VERSION, host, run_spec::RunSpec};
-use lab::{Variant, Workspace, Loads, Timing};
+use lab::{Loads, Timing, Variant, Workspace};
 use results::{ConfigurationRecord, Host, HostRecord, Manifest, TestbedRecord};
 use std::{io, time::Duration};
 use testbed::{HostFacts, Hosts};
@@ -55,7 +55,11 @@ pub(crate) fn manifest(
 }
 
 /// A configuration with what it is made of.
-fn describe(variant: &Variant, workspace: &Workspace, catalogue: &Catalogue) -> io::Result<ConfigurationRecord> {
+fn describe(
+    variant: &Variant,
+    workspace: &Workspace,
+    catalogue: &Catalogue,
+) -> io::Result<ConfigurationRecord> {
     let Variant { stack, configuration, .. } = variant;
     let application = catalogue.name.as_str();
     let home = workspace.path().join("apps").join(application);
@@ -94,7 +98,7 @@ const FULL_REPETITIONS: u32 = 3;
 fn demonstration(spec: &RunSpec, timing: &Timing) -> Vec<String> {
     let scale = spec.measure.data.scale;
     let reasons = [
-        spec.measure.trial.then(|| "It is a trial, which only shows whether everything runs.".to_owned()),
+        spec.measure.smoke.then(|| "It is a smoke, which only shows whether everything runs.".to_owned()),
         (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
         (timing.time_scale != 1.0).then(|| {
             format!(
@@ -138,8 +142,8 @@ mod tests {
             demonstration(&spec, &spec.timing(&catalogue))
         };
         assert_eq!(said("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
-        assert_eq!(said("--load bench3 --window 20s"), ["Clients come for only 20 s."]);
-        for words in ["--load bench4", "--load bench2", "--load bench3", "--clients 5"] {
+        assert_eq!(said("--arrivals bench3 --window 20s"), ["Clients come for only 20 s."]);
+        for words in ["--arrivals bench4", "--arrivals bench2", "--arrivals bench3", "--clients 5"] {
             assert_eq!(said(words), Vec::<String>::new(), "{words}");
         }
     }

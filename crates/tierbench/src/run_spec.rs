@@ -6,7 +6,7 @@ use crate::{
     limits, registry,
 };
 use clap::Parser;
-use lab::{FactorChoice, Workspace, WorkspaceError, Loads, Looks, Timing, Values};
+use lab::{FactorChoice, Loads, Looks, Timing, Values, Workspace, WorkspaceError};
 use results::LoadPlan;
 use std::time::Duration;
 use workload::Catalogue;
@@ -87,7 +87,11 @@ impl RunSpec {
     }
 
     /// The same with the load model that it names, if it names one.
-    pub(crate) fn with_model(&self, workspace: &Workspace, catalogue: &Catalogue) -> Result<Self, WorkspaceError> {
+    pub(crate) fn with_model(
+        &self,
+        workspace: &Workspace,
+        catalogue: &Catalogue,
+    ) -> Result<Self, WorkspaceError> {
         let mut spec = self.clone();
         let Some(name) = &self.measure.load else { return Ok(spec) };
         let mut model = workspace.load_model(catalogue, name)?;
@@ -117,14 +121,14 @@ impl RunSpec {
             expect_return(steps)?;
         }
         limits::make_room_for(self.most_clients(), catalogue).map_err(Fault::Usage)?;
-        if self.measure.trial || matches!(self.loads, Loads::Arrivals(_)) {
+        if self.measure.smoke || matches!(self.loads, Loads::Arrivals(_)) {
             return Ok(());
         }
         let shown = |length: Duration| format!("{}s", length.as_secs_f64());
         if timing.window < SHORTEST_WINDOW {
             return Err(Fault::Usage(format!(
                 "a window of {} is too short to judge by; take --window {} or more, or only try whether everything runs \
-                 with --trial",
+                 with --smoke",
                 shown(timing.window),
                 shown(SHORTEST_WINDOW)
             )));
@@ -134,7 +138,7 @@ impl RunSpec {
             return Err(Fault::Usage(format!(
                 "a ramp of {} is too short: for ten think times, which are {} here, clients still do what sessions begin \
                  with; leave --ramp out, unthrottled the clients with --time-scale, or only try whether everything runs with \
-                 --trial",
+                 --smoke",
                 shown(timing.ramp),
                 shown(least)
             )));
@@ -171,7 +175,7 @@ impl RunSpec {
                 ramp: Duration::ZERO,
                 window: model.window(window.0, *time_scale),
                 time_scale: *time_scale,
-                is_trial: self.measure.trial,
+                is_smoke: self.measure.smoke,
             };
         }
         let think_time = match self.measure.stress {
@@ -184,7 +188,7 @@ impl RunSpec {
             ramp: ramp.map_or_else(|| default_ramp(think_time), |length| length.0),
             window: window.0,
             time_scale: *time_scale,
-            is_trial: self.measure.trial,
+            is_smoke: self.measure.smoke,
         }
     }
 
@@ -250,8 +254,8 @@ impl RunSpec {
         let flags = [
             (self.again, "--again"),
             (self.measure.stress, "--stress"),
-            (self.measure.skip_verify, "--skip_verify"),
-            (self.measure.trial, "--trial"),
+            (self.measure.skip_verify, "--skip-verify"),
+            (self.measure.smoke, "--smoke"),
             (self.measure.profile, "--profile"),
         ];
         words.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| (*flag).to_owned()));
@@ -259,7 +263,7 @@ impl RunSpec {
     }
 }
 
-/// Refuses a overload_cycle that compares nothing.
+/// Refuses an overload cycle that compares nothing.
 fn expect_return(steps: &[u32]) -> Result<(), Fault> {
     let highest = steps.iter().max().and_then(|most| steps.iter().position(|step| step == most)).unwrap_or(0);
     let (up, down) = steps.split_at(highest);
@@ -268,7 +272,7 @@ fn expect_return(steps: &[u32]) -> Result<(), Fault> {
     }
     Err(Fault::Usage(format!(
         "a overload_cycle through {} compares nothing: no load before its highest one comes again after it; go up and back down, as \
-         with --overload_cycle 400,800,1600,800,400",
+         with --overload-cycle 400,800,1600,800,400",
         joined(steps)
     )))
 }
@@ -323,12 +327,12 @@ mod tests {
             "tierbench compare auction php/WsPhp-DB reference/Model",
             "tierbench compare auction php --most 9 --repetitions 3 --seed 5 --scale 0.25 --data skewed",
             "tierbench compare auction php --clients 5 --again",
-            "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --skip_verify",
-            "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --trial",
+            "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --skip-verify",
+            "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --smoke",
             "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",
             "tierbench run auction php --clients 5 --testbed testbeds/four-machines.toml",
             "tierbench run auction php --clients 5 --timeout 250ms,10s,none",
-            "tierbench run auction php --overload_cycle 50,200,50 --repetitions 2",
+            "tierbench run auction php --overload-cycle 50,200,50 --repetitions 2",
             "tierbench compare quotes php --clients 8,16 --stress",
         ] {
             let first = spec(words);
@@ -356,14 +360,14 @@ mod tests {
         for (words, load) in [
             (
                 "bench1 --think-time 5s --time-scale 0.1",
-                "--load bench1 --clients 4000 --mix reading --think-time 5s",
+                "--arrivals bench1 --clients 4000 --mix reading --think-time 5s",
             ),
             (
                 "bench3 --clients 14,30 --window 20s",
-                "--load bench3 --clients 14,30 --mix reading --time-scale 1",
+                "--arrivals bench3 --clients 14,30 --mix reading --time-scale 1",
             ),
         ] {
-            let first = spec(&format!("tierbench run comments WsPhp-DB --load {words}"));
+            let first = spec(&format!("tierbench run comments WsPhp-DB --arrivals {words}"));
             let first = first.with_model(&workspace, &catalogue).unwrap();
             let timing = first.timing(&catalogue);
             assert!(first.check(&timing, &catalogue).is_ok() && timing.ramp.is_zero());
@@ -373,7 +377,8 @@ mod tests {
             assert_eq!(second.to_command_line(&second.words, &second.timing(&catalogue)), written);
             assert_eq!(second.load_plan(), first.load_plan());
         }
-        let unknown = spec("tierbench run comments WsPhp-DB --load bench5").with_model(&workspace, &catalogue);
+        let unknown =
+            spec("tierbench run comments WsPhp-DB --arrivals bench5").with_model(&workspace, &catalogue);
         assert!(unknown.err().unwrap().to_string().contains("no load model `bench5`"));
     }
 
@@ -381,8 +386,7 @@ mod tests {
     fn short_windows_and_ramps_are_refused_with_a_remedy_unless_it_is_a_trial() {
         let fault = |words: &str| {
             let spec = spec(&format!("tierbench run auction php --clients 5 {words}"));
-            spec
-                .check(&spec.timing(catalogue()), catalogue())
+            spec.check(&spec.timing(catalogue()), catalogue())
                 .err()
                 .map(|fault| fault.to_string())
                 .unwrap_or_default()
@@ -396,7 +400,7 @@ mod tests {
             let fault = fault(words);
             assert!(texts.iter().all(|text| fault.contains(text)), "{words}: {fault}");
         }
-        for words in ["--window 10s", "--ramp 70s", "--time-scale 0.05", "--window 1s --ramp 1s --trial"] {
+        for words in ["--window 10s", "--ramp 70s", "--time-scale 0.05", "--window 1s --ramp 1s --smoke"] {
             assert_eq!(fault(words), "", "{words}");
         }
     }
@@ -406,7 +410,7 @@ mod tests {
         let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
         for verb in ["run", "compare"] {
             assert!(parse(&format!("tierbench {verb} --resume results/x")).is_ok());
-            assert!(parse(&format!("tierbench --home h {verb} --resume results/x --cache c")).is_ok());
+            assert!(parse(&format!("tierbench --workspace h {verb} --resume results/x --cache c")).is_ok());
             let command = Arguments::command();
             let command = command.find_subcommand(verb).unwrap();
             let resume = command.get_arguments().find(|one| one.get_id() == "resume").unwrap();

@@ -218,7 +218,7 @@ fn row(point: &Point, width: usize) -> String {
         Purpose::Search => format!("search {}", point.repetition),
         Purpose::Confirm => format!("peak {}", point.repetition),
         Purpose::Listed | Purpose::Arrivals => point.repetition.to_string(),
-        Purpose::OverloadCycle => format!("overload_cycle {}", point.repetition),
+        Purpose::OverloadCycle => format!("overload cycle {}", point.repetition),
         Purpose::Profile => "profile".to_owned(),
     };
     format!(

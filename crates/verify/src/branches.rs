@@ -1,6 +1,6 @@
 //! Every branch of the rules, by the application's own script.
 
-use crate::{Halt, VerifyError, progress::Progress, lockstep::Lockstep};
+use crate::{Halt, VerifyError, lockstep::Lockstep, progress::Progress};
 use application::Branch;
 
 /// Takes every branch. Returns how many there are.

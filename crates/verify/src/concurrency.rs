@@ -66,7 +66,10 @@ enum Fate {
 
 /// Lets clients write to a site that has just been started fresh, and accounts for what they wrote. None if the stack
 /// has no store to look into.
-pub(crate) fn check_concurrency(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<Contention>, VerifyError> {
+pub(crate) fn check_concurrency(
+    subject: &Subject<'_>,
+    site: &Site<'_>,
+) -> Result<Option<Contention>, VerifyError> {
     let writes = subject.application.contention(&site.scenario(), WRITES);
     let prepared = prepare(subject, site)?;
     let fates = send_all(subject, &site.target(), &writes);

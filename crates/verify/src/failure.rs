@@ -2,11 +2,11 @@
 
 use crate::{
     Difference, Halt, Subject, VerifyError,
+    lockstep::{Lockstep, Sent},
     numbering::{Remembered, numbers},
     progress::Progress,
     recording::Recording,
     shrink::{Trial, shrink},
-    lockstep::{Sent, Lockstep},
     tables,
 };
 use application::Step;

@@ -16,13 +16,13 @@ mod concurrency;
 mod damage;
 mod document;
 mod failure;
+mod lockstep;
 mod malicious_inputs;
 mod numbering;
 mod progress;
 mod recording;
 mod sequence;
 mod shrink;
-mod lockstep;
 mod statements;
 mod tables;
 mod walk;
@@ -36,9 +36,9 @@ pub use statements::{Figures, Record, Sequences, Traffic, Unexpected};
 
 use application::{Application, Step, TokenKey};
 use engine::EngineError;
+use lockstep::Lockstep;
 use progress::Progress;
 use services::ServiceError;
-use lockstep::Lockstep;
 use stack::{Site, SiteError};
 use std::{
     collections::BTreeMap,

@@ -258,7 +258,8 @@ impl<'a> Lockstep<'a> {
         let now = early_in_a_second();
         let right = self.model.respond(&raw_request.request, now).into();
         let differs = |text: String| {
-            let at = format!("{} {}: {}", raw_request.request.method, raw_request.request.path, raw_request.name);
+            let at =
+                format!("{} {}: {}", raw_request.request.method, raw_request.request.path, raw_request.name);
             VerifyError::Odd(Difference { step: None, text: format!("{at}\n{text}") })
         };
         let is_secure = self.subject.catalogue.is_secure_at(&raw_request.request.path);

@@ -1,14 +1,18 @@
 //! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
 //! mix has thought of.
 
-use crate::{Halt, damage, hostile, progress::Progress, lockstep::Lockstep};
+use crate::{Halt, damage, hostile, lockstep::Lockstep, progress::Progress};
 use application::Step;
 use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// Sends so many requests.
-pub(crate) fn send(lockstep: &mut Lockstep<'_>, steps: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
+pub(crate) fn send(
+    lockstep: &mut Lockstep<'_>,
+    steps: usize,
+    progress: &mut Progress<'_>,
+) -> Result<(), Halt> {
     let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
     for number in 0..steps {
         progress.within(|| format!("{number} of {steps} requests"));

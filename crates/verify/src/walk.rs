@@ -2,8 +2,8 @@
 
 use crate::{
     Difference, Halt, VerifyError,
+    lockstep::{Lockstep, Pages},
     progress::Progress,
-    lockstep::{Pages, Lockstep},
 };
 use std::{collections::BTreeSet, time::Duration};
 use workload::{InteractionId, Reading, Request, Users};
@@ -24,7 +24,11 @@ fn misheard(request: &Request) -> Halt {
 }
 
 /// Walks until enough requests are made and every interaction of the mix was seen.
-pub(crate) fn walk(lockstep: &mut Lockstep<'_>, least: usize, progress: &mut Progress<'_>) -> Result<(), Halt> {
+pub(crate) fn walk(
+    lockstep: &mut Lockstep<'_>,
+    least: usize,
+    progress: &mut Progress<'_>,
+) -> Result<(), Halt> {
     let subject = lockstep.subject;
     let account = |number| subject.application.account(number);
     let habits = subject.application.habits(&lockstep.scenario());
@@ -55,7 +59,7 @@ pub(crate) fn walk(lockstep: &mut Lockstep<'_>, least: usize, progress: &mut Pro
             let reading = page.map(|page| user.answered(&users, request, status, &page));
             match reading {
                 None => user.failed(request),
-                // Who calls knows what to on_progress, and would take this for an error under load.
+                // Who calls knows what to hear, and would take this for an error under load.
                 Some(Reading::Wrong) if habits.calls().is_some() => return Err(misheard(request)),
                 Some(_) => {}
             }

@@ -3,7 +3,7 @@
 
 use crate::dialogue::random_of;
 use crate::{
-    Dialogue, Header, How, Interaction, InteractionId, AnswerKind, Request, Step, Users, session_length,
+    AnswerKind, Dialogue, Header, How, Interaction, InteractionId, Request, Step, Users, session_length,
 };
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;

@@ -1,7 +1,7 @@
 //! What a client and a site say to each other, one request after the other.
 //!
 //! Two kinds of clients are known: a browser, whose next request is on the page that it has ([`Session`](crate::Session)), and
-//! a program that calls operations and knows beforehand what it wants to on_progress ([`Caller`](crate::Caller)).
+//! a program that calls operations and knows beforehand what it wants to hear ([`Caller`](crate::Caller)).
 
 use crate::{Request, Users, think_time};
 use rand::{RngExt, SeedableRng};

@@ -19,7 +19,7 @@ pub use caller::{Call, Caller, Calls};
 pub use catalogue::{
     Catalogue, Class, Dependency, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
 };
-pub use dialogue::{Dialogue, Header, AnswerKind, header};
+pub use dialogue::{AnswerKind, Dialogue, Header, header};
 pub use length::Length;
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};

@@ -7,7 +7,7 @@
 use crate::dialogue::random_of;
 use crate::page::percent_encode;
 use crate::{Action, Catalogue, Field, Fill, Form, InteractionId, Method, Mix, Page, Parameter, Step};
-use crate::{Caller, Calls, Dialogue, Effect, Header, AnswerKind, session_length};
+use crate::{AnswerKind, Caller, Calls, Dialogue, Effect, Header, session_length};
 use rand::seq::IteratorRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -22,7 +22,7 @@ fn a_sweep_can_be_read() {
     let below = "['.answer', '.reason'].filter(part => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)";
     assert_eq!(tab.evaluate(below), json!([]), "how far and whether it recovered are seen without scrolling");
     // Of the charts, those for this width are seen; each tells the order of time below it.
-    let seen = "[...document.querySelectorAll('#overload_cycles figure > div')].filter(chart => chart.getClientRects().length)";
+    let seen = "[...document.querySelectorAll('#overload cycles figure > div')].filter(chart => chart.getClientRects().length)";
     let steps = tab.evaluate(&format!(
         "{seen}.map(chart => [...chart.querySelectorAll('text')].map(text => text.textContent.trim())
            .filter(text => ['400', '1,600', '3,200'].includes(text)))"
@@ -30,7 +30,7 @@ fn a_sweep_can_be_read() {
     let all = ["400", "1,600", "3,200", "1,600", "400"];
     assert_eq!(steps, json!([all, all]), "throughput and response time");
     let ways =
-        tab.evaluate("[...document.querySelectorAll('#overload_cycles tbody tr')].map(row => row.cells[1].innerText)");
+        tab.evaluate("[...document.querySelectorAll('#overload cycles tbody tr')].map(row => row.cells[1].innerText)");
     assert_eq!(ways, json!(["up", "up", "top", "down", "down"]));
     everything_opens_by_keyboard(&tab);
     for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {

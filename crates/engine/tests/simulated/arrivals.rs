@@ -63,7 +63,7 @@ fn a_growing_crowd_ends_with_the_first_who_waits_in_vain() {
     let (load, arrivals) = arriving(1000, ms(2000), ms(2_000_000));
     let timeout = Some(ms(3000));
     let growing = Arrivals { think: ms(1000)..=ms(8000), ends_unanswered: true, ..arrivals };
-    let outcome = run((Load { timeout: timeout, ..load }, growing), queue(ms(100)));
+    let outcome = run((Load { timeout, ..load }, growing), queue(ms(100)));
     assert_eq!(outcome.total().errors(), 1);
     // Ten pages a second, cycles of 4.5 s of thinking and 3 s of waiting: 75 users on average, fewer for the unluckiest.
     let users = outcome.by_user.len();

@@ -55,7 +55,10 @@ pub(super) fn figures(outcome: &Outcome, model: &LoadModel, clients: u32, timing
         every_s: model.every(clients, timing.time_scale).as_secs_f64(),
         ended: ended(model, outcome),
         first_timeout_at: outcome.first_timeout_at,
-        by_concurrency: (0..).zip(&outcome.by_concurrency).filter_map(|(there, answers)| crowd(there, answers)).collect(),
+        by_concurrency: (0..)
+            .zip(&outcome.by_concurrency)
+            .filter_map(|(there, answers)| crowd(there, answers))
+            .collect(),
         unfairness: model.counts_errors().then(|| unfairness(outcome)).flatten(),
     }
 }

@@ -438,12 +438,14 @@ fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
     for overload_cycle in &overload_cycles {
         assert_eq!(overload_cycle.iter().map(|(task, _)| task.clients).collect::<Vec<_>>(), steps);
     }
-    let mut starts: Vec<(usize, u32)> =
-        overload_cycles.iter().map(|overload_cycle| (overload_cycle[0].0.contender, overload_cycle[0].0.repetition)).collect();
+    let mut starts: Vec<(usize, u32)> = overload_cycles
+        .iter()
+        .map(|overload_cycle| (overload_cycle[0].0.contender, overload_cycle[0].0.repetition))
+        .collect();
     let first: Vec<usize> = starts[..3].iter().map(|(contender, _)| *contender).collect();
     assert_eq!(first.iter().sum::<usize>(), 3, "all have had one before any has another: {first:?}");
     starts.sort_unstable();
-    // Each has had two overload_cycles, in which the outer loads come twice.
+    // Each has had two overload cycles, in which the outer loads come twice.
     assert_eq!(starts, [(0, 1), (0, 3), (1, 1), (1, 3), (2, 1), (2, 3)]);
     let measured = overload_cycles.concat();
     let mut seeds: Vec<(usize, u64)> =
@@ -451,7 +453,7 @@ fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
     seeds.sort_unstable();
     seeds.dedup();
     assert_eq!(seeds.len(), 30, "nobody does the same twice on the same data");
-    // Whoever resumes has whole overload_cycles.
+    // Whoever resumes has whole overload cycles.
     let mut resumed = overload_cycle();
     resumed.replay(&points(&measured)[..15]).unwrap();
     assert_eq!(next(&mut resumed, &three()), tasks(&measured)[15..20]);

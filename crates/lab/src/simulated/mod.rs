@@ -5,8 +5,8 @@ mod busy;
 mod coverage;
 mod false_alarms;
 mod faults;
-mod power;
 mod overload_cycle;
+mod power;
 
 use crate::{
     Patience, Timing,
@@ -91,7 +91,7 @@ impl Trial {
             ramp: self.think_time * 10,
             window: self.window,
             time_scale: self.think_time.as_secs_f64() / 7.0,
-            is_trial: false,
+            is_smoke: false,
         }
     }
 

@@ -64,7 +64,9 @@ const OF_TEXTS: [(Misreading, &str, &str); 8] = [
 ];
 
 /// The ways to read this parameter wrongly. A catalogue doesn't say what is a number, but how users fill it does.
-pub(super) fn readings(parameter: &Parameter) -> impl Iterator<Item = (Misreading, &'static str, &'static str)> {
+pub(super) fn readings(
+    parameter: &Parameter,
+) -> impl Iterator<Item = (Misreading, &'static str, &'static str)> {
     let is_text = matches!(
         parameter.fill,
         Some(Fill::OwnNickname | Fill::OwnPassword | Fill::Unique(_) | Fill::Text(_))

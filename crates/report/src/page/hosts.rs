@@ -10,7 +10,7 @@ use crate::{
     usage::{split, usage},
     words::enumerate,
 };
-use results::{HostRecord, Purpose, ResultReader, HostUsageFigures, TierFigures};
+use results::{HostRecord, HostUsageFigures, Purpose, ResultReader, TierFigures};
 
 /// A host under a configuration.
 pub(super) struct HostRow<'a> {

@@ -8,7 +8,7 @@ use crate::{
 };
 use stats::{Finding, Interval, Recovery};
 
-/// A overload_cycle as the page shows it.
+/// An overload cycle as the page shows it.
 pub(super) struct SweepView {
     /// Unique in the page.
     pub(super) id: String,
@@ -39,7 +39,7 @@ fn view(index: usize, overload_cycle: &OverloadCycle) -> SweepView {
     let id = format!("overload_cycle-{}", index + 1);
     let title = match overload_cycle.number {
         (_, 1) => overload_cycle.configuration.clone(),
-        (number, all) => format!("{}, overload_cycle {number} of {all}", overload_cycle.configuration),
+        (number, all) => format!("{}, overload cycle {number} of {all}", overload_cycle.configuration),
     };
     let charts = [("wide", (960.0, 340.0)), ("narrow", (340.0, 280.0))];
     let charts = charts.into_iter().flat_map(|(width, size)| {
@@ -111,7 +111,8 @@ fn draw(overload_cycle: &OverloadCycle, frame: &Frame<'_>, place: &dyn Fn(&Step)
     if top + 1 < end {
         ways.push(way(1, "down", top..end, top + 1..end));
     }
-    let labels: Vec<String> = overload_cycle.steps.iter().map(|step| number::count(step.clients.into())).collect();
+    let labels: Vec<String> =
+        overload_cycle.steps.iter().map(|step| number::count(step.clients.into())).collect();
     chart::plot_steps(frame, &ways, &labels)
 }
 

@@ -1,6 +1,6 @@
 //! The table of peaks, and of each two against each other.
 
-use crate::{Peak, ConfigurationSummary, Summary, chart, number, usage::split, words::capitalised};
+use crate::{ConfigurationSummary, Peak, Summary, chart, number, usage::split, words::capitalised};
 use results::TierFigures;
 use stats::Interval;
 
@@ -51,7 +51,9 @@ pub(super) struct ContestRow<'a> {
 }
 
 pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
-    let place = |summary_of: &ConfigurationSummary| summary.summaries.iter().position(|known| known.name == summary_of.name);
+    let place = |summary_of: &ConfigurationSummary| {
+        summary.summaries.iter().position(|known| known.name == summary_of.name)
+    };
     let best_first = summary.best_first();
     let best = best_first.first().and_then(|best| best.peak.as_ref()).map_or(1.0, |peak| peak.throughput);
     let row = |summary_of| PeakRow {

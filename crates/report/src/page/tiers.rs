@@ -79,7 +79,7 @@ const AT_THE_LARGEST: Occasion = Occasion {
 const AT_THE_BEST_STEP: Occasion = Occasion {
     heading: "Tiers at the best step",
     none: "No step was measured.",
-    at: "at the step with the highest throughput of each configuration's first overload_cycle",
+    at: "at the step with the highest throughput of each configuration's first overload cycle",
 };
 
 /// The loads that stand for configurations.
@@ -101,13 +101,15 @@ pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
         return largest.collect();
     }
     if !summary.overload_cycles.is_empty() {
-        let first = summary.overload_cycles.iter().filter(|overload_cycle| overload_cycle.number.0 == 1).map(|overload_cycle| {
-            let load = format!(
-                "at its best step, {} clients",
-                number::count(overload_cycle.steps[overload_cycle.best].clients.into())
-            );
-            Used { name: &overload_cycle.configuration, load, usage: &overload_cycle.usage }
-        });
+        let first = summary.overload_cycles.iter().filter(|overload_cycle| overload_cycle.number.0 == 1).map(
+            |overload_cycle| {
+                let load = format!(
+                    "at its best step, {} clients",
+                    number::count(overload_cycle.steps[overload_cycle.best].clients.into())
+                );
+                Used { name: &overload_cycle.configuration, load, usage: &overload_cycle.usage }
+            },
+        );
         return first.collect();
     }
     let at_peak = |summary_of: &'a ConfigurationSummary| {

@@ -1,4 +1,4 @@
-//! What a report says of overload_cycles.
+//! What a report says of overload cycles.
 
 use crate::fixture::overload_cycles::{NAME, collapsing, swept};
 use report::{Summary, html, summary, terminal_table};
@@ -104,7 +104,7 @@ fn several_sweeps_are_told_apart() {
     result.swept.extend(again);
     let overload_cycles = summary(&result).overload_cycles;
     assert_eq!(overload_cycles.iter().map(|overload_cycle| overload_cycle.number).collect::<Vec<_>>(), [(1, 2), (2, 2)]);
-    assert!(html(&result).contains("WsPhp-DB, overload_cycle 2 of 2"));
+    assert!(html(&result).contains("WsPhp-DB, overload cycle 2 of 2"));
 }
 
 #[test]
@@ -124,11 +124,11 @@ fn what_became_of_the_data_over_the_whole_of_it_is_said() {
         let mut result = collapsing();
         result.swept.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
         let data = summary(&result).data.unwrap();
-        assert!(data.starts_with("After each overload_cycle"), "it is one audit, counted once: {data}");
+        assert!(data.starts_with("After each overload cycle"), "it is one audit, counted once: {data}");
         assert!(!html(&result).contains("in the database is not part"), "it was looked at");
         summary(&result).reason
     };
-    assert!(said(0).ends_with("No acknowledged write of the whole overload_cycle was lost."), "{}", said(0));
+    assert!(said(0).ends_with("No acknowledged write of the whole overload cycle was lost."), "{}", said(0));
     let lost = "Data were lost or spoiled: 1 of 50 acknowledged rows of bids are not there";
     assert!(said(1).contains(lost), "{}", said(1));
 }

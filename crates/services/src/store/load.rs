@@ -9,7 +9,9 @@
 //! rows once more before it stores them; a larger redo log, which costs as much when it is made small again; larger
 //! buffers for MyISAM, which builds the indexes of an empty table by sorting anyway.
 
-use super::{Access, AdminEndpoint, TableLoad, DbError, StoreAdmin, Sink, Unfilled, statements, text::write_row};
+use super::{
+    Access, AdminEndpoint, DbError, Sink, StoreAdmin, TableLoad, Unfilled, statements, text::write_row,
+};
 use crate::{Instance, ServiceError};
 use application::{Application, Generator, Scenario, Table};
 use fs_err as fs;

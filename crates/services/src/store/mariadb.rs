@@ -3,7 +3,7 @@
 mod indexes;
 mod pipe;
 
-use super::{TableLoad, DbError, STACK_USER, StoreAdmin, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S};
+use super::{DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S};
 use application::Table;
 use mysql::{Conn, OptsBuilder, Row, Value, prelude::Queryable};
 use pipe::{Pipe, Writer};

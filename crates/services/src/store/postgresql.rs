@@ -1,7 +1,7 @@
 //! PostgreSQL, entered as its superuser over the private socket.
 
 use super::{
-    TableLoad, DbError, STACK_USER, StoreAdmin, Sink, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
+    DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
 };
 use application::Table;
 use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, SimpleQueryRow, error::SqlState};

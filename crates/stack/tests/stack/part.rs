@@ -23,7 +23,11 @@ fn read(more: &str) -> Result<Stack, String> {
     );
     write(&workspace.path().join("stacks/s/stack.toml"), &file);
     write(&workspace.path().join("stacks/s/pages/index"), "");
-    let read = Stack::read(&workspace.path().join("stacks/s"), &workspace.path().join("services"), &["shop", "mail"]);
+    let read = Stack::read(
+        &workspace.path().join("stacks/s"),
+        &workspace.path().join("services"),
+        &["shop", "mail"],
+    );
     read.map_err(|fault| format!("{:?}", miette::Report::new(fault)))
 }
 

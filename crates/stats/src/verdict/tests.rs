@@ -408,8 +408,12 @@ fn a_robbed_machine() {
     assert_eq!(failing(|figures| figures.host.steal_cores = 0.021), ["steal"]);
     assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.1), NONE);
     assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.11), ["other processes"]);
-    let quota =
-        |host: &str, runnable_s, granted_s| QuotaUse { host: host.to_owned(), cores: 0.3, runnable_s, granted_s };
+    let quota = |host: &str, runnable_s, granted_s| QuotaUse {
+        host: host.to_owned(),
+        cores: 0.3,
+        runnable_s,
+        granted_s,
+    };
     let idle = quota("db", Some(0.0), 0.0);
     let among = |other: QuotaUse| failing(|figures| figures.host.quotas = vec![idle.clone(), other]);
     assert_eq!(among(quota("web", Some(60.0), 17.82)), NONE);

@@ -186,7 +186,12 @@ impl Reader<'_> {
         }
     }
 
-    fn host(&self, name: &Spanned<String>, entry: &HostEntry, link_scale: f64) -> Result<HostPlan, FileFault> {
+    fn host(
+        &self,
+        name: &Spanned<String>,
+        entry: &HostEntry,
+        link_scale: f64,
+    ) -> Result<HostPlan, FileFault> {
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
         let text = name.get_ref();
         if text.is_empty() || text.len() > LONGEST_NAME || !text.chars().all(is_plain) {

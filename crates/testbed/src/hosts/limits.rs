@@ -3,7 +3,7 @@
 //! A quota is only a cap. What makes it a promise is that all hosts together want less than their cores have, which
 //! the testbed's file is checked for, and that the group around them weighs more than whatever else runs here.
 
-use super::{Cores, HostPlan, HostHandle, TestbedError};
+use super::{Cores, HostHandle, HostPlan, TestbedError};
 use crate::cgroup::Seen;
 use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};

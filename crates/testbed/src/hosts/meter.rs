@@ -1,6 +1,6 @@
 //! Reads again and again what a host uses, as cheaply as the kernel allows.
 
-use super::{HostUp, HostUsage, HostHandle};
+use super::{HostHandle, HostUp, HostUsage};
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},

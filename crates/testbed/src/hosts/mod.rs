@@ -5,19 +5,19 @@
 
 mod error;
 mod file;
-pub mod namespace_keeper;
+pub mod host_handle;
 mod limits;
 mod meter;
+pub mod namespace_keeper;
 mod network;
-pub mod host_handle;
 mod record;
 mod relay;
 
 pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
+pub use host_handle::HostHandle;
 pub use limits::HostUsage;
 pub use meter::HostMeter;
-pub use host_handle::HostHandle;
 pub use record::Record;
 pub use relay::relay;
 
@@ -29,7 +29,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// What the names of all groups begin with; the namespace_keeper's process id follows.
+/// What the names of all groups begin with; the namespace keeper's process id follows.
 const RUN_PREFIX: &str = "tierbench-hosts-";
 
 fn run_name(namespace_keeper: u32) -> String {
@@ -67,8 +67,8 @@ impl Hosts {
         let cores = testbed.expect_possible()?;
         if testbed.separation == Separation::Cores {
             let hosts = testbed.hosts.iter().zip(cores);
-            let up =
-                hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
+            let up = hosts
+                .map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
             return Ok(Self { up: up.collect(), testbed, namespace_keeper: None });
         }
         let (namespace_keeper, record) = start_holder(&testbed, executable, by, namespace_keeper::ATTACHED)?;
@@ -122,14 +122,17 @@ impl Hosts {
     fn set_cores(&self, is_lifted: bool) -> Result<(), TestbedError> {
         let all: BTreeSet<u32> = self.up.iter().flat_map(|host| host.place.cores.iter().copied()).collect();
         let all: Vec<u32> = all.into_iter().collect();
-        let of =
-            |place: &HostHandle| limits::set_cores(&place.groups, if is_lifted { &all } else { &place.cores });
+        let of = |place: &HostHandle| {
+            limits::set_cores(&place.groups, if is_lifted { &all } else { &place.cores })
+        };
         self.up.iter().try_for_each(|host| of(&host.place))
     }
 
     /// Whether the process that holds the hosts is gone, because somebody has taken them down or killed it.
     pub fn are_gone(&mut self) -> bool {
-        self.namespace_keeper.as_mut().is_some_and(|namespace_keeper| !matches!(namespace_keeper.try_wait(), Ok(None)))
+        self.namespace_keeper
+            .as_mut()
+            .is_some_and(|namespace_keeper| !matches!(namespace_keeper.try_wait(), Ok(None)))
     }
 }
 

@@ -1,11 +1,11 @@
 //! The process that holds the hosts of a testbed, and the one that cleans up after it.
 //!
-//! Namespaces live as long as the namespace_keeper. Groups, and whatever runs in them, have to be removed by somebody: that is
-//! the cleaner, which waits for the namespace_keeper's end in whatever way that comes. The namespace_keeper in turn watches a pipe from
+//! Namespaces live as long as the namespace keeper. Groups, and whatever runs in them, have to be removed by somebody: that is
+//! the cleaner, which waits for the namespace keeper's end in whatever way that comes. The namespace keeper in turn watches a pipe from
 //! whoever wanted the hosts, or waits to be told.
 
 use super::{
-    HostUp, HostHandle, Separation, Testbed, TestbedError, limits, network, network::Network, record::Record,
+    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network, network::Network, record::Record,
 };
 use crate::{
     helper_process,
@@ -24,15 +24,15 @@ use std::{
 
 /// The hidden verb under which the laboratory's executable holds the hosts of a testbed.
 pub const KEEP_VERB: &str = "hold-hosts";
-/// The hidden verb under which it waits for the namespace_keeper's end and then removes what it has made.
+/// The hidden verb under which it waits for the namespace keeper's end and then removes what it has made.
 pub const CLEAN_VERB: &str = "clean-hosts";
 
-/// The namespace_keeper's name as a process, by which a living one is told from another process with its number.
+/// The namespace keeper's name as a process, by which a living one is told from another process with its number.
 pub(super) const HOLDER_NAME: &std::ffi::CStr = c"tb-hosts";
 
-/// Begins what a namespace_keeper says once its hosts are there; its record follows.
+/// Begins what a namespace keeper says once its hosts are there; its record follows.
 pub(super) const UP: &str = "up ";
-/// The word for a namespace_keeper that waits to be told, instead of watching a pipe.
+/// The word for a namespace keeper that waits to be told, instead of watching a pipe.
 pub(super) const DETACHED: &str = "detached";
 /// The word for one that watches a pipe on its standard input.
 pub(super) const ATTACHED: &str = "attached";
@@ -72,8 +72,12 @@ fn make(testbed: &Testbed, run: &str) -> Result<(Vec<HostUp>, Network), TestbedE
     let network = Network::make(&testbed.hosts)?;
     let groups = limits::make_groups(run, &with_cores)?;
     let hosts = with_cores.into_iter().zip(groups).enumerate().map(|(index, ((host, cores), groups))| {
-        let place =
-            HostHandle { address: network::address(index), cores, groups, network: Some(network.path(index)) };
+        let place = HostHandle {
+            address: network::address(index),
+            cores,
+            groups,
+            network: Some(network.path(index)),
+        };
         HostUp { name: host.name, place }
     });
     Ok((hosts.collect(), network))

@@ -1,6 +1,6 @@
 //! What is written down of a testbed that is up, so that other commands find its hosts.
 
-use super::{HostUp, HostHandle, Testbed, TestbedError, namespace_keeper, limits};
+use super::{HostHandle, HostUp, Testbed, TestbedError, limits, namespace_keeper};
 use crate::processes::Stat;
 use fs_err as fs;
 use rustix::{
@@ -52,7 +52,8 @@ impl Record {
     /// Hosts that only cores keep apart: they are always up, and nobody holds them.
     pub fn of_cores(testbed: &Testbed, cores: Vec<Vec<u32>>) -> Self {
         let hosts = testbed.hosts.iter().zip(cores);
-        let up = hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
+        let up =
+            hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
         Self { namespace_keeper: 0, by: String::new(), file: testbed.file.clone(), hosts: up.collect() }
     }
 
@@ -77,7 +78,8 @@ impl Record {
 
     /// Takes it down, and returns when nothing of it is left.
     pub fn take_down(&self) -> Result<(), TestbedError> {
-        let process = Pid::from_raw(self.namespace_keeper as i32).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
+        let process =
+            Pid::from_raw(self.namespace_keeper as i32).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
         if let Some(Ok(namespace_keeper)) = process {
             // It may have ended between the two.
             let _ = pidfd_send_signal(&namespace_keeper, Signal::TERM);
@@ -97,10 +99,11 @@ fn written() -> io::Result<Vec<String>> {
     Ok(names.filter_map(run).collect())
 }
 
-/// Whether the namespace_keeper of a run is alive. One that is dead may still be listed, until its parent takes notice.
+/// Whether the namespace keeper of a run is alive. One that is dead may still be listed, until its parent takes notice.
 fn lives(run: &str) -> bool {
     let number = run.trim_start_matches(super::RUN_PREFIX);
     let name = std::fs::read(format!("/proc/{number}/comm")).unwrap_or_default();
     let stat = number.parse().ok().and_then(Stat::read);
-    name.trim_ascii_end() == namespace_keeper::HOLDER_NAME.to_bytes() && stat.is_some_and(|stat| stat.state != 'Z')
+    name.trim_ascii_end() == namespace_keeper::HOLDER_NAME.to_bytes()
+        && stat.is_some_and(|stat| stat.state != 'Z')
 }

@@ -9,7 +9,7 @@ use crate::{
     arguments::CheckOptions, fault::Fault, interrupt, output::say, registry, verbs::verify::decisive,
 };
 use application::{Application, Scenario};
-use lab::{RunContext, Workspace, VERIFICATION_SCALE};
+use lab::{RunContext, VERIFICATION_SCALE, Workspace};
 use links::Links;
 use services::Factors;
 use std::{io, path::Path, time::Duration};
@@ -53,7 +53,8 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
 
 /// Refuses whatever `run` would refuse before it starts a server, of each configuration with all that may run on its tiers.
 fn expect_startable(workspace: &Workspace, application: &dyn Application) -> Result<(), Fault> {
-    let words: Vec<String> = workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
+    let words: Vec<String> =
+        workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
     let variant = workspace.choose(application.name(), &words)?;
     let all = lab::vary(&variant, &decisive(&variant))?;
     let scenario = Scenario::new(1, VERIFICATION_SCALE, lab::now());
@@ -62,7 +63,11 @@ fn expect_startable(workspace: &Workspace, application: &dyn Application) -> Res
 }
 
 /// Reads what concerns the application's rows, statements and load models.
-fn read_data_files(workspace: &Workspace, application: &dyn Application, catalogue: &Catalogue) -> Result<(), Fault> {
+fn read_data_files(
+    workspace: &Workspace,
+    application: &dyn Application,
+    catalogue: &Catalogue,
+) -> Result<(), Fault> {
     workspace.schemas(catalogue)?;
     workspace.audit_rules(application)?;
     workspace.records(application.name())?;

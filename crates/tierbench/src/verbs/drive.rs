@@ -6,16 +6,16 @@ use crate::{
     fault::Fault,
     interrupt, limits,
     metrics::{Metrics, News},
-    run_spec::default_ramp,
     output::remark,
     record, registry,
+    run_spec::default_ramp,
     terminal::Terminal,
     verbs::measure::{default_folder, judge, show},
 };
 use application::Scenario;
-use engine::{Pace, Spacing, Destination};
+use engine::{Destination, Pace, Spacing};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, WorkspaceError, NO_STACK, Timing};
+use lab::{Drive, DriveStep, Event, NO_STACK, Timing, WorkspaceError};
 use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
@@ -245,7 +245,7 @@ fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
         ramp: options.ramp.map_or_else(|| default_ramp(think_time), |ramp| ramp.0),
         window: options.window.0,
         time_scale: 1.0,
-        is_trial: false,
+        is_smoke: false,
     }
 }
 

@@ -4,12 +4,12 @@ use crate::{
     arguments::{CompareOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
     interrupt,
-    run_spec::RunSpec,
     output::{remark, say},
     record, registry,
+    run_spec::RunSpec,
     terminal::Terminal,
 };
-use lab::{RunContext, Variant, Event, Experiment, LabError, Loads, Patience, SiteHosts};
+use lab::{Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
 use results::{AGAIN, Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
@@ -87,7 +87,8 @@ pub(crate) fn measure(
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
     let (mix, time_scale) = (spec.measure.mix.as_deref(), spec.measure.time_scale);
-    let mut context = RunContext::read(&workspace, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
+    let mut context =
+        RunContext::read(&workspace, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
     context.cache = places.cache()?;
     let timing = spec.timing(&context.catalogue);
     spec.check(&timing, &context.catalogue)?;

@@ -97,7 +97,13 @@ fn copy(from: &Path, to: &Path, fill: &dyn Fn(&str) -> String) -> io::Result<Vec
     Ok(made)
 }
 
-fn tell(places: &Places, workspace: &Workspace, name: &str, application: &str, files: &[PathBuf]) -> io::Result<()> {
+fn tell(
+    places: &Places,
+    workspace: &Workspace,
+    name: &str,
+    application: &str,
+    files: &[PathBuf],
+) -> io::Result<()> {
     say(format_args!("made the stack {name}, which answers every request with one page:"))?;
     for file in files {
         say(format_args!("  {}", file.strip_prefix(workspace.path()).unwrap_or(file).display()))?;

@@ -17,7 +17,7 @@ use crate::{
 use application::{Application, Scenario};
 use cache::default_folder;
 use lab::{
-    RunContext, Variant, Workspace, WorkspaceError, LabError,
+    LabError, RunContext, Variant, Workspace, WorkspaceError,
     proof::{Proof, ProofDepth, Provable, Shelf, cover, depth_of, laboratory, oldest_first, today},
     vary,
 };
@@ -62,7 +62,8 @@ fn context<'a>(
 
 /// All variants of an application that `verify` would verify without other words than those of its stacks.
 fn provable(workspace: &Workspace, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
-    let words: Vec<String> = workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
+    let words: Vec<String> =
+        workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
     let variant = workspace.choose(application.name(), &words)?;
     let all = vary(&variant, &decisive(&variant))?;
     let look = |variant: Variant| Ok(Provable::look(workspace, application.name(), variant)?);
@@ -79,7 +80,10 @@ pub(crate) struct Shelves {
 
 impl Shelves {
     pub(crate) fn of(workspace: &Workspace, places: &Places) -> Result<Self, Fault> {
-        Ok(Self { workspace: Shelf::new(workspace.path().join("proofs")), cache: cached(places)?.map(Shelf::new) })
+        Ok(Self {
+            workspace: Shelf::new(workspace.path().join("proofs")),
+            cache: cached(places)?.map(Shelf::new),
+        })
     }
 
     /// Keeps a proof in the cache, and in the workspace, too, if it is to be committed.
@@ -103,8 +107,9 @@ impl Shelves {
 
     /// The best proof that holds, whether it is committed, and what was known of the variant before.
     fn find(&self, of: &Provable, lab: &str) -> Result<Known, WorkspaceError> {
-        let read =
-            |shelf: &Shelf| Ok::<_, WorkspaceError>(shelf.read(&of.application, of.stack())?.remove(of.name()));
+        let read = |shelf: &Shelf| {
+            Ok::<_, WorkspaceError>(shelf.read(&of.application, of.stack())?.remove(of.name()))
+        };
         let committed = read(&self.workspace)?;
         let cached = self.cache.as_ref().map(read).transpose()?.flatten();
         let all = || committed.iter().chain(&cached);

@@ -132,8 +132,8 @@ fn show(plan: &Planned<'_>) -> Result<(), Fault> {
 
 /// Where a reproduction goes unless somebody says otherwise: always to the same place, so that the same command goes on.
 fn default_folder(options: &ReproduceOptions) -> PathBuf {
-    let how = match (options.trial, options.quick) {
-        (true, _) => "-trial",
+    let how = match (options.smoke, options.quick) {
+        (true, _) => "-smoke",
         (false, true) => "-quick",
         (false, false) => "",
     };

@@ -9,7 +9,7 @@ use crate::{
     terminal::Terminal,
     verbs::measure,
 };
-use lab::{RunContext, Variant, Event};
+use lab::{Event, RunContext, Variant};
 use stack::Site;
 use std::{
     io::{self, Write},

@@ -15,7 +15,7 @@ use crate::{
 };
 use application::Scenario;
 use lab::{
-    RunContext, Variant, Event, FactorChoice, Workspace, WorkspaceError, LabError,
+    Event, FactorChoice, LabError, RunContext, Variant, Workspace, WorkspaceError,
     proof::{Proof, ProofDepth, Provable, laboratory},
 };
 use services::store::ENGINE;
@@ -132,7 +132,9 @@ impl Verification<'_> {
                 Ok(proof) => {
                     self.tell(variant, &proof)?;
                     let application = self.context.application.name();
-                    self.proofs.as_ref().map_or(Ok(()), |proofs| proofs.keep(application, variant, &proof))?;
+                    self.proofs
+                        .as_ref()
+                        .map_or(Ok(()), |proofs| proofs.keep(application, variant, &proof))?;
                 }
                 Err(error @ LabError::Unverified { .. }) => {
                     say(&error)?;

@@ -1,6 +1,6 @@
 //! A fault, and what `verify` says of it.
 
-use crate::sandbox::{Sandbox, Ended, turn};
+use crate::sandbox::{Ended, Sandbox, turn};
 use std::{fmt, fs, process::Command, time::Instant};
 
 /// One fault that is put into a site.
@@ -40,8 +40,8 @@ pub(crate) struct Catch {
 }
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
-/// How long a short sequence is looked for: with a store, each trial takes a second or two.
-const SHORTEN: [&str; 2] = ["--shrink_time", "30s"];
+/// How long a short sequence is looked for: with a store, each smoke takes a second or two.
+const SHORTEN: [&str; 2] = ["--shrink-time", "30s"];
 /// What takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 

@@ -9,11 +9,11 @@
 
 // The tests of the folder `it` need more of them than these do.
 #[allow(dead_code)]
-#[path = "../it/sandbox.rs"]
-mod sandbox;
-#[allow(dead_code)]
 #[path = "../it/processes.rs"]
 mod processes;
+#[allow(dead_code)]
+#[path = "../it/sandbox.rs"]
+mod sandbox;
 
 mod explained;
 mod injection;

@@ -1,6 +1,6 @@
 //! The mistakes of `php.toml`, each of which must still apply.
 
-use crate::{sandbox::real_house, injection::Injection};
+use crate::{injection::Injection, sandbox::real_house};
 use serde::Deserialize;
 use std::fs;
 

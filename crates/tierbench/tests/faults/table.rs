@@ -54,7 +54,9 @@ pub(crate) fn judge(injected: &[(&Injection, Outcome)], explained: &Explained) -
             (Outcome::Caught(_), Outcome::Same(because) | Outcome::Missed(because)) => {
                 wrong.push(format!("{name} is caught, so that this is no longer true: {because}"));
             }
-            (Outcome::Caught(Catch { shortest: Some(shortest), .. }), Outcome::Nothing) if *shortest > FEW => {
+            (Outcome::Caught(Catch { shortest: Some(shortest), .. }), Outcome::Nothing)
+                if *shortest > FEW =>
+            {
                 wrong.push(format!("{name}: {shortest} requests show it, and {FEW} at most should"));
             }
             (Outcome::Missed { .. }, Outcome::Nothing) => wrong.push(format!("{name} is missed: {says}")),

@@ -6,8 +6,8 @@ use std::fs;
 
 /// Runs a load model with hurried users, and gives back its result and what was said.
 fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
-    let mut command = sandbox.command(&["run", "comments", "WsPhp-DB", "--load", model]);
-    command.args(["--scale", "0.1", "--repetitions", "1", "--trial", "--skip_verify"]).args(more);
+    let mut command = sandbox.command(&["run", "comments", "WsPhp-DB", "--arrivals", model]);
+    command.args(["--scale", "0.1", "--repetitions", "1", "--smoke", "--skip-verify"]).args(more);
     command.arg("--out").arg(sandbox.result());
     let ended = sandbox.start(command).end();
     let result = ResultReader::open(&sandbox.result()).unwrap();

@@ -118,7 +118,7 @@ fn nobody_uses_what_a_stopped_or_killed_command_has_not_finished() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_cache();
     let mut large = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
-    large.arg("--skip_verify").arg("--out").arg(sandbox.path().join("large"));
+    large.arg("--skip-verify").arg("--out").arg(sandbox.path().join("large"));
     let mut run = sandbox.start(large);
     run.expect(LOADS);
     run.signal(Signal::INT);

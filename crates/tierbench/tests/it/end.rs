@@ -27,7 +27,7 @@ fn with_postgresql(sandbox: &Sandbox) -> Running<'_> {
 /// A run whose database loads so much that it takes seconds. It finds nothing in a cache of its own.
 fn while_loading(sandbox: &Sandbox) -> Running<'_> {
     let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
-    command.arg("--skip_verify").arg("--out").arg(sandbox.result());
+    command.arg("--skip-verify").arg("--out").arg(sandbox.result());
     let mut run = sandbox.start(command);
     run.expect("loading data");
     run

@@ -63,7 +63,7 @@ fn the_doctor_names_what_is_missing_and_what_is_too_old() {
 fn the_doctor_finds_the_real_house_well() {
     let sandbox = Sandbox::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--home").arg(real_house()).arg("doctor").env("TMPDIR", sandbox.temporary());
+    command.arg("--workspace").arg(real_house()).arg("doctor").env("TMPDIR", sandbox.temporary());
     let command = with_few_open_files(&command);
     let ended = sandbox.finish(command);
     ended.expect(0, &[]);

@@ -37,7 +37,7 @@ fn differs(sandbox: &Sandbox, name: &str, first: &str) {
         "database=postgresql",
         "--scale",
         "0.002",
-        "--shrink_time",
+        "--shrink-time",
         "3s",
     ];
     let ended = sandbox.finish(sandbox.command(&words));
@@ -142,7 +142,7 @@ fn the_commands_of_the_guide_do_what_it_says() {
                     command.args(["--factor", "database=postgresql"]);
                 }
                 if verb == "verify" && !words.contains(&"--replay") {
-                    command.args(["--scale", "0.002", "--shrink_time", "3s"]);
+                    command.args(["--scale", "0.002", "--shrink-time", "3s"]);
                 }
                 sandbox.finish(command).expect(if verb == "verify" { 3 } else { 0 }, &[]);
             }

@@ -85,7 +85,7 @@ fn a_profile_looks_into_a_jvm_from_within() {
     let sandbox = Sandbox::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
     // In the real workspace, where the stack is built.
-    command.arg("--home").arg(real_house());
+    command.arg("--workspace").arg(real_house());
     command.args(["run", "auction", "Servlet-DB", "--clients", "60", "--window", "5s", "--profile"]);
     command.args(QUICK).arg("--out").arg(sandbox.result());
     command.env("TMPDIR", sandbox.temporary()).env("TIERBENCH_CACHE", sandbox.cache());

@@ -164,7 +164,7 @@ fn reproduce(sandbox: &Sandbox, workspace: &Path, words: &[&str]) -> Command {
 
 fn reproduce_paper(sandbox: &Sandbox, workspace: &Path, paper: &str, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--home").arg(workspace).args(["reproduce", paper]).args(words);
+    command.arg("--workspace").arg(workspace).args(["reproduce", paper]).args(words);
     command.current_dir(sandbox.path()).env("TMPDIR", sandbox.temporary()).env("TIERBENCH_CACHE", sandbox.cache());
     command
 }
@@ -179,8 +179,8 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     let sandbox = Sandbox::new();
     let workspace = workspace(&sandbox);
     let testbed = workspace.join("testbeds/one-machine.toml");
-    let words = ["fig1", "fig2", "--trial", "--testbed", testbed.to_str().unwrap()];
-    let folder = sandbox.path().join("results/reproduce-small-2003-trial");
+    let words = ["fig1", "fig2", "--smoke", "--testbed", testbed.to_str().unwrap()];
+    let folder = sandbox.path().join("results/reproduce-small-2003-smoke");
     let points = |mix| ResultReader::open(&folder.join(mix)).map_or(Vec::new(), |result| result.points);
     let [bidding, browsing] = ["auction-bidding", "auction-browsing"];
     let lines = || fs::read_to_string(folder.join("auction-bidding/points.jsonl")).unwrap();
@@ -202,7 +202,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     run.expect_verdict();
     run.signal(Signal::INT);
     run.end()
-        .expect(130, &["interrupted", "go on with: tierbench", "reproduce small-2003 fig1 fig2 --trial"]);
+        .expect(130, &["interrupted", "go on with: tierbench", "reproduce small-2003 fig1 fig2 --smoke"]);
     let before = lines();
     // What is compared is measured on the same start, so that either all of a mix is there or nothing.
     assert_eq!((points(bidding).len(), points(browsing).len()), (4, 0), "{before}");
@@ -249,9 +249,9 @@ fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let workspace = workspace(&sandbox);
-    let run = || sandbox.finish(reproduce_paper(&sandbox, &workspace, "small-2002", &["--trial"]));
+    let run = || sandbox.finish(reproduce_paper(&sandbox, &workspace, "small-2002", &["--smoke"]));
     let ended = run();
-    let folder = sandbox.path().join("results/reproduce-small-2002-trial");
+    let folder = sandbox.path().join("results/reproduce-small-2002-smoke");
     let result = ResultReader::open(&folder.join("comments-bench4")).unwrap();
     assert_eq!(result.manifest.testbed.unwrap().title, "One machine, with a core for the clients");
     let [point] = result.arrived.as_slice() else { panic!("{:?}", result.arrived) };
@@ -290,6 +290,6 @@ fn unknown_words_are_told_what_there_is() {
         .finish(reproduce(&sandbox, &workspace, &["fig3"]))
         .expect(2, &["no figure `fig3`", "known are: fig1, fig2"]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--home").arg(&workspace).args(["reproduce", "large-2003"]).current_dir(sandbox.path());
+    command.arg("--workspace").arg(&workspace).args(["reproduce", "large-2003"]).current_dir(sandbox.path());
     sandbox.finish(command).expect(2, &["no paper `large-2003`", "small-2003"]);
 }

@@ -27,7 +27,7 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     assert!(configuration.code[0].language == "PHP" && configuration.code[0].code > 500, "{configuration:?}");
     assert!(!configuration.content.is_empty() && manifest.host.settings.contains_key("net.core.somaxconn"));
     assert!(
-        manifest.demonstration.iter().any(|reason| reason.contains("trial")),
+        manifest.demonstration.iter().any(|reason| reason.contains("smoke")),
         "{:?}",
         manifest.demonstration
     );

@@ -43,8 +43,8 @@ pub(crate) const QUICK: [&str; 10] = [
     "500ms",
     "--repetitions",
     "1",
-    "--trial",
-    "--skip_verify",
+    "--smoke",
+    "--skip-verify",
 ];
 
 /// A folder with temporary files and results, and a workspace.
@@ -155,7 +155,7 @@ impl Sandbox {
     /// Gives a command the words, the workspace and the place of temporary files.
     pub(crate) fn furnish(&self, command: &mut Command, words: &[&str]) {
         command
-            .arg("--home")
+            .arg("--workspace")
             .arg(self.workspace())
             .args(words)
             .current_dir(self.path())
@@ -192,7 +192,14 @@ impl Sandbox {
                         }
                     })
                 });
-        Running { sandbox: self, child, news, readers: readers.into(), seen: Vec::new(), heard: Instant::now() }
+        Running {
+            sandbox: self,
+            child,
+            news,
+            readers: readers.into(),
+            seen: Vec::new(),
+            heard: Instant::now(),
+        }
     }
 
     /// Runs a command to its end and makes sure that nothing of it survives.

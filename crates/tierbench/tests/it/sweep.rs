@@ -12,7 +12,7 @@ fn swept(sandbox: &Sandbox, steps: &str) -> Command {
     // The scale of `QUICK`, but as many repetitions as are usual.
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
     let mut command =
-        sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--overload_cycle", steps, "--timeout", "none"]);
+        sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--overload-cycle", steps, "--timeout", "none"]);
     command.args(["--window", "2s"]).args(quick).arg("--out").arg(sandbox.result());
     command
 }
@@ -33,7 +33,7 @@ fn a_sweep_goes_up_and_down_on_one_start_and_begins_again_when_it_was_interrupte
     run.expect_load();
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted", "--resume"]);
-    assert_eq!(sandbox.points().len(), 0, "half a overload_cycle is none");
+    assert_eq!(sandbox.points().len(), 0, "half an overload cycle is none");
 
     let mut run = sandbox.start(sandbox.command(&["run", "--resume", sandbox.result().to_str().unwrap()]));
     run.expect("10 clients for");
@@ -53,7 +53,7 @@ fn a_sweep_goes_up_and_down_on_one_start_and_begins_again_when_it_was_interrupte
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(
         page.contains("id=\"overload_cycle-1\"")
-            && page.contains("No acknowledged write of the whole overload_cycle was lost.")
+            && page.contains("No acknowledged write of the whole overload cycle was lost.")
     );
     for sequence in 1..=3 {
         assert!(!result.samples(sequence).unwrap().is_empty());
@@ -91,8 +91,8 @@ fn what_sweeps_nowhere_is_refused_with_a_remedy() {
         sandbox.finish(command).expect(2, texts);
         assert!(!sandbox.result().exists());
     };
-    refused(&["--overload_cycle", "10,60"], &["10,60 compares nothing", "back down", "--overload_cycle 400,800"]);
-    refused(&["--overload_cycle", "10,60,10", "--clients", "5"], &["--overload_cycle", "--clients"]);
-    refused(&["--overload_cycle", "10,60,10", "--fail-if", "errors > 0"], &["--overload_cycle", "--fail-if"]);
+    refused(&["--overload-cycle", "10,60"], &["10,60 compares nothing", "back down", "--overload-cycle 400,800"]);
+    refused(&["--overload-cycle", "10,60,10", "--clients", "5"], &["--overload-cycle", "--clients"]);
+    refused(&["--overload-cycle", "10,60,10", "--fail-if", "errors > 0"], &["--overload-cycle", "--fail-if"]);
     refused(&["--clients", "5", "--timeout", "0s"], &["--timeout", "none is for no limit"]);
 }

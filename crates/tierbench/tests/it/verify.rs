@@ -5,9 +5,9 @@ use crate::sandbox::{Sandbox, Ended, turn};
 use std::fs;
 
 /// Small data, short walks, one storage engine.
-const SMALL: [&str; 8] = ["--requests", "60", "--steps", "300", "--scale", "0.002", "--shrink_time", "3s"];
+const SMALL: [&str; 8] = ["--requests", "60", "--steps", "300", "--scale", "0.002", "--shrink-time", "3s"];
 /// Only what takes seconds.
-const SMOKE: [&str; 5] = ["--smoke", "--scale", "0.002", "--shrink_time", "3s"];
+const SMOKE: [&str; 5] = ["--smoke", "--scale", "0.002", "--shrink-time", "3s"];
 const INNODB: [&str; 2] = ["--factor", "engine=InnoDB"];
 const FAILURE: &str = "failure-WsPhpFpm-DB.steps";
 
@@ -65,7 +65,7 @@ fn a_difference_is_tracked_down_to_one_request_that_shows_it_again_until_it_is_m
 #[test]
 fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_request() {
     let sandbox = Sandbox::new();
-    let small = ["--requests", "60", "--steps", "100", "--scale", "0.002", "--shrink_time", "30s"];
+    let small = ["--requests", "60", "--steps", "100", "--scale", "0.002", "--shrink-time", "30s"];
     let verify = |more: &[&str]| {
         let mut command = sandbox.command(&["verify", "auction", "Model"]);
         command.args(small).args(more);

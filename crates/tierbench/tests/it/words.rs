@@ -42,7 +42,7 @@ fn wrong_words_are_refused_with_what_was_probably_meant() {
         ),
         (
             &["run", "auction", "Model", "--clients", "5", "--window", "5s"],
-            &["a window of 5s is too short", "--window 10s", "--trial"],
+            &["a window of 5s is too short", "--window 10s", "--smoke"],
         ),
         (
             &["compare", "auction", "Model", "--ramp", "5s"],
@@ -66,8 +66,8 @@ fn wrong_words_are_refused_with_what_was_probably_meant() {
 fn outside_of_a_house_the_remedy_is_named() {
     let sandbox = Sandbox::new();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.args(["check", "auction", "--home"]).arg(sandbox.path());
-    sandbox.finish(command).expect(2, &["no workspace here", "apps/, services/ and stacks/", "--home"]);
+    command.args(["check", "auction", "--workspace"]).arg(sandbox.path());
+    sandbox.finish(command).expect(2, &["no workspace here", "apps/, services/ and stacks/", "--workspace"]);
 }
 
 #[test]

@@ -102,7 +102,7 @@ pub fn nothing_survives_a_kill_of_who_wanted_it(file: &Path) {
 pub fn nothing_survives_a_kill_of_its_holder(file: &Path) {
     let (mut keeper, left, namespace_keeper) = kept(file);
     kill(namespace_keeper);
-    left.expect_nothing("a kill of the namespace_keeper");
+    left.expect_nothing("a kill of the namespace keeper");
     kill(keeper.id());
     keeper.wait().unwrap();
 }

@@ -115,7 +115,7 @@ fn bed(file: &Path) -> Testbed {
     Testbed::read(file).unwrap()
 }
 
-/// Brings a testbed up, tells its namespace_keeper, and waits to be killed.
+/// Brings a testbed up, tells its namespace keeper, and waits to be killed.
 pub fn keep(file: &Path) -> i32 {
     let hosts = Hosts::bring_up(bed(file), &executable(), "test").unwrap();
     let mut runs = burner(&hosts.of_role("web").place);

@@ -2,8 +2,8 @@
 //! out and why, and how long the rest takes.
 
 use super::default_folder;
-use crate::{arguments::ReproduceOptions, fault::Fault, run_spec::RunSpec, registry, terminal::expectation};
-use lab::{Workspace, Left};
+use crate::{arguments::ReproduceOptions, fault::Fault, registry, run_spec::RunSpec, terminal::expectation};
+use lab::{Left, Workspace};
 use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
 use results::ResultReader;
 use std::{
@@ -48,9 +48,9 @@ pub(super) enum State {
     Complete,
 }
 
-/// How a trial is measured: only whether everything runs is to be seen.
-const TRIAL: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s --trial --skip_verify";
-/// The loads of a trial of a mix.
+/// How a smoke is measured: only whether everything runs is to be seen.
+const TRIAL: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s --smoke --skip-verify";
+/// The loads of a smoke of a mix.
 const TRIAL_OF_MIX: &str = "--clients 4,8 --ramp 500ms";
 /// The one of a load model.
 const TRIAL_OF_LOAD: &str = "--clients 20";
@@ -159,7 +159,7 @@ impl PlannedRun {
         words.extend(variant.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
         words.extend(match users {
             Users::Mix(mix) => ["--mix".to_owned(), mix.to_string()],
-            Users::Load { model, .. } => ["--load".to_owned(), model.to_string()],
+            Users::Load { model, .. } => ["--arrivals".to_owned(), model.to_string()],
         });
         words.extend(how(run, options));
         words.extend(factors(&run.configurations)?);
@@ -209,7 +209,7 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
     let protocol = if options.quick { &run.application.quick } else { &run.application.full };
     let search = protocol.search.as_ref().filter(|_| !is_load);
     let timeout = search.filter(|search| search.patient).map(|_| PATIENT).unwrap_or_default();
-    if options.trial {
+    if options.smoke {
         let loads = if is_load { TRIAL_OF_LOAD } else { TRIAL_OF_MIX };
         return [TRIAL, loads, timeout]
             .iter()
@@ -379,11 +379,11 @@ mod tests {
             let text = plan.text();
             for part in [
                 "comments, bench1 with think times up to 8s (bench1-8s)",
-                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared --load \
+                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared --arrivals \
                  bench1 --scale 1.47 --time-scale",
                 "--think-time 8s",
                 "perl/WsPerlCgi-DB perl/WsPerlFcgid-DB",
-                "--load bench2 --scale 3.9 --time-scale",
+                "--arrivals bench2 --scale 3.9 --time-scale",
                 "--clients 14,30",
                 "testbeds/one-machine.toml",
             ] {
@@ -398,9 +398,9 @@ mod tests {
             assert_eq!(plan.left().points, (72, 72), "six loads of four configurations, three times");
         })
         .unwrap();
-        planned("apache-2002 bench1-8s --trial --results nowhere", |plan| {
+        planned("apache-2002 bench1-8s --smoke --results nowhere", |plan| {
             let words = plan.runs[0].words.join(" ");
-            assert!(words.contains("--trial --skip_verify --clients 20"), "{words}");
+            assert!(words.contains("--smoke --skip-verify --clients 20"), "{words}");
         })
         .unwrap();
     }
@@ -435,7 +435,9 @@ mod tests {
     #[test]
     fn unknown_words_are_told_what_there_is() {
         let told = |fault: Fault| match fault {
-            Fault::Workspace(lab::WorkspaceError::Unknown { kind, remedy, .. }) => format!("{kind}: {remedy}"),
+            Fault::Workspace(lab::WorkspaceError::Unknown { kind, remedy, .. }) => {
+                format!("{kind}: {remedy}")
+            }
             fault => panic!("{fault}"),
         };
         let figure = told(planned("middleware-2003 fig1x", |_| ()).unwrap_err());

@@ -352,7 +352,7 @@ fn command(sandbox: &Sandbox, case: &Case, site: &Site) -> Command {
     }
     let mut command = sandbox.command(&["run", "auction", case.configuration, "--clients", case.clients]);
     command.args(["--scale", "0.1", "--time-scale", "0.01", "--ramp", "4s", "--window", "5s"]);
-    command.args(["--repetitions", "1", "--timeout", "none", "--trial", "--skip_verify"]);
+    command.args(["--repetitions", "1", "--timeout", "none", "--smoke", "--skip-verify"]);
     command.arg("--testbed").arg(file).arg("--out").arg(sandbox.result());
     for (name, value) in &site.factors {
         command.arg("--factor").arg(format!("{name}={value}"));
