@@ -59,6 +59,7 @@ struct File {
     again: bool,
     requests: Option<u32>,
     think: Option<(Length, Length)>,
+    #[serde(rename = "patience")]
     timeout: Length,
     #[serde(default)]
     ends_unanswered: bool,
@@ -95,7 +96,7 @@ impl LoadModel {
             );
         }
         if file.timeout.0.is_zero() {
-            return refuse("nobody gets an answer in no time", "give `timeout` above 0");
+            return refuse("nobody gets an answer in no time", "give `patience` above 0");
         }
         let think = file.think.map_or((Duration::ZERO, Duration::ZERO), |(least, most)| (least.0, most.0));
         if think.0 > think.1 {

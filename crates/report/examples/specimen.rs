@@ -6,8 +6,8 @@
 mod fixture;
 
 use fixture::{
-    open_loop::{growing, single},
     curves::{audited, comparison, demonstration, with_samples},
+    open_loop::{growing, single},
     overload_cycles::collapsing,
 };
 use std::{env, fs, io, path::PathBuf};

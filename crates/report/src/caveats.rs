@@ -5,21 +5,21 @@ use crate::{
     words::{capitalised, enumerate},
 };
 
-/// Whether a caution is about a peak.
+/// Whether a caveat is about a peak.
 type Concern = fn(&Peak) -> bool;
 /// What it says.
 type Sentence = fn(&Concerned<'_>) -> String;
 
-/// Each caution in a sentence.
-pub(crate) fn cautions(summaries: &[ConfigurationSummary]) -> Vec<String> {
+/// Each caveat in a sentence.
+pub(crate) fn caveats(summaries: &[ConfigurationSummary]) -> Vec<String> {
     let of = |concerned: fn(&Peak) -> bool| -> Vec<(&str, &Peak)> {
         summaries
             .iter()
-            .filter_map(|summary_of| Some((summary_of.name.as_str(), summary_of.peak.as_ref()?)))
+            .filter_map(|row| Some((row.name.as_str(), row.peak.as_ref()?)))
             .filter(|(_, peak)| concerned(peak))
             .collect()
     };
-    let cautions: [(Concern, Sentence); 5] = [
+    let caveats: [(Concern, Sentence); 5] = [
         (|peak| peak.peak_status == PeakStatus::NothingAbove, nothing_above),
         (|peak| peak.peak_status == PeakStatus::InvalidAbove, invalid_above),
         (|peak| peak.peak_status == PeakStatus::Uncertain, uncertain),
@@ -27,12 +27,12 @@ pub(crate) fn cautions(summaries: &[ConfigurationSummary]) -> Vec<String> {
         (|peak| peak.interval.is_none(), without_interval),
     ];
     let all = of(|_| true).len();
-    let cautions = cautions.into_iter().map(|(concerned, sentence)| (of(concerned), sentence));
-    let cautions = cautions.filter(|(peaks, _)| !peaks.is_empty());
-    cautions.map(|(peaks, sentence)| sentence(&Concerned { all: peaks.len() == all, peaks })).collect()
+    let caveats = caveats.into_iter().map(|(concerned, sentence)| (of(concerned), sentence));
+    let caveats = caveats.filter(|(peaks, _)| !peaks.is_empty());
+    caveats.map(|(peaks, sentence)| sentence(&Concerned { all: peaks.len() == all, peaks })).collect()
 }
 
-/// The peaks that a caution is about.
+/// The peaks that a caveat is about.
 struct Concerned<'a> {
     peaks: Vec<(&'a str, &'a Peak)>,
     /// Whether these are all there are.

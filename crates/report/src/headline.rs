@@ -20,18 +20,15 @@ enum Standoff {
 
 /// Which configuration goes how far.
 pub(crate) fn answer(summaries: &[ConfigurationSummary], contests: &[PairwiseComparison]) -> String {
-    if summaries.iter().all(|summary_of| summary_of.points == 0) {
+    if summaries.iter().all(|row| row.points == 0) {
         return "Nothing was measured, so there is no answer.".to_owned();
     }
     let mut sentences = Vec::new();
     if let Some((leader, rest)) = ranked(summaries).split_first() {
         sentences.extend(comparison(*leader, rest, contests));
     }
-    let without: Vec<&str> = summaries
-        .iter()
-        .filter(|summary_of| summary_of.peak.is_none())
-        .map(|summary_of| summary_of.name.as_str())
-        .collect();
+    let without: Vec<&str> =
+        summaries.iter().filter(|row| row.peak.is_none()).map(|row| row.name.as_str()).collect();
     match without.as_slice() {
         [] => (),
         [one] => sentences.push(format!("{one} has no VALID point, so nothing can be said of it.")),
@@ -87,10 +84,8 @@ pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
 
 /// All that have a peak, the best first.
 fn ranked(summaries: &[ConfigurationSummary]) -> Vec<(&str, &Peak)> {
-    let mut ranked: Vec<(&str, &Peak)> = summaries
-        .iter()
-        .filter_map(|summary_of| Some((summary_of.name.as_str(), summary_of.peak.as_ref()?)))
-        .collect();
+    let mut ranked: Vec<(&str, &Peak)> =
+        summaries.iter().filter_map(|row| Some((row.name.as_str(), row.peak.as_ref()?))).collect();
     ranked.sort_by(|one, other| other.1.throughput.total_cmp(&one.1.throughput));
     ranked
 }

@@ -82,7 +82,7 @@ struct Page<'a> {
 pub fn html(result: &ResultReader) -> String {
     let summary = summary(result);
     let manifest = &result.manifest;
-    let names: Vec<&str> = summary.summaries.iter().map(|summary_of| summary_of.name.as_str()).collect();
+    let names: Vec<&str> = summary.summaries.iter().map(|row| row.name.as_str()).collect();
     let measured = summary::measured(result);
     let roles = roles(measured);
     let used = tiers::used(&summary);
@@ -92,7 +92,7 @@ pub fn html(result: &ResultReader) -> String {
         reason: unbroken(&summary.reason),
         lede: lede(result),
         peaks: peaks::rows(&summary),
-        lettered: summary.summaries.iter().any(|summary_of| !summary_of.letters.is_empty()),
+        lettered: summary.summaries.iter().any(|row| !row.letters.is_empty()),
         contests: peaks::contests(&summary),
         overload_cycles: overload_cycles::overload_cycles(&summary.overload_cycles),
         sweep_words: overload_cycle::meaning(),
@@ -114,7 +114,7 @@ pub fn html(result: &ResultReader) -> String {
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),
         data: data_integrity::rows(result),
-        unsound: summary.summaries.iter().any(|summary_of| !summary_of.sound),
+        unsound: summary.summaries.iter().any(|row| !row.sound),
         code: record::code(manifest),
         facts: record::facts(manifest),
         settings: manifest

@@ -36,7 +36,7 @@ pub struct Cost {
 
 /// All peaks against each other.
 pub(crate) struct Ranked {
-    /// The letters of each summary_of.
+    /// The letters of each row.
     pub(crate) letters: Vec<String>,
     pub(crate) contests: Vec<PairwiseComparison>,
 }
@@ -46,7 +46,7 @@ pub(crate) fn rank(summaries: &[ConfigurationSummary]) -> Ranked {
     let peaks: Vec<(usize, &str, &Peak)> = summaries
         .iter()
         .enumerate()
-        .filter_map(|(index, summary_of)| Some((index, summary_of.name.as_str(), summary_of.peak.as_ref()?)))
+        .filter_map(|(index, row)| Some((index, row.name.as_str(), row.peak.as_ref()?)))
         .collect();
     let mut letters = vec![String::new(); summaries.len()];
     if peaks.len() < 2 {

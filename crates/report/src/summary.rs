@@ -1,7 +1,7 @@
 //! What a result says: each configuration's peak, how they compare, and the answer in a sentence.
 
 use crate::{
-    Arrived, again, answer, arrived, caution,
+    Arrived, again, answer, arrived, caveat,
     overload_cycle::{self, OverloadCycle},
     peak::{Peak, peak},
     ranking::{PairwiseComparison, Ranked, rank},
@@ -21,7 +21,7 @@ pub struct Summary {
     /// What limits them, in a sentence or two; empty where nothing was measured.
     pub reason: String,
     /// What to bear in mind with it, each in a sentence.
-    pub cautions: Vec<String>,
+    pub caveats: Vec<String>,
     /// Whether data were lost and points failed, if that was looked at.
     pub trust: Option<String>,
     /// What became of the data, if that was looked at.
@@ -104,9 +104,8 @@ pub struct Rejected {
 impl Summary {
     /// Each configuration, the one with the highest peak first, and those without one last.
     pub(crate) fn best_first(&self) -> Vec<&ConfigurationSummary> {
-        let throughput = |summary_of: &ConfigurationSummary| {
-            summary_of.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput)
-        };
+        let throughput =
+            |row: &ConfigurationSummary| row.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput);
         let mut all: Vec<&ConfigurationSummary> = self.summaries.iter().collect();
         all.sort_by(|one, other| throughput(other).total_cmp(&throughput(one)));
         all
@@ -116,10 +115,10 @@ impl Summary {
 /// Sums up a result.
 pub fn summary(result: &ResultReader) -> Summary {
     let mut summaries: Vec<ConfigurationSummary> =
-        names(result).iter().map(|name| summary_of(result, name)).collect();
+        names(result).iter().map(|name| row(result, name)).collect();
     let Ranked { letters, contests } = rank(&summaries);
-    for (summary_of, letters) in summaries.iter_mut().zip(letters) {
-        summary_of.letters = letters;
+    for (row, letters) in summaries.iter_mut().zip(letters) {
+        row.letters = letters;
     }
     let manifest = &result.manifest;
     let overload_cycles = overload_cycle::overload_cycles(result);
@@ -136,9 +135,9 @@ pub fn summary(result: &ResultReader) -> Summary {
                 None => headline::reason(&summaries),
             }
         }),
-        cautions: again(result)
+        caveats: again(result)
             .into_iter()
-            .chain(caveats::cautions(&summaries))
+            .chain(caveats::caveats(&summaries))
             .chain(gave_up(result))
             .collect(),
         trust: crate::data::headline(result),
@@ -192,7 +191,7 @@ pub(crate) fn names(result: &ResultReader) -> Vec<&str> {
     names
 }
 
-fn summary_of(result: &ResultReader, name: &str) -> ConfigurationSummary {
+fn row(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
     let unknown = || "not recorded".to_owned();
@@ -253,13 +252,9 @@ fn banners(result: &ResultReader, summaries: &[ConfigurationSummary]) -> Vec<Ban
         }
         Some(_) => Vec::new(),
     };
-    let skip_verify =
-        summaries.iter().filter(|summary_of| !["passed", results::NOT_OURS].contains(&&*summary_of.verified));
-    let skip_verify = skip_verify.map(|summary_of| {
-        format!(
-            "{}: {}. Nobody has shown that it does the same work as the others.",
-            summary_of.name, summary_of.verified
-        )
+    let skip_verify = summaries.iter().filter(|row| !["passed", results::NOT_OURS].contains(&&*row.verified));
+    let skip_verify = skip_verify.map(|row| {
+        format!("{}: {}. Nobody has shown that it does the same work as the others.", row.name, row.verified)
     });
     let banners = [
         (DAMAGED, damages.collect()),

@@ -24,7 +24,7 @@ pub fn terminal_table(summary: &Summary) -> String {
     summary.trust.iter().for_each(|trust| paragraph(&mut text, "", trust));
     let best_first = summary.best_first();
     let peaks: Vec<(&ConfigurationSummary, &Peak)> =
-        best_first.iter().filter_map(|summary_of| Some((*summary_of, summary_of.peak.as_ref()?))).collect();
+        best_first.iter().filter_map(|row| Some((*row, row.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
         let mut tables = vec![peak_table(&peaks), time_table(&peaks)];
         // Of a site that somebody else runs no tier is known.
@@ -43,23 +43,23 @@ pub fn terminal_table(summary: &Summary) -> String {
         paragraph(&mut text, "", open_loop::MEANING);
         arrived.limits_in_full().iter().for_each(|limit| paragraph(&mut text, "", limit));
     }
-    for (summary_of, peak) in &peaks {
+    for (row, peak) in &peaks {
         let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());
-        paragraph(&mut text, "", &format!("{}: {limit}. {}.", summary_of.name, capitalised(&around)));
+        paragraph(&mut text, "", &format!("{}: {limit}. {}.", row.name, capitalised(&around)));
     }
     if !text.ends_with("\n\n") {
         text.push('\n');
     }
-    for caution in &summary.cautions {
-        paragraph(&mut text, "", caution);
+    for caveat in &summary.caveats {
+        paragraph(&mut text, "", caveat);
     }
     summary.data.iter().for_each(|data| paragraph(&mut text, "", data));
-    for summary_of in &summary.summaries {
-        for rejected in &summary_of.rejected {
+    for row in &summary.summaries {
+        for rejected in &row.rejected {
             let clients = number::count(rejected.clients.into());
             let label = format!(
                 "INVALID: {} at {clients} clients, run {} ({} per s, not to be believed). ",
-                summary_of.name,
+                row.name,
                 rejected.repetition,
                 number::figure(rejected.throughput)
             );
@@ -88,21 +88,21 @@ fn peak_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     let header =
         ["configuration", "per s", "± 95 %", "± is", "× best", "clients", "errors", "audit", "peak", "group"];
     let best = peaks[0].1.throughput;
-    let lettered = peaks.iter().any(|(summary_of, _)| !summary_of.letters.is_empty());
+    let lettered = peaks.iter().any(|(row, _)| !row.letters.is_empty());
     let columns = if lettered { header.len() } else { header.len() - 1 };
-    let rows = peaks.iter().map(|(summary_of, peak)| {
+    let rows = peaks.iter().map(|(row, peak)| {
         let interval = peak.interval.map_or_else(|| "unknown".to_owned(), number::half_width);
         let cells = [
-            summary_of.name.clone(),
+            row.name.clone(),
             number::figure(peak.throughput),
             interval,
             peak.source(),
             format!("{:.2}", peak.throughput / best),
             number::count(peak.clients.into()),
             number::percent(peak.failed, peak.attempted()),
-            summary_of.audit.clone(),
+            row.audit.clone(),
             peak.peak_status.label().to_owned(),
-            summary_of.letters.clone(),
+            row.letters.clone(),
         ];
         cells[..columns].to_vec()
     });
@@ -111,19 +111,19 @@ fn peak_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
 
 fn time_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     let header = ["configuration", "p50 ms", "95 %", "p90 ms", "95 %", "p99 ms", "95 %"];
-    let rows = peaks.iter().map(|(summary_of, peak)| {
+    let rows = peaks.iter().map(|(row, peak)| {
         let times = peak.quantiles.iter().flat_map(|time| {
             let interval = time.interval.map(|interval| number::range(time.value, interval));
             [number::figure(time.value), interval.unwrap_or_else(|| "unknown".to_owned())]
         });
-        std::iter::once(summary_of.name.clone()).chain(times).collect()
+        std::iter::once(row.name.clone()).chain(times).collect()
     });
     table(&header, rows, &[0])
 }
 
 fn cpu_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     let header = ["configuration", "tier", "CPU cores", "CPU ms per interaction", "user", "system"];
-    let rows = peaks.iter().flat_map(|(summary_of, peak)| {
+    let rows = peaks.iter().flat_map(|(row, peak)| {
         let tiers = peak.usage.tiers.iter().map(|tier| {
             let (user, system) = split(tier, tier.cpu_ms_per_interaction);
             (title(tier), [tier.cores, tier.cpu_ms_per_interaction, user, system])
@@ -134,7 +134,7 @@ fn cpu_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
         let all =
             [peak.usage.cores(), peak.usage.cpu_ms.value, parts(|parts| parts.0), parts(|parts| parts.1)];
         tiers.chain([("all tiers".to_owned(), all)]).enumerate().map(|(index, (tier, figures))| {
-            let name = if index == 0 { summary_of.name.clone() } else { String::new() };
+            let name = if index == 0 { row.name.clone() } else { String::new() };
             [name, tier].into_iter().chain(figures.map(number::figure)).collect()
         })
     });

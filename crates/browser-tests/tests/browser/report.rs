@@ -96,7 +96,7 @@ fn tables_in(terminal: &str) -> [Table; 2] {
 /// What the report says in sentences that the terminal must say as well.
 fn sentences_on(tab: &Tab) -> Vec<String> {
     let sentences = tab.evaluate(
-        "[...document.querySelectorAll('.answer, .reason, .caution, .stamp li, .why span')].map(element => {
+        "[...document.querySelectorAll('.answer, .reason, .caveat, .stamp li, .why span')].map(element => {
            const text = element.textContent.trim();
            return element.closest('.why') ? text[0].toLowerCase() + text.slice(1) : text; })",
     );

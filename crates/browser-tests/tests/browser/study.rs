@@ -10,7 +10,7 @@ use crate::{
 };
 use fixture::points::{at_peak, invalid, point};
 use papers::{Experiment, Measurement, Paper, Reproduction};
-use results::{HostRecord, Manifest, Point, ResultReader, HostUsageFigures, HostUsageSample, TestbedRecord};
+use results::{HostRecord, HostUsageFigures, HostUsageSample, Manifest, Point, ResultReader, TestbedRecord};
 use serde_json::json;
 use tempfile::TempDir;
 

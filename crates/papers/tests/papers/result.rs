@@ -4,10 +4,10 @@ use crate::fixture::{
     manifest,
     points::{invalid, point},
 };
-use papers::{Figure, Judgement, Measurement, Paper, Peak, Reproduction, Resource, Observations, Verdict};
+use papers::{Figure, Judgement, Measurement, Observations, Paper, Peak, Reproduction, Resource, Verdict};
 use results::{
-    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness, Gauge, HostRecord, LoadPlan, Manifest, Point,
-    Purpose, ResultReader, HostUsageFigures, HostUsageSample, TestbedRecord,
+    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Gauge, HostRecord, HostUsageFigures, HostUsageSample,
+    LoadPlan, Manifest, Point, Purpose, ResultReader, TestbedRecord, Unfairness,
 };
 use std::path::Path;
 
@@ -107,7 +107,11 @@ fn a_peak_that_was_not_passed_decides_nothing() {
 fn on_hosts(mut points: Vec<Point>, hosts: &[(&str, &str, f64)]) -> Vec<Point> {
     for point in &mut points {
         let host = |(name, tier, share): &(&str, &str, f64)| HostUsageFigures {
-            mean: HostUsageSample { name: (*name).to_owned(), cores: 0.3 * share, ..HostUsageSample::default() },
+            mean: HostUsageSample {
+                name: (*name).to_owned(),
+                cores: 0.3 * share,
+                ..HostUsageSample::default()
+            },
             tiers: vec![(*tier).to_owned()],
             cpu: Some(0.3),
             ..HostUsageFigures::default()

@@ -8,7 +8,7 @@ use stats::Interval;
 const QUANTILE_NAMES: [&str; 3] = ["p50", "p90", "p99"];
 
 pub(super) struct PeakRow<'a> {
-    pub(super) summary_of: &'a ConfigurationSummary,
+    pub(super) entry: &'a ConfigurationSummary,
     pub(super) class: String,
     pub(super) figures: Option<PeakFigures>,
     /// Why there are none.
@@ -51,36 +51,35 @@ pub(super) struct ContestRow<'a> {
 }
 
 pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
-    let place = |summary_of: &ConfigurationSummary| {
-        summary.summaries.iter().position(|known| known.name == summary_of.name)
-    };
+    let place =
+        |entry: &ConfigurationSummary| summary.summaries.iter().position(|known| known.name == entry.name);
     let best_first = summary.best_first();
     let best = best_first.first().and_then(|best| best.peak.as_ref()).map_or(1.0, |peak| peak.throughput);
-    let row = |summary_of| PeakRow {
-        summary_of,
+    let row = |entry| PeakRow {
+        entry,
         // A configuration has one colour in all tables and charts.
-        class: chart::class(place(summary_of).unwrap_or_default()),
-        figures: summary_of.peak.as_ref().map(|peak| figures(peak, best)),
-        without: without(summary_of),
+        class: chart::class(place(entry).unwrap_or_default()),
+        figures: entry.peak.as_ref().map(|peak| figures(peak, best)),
+        without: without(entry),
     };
     best_first.into_iter().map(row).collect()
 }
 
-fn without(summary_of: &ConfigurationSummary) -> String {
-    if summary_of.points == 0 {
+fn without(entry: &ConfigurationSummary) -> String {
+    if entry.points == 0 {
         return "not measured".to_owned();
     }
     let mut failing: Vec<&str> = Vec::new();
-    for check in summary_of.rejected.iter().flat_map(|rejected| &rejected.checks) {
+    for check in entry.rejected.iter().flat_map(|rejected| &rejected.checks) {
         if !failing.contains(&check.as_str()) {
             failing.push(check);
         }
     }
-    let highest = summary_of.rejected.iter().map(|rejected| rejected.throughput).fold(0.0, f64::max);
+    let highest = entry.rejected.iter().map(|rejected| rejected.throughput).fold(0.0, f64::max);
     format!(
         "no VALID point among {} (up to {} interactions/s, not to be believed); failed: {}. What each asks for stands below \
          Verdicts",
-        summary_of.points,
+        entry.points,
         number::figure(highest),
         failing.join(", ")
     )

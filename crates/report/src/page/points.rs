@@ -145,10 +145,8 @@ fn explained(kind: &str) -> &'static str {
 }
 
 pub(super) fn interactions(summary: &Summary) -> Vec<InteractionTable<'_>> {
-    let peaks = summary
-        .summaries
-        .iter()
-        .filter_map(|summary_of| Some((summary_of.name.as_str(), summary_of.peak.as_ref()?)));
+    let peaks =
+        summary.summaries.iter().filter_map(|entry| Some((entry.name.as_str(), entry.peak.as_ref()?)));
     peaks.map(|(name, peak)| interaction_table(name, peak)).collect()
 }
 

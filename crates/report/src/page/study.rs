@@ -321,9 +321,9 @@ fn banners(study: &Study<'_>) -> Vec<Banner> {
 fn rejected(study: &Study<'_>) -> Vec<RejectedRow> {
     let of_result = |(figures, result): (String, &ResultReader)| {
         let summaries = summary(result).summaries.into_iter();
-        let rows = summaries.flat_map(|summary_of| {
-            let configuration = charts::plain(&summary_of.name).to_owned();
-            summary_of.rejected.into_iter().map(move |point| (configuration.clone(), point))
+        let rows = summaries.flat_map(|entry| {
+            let configuration = charts::plain(&entry.name).to_owned();
+            entry.rejected.into_iter().map(move |point| (configuration.clone(), point))
         });
         rows.map(|(configuration, point)| RejectedRow {
             figures: figures.clone(),

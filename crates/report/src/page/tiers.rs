@@ -112,10 +112,10 @@ pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
         );
         return first.collect();
     }
-    let at_peak = |summary_of: &'a ConfigurationSummary| {
-        let peak = summary_of.peak.as_ref()?;
+    let at_peak = |entry: &'a ConfigurationSummary| {
+        let peak = entry.peak.as_ref()?;
         let load = format!("at its peak, {} clients", number::count(peak.clients.into()));
-        Some(Used { name: &summary_of.name, load, usage: &peak.usage })
+        Some(Used { name: &entry.name, load, usage: &peak.usage })
     };
     summary.summaries.iter().filter_map(at_peak).collect()
 }

@@ -1,9 +1,9 @@
 //! What two results against each other are said to differ in.
 
 use crate::fixture::{
-    open_loop::{growing, single},
     curves::comparison,
     manifest,
+    open_loop::{growing, single},
     points::point,
 };
 use report::{difference, difference_table};

@@ -3,8 +3,8 @@
 #[path = "../fixture/mod.rs"]
 mod fixture;
 
-mod open_loop;
 mod difference;
+mod open_loop;
+mod overload_cycle;
 mod page;
 mod summary;
-mod overload_cycle;

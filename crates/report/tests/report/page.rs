@@ -1,12 +1,12 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
 use crate::fixture::{
-    open_loop::{growing, single},
     curves::{audited, comparison, demonstration, with_samples},
     manifest,
+    open_loop::{growing, single},
+    overload_cycles::collapsing,
     points::{invalid, point},
     profiled::with_profiles,
-    overload_cycles::collapsing,
 };
 use results::ResultReader;
 use scraper::{Html, Selector};
@@ -160,7 +160,7 @@ fn the_page_says_what_the_summary_says() {
     let (page, summary) = (parsed(&result), report::summary(&result));
     assert_eq!(text(&page, ".answer").replace('\u{a0}', " "), summary.answer);
     assert_eq!(text(&page, ".reason").replace('\u{a0}', " "), summary.reason);
-    assert_eq!(select(&page, ".caution").len(), summary.cautions.len());
+    assert_eq!(select(&page, ".caveat").len(), summary.caveats.len());
     assert_eq!(select(&page, ".banner").len(), summary.banners.len());
     assert!(text(&page, ".banner").contains("Think times are 10 % of the real ones."));
     let limits = text(&page, "#limits");
@@ -428,7 +428,7 @@ fn timelines_show_what_samples_tell() {
     assert_eq!(select(&page, "#timelines .pauses").len(), collecting);
     assert!(text(&page, "#timelines").contains("collector pauses, up to 3.00 %"));
     let without = parsed(&comparison());
-    assert!(select(&without, "#timelines .area, #timelines .busy, #timelines .caution").is_empty());
+    assert!(select(&without, "#timelines .area, #timelines .busy, #timelines .caveat").is_empty());
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn samples_that_cannot_be_read_are_named_and_all_else_is_shown() {
     let broken = folder.path().join("samples/0003.jsonl");
     std::fs::write(&broken, "{\"at_s\": \"soon\"}\n").unwrap();
     let page = parsed(&result);
-    let said = text(&page, "#timelines .caution");
+    let said = text(&page, "#timelines .caveat");
     assert!(said.contains("Without CPU") && said.contains("0003.jsonl, line 1"), "{said}");
     assert_eq!(select(&page, "#timelines svg").len(), result.points.len());
 }
@@ -529,7 +529,7 @@ fn a_profile_that_cannot_be_read_is_named_and_all_else_is_shown() {
     let file = folder.path().join(format!("profiles/{:04}/profile.json", result.profiled[0].sequence));
     std::fs::write(file, "{").unwrap();
     let page = parsed(&result);
-    assert!(text(&page, "#profiles .caution").contains("profile.json"));
+    assert!(text(&page, "#profiles .caveat").contains("profile.json"));
     assert_eq!(select(&page, "#profiles svg.flame").len(), 3);
 }
 

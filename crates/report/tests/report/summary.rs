@@ -6,8 +6,8 @@ use crate::fixture::{
     manifest,
     points::{invalid, point},
 };
-use report::{PeakStatus, Peak, Summary, summary, terminal_table};
-use results::{Point, Purpose, ResultReader, HostUsageFigures, HostUsageSample};
+use report::{Peak, PeakStatus, Summary, summary, terminal_table};
+use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader};
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     crate::fixture::result(manifest(names), points)
@@ -35,7 +35,7 @@ fn the_best_load_is_the_peak_and_a_higher_one_shows_that_it_was_passed() {
     let answer =
         "A reached 90.0 ± 1.0 interactions/s at 200 clients (± within 1 run; next VALID loads: 100 and 400).";
     assert_eq!(summary.answer, answer);
-    assert!(summary.cautions.is_empty(), "{:?}", summary.cautions);
+    assert!(summary.caveats.is_empty(), "{:?}", summary.caveats);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_peak_at_the_highest_load_was_not_passed() {
     let summary =
         summary(&result(&["A"], vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))]));
     assert_eq!(peak(&summary, 0).peak_status, PeakStatus::NothingAbove);
-    assert!(summary.cautions[0].contains("was not passed"), "{:?}", summary.cautions);
+    assert!(summary.caveats[0].contains("was not passed"), "{:?}", summary.caveats);
 }
 
 #[test]
@@ -53,10 +53,11 @@ fn where_a_host_uses_up_its_cpu_no_higher_load_is_needed() {
         for point in &mut points {
             let mean = HostUsageSample { name: "web".to_owned(), cores, ..HostUsageSample::default() };
             let tiers = vec!["web (apache)".to_owned()];
-            point.hosts = vec![HostUsageFigures { mean, tiers, cpu: Some(0.3), ..HostUsageFigures::default() }];
+            point.hosts =
+                vec![HostUsageFigures { mean, tiers, cpu: Some(0.3), ..HostUsageFigures::default() }];
         }
         let summary = summary(&result(&["A"], points));
-        (peak(&summary, 0).peak_status, summary.cautions.len())
+        (peak(&summary, 0).peak_status, summary.caveats.len())
     };
     assert_eq!(with(0.291), (PeakStatus::UsedUp, 0));
     assert_eq!(with(0.279), (PeakStatus::NothingAbove, 1), "more clients may give a tenth more");
@@ -66,11 +67,11 @@ fn where_a_host_uses_up_its_cpu_no_higher_load_is_needed() {
 fn an_invalid_point_is_shown_and_never_wins_nor_proves_a_peak() {
     let points = vec![point("A", 100, 50.0, Some(1.0)), invalid(point("A", 200, 90.0, Some(1.0)))];
     let summary = summary(&result(&["A"], points));
-    let summary_of = &summary.summaries[0];
+    let entry = &summary.summaries[0];
     assert_eq!((peak(&summary, 0).clients, peak(&summary, 0).peak_status), (100, PeakStatus::InvalidAbove));
-    assert_eq!((summary_of.rejected[0].clients, summary_of.rejected[0].reasons.len()), (200, 1));
-    assert!(summary_of.rejected[0].reasons[0].starts_with("errors: "), "{:?}", summary_of.rejected);
-    assert!(summary.cautions[0].contains("INVALID"), "{:?}", summary.cautions);
+    assert_eq!((entry.rejected[0].clients, entry.rejected[0].reasons.len()), (200, 1));
+    assert!(entry.rejected[0].reasons[0].starts_with("errors: "), "{:?}", entry.rejected);
+    assert!(summary.caveats[0].contains("INVALID"), "{:?}", summary.caveats);
 }
 
 #[test]
@@ -146,9 +147,10 @@ fn what_is_within_the_scatter_of_runs_cannot_be_told_apart() {
     points.extend(runs("C", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B", "C"], points));
     insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load), 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
-    let letters: Vec<&str> = summary.summaries.iter().map(|summary_of| summary_of.letters.as_str()).collect();
+    let letters: Vec<&str> = summary.summaries.iter().map(|entry| entry.letters.as_str()).collect();
     assert_eq!(letters, ["a", "a", "b"]);
-    let conclusions: Vec<&str> = summary.contests.iter().map(report::PairwiseComparison::conclusion).collect();
+    let conclusions: Vec<&str> =
+        summary.contests.iter().map(report::PairwiseComparison::conclusion).collect();
     assert_eq!(conclusions, ["cannot be told apart", "differ", "differ"]);
 }
 
@@ -158,22 +160,22 @@ fn with_fewer_than_three_runs_no_difference_is_claimed() {
     points.extend(runs("B", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B"], points));
     insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) is not claimed: that takes at least three runs of each peak.");
-    assert!(summary.summaries.iter().all(|summary_of| summary_of.letters.is_empty()));
+    assert!(summary.summaries.iter().all(|entry| entry.letters.is_empty()));
     assert_eq!(summary.contests[0].conclusion(), "too few runs to tell");
 }
 
 #[test]
 fn figures_without_an_interval_have_a_caution() {
     let points = vec![point("A", 100, 110.0, None), point("B", 100, 100.0, None)];
-    let cautions = summary(&result(&["A", "B"], points)).cautions;
-    insta::assert_snapshot!(cautions[1], @"The peaks of A and B have no interval, for the window is too short: a small difference means nothing.");
+    let caveats = summary(&result(&["A", "B"], points)).caveats;
+    insta::assert_snapshot!(caveats[1], @"The peaks of A and B have no interval, for the window is too short: a small difference means nothing.");
 }
 
 #[test]
 fn what_is_to_be_said_of_several_is_said_once() {
     let points = vec![point("A", 100, 110.0, Some(1.0)), point("B", 100, 100.0, Some(1.0))];
-    let cautions = summary(&result(&["A", "B"], points)).cautions;
-    insta::assert_snapshot!(cautions.join(" "), @"The peaks of A and B were not passed: no load above 100 clients was measured, so they may go higher.");
+    let caveats = summary(&result(&["A", "B"], points)).caveats;
+    insta::assert_snapshot!(caveats.join(" "), @"The peaks of A and B were not passed: no load above 100 clients was measured, so they may go higher.");
 }
 
 #[test]
@@ -211,7 +213,7 @@ fn a_site_that_completed_nothing_is_no_divisor() {
 #[test]
 fn a_configuration_that_the_manifest_does_not_name_is_shown_too() {
     let summary = summary(&result(&["A"], vec![point("B", 100, 9.0, None)]));
-    let names: Vec<&str> = summary.summaries.iter().map(|summary_of| summary_of.name.as_str()).collect();
+    let names: Vec<&str> = summary.summaries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(names, ["A", "B"]);
 }
 
@@ -273,13 +275,11 @@ fn a_search_that_was_broken_off_has_confirmed_nothing() {
     let mut result = comparison();
     result.points.retain(|point| point.purpose == Purpose::Search);
     let summary = summary(&result);
+    assert!(summary.summaries.iter().all(|entry| entry.peak.as_ref().is_some_and(|peak| !peak.confirmed)));
     assert!(
-        summary.summaries.iter().all(|summary_of| summary_of.peak.as_ref().is_some_and(|peak| !peak.confirmed))
-    );
-    assert!(
-        summary.cautions.iter().any(|caution| caution.contains("were not measured again")),
+        summary.caveats.iter().any(|caveat| caveat.contains("were not measured again")),
         "{:?}",
-        summary.cautions
+        summary.caveats
     );
 }
 
@@ -289,7 +289,7 @@ fn without_a_second_run_above_it_is_not_certain_that_a_peak_was_passed() {
     result.points.retain(|point| point.clients <= 12_000 || point.repetition == 1);
     let summary = summary(&result);
     assert_eq!(peak(&summary, 0).peak_status, PeakStatus::Uncertain);
-    insta::assert_snapshot!(summary.cautions[0], @"That the peak of WsPhpFpm-DB was passed is not certain: it may go higher.");
+    insta::assert_snapshot!(summary.caveats[0], @"That the peak of WsPhpFpm-DB was passed is not certain: it may go higher.");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! forgets them. What they use is counted all the same.
 
 use crate::{
-    workspace::Workspace,
     looking::{Looking, tier},
+    workspace::Workspace,
 };
 use results::Sample;
 use stack::Site;

@@ -1,9 +1,9 @@
 //! The checks of what runs in a JVM.
 
 use crate::{
-    workspace::{Client, Workspace},
     looking::{Looking, gauge, tier, until},
     php::{LITTLE, MEASURED, ROUNDS},
+    workspace::{Client, Workspace},
 };
 use stack::Site;
 use std::{

@@ -10,13 +10,13 @@ mod children;
 // The tests of the command need more of it than these do.
 #[allow(dead_code)]
 mod connection;
-mod workspace;
 mod jvm;
 mod kept;
 mod looking;
 mod php;
 mod put_back;
 mod sites;
+mod workspace;
 
 use checks::{Choice, Results};
 use std::{ffi::OsString, process::ExitCode, sync::Mutex, thread};

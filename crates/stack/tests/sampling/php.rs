@@ -1,8 +1,8 @@
 //! The checks of what runs PHP.
 
 use crate::{
-    workspace::{Client, Workspace},
     looking::{Looking, gauge, tier, until},
+    workspace::{Client, Workspace},
 };
 use results::Sample;
 use stack::{Sampling, Site};

@@ -1,6 +1,6 @@
 //! Data that are put back below tiers that go on running.
 
-use crate::workspace::{Client, Workspace, Kept};
+use crate::workspace::{Client, Kept, Workspace};
 use application::{Row, Value};
 use stack::Site;
 

@@ -3,9 +3,8 @@
 
 use crate::{
     checks::{Part, Results},
-    children,
+    children, jvm, kept, php, put_back,
     workspace::{AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, Workspace, with_built},
-    jvm, kept, php, put_back,
 };
 use stack::Site;
 use std::panic::{self, AssertUnwindSafe};

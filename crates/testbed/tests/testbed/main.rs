@@ -1,17 +1,17 @@
 //! Hosts and what runs on them. This executable also is the program that holds hosts and supervisors, and keeps processors awake.
 
 mod account;
-mod idle_spinner;
 #[path = "../checks/mod.rs"]
 mod checks;
 mod hosts;
+mod idle_spinner;
 mod looks;
 mod perl;
 mod remains;
 
 use checks::{Choice, Part, Results};
 use std::{ffi::OsString, path::Path, process::ExitCode};
-use testbed::{awake as awake_verb, namespace_keeper, supervisor, place};
+use testbed::{awake as awake_verb, namespace_keeper, place, supervisor};
 
 const CHECKS: &[(&str, Part, fn())] = &[
     ("what_forgotten_children_used_is_counted_by_a_group", Part::Usual, account::forgotten_children),

@@ -1,7 +1,7 @@
 //! A Perl program under a supervisor, which says `done` once it is what a test wants it to be.
 
 use std::{collections::BTreeMap, fs, path::Path, thread, time::Duration};
-use testbed::{Supervisor, SupervisorOrder, Stop, User, find_program};
+use testbed::{Stop, Supervisor, SupervisorOrder, User, find_program};
 
 /// Starts a script with its arguments, and returns once it is done, with what it said before. Its log is in the folder.
 pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>) -> (Supervisor, String) {

@@ -2,8 +2,8 @@
 //! crate `cache` shows of it without a database is tried through the command in `make test-all`.
 
 use crate::{
-    sandbox::{Sandbox, Ended, code_of, turn},
     disk::Disk,
+    sandbox::{Ended, Sandbox, code_of, turn},
 };
 use rustix::process::Signal;
 use std::{
@@ -147,7 +147,10 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
     let mut command = sandbox.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "engine=MyISAM"]);
     let ended = sandbox.finish(command);
-    ended.expect(0, &["loaded data can't be kept", sandbox.cache().to_str().unwrap(), "--cache names another"]);
+    ended.expect(
+        0,
+        &["loaded data can't be kept", sandbox.cache().to_str().unwrap(), "--cache names another"],
+    );
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (1, 1), "{}", ended.error);
     let ended = sandbox.finish(sandbox.command(&["doctor"]));
     ended.says("missing loaded data");

@@ -1,6 +1,6 @@
 //! What documents tell people to type: every command is understood, and what takes seconds is done.
 
-use crate::sandbox::{Sandbox, QUICK, code_of, real_house, turn};
+use crate::sandbox::{QUICK, Sandbox, code_of, real_house, turn};
 use results::ResultReader;
 use std::{fs, process::Command};
 
@@ -149,7 +149,8 @@ fn make_compare_compares_two_ways_of_running_php() {
     let commands = typed_in(&format!("```sh\n{script}\n```"));
     let compare =
         commands.iter().filter_map(Typed::of_tierbench).find(|words| words.first() == Some(&"compare"));
-    let mut command = sandbox.command(&compare.unwrap_or_else(|| panic!("nothing is compared in:\n{script}")));
+    let mut command =
+        sandbox.command(&compare.unwrap_or_else(|| panic!("nothing is compared in:\n{script}")));
     command.args(SMALL).args(QUICK).arg("--out").arg(sandbox.result());
     let ended = sandbox.finish(command);
     let result = ResultReader::open(&sandbox.result()).unwrap();

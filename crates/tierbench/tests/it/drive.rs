@@ -1,6 +1,6 @@
 //! `drive`: loads on sites that the laboratory didn't start. Only here real sockets, files and exit codes come together.
 
-use crate::sandbox::{Sandbox, Ended, code_of};
+use crate::sandbox::{Ended, Sandbox, code_of};
 use rustix::process::Signal;
 use std::{
     collections::BTreeSet,

@@ -1,8 +1,8 @@
 //! Ends before the end: whatever happens, the cause is told, what was measured is kept, and nothing survives.
 
 use crate::{
-    sandbox::{Sandbox, Ended, Running, turn},
     processes::{below, family, name, parent, signal},
+    sandbox::{Ended, Running, Sandbox, turn},
 };
 use rustix::process::Signal;
 
@@ -66,7 +66,11 @@ fn a_known_cause_comes_with_its_remedy() {
     let (tier, file) =
         ("keep_alive = \"1s\" }, templates = [\"apache-site.conf\", \"php.ini\"]", "stacks/php/stack.toml");
     let factors = "mpm = \"prefork\", php = \"module\", workers = \"600\", ";
-    sandbox.edit(file, &format!("{factors}{tier}"), &format!("{}{tier}", factors.replace("prefork", "event")));
+    sandbox.edit(
+        file,
+        &format!("{factors}{tier}"),
+        &format!("{}{tier}", factors.replace("prefork", "event")),
+    );
     let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
     ended.expect(4, &["PHP as a module doesn't work under the event MPM", "set the factor mpm to prefork"]);
 }

@@ -1,8 +1,8 @@
 //! Factors on the command line: what is unknown is refused, what is known is recorded with each figure.
 
 use crate::{
-    sandbox::{Sandbox, QUICK, code_of, turn},
     processes::{self, environment, family},
+    sandbox::{QUICK, Sandbox, code_of, turn},
 };
 use rustix::process::Signal;
 use std::collections::BTreeSet;

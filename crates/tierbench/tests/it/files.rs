@@ -1,8 +1,8 @@
 //! Files of the workspace that say something wrong: the file, the line, what is wrong, and what to do.
 
 use crate::{
-    sandbox::{Sandbox, LIMIT, Running, turn},
     processes::{family, name, until},
+    sandbox::{LIMIT, Running, Sandbox, turn},
 };
 use rustix::process::Signal;
 
@@ -245,7 +245,9 @@ fn a_stack_that_can_not_be_built_is_a_wrong_file() {
     let sandbox = Sandbox::new();
     sandbox.edit("stacks/perl/comments/comments.pl", "use Comments;", "use Comments");
     let command = sandbox.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
-    sandbox.finish(command).expect(2, &["the stack `perl` can't be built", "syntax error", "comments.pl line"]);
+    sandbox
+        .finish(command)
+        .expect(2, &["the stack `perl` can't be built", "syntax error", "comments.pl line"]);
 }
 
 #[test]

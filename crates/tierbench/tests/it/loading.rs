@@ -1,8 +1,8 @@
 //! Loading, with a real server: what was sent is there, and nothing else is ever taken for loaded.
 
 use crate::{
-    sandbox::turn,
     odd::{ODD, Odd},
+    sandbox::turn,
     server::{DATABASE, Server, Store, scenario},
 };
 use application::{Application, Money, Row, Table, Timestamp, Value};

@@ -7,12 +7,12 @@
 //! Other things at work on this machine must not fail a test. So no test times anything, and none but [`valid`] asks
 //! for a VALID point.
 
-mod sandbox;
 #[path = "../../../stack/tests/sampling/connection.rs"]
 mod connection;
 mod disk;
 mod odd;
 mod processes;
+mod sandbox;
 mod server;
 
 mod arrivals;
@@ -28,6 +28,7 @@ mod latency;
 mod loading;
 mod missing;
 mod new;
+mod overload_cycle;
 mod profile;
 mod reproduce;
 mod result;
@@ -36,7 +37,6 @@ mod search;
 mod started;
 mod statements;
 mod storage;
-mod overload_cycle;
 mod testbed;
 mod valid;
 mod verify;

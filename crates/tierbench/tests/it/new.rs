@@ -2,8 +2,8 @@
 //! commands of the guide do what it says.
 
 use crate::{
-    sandbox::{Sandbox, real_house, turn},
     documents::{Typed, typed_in},
+    sandbox::{Sandbox, real_house, turn},
 };
 use rustix::process::Signal;
 use std::fs;

@@ -1,9 +1,9 @@
 //! `--profile`: where the CPU of real tiers goes, by real profilers.
 
 use crate::{
-    sandbox::{Sandbox, QUICK, code_of, real_house, turn},
     processes::{below, mentioning},
     result::expect_valid,
+    sandbox::{QUICK, Sandbox, code_of, real_house, turn},
 };
 use results::{Point, Profile, Purpose, ResultReader, TierProfile};
 use rustix::process::Signal;

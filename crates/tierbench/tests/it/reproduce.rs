@@ -165,7 +165,10 @@ fn reproduce(sandbox: &Sandbox, workspace: &Path, words: &[&str]) -> Command {
 fn reproduce_paper(sandbox: &Sandbox, workspace: &Path, paper: &str, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
     command.arg("--workspace").arg(workspace).args(["reproduce", paper]).args(words);
-    command.current_dir(sandbox.path()).env("TMPDIR", sandbox.temporary()).env("TIERBENCH_CACHE", sandbox.cache());
+    command
+        .current_dir(sandbox.path())
+        .env("TMPDIR", sandbox.temporary())
+        .env("TIERBENCH_CACHE", sandbox.cache());
     command
 }
 

@@ -1,6 +1,6 @@
 //! What `run`, `compare` and `report` leave behind and say.
 
-use crate::sandbox::{Sandbox, QUICK, code_of, real_house, turn};
+use crate::sandbox::{QUICK, Sandbox, code_of, real_house, turn};
 use jsonschema::Validator;
 use serde_json::Value;
 use std::{fs, path::Path};

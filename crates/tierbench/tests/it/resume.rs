@@ -1,9 +1,9 @@
 //! Runs that ended early and go on: nothing is measured twice, nothing is lost, and the plan stays what it was.
 
 use crate::{
-    sandbox::{Sandbox, QUICK, Running, code_of, turn},
     disk::Disk,
     latency,
+    sandbox::{QUICK, Running, Sandbox, code_of, turn},
 };
 use results::{EventKind, EventRecord, Point, ResultReader};
 use rustix::process::Signal;

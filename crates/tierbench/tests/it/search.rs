@@ -1,6 +1,6 @@
 //! A search for a peak on a real site: loads on one start of the servers, and the best of them again on starts of its own.
 
-use crate::sandbox::{Sandbox, QUICK, turn};
+use crate::sandbox::{QUICK, Sandbox, turn};
 use results::{Point, Purpose};
 use rustix::process::Signal;
 use std::{fs, process::Command};

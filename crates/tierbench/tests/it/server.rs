@@ -1,6 +1,6 @@
 //! Databases that the tests run by themselves, without a stack.
 
-use crate::{sandbox::real_house, connection::Connection, odd::Odd};
+use crate::{connection::Connection, odd::Odd, sandbox::real_house};
 use application::{Application, Scenario, Timestamp};
 use services::{
     Context, Instance, Service, ServiceError, Setting,

@@ -1,9 +1,9 @@
 //! The statements that are sent to a database, as the server itself saw them.
 
 use crate::{
-    sandbox::{Sandbox, turn},
     connection::Connection,
     odd::{ODD, Odd},
+    sandbox::{Sandbox, turn},
     server::{Server, Store},
 };
 use application::{Application, Scenario, Value};

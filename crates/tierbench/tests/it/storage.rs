@@ -1,9 +1,9 @@
 //! Disks that are full, and folders that others write.
 
 use crate::{
-    sandbox::{Sandbox, QUICK, code_of, turn},
     disk::Disk,
     processes::{family, name},
+    sandbox::{QUICK, Sandbox, code_of, turn},
 };
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
@@ -89,7 +89,9 @@ fn a_place_where_no_server_could_live_is_refused_with_the_reason() {
     let mut sandbox = Sandbox::new();
     let missing = sandbox.path().join("missing");
     sandbox.put_temporary_files_into(&missing);
-    sandbox.finish(sandbox.measure("WsPhp-DB", "5")).expect(6, &["no temporary folder", "/missing", "TMPDIR"]);
+    sandbox
+        .finish(sandbox.measure("WsPhp-DB", "5"))
+        .expect(6, &["no temporary folder", "/missing", "TMPDIR"]);
     let mut sandbox = Sandbox::new();
     let odd = sandbox.path().join("a blank");
     std::fs::create_dir(&odd).unwrap();

@@ -2,8 +2,8 @@
 //! missing, only what is said about that is tried.
 
 use crate::{
-    sandbox::{Sandbox, Running, code_of, real_house, turn},
     processes::{below, until},
+    sandbox::{Running, Sandbox, code_of, real_house, turn},
 };
 use rustix::process::Signal;
 use std::{

@@ -3,8 +3,8 @@
 //! the machine alone, it can't tell, and says so.
 
 use crate::{
-    sandbox::{Sandbox, QUICK, all_turns},
     processes::until_at,
+    sandbox::{QUICK, Sandbox, all_turns},
 };
 use results::Point;
 use std::{

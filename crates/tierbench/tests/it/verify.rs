@@ -1,7 +1,7 @@
 //! What `verify` says of a difference, and what can be done about it. That it lets pass what is right, and nothing else,
 //! `verify --proofs` and the faults show.
 
-use crate::sandbox::{Sandbox, Ended, turn};
+use crate::sandbox::{Ended, Sandbox, turn};
 use std::fs;
 
 /// Small data, short walks, one storage engine.

@@ -1,8 +1,8 @@
 //! Wrong words and flags: refused at once, with what was probably meant.
 
 use crate::{
-    sandbox::{Sandbox, QUICK, code_of, turn, with_few_open_files},
     processes::{below, open_files},
+    sandbox::{QUICK, Sandbox, code_of, turn, with_few_open_files},
 };
 use rustix::process::Signal;
 use std::{net::TcpListener, path::Path};

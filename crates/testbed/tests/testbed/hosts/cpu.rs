@@ -10,7 +10,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostUsage, Hosts, HostHandle, Record};
+use testbed::{HostHandle, HostUsage, Hosts, Record};
 
 /// The servers with their promises, which leave a tenth of their core.
 const PROMISES: [(&str, f64); 3] = [("web", 0.3), ("app", 0.3), ("db", 0.3)];

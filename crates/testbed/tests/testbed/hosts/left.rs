@@ -82,7 +82,8 @@ fn with_burner(namespace_keeper: u32) -> Left {
 fn kept(file: &Path) -> (Child, Left, u32) {
     let mut keeper = Command::new(executable()).arg(KEEP).arg(file).stdout(Stdio::piped()).spawn().unwrap();
     let mut namespace_keeper = String::new();
-    io::BufRead::read_line(&mut io::BufReader::new(keeper.stdout.take().unwrap()), &mut namespace_keeper).unwrap();
+    io::BufRead::read_line(&mut io::BufReader::new(keeper.stdout.take().unwrap()), &mut namespace_keeper)
+        .unwrap();
     let namespace_keeper: u32 = namespace_keeper.trim().parse().unwrap();
     let left = with_burner(namespace_keeper);
     (keeper, left, namespace_keeper)
@@ -109,7 +110,8 @@ pub fn nothing_survives_a_kill_of_its_holder(file: &Path) {
 
 pub fn what_all_its_keepers_left_is_removed_by_the_next(file: &Path) {
     let (mut keeper, left, namespace_keeper) = kept(file);
-    let children = fs::read_to_string(format!("/proc/{namespace_keeper}/task/{namespace_keeper}/children")).unwrap();
+    let children =
+        fs::read_to_string(format!("/proc/{namespace_keeper}/task/{namespace_keeper}/children")).unwrap();
     let cleaner: u32 = children.split_whitespace().next().unwrap().parse().unwrap();
     for process in [cleaner, keeper.id(), namespace_keeper] {
         // It may have noticed that another is gone.

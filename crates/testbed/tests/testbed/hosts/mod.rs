@@ -17,7 +17,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostUp, Hosts, HostHandle, Record, Testbed, TestbedError, find_program, relay};
+use testbed::{HostHandle, HostUp, Hosts, Record, Testbed, TestbedError, find_program, relay};
 
 /// Servers that share a core, one of them with little memory.
 const BED: &str = r#"

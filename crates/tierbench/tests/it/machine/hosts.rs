@@ -1,8 +1,8 @@
 //! What the report says of real hosts that are short of something.
 
 use crate::{
-    sandbox::{Sandbox, code_of, turn},
     processes::until,
+    sandbox::{Sandbox, code_of, turn},
     testbed::{can_have_hosts, four_machines, groups_of_web},
 };
 use results::{HostFigures, ResultReader};

@@ -29,8 +29,9 @@ fn a_sweep_can_be_read() {
     ));
     let all = ["400", "1,600", "3,200", "1,600", "400"];
     assert_eq!(steps, json!([all, all]), "throughput and response time");
-    let ways =
-        tab.evaluate("[...document.querySelectorAll('#overload cycles tbody tr')].map(row => row.cells[1].innerText)");
+    let ways = tab.evaluate(
+        "[...document.querySelectorAll('#overload cycles tbody tr')].map(row => row.cells[1].innerText)",
+    );
     assert_eq!(ways, json!(["up", "up", "top", "down", "down"]));
     everything_opens_by_keyboard(&tab);
     for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {

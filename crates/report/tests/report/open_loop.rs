@@ -1,11 +1,11 @@
 //! What a report says of loads whose users arrived.
 
 use crate::fixture::{
-    open_loop::{growing, single},
     curves::with_samples,
+    open_loop::{growing, single},
 };
 use report::{Summary, html, summary, terminal_table};
-use results::{ResultReader, HostUsageFigures, HostUsageSample};
+use results::{HostUsageFigures, HostUsageSample, ResultReader};
 use scraper::{ElementRef, Html, Selector};
 
 fn parsed(result: &ResultReader) -> Html {
@@ -184,7 +184,7 @@ fn what_only_curves_have_is_not_there() {
         }
     }
     let summary = summary(&growing());
-    assert!(summary.summaries.iter().all(|summary_of| summary_of.peak.is_none() && summary_of.points == 1));
+    assert!(summary.summaries.iter().all(|entry| entry.peak.is_none() && entry.points == 1));
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn a_site_that_bears_more_clients_than_it_can_serve_has_not_collapsed() {
 fn steps_are_no_curve_and_have_no_peak() {
     let result = collapsing();
     let summary = summary(&result);
-    assert!(summary.summaries.iter().all(|summary_of| summary_of.peak.is_none()));
+    assert!(summary.summaries.iter().all(|entry| entry.peak.is_none()));
     assert!(report::curve(&result, NAME).is_empty());
     assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",overload_cycle,")).count(), 5);
 }
@@ -103,7 +103,10 @@ fn several_sweeps_are_told_apart() {
     let again = result.swept.to_vec();
     result.swept.extend(again);
     let overload_cycles = summary(&result).overload_cycles;
-    assert_eq!(overload_cycles.iter().map(|overload_cycle| overload_cycle.number).collect::<Vec<_>>(), [(1, 2), (2, 2)]);
+    assert_eq!(
+        overload_cycles.iter().map(|overload_cycle| overload_cycle.number).collect::<Vec<_>>(),
+        [(1, 2), (2, 2)]
+    );
     assert!(html(&result).contains("WsPhp-DB, overload cycle 2 of 2"));
 }
 

@@ -1,7 +1,7 @@
 //! Sweeps on a real site: one start, loads up and down, one audit of all that was written, and a new beginning after an
 //! interruption.
 
-use crate::sandbox::{Sandbox, QUICK, code_of, turn};
+use crate::sandbox::{QUICK, Sandbox, code_of, turn};
 use results::{LoadPlan, Point, Purpose, ResultReader};
 use rustix::process::Signal;
 use std::{fs, process::Command};
@@ -45,7 +45,9 @@ fn a_sweep_goes_up_and_down_on_one_start_and_begins_again_when_it_was_interrupte
     ended.expect(code_of(&result.swept), &[]);
 
     assert_eq!(steps(&result.swept), [(10, 1, 1), (60, 1, 2), (10, 2, 3)]);
-    assert!(result.points.is_empty() && result.swept.iter().all(|step| step.purpose == Purpose::OverloadCycle));
+    assert!(
+        result.points.is_empty() && result.swept.iter().all(|step| step.purpose == Purpose::OverloadCycle)
+    );
     assert_eq!(result.manifest.loads, LoadPlan::OverloadCycle(vec![10, 60, 10]));
     assert_eq!((result.manifest.repetitions, result.manifest.resumed.len()), (1, 1));
     expect_one_audit(&result);
@@ -91,7 +93,10 @@ fn what_sweeps_nowhere_is_refused_with_a_remedy() {
         sandbox.finish(command).expect(2, texts);
         assert!(!sandbox.result().exists());
     };
-    refused(&["--overload-cycle", "10,60"], &["10,60 compares nothing", "back down", "--overload-cycle 400,800"]);
+    refused(
+        &["--overload-cycle", "10,60"],
+        &["10,60 compares nothing", "back down", "--overload-cycle 400,800"],
+    );
     refused(&["--overload-cycle", "10,60,10", "--clients", "5"], &["--overload-cycle", "--clients"]);
     refused(&["--overload-cycle", "10,60,10", "--fail-if", "errors > 0"], &["--overload-cycle", "--fail-if"]);
     refused(&["--clients", "5", "--timeout", "0s"], &["--timeout", "none is for no limit"]);
