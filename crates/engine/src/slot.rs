@@ -1,26 +1,26 @@
-//! One of a client's connections, as far as the client knows of it.
+//! One of a client's connections, as the client sees it.
 
-use crate::client::Todo;
+use crate::clients::Command;
 use crate::http::ResponseReader;
 use crate::recorder::Opening;
 use std::time::Duration;
 
-/// A connection: closed, on its way, or open; idle, or with a request whose answer is awaited.
-pub(crate) struct Line {
+/// A connection: closed, opening, or open; idle, or with a request whose answer is awaited.
+pub(crate) struct Slot {
     /// Whether it is for requests over TLS.
     pub is_secure: bool,
-    /// What is, or is about to be, requested on it.
-    pub carries: Option<Carried>,
-    /// What the driver has to do with it.
-    pub todo: Todo,
+    /// The request that is, or is about to be, sent on it.
+    pub requested: Option<Requested>,
+    /// The next command for the driver.
+    pub command: Option<Command>,
     pub reader: ResponseReader,
     state: State,
 }
 
-/// What a request is for.
-pub(crate) enum Carried {
+/// The purpose of a request.
+pub(crate) enum Requested {
     Page,
-    /// Something that the page embeds, at this path.
+    /// An embedded file, with its path.
     File(Box<str>),
 }
 
@@ -38,10 +38,10 @@ enum State {
     },
 }
 
-impl Line {
+impl Slot {
     pub fn new(is_secure: bool) -> Self {
         let state = State::Closed(Opening::New);
-        Self { is_secure, carries: None, todo: Todo::Nothing, reader: ResponseReader::default(), state }
+        Self { is_secure, requested: None, command: None, reader: ResponseReader::default(), state }
     }
 
     pub fn is_opening(&self) -> bool {
@@ -54,7 +54,7 @@ impl Line {
 
     /// Whether it can take a request at once.
     pub fn is_idle(&self) -> bool {
-        matches!(self.state, State::Open { .. }) && self.carries.is_none()
+        matches!(self.state, State::Open { .. }) && self.requested.is_none()
     }
 
     /// Whether it has carried an answer before.
@@ -62,7 +62,7 @@ impl Line {
         matches!(self.state, State::Open { is_used: true })
     }
 
-    /// Why a connection must be opened before a request is sent; nothing where one is open.
+    /// Why a connection must be opened before a request is sent; none if one is open.
     pub fn why_closed(&self) -> Option<Opening> {
         match self.state {
             State::Closed(why) => Some(why),
@@ -74,25 +74,25 @@ impl Line {
         self.state = State::Opening { why, since: now };
     }
 
-    /// The connection is there: why it was opened and how long that took, if it was awaited.
+    /// The connection is open. Returns why it was opened and how long that took, if it was awaited.
     pub fn opened(&mut self, now: Duration) -> Option<(Opening, Duration)> {
         let State::Opening { why, since } = self.state else { return None };
         self.state = State::Open { is_used: false };
         Some((why, now.saturating_sub(since)))
     }
 
-    /// A request goes out on it. What embedded files contain, nobody looks at; whether somebody `reads` pages is reported.
+    /// A request goes out on it. The body of an answer is kept only if it is a page and the client `reads` pages.
     pub fn expect_answer(&mut self, reads: bool) {
-        self.reader = match self.carries {
-            Some(Carried::Page) if reads => ResponseReader::default(),
+        self.reader = match self.requested {
+            Some(Requested::Page) if reads => ResponseReader::default(),
             _ => ResponseReader::counting(),
         };
     }
 
-    /// The answer is whole: what it is an answer to.
-    pub fn answered(&mut self, keeps_alive: bool) -> Option<Carried> {
+    /// The answer is complete. Returns what it answers.
+    pub fn answered(&mut self, keeps_alive: bool) -> Option<Requested> {
         self.state = if keeps_alive { State::Open { is_used: true } } else { State::Closed(Opening::New) };
-        self.carries.take()
+        self.requested.take()
     }
 
     /// An idle connection has ended.
@@ -102,14 +102,14 @@ impl Line {
         }
     }
 
-    /// The connection is given up, whatever is on its way on it. Whether the driver has to close it.
+    /// Gives up the connection, whatever is under way on it. Returns whether the driver has to close it.
     pub fn leave(&mut self) -> bool {
         let was_closed = self.is_closed();
-        self.carries = None;
+        self.requested = None;
         self.reader = ResponseReader::default();
         self.state = State::Closed(Opening::New);
         if !was_closed {
-            self.todo = Todo::Close;
+            self.command = Some(Command::Close);
         }
         !was_closed
     }
