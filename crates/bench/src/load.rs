@@ -24,7 +24,7 @@ use std::{
     thread,
     time::Instant,
 };
-use testbed::{Account, Scratch};
+use testbed::{Scratch, TierMeter};
 
 /// The hidden word for a load by the laboratory.
 pub(crate) const OURS: &str = "load-made";
@@ -319,11 +319,11 @@ impl Server {
 
     /// Does some work on the server, and prints what it has cost.
     fn measure(&mut self, work: impl FnOnce(&mut Self) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let account = Account::of(self.instance.supervisor().context("the store does not run")?);
-        let (start, before) = (Instant::now(), account.inventory());
+        let meter = TierMeter::of(self.instance.supervisor().context("the store does not run")?);
+        let (start, before) = (Instant::now(), meter.inventory());
         work(self)?;
         let seconds = start.elapsed().as_secs_f64();
-        let (user_s, system_s) = account.inventory().since(&before).cpu_s;
+        let (user_s, system_s) = meter.inventory().since(&before).cpu_s;
         let found = self.connect("auction")?.query_first("SELECT COUNT(*) FROM users")?;
         ensure!(found.is_some_and(|rows: u64| rows > 0), "the store is empty");
         print_round(seconds, user_s + system_s)

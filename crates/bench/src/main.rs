@@ -30,8 +30,8 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = env::args_os().collect();
     // A supervisor must be up before anything else could go wrong.
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
-        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::supervise(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
         _ => {}
     }
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();

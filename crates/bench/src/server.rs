@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
-use testbed::supervisor::{Stop, Supervisor, SupervisorOrder};
+use testbed::supervisor::{Stop, Supervisor, SupervisorSpec};
 use testbed::{Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);
@@ -36,7 +36,7 @@ impl Server {
             fs::write(folder.join("site").join(name), text)?;
         }
         fs::write(folder.join("nginx.conf"), configuration(folder, port))?;
-        let order = SupervisorOrder {
+        let order = SupervisorSpec {
             program: nginx.to_owned(),
             arguments: ["-p", ".", "-c", "nginx.conf", "-e", "error.log"].map(str::to_owned).to_vec(),
             environment: [].into(),
@@ -46,7 +46,7 @@ impl Server {
             user: None,
             lock: scratch.lock(),
         };
-        let supervisor = on_cpu(Side::Server, || Supervisor::take(own, &order))??;
+        let supervisor = on_cpu(Side::Server, || Supervisor::start(own, &order))??;
         let server = Self { port, supervisor, scratch };
         server.wait_until_ready()?;
         Ok(server)

@@ -14,7 +14,7 @@ use std::{
     process::{Command, Stdio},
     time::Duration,
 };
-use testbed::{Stop, Supervisor, SupervisorOrder, find_program};
+use testbed::{Stop, Supervisor, SupervisorSpec, find_program};
 use thiserror::Error;
 
 /// The program, the Debian package that brings it, and where one reads how to let it look.
@@ -101,7 +101,7 @@ impl Perf {
             "-o".to_owned(),
             data.display().to_string(),
         ];
-        let order = SupervisorOrder {
+        let order = SupervisorSpec {
             program: program.clone(),
             arguments: arguments.map(ToOwned::to_owned).into_iter().chain(more).collect(),
             environment: BTreeMap::from([("PERF_CONFIG".to_owned(), "/dev/null".to_owned())]),
@@ -111,7 +111,7 @@ impl Perf {
             user: None,
             lock,
         };
-        let supervisor = Supervisor::take(executable, &order)?;
+        let supervisor = Supervisor::start(executable, &order)?;
         // Opened for reading too, so that it waits for nobody.
         let control = fs::OpenOptions::new().read(true).write(true).open(control)?;
         Ok(Self { program, folder: folder.to_owned(), control, supervisor })

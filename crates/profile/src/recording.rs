@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use testbed::Account;
+use testbed::TierMeter;
 
 /// A tier that is looked at.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Recording {
     ) -> Result<Self, ProfileError> {
         let jvm = |subject: &Subject| {
             let find = |agent: &PathBuf| {
-                let processes = Account::of(subject.supervisor).processes();
+                let processes = TierMeter::of(subject.supervisor).processes();
                 Jvm::find(&subject.service, &processes, agent, &subject.folder)
             };
             subject.agent.as_ref().map(find).transpose()

@@ -132,7 +132,7 @@ fn ratio(first: &RunStats, second: &RunStats) -> Option<Interval> {
         return None;
     }
     let relative = |sample: &RunStats| Some((sample.error? / sample.mean.powi(2), sample.runs));
-    let of_logarithms = Difference { mean: 0.0, errors: [relative(first)?, relative(second)?] };
+    let of_logarithms = MeanDifference { mean: 0.0, errors: [relative(first)?, relative(second)?] };
     let mean = first.mean / second.mean;
     Some(Interval { mean, half_width: mean * of_logarithms.interval().half_width })
 }

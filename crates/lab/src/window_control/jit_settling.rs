@@ -46,7 +46,7 @@ impl<'a> JitSettling<'a> {
         if (is_late || self.warming.compilers_are_idle())
             && let Some(lifted) = self.lifted.take()
         {
-            self.fault = lifted.put_back().err();
+            self.fault = lifted.restore().err();
             self.warming = Warming::default();
             self.until = progress.elapsed + self.ramp;
         }

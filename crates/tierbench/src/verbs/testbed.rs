@@ -64,14 +64,14 @@ fn show(testbed: &Testbed, up: &[HostUp]) -> io::Result<()> {
 
 /// A host in a line: `web   10.77.0.14  core 1  30 % CPU  2048 MiB  100 Mbit/s`.
 fn line(host: &HostPlan, up: &HostUp) -> String {
-    let cores = up.place.cores.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let cores = up.handle.cores.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let limits = [
         host.cpu.map(|cpu| format!("{:.0} % of a core", cpu * 100.0)),
         host.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)),
         host.link_bits.map(|bits| format!("{} Mbit/s", bits as f64 / 1e6)),
     ];
     let limits = limits.into_iter().flatten().collect::<Vec<_>>().join("  ");
-    format!("{:<12} {:<12} cores {cores:<6} {limits}", host.name, up.place.address).trim_end().to_owned()
+    format!("{:<12} {:<12} cores {cores:<6} {limits}", host.name, up.handle.address).trim_end().to_owned()
 }
 
 /// Becomes the command, so that its exit code is this one's.
@@ -83,7 +83,7 @@ fn exec(options: &ExecOptions) -> Result<(), Fault> {
         Separation::Cores => Record::of_cores(&testbed, cores),
     };
     let (program, arguments) = options.command.split_first().expect("the parser refuses none");
-    let fault = record.host(&options.host)?.place.exec(program, arguments);
+    let fault = record.host(&options.host)?.handle.exec(program, arguments);
     Err(Fault::Usage(format!("can't run {} on the host {}: {fault}", program.display(), options.host)))
 }
 
