@@ -1,10 +1,10 @@
-//! A failing sequence of requests in a file, so that it can be read, kept and sent again.
+//! A failing sequence of requests in a file, to be read, kept and replayed.
 
 use application::{Scenario, Step};
 use settings::{Document, SettingsError};
 use std::{fmt, ops::Range};
 
-/// A sequence of requests with the rows that it is meant for. Its dates are as fresh as those of any other start.
+/// A sequence of requests with its dataset. Dates are relative to the start, as always.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
     /// The application's name.
@@ -25,7 +25,7 @@ const ABOUT: &str = "\
 ";
 
 impl Recording {
-    /// Requests for the rows of a scenario.
+    /// Requests for a dataset.
     pub fn new(application: &str, configuration: &str, scenario: &Scenario, steps: Vec<Step>) -> Self {
         Self {
             application: application.to_owned(),
@@ -76,7 +76,7 @@ impl fmt::Display for Recording {
     }
 }
 
-/// The lines that say what the requests are meant for: `# seed: 1`.
+/// The header lines: `# seed: 1`.
 struct Head<'a> {
     document: &'a Document,
     text: &'a str,
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn recordings_are_read_as_they_are_written() {
+    fn recordings_round_trip() {
         let text = recording().to_string();
         assert_eq!(Recording::parse("a.steps", &text).unwrap(), recording());
         let edited = format!("\n# mine\n{}\n\n", text.replace('\n', "\r\n"));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_shown_with_its_line_and_a_remedy() {
+    fn errors_name_the_line_and_a_remedy() {
         let text = recording().to_string();
         let cases = [
             ("GET /auction/index.html", "get /auction", "a.steps:7:1", "single blanks", "write it as"),

@@ -1,7 +1,7 @@
-//! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
-//! mix has thought of.
+//! A seeded random sequence of the model's suggestions, so that requests occur in combinations that no script and no
+//! mix contains.
 
-use crate::{Halt, damage, hostile, lockstep::Lockstep, progress::Progress};
+use crate::{Halt, damage, lockstep::Lockstep, malicious_inputs, progress::Progress};
 use application::Step;
 use rand::Rng;
 use rand::SeedableRng;
@@ -33,7 +33,7 @@ fn spoilt(step: Step, random: &mut impl Rng) -> Step {
     }
 }
 
-/// Sends so many suggestions whose parameters are damaged: both lockstep must read them alike.
+/// Sends so many suggestions with damaged parameters: both sides must parse them alike.
 pub(crate) fn send_spoilt(
     lockstep: &mut Lockstep<'_>,
     steps: usize,

@@ -111,7 +111,7 @@ impl<'a> Prover<'a> {
     fn keep(&self, application: &str, variant: &Variant, verified: &Verified) -> Result<(), Fault> {
         let variant = Provable::look(self.workspace, application, variant.clone())?;
         let proof = variant.proof(&self.lab, ProofDepth::Full, None);
-        let proof = Proof { seen: verified.seen(), ..proof };
+        let proof = Proof { seen: verified.census_summary(), ..proof };
         Ok(self.shelves.keep(&variant, &proof, true)?)
     }
 }
@@ -184,7 +184,7 @@ impl Verification<'_> {
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,
         }
-        if let Some(seen) = proof.seen() {
+        if let Some(seen) = proof.census_summary() {
             say(format_args!("  all seen once: {seen}"))?;
         }
         if let Some(invariants) = proof.invariants {
