@@ -6,7 +6,7 @@ use crate::{
     numbering::{Remembered, numbers},
     progress::Progress,
     recording::Recording,
-    shrink::TrialResult, shrink},
+    shrink::{TrialResult, shrink},
     tables,
 };
 use application::Step;

@@ -60,18 +60,18 @@ fn ways(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
         };
         defects.push(Defect { line: table.lines[state], column: None, fault });
     }
-    let tell_end = |fault: String| Defect { line: table.lines[END], column: None, fault };
+    let report_end = |fault: String| Defect { line: table.lines[END], column: None, fault };
     let pages = || (0..PAGES).filter(|page| reached[*page]);
     let meant: Vec<usize> = pages().filter(|page| table.columns[*page][END] > 0.0).collect();
     let never: Vec<&str> =
         meant.iter().filter(|page| chances[**page][END] < ROUNDING).map(|page| STATES[*page]).collect();
     if meant.len() == never.len() {
-        defects.push(tell_end(
+        defects.push(report_end(
             "no session ever ends: End of Session is drawn nowhere that users come".to_owned(),
         ));
     } else if !never.is_empty() {
         let fault = format!("End of Session is never drawn at {}, where it is meant to be", list(&never));
-        defects.push(tell_end(fault));
+        defects.push(report_end(fault));
     }
     if table.columns[0][BACK] > 0.0 {
         let fault = "at Home, where sessions start, there is nothing to go back to".to_owned();
@@ -80,20 +80,20 @@ fn ways(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
 }
 
 fn waits(table: &Table, defects: &mut Vec<Defect>) {
-    let mut tell =
+    let mut report =
         |state: usize, fault: String| defects.push(Defect { line: table.lines[state], column: None, fault });
     for state in [BACK, END] {
         if let Some(wait) = table.waits[state].filter(|wait| *wait != 0.0) {
-            tell(state, format!("{} is no page, but users wait {wait} ms there", STATES[state]));
+            report(state, format!("{} is no page, but users wait {wait} ms there", STATES[state]));
         }
     }
     for page in (0..PAGES).filter(|page| table.waits[*page] == Some(0.0)) {
-        tell(page, format!("users don't wait at {}", STATES[page]));
+        report(page, format!("users don't wait at {}", STATES[page]));
     }
     let mut pages = table.waits[..PAGES].iter().flatten();
     if let Some(first) = pages.next().filter(|first| pages.all(|wait| wait == *first)) {
         let fault = format!("all pages have the same wait, {first} ms: the column says nothing");
-        tell(0, fault);
+        report(0, fault);
     }
 }
 
