@@ -6,9 +6,9 @@
 use crate::browser::Browser;
 use crate::clients::Command;
 use crate::http::{self, HttpResponse, Memory, Outgoing};
-use crate::slot::{Requested, Slot};
 use crate::pace::RequestSchedule;
-use crate::recorder::{RequestEnd, Instants, Opening, Recorder};
+use crate::recorder::{Instants, Opening, Recorder, RequestEnd};
+use crate::slot::{Requested, Slot};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
@@ -830,7 +830,7 @@ mod tests {
         test(&mut ClientUnderTest(Client::new(0, &mut shared)), &mut shared);
     }
 
-    const LOOK: &str = "[transitions.A]\nA = 1.0\n";
+    const BROWSE: &str = "[transitions.A]\nA = 1.0\n";
     const WRITE: &str = "[transitions.A]\nB = 1.0\n[transitions.B]\nA = 1.0\n";
 
     /// The client gets its first page and requests the next one on the same connection.
@@ -854,7 +854,7 @@ mod tests {
 
     #[test]
     fn a_get_that_races_with_a_close_is_sent_once_more() {
-        with_client(LOOK, |client, shared| {
+        with_client(BROWSE, |client, shared| {
             let now = ask_twice(client, shared);
             assert_eq!(client.closed(shared, ErrorKind::Reset, now), Some(Command::Open));
             assert_eq!(client.connected(shared, now), Some(Command::Send));
@@ -936,7 +936,7 @@ mod tests {
 
     #[test]
     fn an_incomplete_answer_is_an_error_even_for_a_get() {
-        with_client(LOOK, |client, shared| {
+        with_client(BROWSE, |client, shared| {
             let now = ask_twice(client, shared);
             assert_eq!(client.received(shared, &PAGE[..30], now), None);
             assert_eq!(client.closed(shared, ErrorKind::Closed, now), Some(Command::Close));
@@ -946,7 +946,7 @@ mod tests {
 
     #[test]
     fn a_connection_lost_while_thinking_is_replaced_without_an_error() {
-        with_client(LOOK, |client, shared| {
+        with_client(BROWSE, |client, shared| {
             let now = ask_twice(client, shared);
             assert_eq!(client.received(shared, PAGE, now), None);
             assert_eq!(client.closed(shared, ErrorKind::Reset, now), Some(Command::Close));
@@ -960,7 +960,7 @@ mod tests {
 
     #[test]
     fn the_server_closes_a_connection_that_it_announced_to_close() {
-        with_client(LOOK, |client, shared| {
+        with_client(BROWSE, |client, shared| {
             let now = ask_twice(client, shared);
             let last = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 16\r\n\r\n<a href='A'></a>";
             assert_eq!(client.received(shared, last, now), None);
@@ -976,7 +976,7 @@ mod tests {
 
     #[test]
     fn lateness_excludes_the_wait_for_a_connection() {
-        with_client(LOOK, |client, shared| {
+        with_client(BROWSE, |client, shared| {
             let now = ask_twice(client, shared);
             client.received(shared, PAGE, now + Duration::from_millis(40));
             let late = Duration::from_millis(3);
@@ -997,7 +997,7 @@ mod tests {
 
     #[test]
     fn a_request_that_the_driver_drops_is_intended_and_not_sent() {
-        with_client(LOOK, |client, shared| {
+        with_client(BROWSE, |client, shared| {
             let now = ask_twice(client, shared);
             assert_eq!(client.closed(shared, ErrorKind::Reset, now), Some(Command::Open));
             // The same request on another connection.
@@ -1015,7 +1015,7 @@ mod tests {
 
     #[test]
     fn time_of_a_lost_client_is_unaccounted() {
-        with_client(LOOK, |client, shared| {
+        with_client(BROWSE, |client, shared| {
             let asked = ask_twice(client, shared);
             let end = shared.recorder.window().end();
             client.end(shared, end);

@@ -43,12 +43,22 @@ impl LivenessCheck {
     }
 
     /// Call it once a second.
-    pub fn check(&mut self, activity: ServerActivity, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
+    pub fn check(
+        &mut self,
+        activity: ServerActivity,
+        now: Duration,
+        target: SocketAddr,
+    ) -> Result<(), EngineError> {
         self.check_reachable(activity, now, target)?;
         self.check_accepting(activity, target)
     }
 
-    fn check_reachable(&mut self, activity: ServerActivity, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
+    fn check_reachable(
+        &mut self,
+        activity: ServerActivity,
+        now: Duration,
+        target: SocketAddr,
+    ) -> Result<(), EngineError> {
         if activity.answers > self.last_answer.0 {
             self.last_answer = (activity.answers, activity.failures);
             self.failing_since = None;
@@ -80,7 +90,13 @@ impl LivenessCheck {
         let (answers, failures) = (activity.answers - answers, activity.failures - failures);
         if still_answers && failures > answers && failures >= FEW_FAILURES {
             let last = activity.last_failure;
-            return Err(EngineError::TurnedAway { target, lasted: UNREACHABLE_AFTER, failures, answers, last });
+            return Err(EngineError::TurnedAway {
+                target,
+                lasted: UNREACHABLE_AFTER,
+                failures,
+                answers,
+                last,
+            });
         }
         Ok(())
     }
@@ -96,7 +112,8 @@ mod tests {
     fn check(seconds: &[(u64, u64)]) -> Option<(usize, String)> {
         let target = SocketAddr::from((Ipv4Addr::LOCALHOST, 1234));
         let mut liveness = LivenessCheck::default();
-        let mut activity = ServerActivity { answers: 0, failures: 0, last_failure: ErrorKind::ConnectRefused };
+        let mut activity =
+            ServerActivity { answers: 0, failures: 0, last_failure: ErrorKind::ConnectRefused };
         for (second, (answers, failures)) in seconds.iter().enumerate() {
             activity.answers += answers;
             activity.failures += failures;

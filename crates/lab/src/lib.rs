@@ -45,7 +45,7 @@ pub use hosts::SiteHosts;
 pub use load_model::LoadModel;
 pub use plan::{Left, Plan};
 pub use records::Records;
-pub use run_context::{RunContext, TIME_LIMIT, VERIFICATION_SCALE};
+pub use run_context::{RunContext, SHRINK_TIME, VERIFICATION_SCALE};
 pub use stats::StoppingRule;
 pub use timeouts::{Patience, vary_timeout};
 pub use variants::{FactorChoice, Values, vary, vary_one};

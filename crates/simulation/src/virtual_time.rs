@@ -175,7 +175,9 @@ impl<'a> Simulator<'a> {
     }
 
     fn next_network_event(&mut self, now: Duration) {
-        let Some(Reverse(NetworkEvent { client, slot, number, kind, .. })) = self.network.pop() else { return };
+        let Some(Reverse(NetworkEvent { client, slot, number, kind, .. })) = self.network.pop() else {
+            return;
+        };
         if self.numbers[client as usize * self.slots + slot] != number {
             return;
         }

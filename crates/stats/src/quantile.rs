@@ -231,7 +231,11 @@ mod tests {
         let [calm, drifting] =
             [calm, drifting].map(|window| quantile_interval(&window, 0.5, &QUICK).unwrap());
         assert_eq!((calm.low, calm.high), (1000.0, 1000.0));
-        assert_eq!((drifting.low, drifting.high), (1000.0, 3950.0), "the effective number of responses is too low for more");
+        assert_eq!(
+            (drifting.low, drifting.high),
+            (1000.0, 3950.0),
+            "the effective number of responses is too low for more"
+        );
     }
 
     proptest! {

@@ -294,7 +294,11 @@ mod tests {
             assert!(equal.higher <= 0.005 && faster.lower == 0.0, "C3: {equal:?}, {faster:?}");
             assert!(faster.higher >= 0.8, "C4: {faster:?}");
         }
-        assert!(compare_sequentially(&usual, 1.1).higher >= 0.95, "C4: {:?}", compare_sequentially(&usual, 1.1));
+        assert!(
+            compare_sequentially(&usual, 1.1).higher >= 0.95,
+            "C4: {:?}",
+            compare_sequentially(&usual, 1.1)
+        );
         assert!(compare_sequentially(&calm, 1.0).same >= 0.75, "C5: {:?}", compare_sequentially(&calm, 1.0));
         // At the limit of a claim, at most 2.5 % of intervals are wrong on each side, plus the chance deviation of so
         // few comparisons.

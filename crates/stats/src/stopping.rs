@@ -27,7 +27,10 @@ pub enum StoppingRule {
 impl StoppingRule {
     /// The probability of error that the analysis after so many starts may have.
     pub fn error(self, starts: usize) -> f64 {
-        let analysis = INTERIM_ANALYSES.iter().find(|(most, _)| starts <= *most as usize).unwrap_or(&INTERIM_ANALYSES[INTERIM_ANALYSES.len() - 1]);
+        let analysis = INTERIM_ANALYSES
+            .iter()
+            .find(|(most, _)| starts <= *most as usize)
+            .unwrap_or(&INTERIM_ANALYSES[INTERIM_ANALYSES.len() - 1]);
         if self == Self::Fixed { SINGLE_ANALYSIS_ERROR } else { analysis.1 }
     }
 

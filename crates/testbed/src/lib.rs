@@ -29,7 +29,9 @@ pub use hosts::{
 pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
-pub use sample::{TierMeter, SystemMeter, CpuTime, TierSample, Inventory, SystemSample, TierUsage, thread_cpu_s};
+pub use sample::{
+    CpuTime, Inventory, SystemMeter, SystemSample, TierMeter, TierSample, TierUsage, thread_cpu_s,
+};
 pub use scratch::{Scratch, free_bytes, left_behind};
 pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorSpec, User};
 pub use tree::{copy_tree, give_tree, sync_tree};

@@ -56,7 +56,8 @@ impl Segments {
 
 /// Uses util-linux's `ipcrm`, since the system call needs unsafe code.
 fn remove(segments: &[u64]) -> io::Result<()> {
-    let program = find_program("ipcrm").ok_or_else(|| io::Error::other("the program `ipcrm` is missing; install util-linux"))?;
+    let program = find_program("ipcrm")
+        .ok_or_else(|| io::Error::other("the program `ipcrm` is missing; install util-linux"))?;
     let ids = segments.iter().flat_map(|id| ["-m".to_owned(), id.to_string()]);
     let output = Command::new(program).args(ids).stdin(Stdio::null()).output()?;
     match output.status.success() {
@@ -81,6 +82,9 @@ mod tests {
         assert_eq!(before.later_of(&now, &[417].into()), [32]);
         assert_eq!(before.later_of(&now, &[417, 512].into()), [32, 33]);
         assert!(before.later_of(&now, &[418].into()).is_empty());
-        assert!(now.later_of(&now, &[417].into()).is_empty(), "an older segment of another process with the same id");
+        assert!(
+            now.later_of(&now, &[417].into()).is_empty(),
+            "an older segment of another process with the same id"
+        );
     }
 }

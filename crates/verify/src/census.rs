@@ -317,7 +317,8 @@ impl<'a> Census<'a> {
         counts.extend([LISTS, OTHERS].iter().filter_map(|name| apart.remove(*name)));
         for (id, all) in &self.accounts {
             let path = &self.catalogue.get(*id).path;
-            let visited = self.visited.iter().filter(|step| step.method == "POST" && step.path == *path).count();
+            let visited =
+                self.visited.iter().filter(|step| step.method == "POST" && step.path == *path).count();
             counts.push(Counted {
                 name: format!("accounts in {}", self.catalogue.get(*id).name),
                 visited,

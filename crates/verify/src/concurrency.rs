@@ -308,7 +308,8 @@ fn reconcile(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepare
     for made in made {
         let unclaimed = made.asked.iter().filter(|row| !claimed.contains(&(made.table.name, id(row))));
         faults.extend(
-            unclaimed.map(|row| format!("no client requested this row of {}: {}", made.table.name, show(row))),
+            unclaimed
+                .map(|row| format!("no client requested this row of {}: {}", made.table.name, show(row))),
         );
         faults.extend(twins(made, prepared));
         faults.extend(

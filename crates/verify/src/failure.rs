@@ -265,7 +265,8 @@ fn of_one_kind(Sent { steps, changing, .. }: &Sent, difference: &str) -> Vec<Vec
     let Some((last, before)) = steps.split_last() else { return Vec::new() };
     let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();
     let of_last: HashSet<&str> = values(last).collect();
-    let is_relevant = |step: &Step| values(step).any(|value| of_last.contains(value) || words.contains(value));
+    let is_relevant =
+        |step: &Step| values(step).any(|value| of_last.contains(value) || words.contains(value));
     let mut kinds: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for place in changing.iter().copied().filter(|place| before.get(*place).is_some_and(is_relevant)) {
         kinds.entry(&steps[place].path).or_default().push(place);

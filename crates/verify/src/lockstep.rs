@@ -284,7 +284,9 @@ impl<'a> Lockstep<'a> {
         let now = early_in_a_second();
         let right = self.model.answer(&step.request(&self.subject.key, now), &step.headers(), now);
         let differs = match self.connections[0].raw(false, bytes, false) {
-            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => Ok(()),
+            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => {
+                Ok(())
+            }
             Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
             Ok(got) => compare(&self.subject.key, &got, &right, now),
         };
@@ -298,7 +300,9 @@ impl<'a> Lockstep<'a> {
     pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
         let got = match self.connections[0].raw(false, bytes, false) {
             // Closing the connection is a refusal, too. The next request shows whether the server survived.
-            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => Ok(()),
+            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => {
+                Ok(())
+            }
             Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
             Ok(got) => is_refused(got.status, &got.body),
         };

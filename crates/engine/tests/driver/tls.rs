@@ -171,7 +171,8 @@ fn secure_interactions_use_tls_and_resume_sessions() {
     let secure = site.observed.secure_requests.load(Ordering::SeqCst);
     assert!(secure.abs_diff(bought) <= 8, "{secure} requests over TLS, {bought} bought");
     // Each of eight users makes one full handshake, and resumes the session later.
-    let (full, resumed) = (site.observed.full.load(Ordering::SeqCst), site.observed.resumed.load(Ordering::SeqCst));
+    let (full, resumed) =
+        (site.observed.full.load(Ordering::SeqCst), site.observed.resumed.load(Ordering::SeqCst));
     assert!(full <= 8 && resumed > 0, "{full} in full, {resumed} resumed");
 }
 

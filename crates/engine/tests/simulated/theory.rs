@@ -2,8 +2,8 @@
 
 use crate::shop::{Shop, load};
 use engine::{Load, Outcome};
-use simulation::{QueueServer, simulate};
 use simulation::exact::{MachineRepairman, Means, mean_values};
+use simulation::{QueueServer, simulate};
 use std::time::Duration;
 use workload::Stationary;
 

@@ -31,7 +31,10 @@ fn the_statistic_matches_the_printed_tables() {
     for (limit, share) in [(29.6, 0.10), (40.1, 0.05), (68.6, 0.01)] {
         let count_above = above(limit, 200, 0.0, likeliest_change) as f64 / 4000.0;
         let error = (share * (1.0 - share) / 4000.0_f64).sqrt();
-        assert!((count_above - share).abs() < 4.0 * error + 0.1 * share, "{limit}: {count_above}, not {share}");
+        assert!(
+            (count_above - share).abs() < 4.0 * error + 0.1 * share,
+            "{limit}: {count_above}, not {share}"
+        );
     }
 }
 

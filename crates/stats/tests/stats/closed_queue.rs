@@ -30,8 +30,7 @@ impl ClosedQueue {
 
     /// Two servers that give 100 answers/s together, at a load of this name.
     pub fn named(load: &str, think_s: f64) -> Self {
-        let (_, load) =
-            Self::LOADS.into_iter().find(|(name, _)| *name == load).expect("a known load");
+        let (_, load) = Self::LOADS.into_iter().find(|(name, _)| *name == load).expect("a known load");
         let service_s = 0.02;
         let served = (think_s + service_s) * 100.0;
         Self { clients: (load * served).round() as u32, think_s, servers: 2, service_s }

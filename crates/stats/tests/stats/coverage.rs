@@ -73,7 +73,8 @@ fn assert_coverage(name: &str, seconds: usize, windows: u64) {
     assert!(throughput.holds(), "throughput, {name}, {seconds} s: {}", throughput.coverage());
     for (quantile, tally) in QUANTILES.iter().zip(quantiles) {
         println!("{:>15} p{:<3} {:5.1} ({:.0})", "", quantile * 100.0, tally.coverage(), tally.given());
-        let description = format!("p{quantile}, {name}, {seconds} s: {} of {}", tally.coverage(), tally.given());
+        let description =
+            format!("p{quantile}, {name}, {seconds} s: {} of {}", tally.coverage(), tally.given());
         assert!(if tally.given() < RARELY { tally.misled() <= 2.0 } else { tally.holds() }, "{description}");
     }
 }

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use stats::{StoppingRule, PeakSearch, SearchPhase, SearchRun, knee};
+use stats::{PeakSearch, SearchPhase, SearchRun, StoppingRule, knee};
 
 /// How throughput depends on the load beyond the knee.
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +98,11 @@ fn setting(shape: Shape, wrong: f64, seed: u64) -> (Server, f64) {
 
 /// Runs a search to its end, and passes it to `on_start` before each start, with the number of points so far. Returns
 /// it with the numbers of starts and points.
-fn search(server: &mut Server, knee: f64, mut on_start: impl FnMut(&PeakSearch, u32)) -> (PeakSearch, u32, u32) {
+fn search(
+    server: &mut Server,
+    knee: f64,
+    mut on_start: impl FnMut(&PeakSearch, u32),
+) -> (PeakSearch, u32, u32) {
     let (mut search, mut starts, mut points) = (PeakSearch::new(MOST, 4), 0, 0);
     while let Some(next) = search.next(knee) {
         server.start();

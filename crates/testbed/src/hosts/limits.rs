@@ -451,7 +451,10 @@ tmpfs /run tmpfs rw 0 0
         let hosts = [host(Cores::List(vec![0])), host(Cores::Rest)];
         assert_eq!(cores_of(&hosts, &[0, 1, 2]).unwrap(), [vec![0], vec![1, 2]]);
         let limits_of = |hosts: &[HostPlan], cores: &[u32]| cores_of(hosts, cores).unwrap_err().to_string();
-        assert_eq!(limits_of(&hosts, &[0]), "the host `web` wants core of its own, but this machine has cores 0");
+        assert_eq!(
+            limits_of(&hosts, &[0]),
+            "the host `web` wants core of its own, but this machine has cores 0"
+        );
         assert!(limits_of(&hosts, &[1, 2]).contains("wants core 0, but this machine has cores 1, 2"));
     }
 }

@@ -217,7 +217,8 @@ fn start_keeper(
         None => {
             let _ = process.wait();
             let message = line.trim();
-            let fault = if message.is_empty() { "it ended without an error message" } else { message }.to_owned();
+            let fault =
+                if message.is_empty() { "it ended without an error message" } else { message }.to_owned();
             Err(TestbedError::NotMade { file: testbed.file.clone(), fault })
         }
     }

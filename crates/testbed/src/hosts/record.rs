@@ -52,8 +52,8 @@ impl Record {
     /// Hosts that are separated by cores: they are always up, without a namespace keeper.
     pub fn of_cores(testbed: &Testbed, cores: Vec<Vec<u32>>) -> Self {
         let hosts = testbed.hosts.iter().zip(cores);
-        let up =
-            hosts.map(|(host, cores)| HostUp { name: host.name.clone(), handle: HostHandle::of_cores(cores) });
+        let up = hosts
+            .map(|(host, cores)| HostUp { name: host.name.clone(), handle: HostHandle::of_cores(cores) });
         Self { namespace_keeper: 0, by: String::new(), file: testbed.file.clone(), hosts: up.collect() }
     }
 

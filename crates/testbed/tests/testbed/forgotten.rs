@@ -2,7 +2,7 @@
 
 use crate::perl;
 use std::fs;
-use testbed::{TierMeter, SystemMeter};
+use testbed::{SystemMeter, TierMeter};
 
 /// Ten children use a tenth of a second each, one after the other. Their parent doesn't wait for them.
 const FORGETFUL: &str = "$SIG{CHLD} = 'IGNORE';

@@ -57,7 +57,10 @@ fn the_cpu_does_not_idle(core: usize, meter: &mut SystemMeter) {
         }
     };
     let (slept, rates) = (idle_s(core) - slept, end.host.since(&begin.host));
-    println!("in {:.2} s the CPU was idle for {slept:.2} s and busy for {:.2} s", rates.length_s, rates.busy_s);
+    println!(
+        "in {:.2} s the CPU was idle for {slept:.2} s and busy for {:.2} s",
+        rates.length_s, rates.busy_s
+    );
     // A CPU with a spinner is never without work, whatever others do.
     assert!(slept < 0.1 * rates.length_s, "the CPU idles");
     let laboratory_s = end.laboratory_s - begin.laboratory_s;

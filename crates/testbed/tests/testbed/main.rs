@@ -1,12 +1,12 @@
 //! Hosts and what runs on them. This executable is also the supervisor, the namespace keeper and the idle spinner.
 
-mod forgotten;
 #[path = "../checks/mod.rs"]
 mod checks;
+mod forgotten;
 mod hosts;
 mod idle_spinner;
-mod reads;
 mod perl;
+mod reads;
 mod remains;
 
 use checks::{Choice, Part, Results};
@@ -17,7 +17,11 @@ const CHECKS: &[(&str, Part, fn())] = &[
     ("a_group_counts_children_that_are_not_waited_for", Part::Usual, forgotten::forgotten_children),
     ("the_reads_of_a_sample_are_bounded", Part::Usual, reads::of_a_sample_are_bounded),
     ("shared_memory_is_removed_with_its_supervisor", Part::Usual, remains::are_removed),
-    ("an_idle_spinner_keeps_its_cpu_busy_and_yields", Part::Usual, idle_spinner::an_idle_spinner_keeps_its_cpu_busy),
+    (
+        "an_idle_spinner_keeps_its_cpu_busy_and_yields",
+        Part::Usual,
+        idle_spinner::an_idle_spinner_keeps_its_cpu_busy,
+    ),
 ];
 
 fn main() -> ExitCode {

@@ -27,7 +27,10 @@ pub fn are_limited_and_counted(hosts: &Hosts) {
         let (after, limited) = (counted(), Limiter::of(hosts.of_role(from)).unwrap());
 
         assert!(limited.overlimits > limits.overlimits, "the limiter never acted: {limits:?} {limited:?}");
-        assert!(limited.bytes >= limits.bytes + BYTES, "traffic bypassed the limiter: {limits:?} {limited:?}");
+        assert!(
+            limited.bytes >= limits.bytes + BYTES,
+            "traffic bypassed the limiter: {limits:?} {limited:?}"
+        );
         // From before the first byte was sent until after the last one came: delays only make it longer.
         let most = RATE / 8.0 * took.as_secs_f64() + BURST;
         assert!(BYTES as f64 <= most, "{BYTES} bytes came in {took:?}");

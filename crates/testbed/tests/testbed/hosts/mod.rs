@@ -74,11 +74,11 @@ const ENDS: &[End] = &[
     ("dropped_hosts_leave_nothing", dropped_hosts_leave_nothing),
     ("a_detached_testbed_is_found_and_taken_down", left::a_detached_testbed_is_found_and_taken_down),
     ("nothing_survives_a_kill_of_the_command", left::nothing_survives_a_kill_of_the_command),
-    ("nothing_survives_a_kill_of_the_namespace_keeper", left::nothing_survives_a_kill_of_the_namespace_keeper),
     (
-        "remains_are_removed_by_the_next_command",
-        left::remains_are_removed_by_the_next_command,
+        "nothing_survives_a_kill_of_the_namespace_keeper",
+        left::nothing_survives_a_kill_of_the_namespace_keeper,
     ),
+    ("remains_are_removed_by_the_next_command", left::remains_are_removed_by_the_next_command),
 ];
 
 /// Runs the selected checks.
