@@ -1,7 +1,7 @@
 //! Requests in text form: suggested by models, saved in files, parsed, shrunk and replayed.
 //!
-//! A log-in token depends on the run's key and on the time, so that a step names the user instead, and the token is
-//! signed when the step is sent. The same holds for sealed numbers.
+//! A log-in token depends on the run's key and on the time. So a step names the user instead, and the token is signed
+//! when the step is sent. The same holds for sealed numbers.
 
 use crate::http::unescape;
 use crate::{Parameters, Request, TOKEN_LIFE, Timestamp, TokenKey, Value};

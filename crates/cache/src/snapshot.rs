@@ -32,7 +32,7 @@ impl Snapshot {
         };
         let note = Note::read(folder)?;
         if note.identity != *identity {
-            return Err(format!("{NAME} tells of other data than the folder's name"));
+            return Err(format!("{NAME} describes other data than the folder's name"));
         }
         if !is_fresh(note.history, now) {
             return Ok(None);

@@ -19,16 +19,16 @@ pub struct Load {
     pub ramp: Duration,
     /// How many requests of each client, on average, must have ended before the window begins. Users of an overloaded
     /// server make so few requests in a ramp that their mix would still be that of a session's first pages. The window
-    /// begins at the first whole second at which the ramp is over and this number is reached, so that it consists of
-    /// whole seconds of the timeline.
+    /// begins at the first whole second after the ramp at which this number is reached. It thus consists of whole
+    /// seconds of the timeline.
     pub warm_requests: f64,
     /// The window begins at the first whole second after this in any case: a server that hardly answers would never be
     /// measured.
     pub longest_ramp: Duration,
     /// The length of the window.
     pub window: Duration,
-    /// How long a user waits for an answer, counted from the request; none for users who never give up. The server is
-    /// not told of a timeout; the user thinks and goes on.
+    /// How long a user waits for an answer, counted from the request; none for users who never give up. The server gets
+    /// no notice of a timeout; the user thinks and goes on.
     pub timeout: Option<Duration>,
     /// Whether this is a step of an overload cycle, which the next load follows at once. Users then leave at the end of
     /// the window without waiting for answers, so that the server has no time to recover. A server that refuses clients

@@ -20,10 +20,10 @@
 //! is then level, but 1.6 times the final one (Tomcat with the auction: level from second 11 to second 37). So
 //! observable compiler threads must have used less than 5 % of the CPU in the last 5 seconds.
 //!
-//! **With a JIT compiler, doubling the time must gain less than these 5 %.** A compiler begins with the hottest code
-//! and reaches the rest later, so that the cost falls with the logarithm of time. (Tomcat with the auction was level
-//! after 40 seconds, and took two fifths less CPU for an interaction two minutes later.) So the cost must have been
-//! level for the later half of all seconds.
+//! **With a JIT compiler, doubling the time must gain less than these 5 %.** A compiler begins with the hottest code,
+//! so that the cost falls with the logarithm of time. (Tomcat with the auction was level after 40 seconds, and took two
+//! fifths less CPU for an interaction two minutes later.) So the cost must have been level for the later half of all
+//! seconds.
 //!
 //! **The compilers must be idle under the measured load, too.** The warm-up's few users without think times differ from
 //! many users who think: a JVM deoptimises part of its code and compiles again. With a third of a CPU, that took 35
@@ -46,8 +46,8 @@
 //! | plateau until 30 s | 35 | 51 (0) | 53 (4) | 46 (24) | 43 (36) |
 //! | JVM | 37 | 72 (0) | 75 (0) | 76 (0) | 78 (0) |
 //!
-//! Without disturbances, it takes about one and a half times as long as needed, for a JVM twice as long, and errs in at
-//! most 2 of 100 cases, then by little. With a noisy neighbour it may stop early: on a slow fall, or on a plateau of
+//! Without disturbances, it takes about one and a half times as long as needed, for a JVM twice as long. It errs in at
+//! most 2 of 100 cases, and by little. With a noisy neighbour it may stop early: on a slow fall, or on a plateau of
 //! half a minute without an observable compiler. Without a compiler, it can't detect a fall of a few percent over
 //! minutes.
 

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_port_is_not_given_out_twice_in_a_row() {
         let first = free_ports(5).unwrap();
-        // Nobody listens there yet.
+        // No process listens there yet.
         let second = free_ports(5).unwrap();
         assert!(first.iter().all(|port| !second.contains(port)), "{first:?} {second:?}");
     }

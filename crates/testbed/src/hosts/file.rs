@@ -142,7 +142,7 @@ impl Testbed {
                 &format!("add a table [host.{CLIENT}]; the laboratory itself runs there"),
             );
         }
-        reader.expect_kept_promises(&entry.host, &hosts)?;
+        reader.expect_quotas_below_cores(&entry.host, &hosts)?;
         Ok(Self {
             file,
             title: entry.title,
@@ -314,12 +314,12 @@ impl Reader<'_> {
     }
 
     /// The quotas of a core must add up to less than the core: only then does each host get its quota.
-    fn expect_kept_promises(
+    fn expect_quotas_below_cores(
         &self,
         entries: &BTreeMap<Spanned<String>, HostEntry>,
         hosts: &[HostPlan],
     ) -> Result<(), FileFault> {
-        let mut promised: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        let mut allotted: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         let mut has_rest = false;
         for (entry, host) in entries.values().zip(hosts) {
             let Cores::List(numbers) = &host.cores else {
@@ -333,16 +333,16 @@ impl Reader<'_> {
                 continue;
             };
             for core in numbers {
-                let shares = promised.entry(*core).or_default();
+                let shares = allotted.entry(*core).or_default();
                 shares.push(host.cpu.map_or(1.0, |cpu| cpu / numbers.len() as f64));
                 let sum: f64 = shares.iter().sum();
                 if shares.len() > 1 && sum >= 1.0 {
                     let place = entry.cpu.as_ref().map_or_else(|| entry.cores.span(), Spanned::span);
-                    let fault = format!("core {core} is promised to {:.0} %", sum * 100.0);
+                    let fault = format!("core {core} is allotted to {:.0} %", sum * 100.0);
                     return self.wrong(
                         place,
                         fault,
-                        "hosts that share a core need a cpu each, together below 100 %, or nobody gets what is promised",
+                        "give each host that shares a core a `cpu`, together below 100 %",
                     );
                 }
             }
@@ -435,8 +435,8 @@ mod tests {
         };
         for (text, texts) in [
             (four("[host.web]", "[host.web]\nquota = 3"), ["unknown field `quota`", "known are"]),
-            (four("cpu = 0.3", "cpu = 0.5"), ["promised to 110 %", "below 100 %"]),
-            (four("cpu = 0.3\n", ""), ["promised to", "need a cpu each"]),
+            (four("cpu = 0.3", "cpu = 0.5"), ["allotted to 110 %", "below 100 %"]),
+            (four("cpu = 0.3\n", ""), ["allotted to", "give each host that shares a core a `cpu`"]),
             (four("cpu = 0.3", "cpu = 0.05"), ["between 0.1", "30 % of one core"]),
             (four("cpu = 0.3", "cpu = 1.5"), ["number of the host's cores", "in cores"]),
             (four("fallback = \"app\"", "fallback = \"ap\""), ["no host `ap`", "did you mean `app`?"]),

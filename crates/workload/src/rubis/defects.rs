@@ -1,4 +1,4 @@
-//! What is wrong with a table whose numbers could be read.
+//! The defects of a table whose numbers could be read.
 
 use super::walk::{drawn, walk};
 use super::{BACK, Defect, END, Helper, PAGES, STATES, Table, plain};
@@ -44,7 +44,7 @@ fn sums(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
     }
 }
 
-/// States that are never reached, and ends that are not.
+/// Unreachable states, and sessions without an end.
 fn ways(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
     let reached = walk(chances).reached();
     for state in (1..PAGES).filter(|state| !reached[*state]) {
@@ -97,7 +97,7 @@ fn waits(table: &Table, defects: &mut Vec<Defect>) {
     }
 }
 
-/// Holds the numbers against the cells below the table from which they should have been computed.
+/// Compares the numbers with the helper cells below the table, from which they should have been computed.
 fn helpers(table: &Table, defects: &mut Vec<Defect>) {
     let [header, home] = &table.helpers;
     for (what, block) in [("the header", header), ("the home page", home)] {
@@ -111,7 +111,7 @@ fn helpers(table: &Table, defects: &mut Vec<Defect>) {
     defects.extend(header.iter().flat_map(|helper| header_helper(table, helper)));
 }
 
-/// Where the home page's column differs from its cell below the table.
+/// The difference between the home page's column and its helper cell.
 fn home_helper(table: &Table, helper: &Helper) -> Option<Defect> {
     let written = table.columns[0][helper.state];
     if (written - helper.value).abs() <= ROUNDING {
@@ -127,9 +127,9 @@ fn home_helper(table: &Table, helper: &Helper) -> Option<Defect> {
     Some(Defect { line: Some(helper.line), column: Some(2), fault })
 }
 
-/// Where pages' columns differ from their share of the header and the header's cell below the table.
+/// The differences between pages' columns and their share of the header times the header's helper cell.
 fn header_helper(table: &Table, helper: &Helper) -> Vec<Defect> {
-    // Wrong cells by what they say and should say.
+    // Wrong cells by their actual and expected values.
     let mut wrong: Vec<(f64, f64, Vec<&str>)> = Vec::new();
     for page in (0..PAGES).filter(|page| *page != helper.state) {
         let Some(share) = table.header[page].filter(|share| *share > 0.0) else { continue };
@@ -157,7 +157,7 @@ fn header_helper(table: &Table, helper: &Helper) -> Vec<Defect> {
     wrong.into_iter().map(defect).collect()
 }
 
-/// Names in a sentence; of many, the first and how many more.
+/// Names in a sentence; if there are many, the first ones and the number of others.
 fn list(names: &[&str]) -> String {
     match names {
         [] => "nowhere".to_owned(),

@@ -9,7 +9,7 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// The emulator skips four lines, whatever they say.
+/// The emulator skips four lines, whatever their content.
 const FIRST_STATE_LINE: usize = 5;
 
 /// The helper cells' labels and the states they are for.
@@ -66,7 +66,7 @@ fn rows(text: &str) -> Vec<Row> {
     rows
 }
 
-/// Whether a text ends within quotes that begin in it.
+/// Whether a text ends within open quotes.
 fn leaves_open(text: &str) -> bool {
     text.matches('"').count() % 2 == 1
 }
@@ -94,13 +94,13 @@ fn title(row: &Row, defects: &mut Vec<Defect>) -> String {
     row.cell(1).to_owned()
 }
 
-/// Finds out which column is which page's. Returns how many columns of numbers there are, without the waits.
+/// Assigns columns to pages. Returns the number of numeric columns, without the waits.
 fn columns(head: &Row, table: &mut Table, defects: &mut Vec<Defect>) -> usize {
     let mut report = |place: Option<usize>, fault: String| defects.push(at(head.line, place, fault));
     let names = page_names(head, &mut report);
     let mut next = 0;
     for (name, place) in names.iter().zip(2..) {
-        // With the right number of columns, names are only names; otherwise they must say what is missing.
+        // With the right number of columns, names are only labels; otherwise they must show what is missing.
         let found = match names.len() == PAGES {
             true => Some(place - 2),
             false => (next..PAGES).find(|page| fits(name, *page)),
@@ -138,8 +138,8 @@ fn page_names<'a>(head: &'a Row, report: &mut impl FnMut(Option<usize>, String))
     }
 }
 
-/// Whether a short name, such as `Br. Cat. Reg.`, may stand for a page: its words are in the page's name, and the page
-/// after it does not fit better.
+/// Whether a short name, such as `Br. Cat. Reg.`, may mean a page: its words are in the page's name, and the next page
+/// does not fit better.
 fn fits(short: &str, page: usize) -> bool {
     let words =
         short.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|word| !word.is_empty());
@@ -241,7 +241,7 @@ fn number(cell: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("`{cell}` is no number"))
 }
 
-/// Reads what lies below the table: the header's share in each column, and the cells from which it was computed.
+/// Reads the part below the table: the header's share in each column, and the helper cells.
 fn helpers(rows: &[Row], table: &mut Table) {
     let mut block = 0;
     for row in rows {
