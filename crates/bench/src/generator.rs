@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use workload::{Catalogue, Mix, Site};
+use workload::{Catalogue, ExternalSite, Mix};
 
 /// The hidden argument for users who don't think, but read their pages and follow links.
 pub(crate) const BUSY: &str = "busy";
@@ -95,7 +95,7 @@ pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result
 /// Requests one page on all connections without reading it, and prints the number of answers. Recording and checks are
 /// as usual.
 pub(crate) fn stress(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
-    let site = Site::of_paths("bench", &["/site/index.html".to_owned()], false)?;
+    let site = ExternalSite::of_paths("bench", &["/site/index.html".to_owned()], false)?;
     let load = load(connections, Duration::ZERO, window);
     let outcome = site.with_users(|users| drive_with(port, users, &load, &mut |_| {}))?;
     println!("{}", outcome.total().completed);

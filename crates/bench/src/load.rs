@@ -61,7 +61,7 @@ pub(crate) fn run(scale: &str, rounds: &str) -> anyhow::Result<()> {
         "{rounds} rounds of loading the auction at scale {scale} on InnoDB, each way in turn: {:.2} GB of text",
         bytes as f64 / 1e9
     );
-    let once = |word: &str| -> anyhow::Result<Round> {
+    let once = |word: &str| -> anyhow::Result<RoundCost> {
         let mut command = Command::new(&own);
         command.arg(word).arg(scale).arg(&files);
         text_of(command)?.parse()
@@ -114,13 +114,13 @@ fn load_average() -> String {
 }
 
 /// The cost of one way in one round.
-struct Round {
+struct RoundCost {
     seconds: f64,
     cpu_s: f64,
     peak_mb: f64,
 }
 
-impl std::str::FromStr for Round {
+impl std::str::FromStr for RoundCost {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
@@ -132,9 +132,9 @@ impl std::str::FromStr for Round {
     }
 }
 
-/// Loads rows while they are generated; prints the cost, as [`Round`] parses it.
+/// Loads rows while they are generated; prints the cost, as [`RoundCost`] parses it.
 pub(crate) fn ours(scale: &str) -> anyhow::Result<()> {
-    let mut server = Server::start()?;
+    let mut server = StoreServer::start()?;
     let scenario = Scenario::new(1, scale.parse()?, EPOCH);
     let schema = schema()?;
     let stop = AtomicBool::new(false);
@@ -146,7 +146,7 @@ pub(crate) fn ours(scale: &str) -> anyhow::Result<()> {
 
 /// A running server with the rows of a scenario, the stack's access to them, and the folder of both.
 pub(crate) fn loaded(scenario: &Scenario) -> anyhow::Result<(Instance, Access, Scratch)> {
-    let Server { mut instance, access, _scratch } = Server::start()?;
+    let StoreServer { mut instance, access, _scratch } = StoreServer::start()?;
     let (schema, stop) = (schema()?, AtomicBool::new(false));
     let order = LoadOrder { application: &AUCTION, scenario, schema: &schema, stop: &stop };
     store::load(&mut instance, &access, order, &mut |_| ())?;
@@ -155,7 +155,7 @@ pub(crate) fn loaded(scenario: &Scenario) -> anyhow::Result<(Instance, Access, S
 
 /// Loads ready files; prints the cost.
 pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
-    let mut server = Server::start()?;
+    let mut server = StoreServer::start()?;
     let place = server.instance.folder().join("load");
     for name in ORDER {
         fs::hard_link(folder.join(name), place.join(name))?;
@@ -271,13 +271,13 @@ fn schema() -> anyhow::Result<String> {
 }
 
 /// A running server without data.
-struct Server {
+struct StoreServer {
     instance: Instance,
     access: Access,
     _scratch: Scratch,
 }
 
-impl Server {
+impl StoreServer {
     fn start() -> anyhow::Result<Self> {
         let own = env::current_exe()?;
         let scratch = Scratch::create(&own)?;
@@ -330,7 +330,7 @@ impl Server {
     }
 }
 
-/// Prints what [`Round`] parses: seconds, CPU seconds of the server and this process, peak memory of this process.
+/// Prints what [`RoundCost`] parses: seconds, CPU seconds of the server and this process, peak memory of this process.
 fn print_round(seconds: f64, server_cpu_s: f64) -> anyhow::Result<()> {
     let own = Process::myself()?;
     let stat = own.stat()?;

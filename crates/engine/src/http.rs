@@ -170,7 +170,7 @@ const CONTENT_TYPE: &str = "Content-Type";
 /// Replace it after an error or the end of the connection.
 #[derive(Debug, Default)]
 pub struct ResponseReader {
-    state: State,
+    state: ReaderState,
     head: Vec<u8>,
     body: Vec<u8>,
     status: u16,
@@ -183,7 +183,7 @@ pub struct ResponseReader {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum State {
+enum ReaderState {
     #[default]
     Head,
     /// So many bytes of body are missing.
@@ -234,40 +234,40 @@ impl ResponseReader {
     /// Takes the bytes that came next. Returns the response if they complete it.
     pub fn receive(&mut self, mut bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
         self.size += bytes.len() as u64;
-        while self.state != State::Whole {
+        while self.state != ReaderState::Whole {
             if bytes.is_empty() {
                 return Ok(None);
             }
             let used = match self.state {
-                State::Head => self.take_head(bytes)?,
-                State::Sized(missing) => {
+                ReaderState::Head => self.take_head(bytes)?,
+                ReaderState::Sized(missing) => {
                     let (used, left) = self.take_body(bytes, missing)?;
-                    self.state = if left == 0 { State::Whole } else { State::Sized(left) };
+                    self.state = if left == 0 { ReaderState::Whole } else { ReaderState::Sized(left) };
                     used
                 }
-                State::ChunkData(missing) => {
+                ReaderState::ChunkData(missing) => {
                     let (used, left) = self.take_body(bytes, missing)?;
                     self.state = if left == 0 {
-                        State::ChunkEnd { after_return: false }
+                        ReaderState::ChunkEnd { after_return: false }
                     } else {
-                        State::ChunkData(left)
+                        ReaderState::ChunkData(left)
                     };
                     used
                 }
-                State::UntilClose => self.take_body(bytes, u64::MAX)?.0,
-                State::ChunkSize { size, line } => {
+                ReaderState::UntilClose => self.take_body(bytes, u64::MAX)?.0,
+                ReaderState::ChunkSize { size, line } => {
                     self.state = chunk_size(bytes[0], size, line)?;
                     1
                 }
-                State::ChunkEnd { after_return } => {
+                ReaderState::ChunkEnd { after_return } => {
                     self.state = chunk_end(bytes[0], after_return)?;
                     1
                 }
-                State::Trailers { size, empty_line } => {
+                ReaderState::Trailers { size, empty_line } => {
                     self.state = trailers(bytes[0], size, empty_line)?;
                     1
                 }
-                State::Whole => 0,
+                ReaderState::Whole => 0,
             };
             bytes = &bytes[used..];
         }
@@ -276,7 +276,7 @@ impl ResponseReader {
 
     /// The server has closed the connection, which may mark the end of the body.
     pub fn closed(&mut self) -> Result<HttpResponse, HttpError> {
-        if self.state == State::UntilClose { Ok(self.complete()) } else { Err(HttpError::Incomplete) }
+        if self.state == ReaderState::UntilClose { Ok(self.complete()) } else { Err(HttpError::Incomplete) }
     }
 
     /// Whether any byte of the response has arrived.
@@ -352,8 +352,8 @@ impl ResponseReader {
         self.status = status;
         self.sets_cookies = framing.sets_cookies;
         self.state = framing.state(status);
-        self.keeps_alive = persistent && self.state != State::UntilClose;
-        if let State::Sized(length) = self.state {
+        self.keeps_alive = persistent && self.state != ReaderState::UntilClose;
+        if let ReaderState::Sized(length) = self.state {
             if length > MAX_BODY as u64 {
                 return Err(HttpError::BodyTooLong);
             }
@@ -444,13 +444,13 @@ impl Framing {
         Ok(())
     }
 
-    fn state(&self, status: u16) -> State {
+    fn state(&self, status: u16) -> ReaderState {
         match self.length {
-            _ if status == 204 || status == 304 => State::Whole,
-            _ if self.chunked => State::ChunkSize { size: 0, line: SizeLine::Empty },
-            Some(0) => State::Whole,
-            Some(length) => State::Sized(length),
-            None => State::UntilClose,
+            _ if status == 204 || status == 304 => ReaderState::Whole,
+            _ if self.chunked => ReaderState::ChunkSize { size: 0, line: SizeLine::Empty },
+            Some(0) => ReaderState::Whole,
+            Some(length) => ReaderState::Sized(length),
+            None => ReaderState::UntilClose,
         }
     }
 }
@@ -460,7 +460,7 @@ fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The next state within the line with a chunk's size.
-fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
+fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<ReaderState, HttpError> {
     let digit = char::from(byte).to_digit(16);
     let (size, line) = match (line, byte) {
         (SizeLine::Empty | SizeLine::Digits, _) if digit.is_some() => {
@@ -472,9 +472,9 @@ fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
         }
         (SizeLine::Digits | SizeLine::Extension(_) | SizeLine::AfterReturn, b'\n') => {
             return Ok(if size == 0 {
-                State::Trailers { size: 0, empty_line: true }
+                ReaderState::Trailers { size: 0, empty_line: true }
             } else {
-                State::ChunkData(size)
+                ReaderState::ChunkData(size)
             });
         }
         (SizeLine::Digits | SizeLine::Extension(_), b'\r') => (size, SizeLine::AfterReturn),
@@ -482,24 +482,24 @@ fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
         (SizeLine::Extension(size), _) if size < MAX_HEAD => (size, SizeLine::Extension(size + 1)),
         _ => return Err(HttpError::Chunk("a chunk size is not hexadecimal")),
     };
-    Ok(State::ChunkSize { size, line })
+    Ok(ReaderState::ChunkSize { size, line })
 }
 
-fn chunk_end(byte: u8, after_return: bool) -> Result<State, HttpError> {
+fn chunk_end(byte: u8, after_return: bool) -> Result<ReaderState, HttpError> {
     match byte {
-        b'\n' => Ok(State::ChunkSize { size: 0, line: SizeLine::Empty }),
-        b'\r' if !after_return => Ok(State::ChunkEnd { after_return: true }),
+        b'\n' => Ok(ReaderState::ChunkSize { size: 0, line: SizeLine::Empty }),
+        b'\r' if !after_return => Ok(ReaderState::ChunkEnd { after_return: true }),
         _ => Err(HttpError::Chunk("a chunk is longer than its size")),
     }
 }
 
-fn trailers(byte: u8, size: usize, empty_line: bool) -> Result<State, HttpError> {
+fn trailers(byte: u8, size: usize, empty_line: bool) -> Result<ReaderState, HttpError> {
     match byte {
-        b'\n' if empty_line => Ok(State::Whole),
+        b'\n' if empty_line => Ok(ReaderState::Whole),
         _ if size >= MAX_HEAD => Err(HttpError::HeadTooLong),
-        b'\n' => Ok(State::Trailers { size: size + 1, empty_line: true }),
-        b'\r' => Ok(State::Trailers { size: size + 1, empty_line }),
-        _ => Ok(State::Trailers { size: size + 1, empty_line: false }),
+        b'\n' => Ok(ReaderState::Trailers { size: size + 1, empty_line: true }),
+        b'\r' => Ok(ReaderState::Trailers { size: size + 1, empty_line }),
+        _ => Ok(ReaderState::Trailers { size: size + 1, empty_line: false }),
     }
 }
 

@@ -38,7 +38,7 @@ pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing};
 pub use load::{Arrivals, Load, Phase, Progress};
 pub use outcome::{
-    Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
+    Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
 pub use pace::{Pace, Spacing};

@@ -24,7 +24,7 @@ pub struct Outcome {
     /// Why the load ended.
     pub ended: Ended,
     /// By the index of [`InteractionId`].
-    pub interactions: Vec<InteractionFigures>,
+    pub interactions: Vec<InteractionStats>,
     /// What happened to connections.
     pub connections: Connections,
     /// Requests whose intended instant lies in the window.
@@ -46,7 +46,7 @@ pub struct Outcome {
     /// Client time spent thinking or waiting, cut to the window. Equals `clients × window` if no client got lost.
     pub accounted: Duration,
     /// One entry for each second since the load began, the ramp included; by done.
-    pub timeline: Vec<Second>,
+    pub timeline: Vec<SecondCounts>,
     /// The response times of the pages of each second, as in [`Outcome::timeline`].
     pub latencies: Vec<SecondLatencies>,
     /// What became of the writes, since the load began, and of those before it that [`Outcome::add_earlier_writes`] took
@@ -146,7 +146,7 @@ impl Outcome {
     }
 
     /// The seconds of [`Outcome::timeline`] that lie wholly in the window.
-    pub fn window_timeline(&self) -> impl Iterator<Item = &Second> {
+    pub fn window_timeline(&self) -> impl Iterator<Item = &SecondCounts> {
         self.window_seconds().map(|second| &self.timeline[second])
     }
 
@@ -198,7 +198,7 @@ pub enum Ended {
 
 /// The results of one interaction.
 #[derive(Debug, Clone)]
-pub struct InteractionFigures {
+pub struct InteractionStats {
     /// How many requests ended how; by the index of [`How`].
     pub by_how: [Tally; How::ALL.len()],
     /// Microseconds from intended to done, of completed pages. Values above the timeout count as the timeout.
@@ -209,7 +209,7 @@ pub struct InteractionFigures {
     pub bytes: u64,
 }
 
-impl InteractionFigures {
+impl InteractionStats {
     /// What became of the requests that were made for one reason.
     pub fn tally(&self, how: How) -> &Tally {
         &self.by_how[how.index()]
@@ -342,7 +342,7 @@ impl Sum {
 
 /// What was done in one second.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Second {
+pub struct SecondCounts {
     /// Pages.
     pub completed: u64,
     /// Refusals.

@@ -3,7 +3,7 @@
 
 use crate::liveness::ServerActivity;
 use crate::outcome::{
-    Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
+    Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
 use crate::window::Window;
@@ -241,7 +241,7 @@ impl Recorder {
     fn reach_second(&mut self, second: usize) {
         while self.outcome.timeline.len() <= second {
             self.close_second();
-            self.outcome.timeline.push(Second::default());
+            self.outcome.timeline.push(SecondCounts::default());
         }
     }
 
@@ -322,7 +322,7 @@ impl Recorder {
 /// The outcome of a load that has not begun.
 fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
     let response = histogram(longest_answer(load));
-    let figures = InteractionFigures {
+    let figures = InteractionStats {
         by_how: std::array::from_fn(|_| Tally::default()),
         response: response.clone(),
         service: response.clone(),

@@ -14,7 +14,7 @@ pub(crate) struct Slot {
     /// The next command for the driver.
     pub command: Option<Command>,
     pub reader: ResponseReader,
-    state: State,
+    state: ConnectionState,
 }
 
 /// The purpose of a request.
@@ -25,7 +25,7 @@ pub(crate) enum Requested {
 }
 
 #[derive(Clone, Copy)]
-enum State {
+enum ConnectionState {
     /// With the reason for the next connection.
     Closed(Opening),
     Opening {
@@ -40,44 +40,44 @@ enum State {
 
 impl Slot {
     pub fn new(is_secure: bool) -> Self {
-        let state = State::Closed(Opening::New);
+        let state = ConnectionState::Closed(Opening::New);
         Self { is_secure, requested: None, command: None, reader: ResponseReader::default(), state }
     }
 
     pub fn is_opening(&self) -> bool {
-        matches!(self.state, State::Opening { .. })
+        matches!(self.state, ConnectionState::Opening { .. })
     }
 
     pub fn is_closed(&self) -> bool {
-        matches!(self.state, State::Closed(_))
+        matches!(self.state, ConnectionState::Closed(_))
     }
 
     /// Whether it can take a request at once.
     pub fn is_idle(&self) -> bool {
-        matches!(self.state, State::Open { .. }) && self.requested.is_none()
+        matches!(self.state, ConnectionState::Open { .. }) && self.requested.is_none()
     }
 
     /// Whether it has carried an answer before.
     pub fn is_reused(&self) -> bool {
-        matches!(self.state, State::Open { is_used: true })
+        matches!(self.state, ConnectionState::Open { is_used: true })
     }
 
     /// Why a connection must be opened before a request is sent; none if one is open.
     pub fn why_closed(&self) -> Option<Opening> {
         match self.state {
-            State::Closed(why) => Some(why),
-            State::Opening { .. } | State::Open { .. } => None,
+            ConnectionState::Closed(why) => Some(why),
+            ConnectionState::Opening { .. } | ConnectionState::Open { .. } => None,
         }
     }
 
     pub fn begin_opening(&mut self, why: Opening, now: Duration) {
-        self.state = State::Opening { why, since: now };
+        self.state = ConnectionState::Opening { why, since: now };
     }
 
     /// The connection is open. Returns why it was opened and how long that took, if it was awaited.
     pub fn opened(&mut self, now: Duration) -> Option<(Opening, Duration)> {
-        let State::Opening { why, since } = self.state else { return None };
-        self.state = State::Open { is_used: false };
+        let ConnectionState::Opening { why, since } = self.state else { return None };
+        self.state = ConnectionState::Open { is_used: false };
         Some((why, now.saturating_sub(since)))
     }
 
@@ -91,14 +91,18 @@ impl Slot {
 
     /// The answer is complete. Returns what it answers.
     pub fn answered(&mut self, keeps_alive: bool) -> Option<Requested> {
-        self.state = if keeps_alive { State::Open { is_used: true } } else { State::Closed(Opening::New) };
+        self.state = if keeps_alive {
+            ConnectionState::Open { is_used: true }
+        } else {
+            ConnectionState::Closed(Opening::New)
+        };
         self.requested.take()
     }
 
     /// An idle connection has ended.
     pub fn lose(&mut self) {
-        if matches!(self.state, State::Open { .. }) {
-            self.state = State::Closed(Opening::Reconnect);
+        if matches!(self.state, ConnectionState::Open { .. }) {
+            self.state = ConnectionState::Closed(Opening::Reconnect);
         }
     }
 
@@ -107,7 +111,7 @@ impl Slot {
         let was_closed = self.is_closed();
         self.requested = None;
         self.reader = ResponseReader::default();
-        self.state = State::Closed(Opening::New);
+        self.state = ConnectionState::Closed(Opening::New);
         if !was_closed {
             self.command = Some(Command::Close);
         }

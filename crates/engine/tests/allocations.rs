@@ -39,7 +39,7 @@ fn requests_do_not_allocate() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let target = Target::plain(listener.local_addr().unwrap(), "localhost");
     let paths = ["/a", "/b?c=d"].map(str::to_owned);
-    let site = Site::of_paths("x", &paths, false).unwrap();
+    let site = ExternalSite::of_paths("x", &paths, false).unwrap();
     let load = Load {
         clients: CONNECTIONS,
         think_time: Duration::ZERO,

@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 use testbed::Scratch;
-use verify::{Depth, Record, Subject, Verified, VerifyError};
+use verify::{Depth, StatementRecord, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
 /// The application, its data, and what the laboratory itself brings.
@@ -232,7 +232,7 @@ impl<'a> RunContext<'a> {
         variant: &Variant,
         site: &mut Site<'_>,
         depth: Depth,
-        record: Option<&Record>,
+        record: Option<&StatementRecord>,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, record, emit, &mut |subject, site, tell| {
@@ -258,7 +258,7 @@ impl<'a> RunContext<'a> {
         &self,
         variant: &Variant,
         site: &mut Site<'_>,
-        record: Option<&Record>,
+        record: Option<&StatementRecord>,
         emit: &mut dyn FnMut(Event<'_>),
         hold: Hold<'_>,
     ) -> Result<Verified, LabError> {

@@ -14,4 +14,4 @@ mod script;
 pub use error::ProfileError;
 pub use java::find_library;
 pub use perf::{Unfit, fitness};
-pub use recording::{Recording, Subject, TierSamples};
+pub use recording::{ProfiledTier, Recording, TierSamples};

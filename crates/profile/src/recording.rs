@@ -10,7 +10,7 @@ use testbed::TierMeter;
 
 /// A tier that is profiled.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct ProfiledTier {
     /// The service's name.
     pub service: String,
     /// The supervisor of its processes.
@@ -46,10 +46,10 @@ impl Recording {
         executable: &Path,
         lock: PathBuf,
         folder: &Path,
-        subjects: &[Subject],
+        subjects: &[ProfiledTier],
         length: Duration,
     ) -> Result<Self, ProfileError> {
-        let jvm = |subject: &Subject| {
+        let jvm = |subject: &ProfiledTier| {
             let find = |agent: &PathBuf| {
                 let processes = TierMeter::of(subject.supervisor).processes();
                 Jvm::find(&subject.service, &processes, agent, &subject.folder)

@@ -9,7 +9,7 @@ use crate::{
 use application::Scenario;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
-use profile::Subject;
+use profile::ProfiledTier;
 use settings::{PathFault, RelativePath, read_text};
 use std::{
     collections::BTreeMap,
@@ -371,11 +371,11 @@ impl Instance {
     }
 
     /// How a profile of it is taken; nothing while it is stopped.
-    pub fn subject(&self) -> Option<Result<Subject, ServiceError>> {
+    pub fn subject(&self) -> Option<Result<ProfiledTier, ServiceError>> {
         let supervisor = self.supervisor()?;
         let agent = self.service.file.profile.agent.as_ref();
         let agent = agent.map(|agent| self.render_key("profile.agent", agent.get_ref())).transpose();
-        Some(agent.map(|agent| Subject {
+        Some(agent.map(|agent| ProfiledTier {
             service: self.service.name.clone(),
             supervisor,
             folder: self.folder.clone(),

@@ -12,7 +12,7 @@ use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
 use cache::{Cache, Lookup, Snapshot};
 use engine::Target;
 use fs_err as fs;
-use profile::Subject;
+use profile::ProfiledTier;
 use results::Finding;
 use services::{
     Audit, AuditRules, Context, Instance, ManifestError, Peer, ServiceError, Setting, TlsFiles, records,
@@ -376,7 +376,7 @@ impl<'a> Site<'a> {
     }
 
     /// How profiles of its tiers are taken, in the order in which they start; it must run.
-    pub fn subjects(&self) -> Result<Vec<Subject>, ServiceError> {
+    pub fn subjects(&self) -> Result<Vec<ProfiledTier>, ServiceError> {
         self.instances.iter().filter_map(Instance::subject).collect()
     }
 

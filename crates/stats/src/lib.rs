@@ -19,7 +19,7 @@ pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{RECOVERED, Recovery, RecoveryStatus};
 pub use search::{PeakEstimate, PeakSearch, SearchPhase, SearchRun, StartLoads, knee};
 pub use starts::{Starts, compare_starts, of_rounds};
-pub use steady::{Change, likeliest_change, mser5};
+pub use steady::{ChangePoint, likeliest_change, mser5};
 pub use stopping::{StoppingRule, is_decided};
 pub use verdict::{
     Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, QuotaUse, Row, SecondFigures,

@@ -33,7 +33,7 @@ pub(crate) const RESPONSE_SHARE: f64 = 0.2;
 
 /// The most likely change of the mean in a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Change {
+pub struct ChangePoint {
     /// How many values come before it.
     pub at: usize,
     /// Their mean.
@@ -44,7 +44,7 @@ pub struct Change {
     pub statistic: f64,
 }
 
-impl Change {
+impl ChangePoint {
     fn new(values: &[f64], at: usize, statistic: f64) -> Self {
         Self { at, before: mean(&values[..at]), after: mean(&values[at..]), statistic }
     }
@@ -58,7 +58,7 @@ impl Change {
 
 /// Where MSER-5 cuts off the beginning, and by how many standard errors both sides differ there; none for fewer than 60
 /// batches of five. No cut is a cut at 0. The last values may fill no batch; they are left out.
-pub fn mser5(values: &[f64]) -> Option<Change> {
+pub fn mser5(values: &[f64]) -> Option<ChangePoint> {
     let batches: Vec<f64> = values.chunks_exact(MSER_BATCH).map(mean).collect();
     if batches.len() < MSER_LEAST_BATCHES {
         return None;
@@ -71,8 +71,10 @@ pub fn mser5(values: &[f64]) -> Option<Change> {
     let cut = cuts.min_by(|a, b| rest(*a).total_cmp(&rest(*b)))?;
     let all = mean(&batches);
     Some(match cut {
-        0 => Change { at: 0, before: all, after: all, statistic: 0.0 },
-        _ => Change { at: cut * MSER_BATCH, ..Change::new(&batches, cut, deviations(&batches, cut)) },
+        0 => ChangePoint { at: 0, before: all, after: all, statistic: 0.0 },
+        _ => {
+            ChangePoint { at: cut * MSER_BATCH, ..ChangePoint::new(&batches, cut, deviations(&batches, cut)) }
+        }
     })
 }
 
@@ -95,7 +97,7 @@ fn deviations(batches: &[f64], cut: usize) -> f64 {
 
 /// The most significant change of the mean; none for fewer than ten values. Each side has at least a tenth of the
 /// values, and at least three.
-pub fn likeliest_change(values: &[f64]) -> Option<Change> {
+pub fn likeliest_change(values: &[f64]) -> Option<ChangePoint> {
     let count = values.len();
     if count < LEAST_VALUES {
         return None;
@@ -110,7 +112,7 @@ pub fn likeliest_change(values: &[f64]) -> Option<Change> {
     };
     let places = least..=count - least;
     let (at, most) = places.map(|at| (at, statistic(at))).max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(Change::new(values, at, most))
+    Some(ChangePoint::new(values, at, most))
 }
 
 /// The sums of the first values: of none, of one, and so on.
@@ -130,7 +132,7 @@ fn wander(sums: &[f64]) -> f64 {
 }
 
 /// A figure, second by second.
-struct Series {
+struct FigureSeries {
     name: &'static str,
     unit: &'static str,
     /// Smaller relative changes don't matter.
@@ -140,7 +142,7 @@ struct Series {
     values: Vec<f64>,
 }
 
-impl Series {
+impl FigureSeries {
     fn new(
         name: &'static str,
         unit: &'static str,
@@ -155,7 +157,7 @@ impl Series {
 /// A test for a change.
 struct SteadyTest {
     check: &'static str,
-    find: fn(&[f64]) -> Option<Change>,
+    find: fn(&[f64]) -> Option<ChangePoint>,
     /// The limit above which a change is significant.
     limit: f64,
     /// The name of the statistic.
@@ -184,9 +186,9 @@ const METHODS: [SteadyTest; 2] = [
 pub(crate) fn checks(figures: &Figures) -> Vec<Check> {
     let seconds = &figures.site.seconds;
     let completed = seconds.iter().map(|second| Some(second.completed));
-    let throughput = Series::new("throughput", "/s", THROUGHPUT_SHARE, completed);
+    let throughput = FigureSeries::new("throughput", "/s", THROUGHPUT_SHARE, completed);
     let responses = seconds.iter().map(|second| second.response_mean_ms);
-    let response = Series::new("response time", " ms", RESPONSE_SHARE, responses);
+    let response = FigureSeries::new("response time", " ms", RESPONSE_SHARE, responses);
     let cycle_s = figures.users.think.expected_s + figures.site.response_mean_ms / 1e3;
     let is_long = figures.window_s >= LEAST_CYCLES * cycle_s;
     METHODS.iter().map(|method| method.check(&throughput, is_long.then_some(&response))).collect()
@@ -194,9 +196,9 @@ pub(crate) fn checks(figures: &Figures) -> Vec<Check> {
 
 impl SteadyTest {
     /// Tests both. In windows of few cycles, response times are not tested: they would look steady by chance.
-    fn check(&self, throughput: &Series, response: Option<&Series>) -> Check {
-        let judged: Vec<&Series> = std::iter::once(throughput).chain(response).collect();
-        let changes: Vec<(&Series, Option<Change>)> =
+    fn check(&self, throughput: &FigureSeries, response: Option<&FigureSeries>) -> Check {
+        let judged: Vec<&FigureSeries> = std::iter::once(throughput).chain(response).collect();
+        let changes: Vec<(&FigureSeries, Option<ChangePoint>)> =
             judged.into_iter().map(|series| (series, (self.find)(&series.values))).collect();
         let passed = !changes.iter().any(|(series, change)| change.is_some_and(|c| self.is_real(series, &c)));
         let mut figures: Vec<String> =
@@ -211,7 +213,7 @@ impl SteadyTest {
             100.0 * THROUGHPUT_SHARE,
             100.0 * RESPONSE_SHARE
         );
-        let is_open = |(_, change): &(&Series, Option<Change>)| change.is_none();
+        let is_open = |(_, change): &(&FigureSeries, Option<ChangePoint>)| change.is_none();
         let judged = if changes.iter().all(is_open) {
             Extent::Nothing
         } else if response.is_none() || changes.iter().any(is_open) {
@@ -222,16 +224,16 @@ impl SteadyTest {
         Check { judged, ..Check::new(self.check, passed, figures.join("; "), threshold) }
     }
 
-    fn is_real(&self, series: &Series, change: &Change) -> bool {
+    fn is_real(&self, series: &FigureSeries, change: &ChangePoint) -> bool {
         change.statistic > self.limit && change.share() > series.matters
     }
 
-    fn describe(&self, series: &Series, change: Option<Change>) -> String {
-        let Series { name, unit, .. } = series;
+    fn describe(&self, series: &FigureSeries, change: Option<ChangePoint>) -> String {
+        let FigureSeries { name, unit, .. } = series;
         match change {
             None => format!("{name}: not judged, it takes {}", self.needs),
-            Some(Change { at: 0, .. }) => format!("{name}: nothing to cut"),
-            Some(Change { at, before, after, statistic }) => {
+            Some(ChangePoint { at: 0, .. }) => format!("{name}: nothing to cut"),
+            Some(ChangePoint { at, before, after, statistic }) => {
                 let at_s = series.at[at];
                 format!(
                     "{name}: {before:.1}{unit} in the first {at_s} s, then {after:.1}{unit} ({statistic:.1})"

@@ -68,7 +68,7 @@ impl Spinner {
             let _ = process.wait();
             return None;
         };
-        ledger().living.insert(id, core);
+        usage().living.insert(id, core);
         let spinner = Self { core, process, group };
         spinner.group.enter().ok()?;
         Some(spinner)
@@ -77,12 +77,12 @@ impl Spinner {
 
 impl Drop for Spinner {
     fn drop(&mut self) {
-        let mut ledger = ledger();
+        let mut usage = usage();
         let id = self.process.id();
-        if ledger.living.remove(&id).is_some() {
-            *ledger.ended.entry(self.core).or_default() += living_s(id);
+        if usage.living.remove(&id).is_some() {
+            *usage.ended.entry(self.core).or_default() += living_s(id);
         }
-        drop(ledger);
+        drop(usage);
         // If this fails, it ends later.
         let _ = self.group.leave();
         drop(self.process.stdin.take());
@@ -92,17 +92,18 @@ impl Drop for Spinner {
 
 /// The CPU time of this process's spinners.
 #[derive(Debug)]
-struct Ledger {
+struct SpinnerUsage {
     /// The CPUs of running spinners, by process id.
     living: BTreeMap<u32, u32>,
     /// CPU time in seconds of ended spinners, by CPU.
     ended: BTreeMap<u32, f64>,
 }
 
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { living: BTreeMap::new(), ended: BTreeMap::new() });
+static SPINNER_USAGE: Mutex<SpinnerUsage> =
+    Mutex::new(SpinnerUsage { living: BTreeMap::new(), ended: BTreeMap::new() });
 
-fn ledger() -> MutexGuard<'static, Ledger> {
-    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+fn usage() -> MutexGuard<'static, SpinnerUsage> {
+    SPINNER_USAGE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn living_s(spinner: u32) -> f64 {
@@ -111,10 +112,10 @@ fn living_s(spinner: u32) -> f64 {
 
 /// CPU time in seconds that spinners on these CPUs, or on all, have used since this process began.
 pub(crate) fn used_s(cores: Option<&BTreeSet<u32>>) -> f64 {
-    let ledger = ledger();
+    let usage = usage();
     let of = |core: &u32| cores.is_none_or(|cores| cores.contains(core));
-    let living = ledger.living.iter().filter(|(_, core)| of(core)).map(|(id, _)| living_s(*id));
-    let ended = ledger.ended.iter().filter(|(core, _)| of(core)).map(|(_, used_s)| *used_s);
+    let living = usage.living.iter().filter(|(_, core)| of(core)).map(|(id, _)| living_s(*id));
+    let ended = usage.ended.iter().filter(|(core, _)| of(core)).map(|(_, used_s)| *used_s);
     living.chain(ended).sum()
 }
 

@@ -23,8 +23,8 @@ pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use hosts::{
-    CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, Record,
-    Separation, Testbed, TestbedError, host_handle, namespace_keeper, relay,
+    CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, Separation,
+    Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
 };
 pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};

@@ -59,7 +59,7 @@ impl Stat {
 
 /// All processes of the machine.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct ProcessTable {
     stats: HashMap<u32, Stat>,
     round: u32,
 }
@@ -68,7 +68,7 @@ pub(crate) struct Table {
 /// sampling doesn't slow them down.
 const READS_AT_ONCE: usize = 200;
 
-impl Table {
+impl ProcessTable {
     /// Reads all processes.
     pub fn read() -> Self {
         let mut table = Self::default();
@@ -108,7 +108,7 @@ impl Table {
 
 /// The ids of all running processes below `root`.
 pub(crate) fn descendants(root: u32) -> Vec<u32> {
-    let table = Table::read();
+    let table = ProcessTable::read();
     table.below(root).iter().filter(|stat| stat.state != 'Z').map(|stat| stat.pid).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::{
     HostCounters,
     cgroup::CgroupStats,
     idle_spinner,
-    processes::{self, Stat, Table, ThreadRuns},
+    processes::{self, ProcessTable, Stat, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
 use std::{
@@ -152,7 +152,7 @@ impl TierMeter {
     }
 
     /// Samples the tier cheaply. If there are many processes, some readings are a few samples old.
-    fn sample(&mut self, table: &Table) -> TierSample {
+    fn sample(&mut self, table: &ProcessTable) -> TierSample {
         match &self.group {
             Some(group) => {
                 let (cpu, processes) = (group.cpu().unwrap_or_default(), self.members(group));
@@ -229,11 +229,11 @@ impl TierMeter {
 
     /// The ids of its processes, the supervisor's own excluded.
     pub fn processes(&self) -> Vec<u32> {
-        let table = if self.has_group() { Table::default() } else { Table::read() };
+        let table = if self.has_group() { ProcessTable::default() } else { ProcessTable::read() };
         self.processes_in(&table)
     }
 
-    fn processes_in(&self, table: &Table) -> Vec<u32> {
+    fn processes_in(&self, table: &ProcessTable) -> Vec<u32> {
         match &self.group {
             Some(group) => self.members(group),
             None => table.below(self.supervisor).iter().map(|stat| stat.pid).collect(),
@@ -282,7 +282,7 @@ pub struct SystemSample {
 #[derive(Debug)]
 pub struct SystemMeter {
     each: Vec<TierMeter>,
-    table: Table,
+    table: ProcessTable,
     /// The cores that they run on, unless they may use all.
     cores: Option<BTreeSet<u32>>,
 }
@@ -291,7 +291,7 @@ impl SystemMeter {
     /// A meter of these supervisors.
     pub fn of(supervisors: impl IntoIterator<Item = u32>) -> Self {
         let each = supervisors.into_iter().map(TierMeter::of).collect();
-        Self { each, table: Table::default(), cores: None }
+        Self { each, table: ProcessTable::default(), cores: None }
     }
 
     /// Restricts the counters of the machine to these cores: other cores take nothing from the tiers.

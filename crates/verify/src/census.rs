@@ -1,7 +1,7 @@
 //! A census: every row on its page, every list to its end and beyond, and a sample of the pages that hardly depend on a
 //! row. A fault that depends on a row's value shows on that row only, and a walk visits few rows.
 
-use crate::{Halt, lockstep::Lockstep, malicious_inputs, progress::Progress};
+use crate::{Halt, lockstep::Lockstep, malicious_inputs, progress::ProgressReporter};
 use application::{Response, RowPage, Step, Value};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
@@ -49,7 +49,10 @@ const LARGE: usize = 1000;
 const MOST: usize = 200_000;
 
 /// Requests everything from both sides once. No request changes any data.
-pub(crate) fn take(lockstep: &mut Lockstep<'_>, progress: &mut Progress<'_>) -> Result<Vec<Counted>, Halt> {
+pub(crate) fn take(
+    lockstep: &mut Lockstep<'_>,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<Vec<Counted>, Halt> {
     let mut census = Census::new(lockstep);
     while let Some(batch) = census.next_batch() {
         let pages = lockstep.send_concurrently(&batch)?;

@@ -109,7 +109,7 @@ type Prepared = BTreeSet<(String, u64)>;
 /// Sends the preparing writes, one after the other.
 fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyError> {
     let target = site.target();
-    let mut client = Client::new(&target, &subject.key, subject.catalogue);
+    let mut client = WritingClient::new(&target, &subject.key, subject.catalogue);
     let mut prepared = Prepared::new();
     for step in subject.application.preparation(&site.scenario()) {
         if subject.stop.load(Ordering::Relaxed) {
@@ -143,7 +143,7 @@ fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fat
     thread::scope(|scope| {
         for _ in 0..CLIENTS {
             scope.spawn(|| {
-                let mut client = Client::new(target, &subject.key, subject.catalogue);
+                let mut client = WritingClient::new(target, &subject.key, subject.catalogue);
                 start.wait();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -183,7 +183,7 @@ impl Posted {
 }
 
 /// One of many writing clients.
-struct Client<'a> {
+struct WritingClient<'a> {
     site: &'a Target,
     key: &'a TokenKey,
     catalogue: &'a Catalogue,
@@ -191,7 +191,7 @@ struct Client<'a> {
     patient: Option<Connection>,
 }
 
-impl<'a> Client<'a> {
+impl<'a> WritingClient<'a> {
     fn new(site: &'a Target, key: &'a TokenKey, catalogue: &'a Catalogue) -> Self {
         Self { site, key, catalogue, patient: None }
     }

@@ -7,7 +7,7 @@ use scraper::{Html, Node, node::Element};
 use std::fmt;
 
 /// A parsed document, flattened in document order.
-pub(crate) struct Document {
+pub(crate) struct HtmlDocument {
     pieces: Vec<(String, Piece)>,
 }
 
@@ -25,7 +25,7 @@ enum Piece {
     Token(i64, Timestamp),
 }
 
-impl Document {
+impl HtmlDocument {
     /// Parses HTML as a browser does. Tokens are checked with the run's key.
     pub(crate) fn parse(html: &[u8], key: &TokenKey) -> Self {
         let html = Html::parse_document(&String::from_utf8_lossy(html));
@@ -203,7 +203,8 @@ mod tests {
 
     fn compare(got: &str, expected: &str) -> Result<(), String> {
         let key = TokenKey::new("key");
-        Document::parse(got.as_bytes(), &key).compare(&Document::parse(expected.as_bytes(), &key), NOW)
+        HtmlDocument::parse(got.as_bytes(), &key)
+            .compare(&HtmlDocument::parse(expected.as_bytes(), &key), NOW)
     }
 
     #[test]
@@ -216,7 +217,7 @@ mod tests {
         ] {
             assert!(same_but_for_blanks(same.as_bytes(), page.as_bytes()), "{same}");
             let key = TokenKey::new("key");
-            let parse = |page: &str| Document::parse(page.as_bytes(), &key);
+            let parse = |page: &str| HtmlDocument::parse(page.as_bytes(), &key);
             assert_eq!(parse(same).compare(&parse(page), Timestamp(0)), Ok(()));
         }
         for other in ["a b", "a", "One twothree", "class=\"a b\"", "One two four"] {

@@ -4,8 +4,8 @@ use crate::{
     Difference, Halt, Subject, VerifyError,
     lockstep::{Lockstep, Sent},
     numbering::{Remembered, numbers},
-    progress::Progress,
-    recording::Recording,
+    progress::ProgressReporter,
+    saved_sequence::SavedSequence,
     shrink::{TrialResult, shrink},
     tables,
 };
@@ -83,7 +83,7 @@ pub(crate) fn failure(
     site: &mut Site<'_>,
     sent: Sent,
     first: Difference,
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<Failure, VerifyError> {
     let died = site.check_alive().err();
     // Saved at once, because shrinking takes long and may be interrupted.
@@ -101,7 +101,7 @@ pub(crate) fn failure(
 
 fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<PathBuf> {
     let application = subject.application.name();
-    let recording = Recording::new(application, subject.configuration, &site.scenario(), steps.to_vec());
+    let recording = SavedSequence::new(application, subject.configuration, &site.scenario(), steps.to_vec());
     fs::write(subject.failure, recording.to_string())?;
     Ok(subject.failure.to_owned())
 }
@@ -111,7 +111,7 @@ fn shortest(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
     (sent, difference): (&Sent, &Difference),
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
     progress.begin(format!(
         "looking for the shortest sequence of the {} requests that differs",
@@ -154,7 +154,7 @@ fn shortest_by(
     (subject, started): (&Subject<'_>, Instant),
     site: &mut Site<'_>,
     (sent, difference): (&Sent, &Difference),
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<Option<(Sent, Difference)>, VerifyError> {
     let Some(mut last) = first_that_fails((subject, started), site, (sent, difference), begin)? else {
         return Ok(None);

@@ -19,7 +19,7 @@ mod lockstep;
 mod malicious_inputs;
 mod numbering;
 mod progress;
-mod recording;
+mod saved_sequence;
 mod sequence;
 mod shrink;
 mod statements;
@@ -30,13 +30,13 @@ mod xml;
 pub use census::Counted;
 pub use concurrency::Contention;
 pub use failure::Failure;
-pub use recording::Recording;
-pub use statements::{Figures, Record, Sequences, Traffic, Unexpected};
+pub use saved_sequence::SavedSequence;
+pub use statements::{Sequences, StatementRecord, StoreCost, Traffic, Unexpected};
 
 use application::{Application, Step, TokenKey};
 use engine::EngineError;
 use lockstep::Lockstep;
-use progress::Progress;
+use progress::ProgressReporter;
 use services::ServiceError;
 use stack::{Site, SiteError};
 use std::{
@@ -67,7 +67,7 @@ pub struct Subject<'a> {
     /// The configuration's name.
     pub configuration: &'a str,
     /// The recorded statements that it must send; none if its statements are its own.
-    pub record: Option<&'a Record>,
+    pub record: Option<&'a StatementRecord>,
     /// Where a failing sequence is saved.
     pub failure: &'a Path,
     /// The time limit of shrinking a failing sequence. Each trial needs a fresh start.
@@ -263,7 +263,7 @@ pub fn verify(
     depth: Depth,
     on_progress: &mut dyn FnMut(&str),
 ) -> Result<Verified, VerifyError> {
-    let mut progress = Progress::new(on_progress);
+    let mut progress = ProgressReporter::new(on_progress);
     let mut lockstep = Lockstep::new(subject, site)?;
     lockstep.trace()?;
     let verified = match compare(&mut lockstep, depth, &mut progress) {
@@ -300,7 +300,11 @@ pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<
 }
 
 /// Sends both sides everything that needs only one fresh start.
-fn compare(lockstep: &mut Lockstep<'_>, depth: Depth, progress: &mut Progress<'_>) -> Result<Verified, Halt> {
+fn compare(
+    lockstep: &mut Lockstep<'_>,
+    depth: Depth,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<Verified, Halt> {
     // First, because the script refers to its new rows by the ids that they get on a fresh site.
     progress.begin("branches of the rules");
     let branches = branches::take(lockstep, progress)?;

@@ -4,7 +4,7 @@ use crate::{
     Difference, Halt, Subject, Verified, VerifyError,
     concurrency::NO_ROW,
     damage::Framed,
-    document::{self, Document},
+    document::{self, HtmlDocument},
     malicious_inputs::{RawRequest, is_refused},
     numbering::{Remembered, Renumbering},
     statements::Traffic,
@@ -456,7 +456,7 @@ impl<'a> Lockstep<'a> {
 /// How an answer differs from the expected one, which was made `now`.
 fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -> Result<(), String> {
     let Answer { response: right, leaves_open } = right;
-    let parse = |body: &[u8]| Document::parse(body, key);
+    let parse = |body: &[u8]| HtmlDocument::parse(body, key);
     if got.status != right.status && !leaves_open.contains(&Open::Status(got.status)) {
         let text = parse(&got.body).text();
         return Err(format!("  status: {} instead of {}\n  the page says: {text}", got.status, right.status));

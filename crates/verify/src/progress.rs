@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Reports which phase begins, and the progress within a long one.
-pub(crate) struct Progress<'a> {
+pub(crate) struct ProgressReporter<'a> {
     on_progress: &'a mut dyn FnMut(&str),
     phase: String,
     reported: Instant,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> ProgressReporter<'a> {
     pub(crate) fn new(on_progress: &'a mut dyn FnMut(&str)) -> Self {
         Self { on_progress, phase: String::new(), reported: Instant::now() }
     }

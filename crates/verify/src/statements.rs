@@ -20,7 +20,7 @@ pub struct Sequences(BTreeMap<String, BTreeSet<Vec<String>>>);
 
 /// The recorded statements for a configuration.
 #[derive(Debug, Clone)]
-pub struct Record {
+pub struct StatementRecord {
     /// Its file.
     pub place: PathBuf,
     /// Its content; none if the file doesn't exist yet.
@@ -88,7 +88,7 @@ impl fmt::Display for Sequences {
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
     /// For each interaction that answered with its page.
-    pub figures: BTreeMap<String, Figures>,
+    pub figures: BTreeMap<String, StoreCost>,
     /// The sequences of pages and refusals.
     pub sequences: Sequences,
     /// The first request for each interaction and sequence.
@@ -97,7 +97,7 @@ pub struct Traffic {
 
 /// What the pages of an interaction cost the store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct StoreCost {
     /// How many pages.
     pub pages: u64,
     /// How many statements they took together.
@@ -108,7 +108,7 @@ pub struct Figures {
     pub housekeeping: BTreeMap<String, u64>,
 }
 
-impl Figures {
+impl StoreCost {
     /// The sum of both.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Self {
@@ -124,8 +124,8 @@ impl Figures {
 
 impl Traffic {
     /// What all pages cost together.
-    pub fn total(&self) -> Figures {
-        self.figures.values().fold(Figures::default(), Figures::plus)
+    pub fn total(&self) -> StoreCost {
+        self.figures.values().fold(StoreCost::default(), StoreCost::plus)
     }
 
     /// Adds the statements of one request.
@@ -137,7 +137,7 @@ impl Traffic {
             let figures = self.figures.entry(interaction.to_owned()).or_default();
             let housekeeping = housekeeping.into_iter().map(|(what, count)| (what, count.into())).collect();
             let (count, round_trips) = (sent, round_trips.into());
-            *figures = std::mem::take(figures).plus(&Figures {
+            *figures = std::mem::take(figures).plus(&StoreCost {
                 pages: 1,
                 statements: count,
                 round_trips,

@@ -3,7 +3,7 @@
 use crate::{
     Difference, Halt, VerifyError,
     lockstep::{Lockstep, Pages},
-    progress::Progress,
+    progress::ProgressReporter,
 };
 use std::{collections::BTreeSet, time::Duration};
 use workload::{AnswerKind, InteractionId, Request, Users};
@@ -27,7 +27,7 @@ fn misjudged(request: &Request) -> Halt {
 pub(crate) fn walk(
     lockstep: &mut Lockstep<'_>,
     least: usize,
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<(), Halt> {
     let subject = lockstep.subject;
     let account = |number| subject.application.account(number);

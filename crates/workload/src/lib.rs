@@ -25,6 +25,6 @@ pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
 pub use session::{Account, Habits, How, PlainHabits, Request, Session, Users, Visitor, append_pair, escape};
-pub use site::{Site, SiteError};
+pub use site::{ExternalSite, ExternalSiteError};
 pub use stationary::Stationary;
 pub use think::{exponential, session_length, think_time};

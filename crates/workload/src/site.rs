@@ -16,7 +16,7 @@ use toml::Spanned;
 
 /// A site, what its users do, and who they are.
 #[derive(Debug)]
-pub struct Site {
+pub struct ExternalSite {
     /// Its address, if its file has one: `http://127.0.0.1:8080`.
     pub at: Option<String>,
     /// Its interactions.
@@ -30,7 +30,7 @@ pub struct Site {
 
 /// Why a list of addresses is no site.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SiteError {
+pub enum ExternalSiteError {
     /// The list is empty.
     #[error("no address is named")]
     Nothing,
@@ -140,7 +140,7 @@ fn read() -> Effect {
     Effect::Read
 }
 
-impl Site {
+impl ExternalSite {
     /// Reads a site's file. With `is_secure`, all of it uses TLS.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ impl Site {
     ///
     /// # Errors
     /// The list is empty or too long.
-    pub fn of_paths(name: &str, paths: &[String], is_secure: bool) -> Result<Self, SiteError> {
+    pub fn of_paths(name: &str, paths: &[String], is_secure: bool) -> Result<Self, ExternalSiteError> {
         let mut weights: Vec<(&String, f64)> = Vec::new();
         for path in paths {
             match weights.iter_mut().find(|(known, _)| *known == path) {
@@ -202,9 +202,9 @@ impl Site {
             }
         }
         match weights.len() {
-            0 => return Err(SiteError::Nothing),
+            0 => return Err(ExternalSiteError::Nothing),
             1..=MOST_ADDRESSES => {}
-            many => return Err(SiteError::TooMany(many)),
+            many => return Err(ExternalSiteError::TooMany(many)),
         }
         let interactions: Vec<Interaction> =
             weights.iter().map(|(path, _)| plain(path, path, is_secure)).collect();
@@ -243,14 +243,14 @@ impl Site {
     }
 }
 
-impl Habits for Site {
+impl Habits for ExternalSite {
     fn calls(&self) -> Option<&dyn Calls> {
         self.requests.as_ref().map(|_| self as &dyn Calls)
     }
 }
 
 /// Answers are checked by their status alone.
-impl Calls for Site {
+impl Calls for ExternalSite {
     fn call(&self, interaction: &Interaction, _: &mut dyn Rng) -> Call {
         let mut all = self.requests.iter().flatten().zip(self.catalogue.interactions());
         // They are those of the catalogue; comparing names would take longer than everything else here.
@@ -426,8 +426,8 @@ headers = { Content-Type = "application/json" }
 body = '{"name": "x"}'
 "#;
 
-    fn read(text: &str) -> Result<Site, String> {
-        Site::parse(&Document::new("shop.toml", text), false).map_err(|fault| fault.to_string())
+    fn read(text: &str) -> Result<ExternalSite, String> {
+        ExternalSite::parse(&Document::new("shop.toml", text), false).map_err(|fault| fault.to_string())
     }
 
     #[test]
@@ -483,13 +483,13 @@ body = '{"name": "x"}'
     #[test]
     fn addresses_are_requested_as_often_as_they_are_listed() {
         let paths = ["/a", "/b?x=1", "/a"].map(str::to_owned);
-        let site = Site::of_paths("here", &paths, true).unwrap();
+        let site = ExternalSite::of_paths("here", &paths, true).unwrap();
         let shares: Vec<f64> = site.mix.steps(site.catalogue.start).map(|(share, _)| share).collect();
         assert!((shares[0] - 2.0 / 3.0).abs() < 1e-9 && shares.len() == 2, "{shares:?}");
         assert!(site.catalogue.is_secure());
-        assert_eq!(Site::of_paths("here", &[], false).err(), Some(SiteError::Nothing));
+        assert_eq!(ExternalSite::of_paths("here", &[], false).err(), Some(ExternalSiteError::Nothing));
         let many: Vec<String> = (0..501).map(|number| format!("/{number}")).collect();
-        assert_eq!(Site::of_paths("here", &many, false).err(), Some(SiteError::TooMany(501)));
+        assert_eq!(ExternalSite::of_paths("here", &many, false).err(), Some(ExternalSiteError::TooMany(501)));
     }
 
     #[test]
@@ -497,7 +497,7 @@ body = '{"name": "x"}'
         let document = include_str!("../../../docs/drive.md");
         let files: Vec<&str> =
             document.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-        let all: Vec<Site> = files.iter().map(|file| read(file).unwrap()).collect();
+        let all: Vec<ExternalSite> = files.iter().map(|file| read(file).unwrap()).collect();
         let listed: Vec<bool> = all.iter().map(|site| site.calls().is_some()).collect();
         assert_eq!(listed, [false, true]);
         all[0].with_users(|users| assert_eq!((users.account)(1).nickname, "ann"));
@@ -518,7 +518,7 @@ body = '{"name": "x"}'
             (CALLS.replace("/api/items\"", "/a b\""), "no path"),
             (CALLS.replace("application/json", "a\\r\\nb"), "line break"),
         ] {
-            let refused = Site::parse(&Document::new("shop.toml", text.as_str()), false).unwrap_err();
+            let refused = ExternalSite::parse(&Document::new("shop.toml", text.as_str()), false).unwrap_err();
             let message =
                 format!("{refused} {:?}", miette::Diagnostic::help(&*refused).map(|help| help.to_string()));
             assert!(message.contains(fault), "{fault}: {message}");

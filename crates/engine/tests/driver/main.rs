@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use workload::{Method, Site, exponential};
+use workload::{ExternalSite, Method, exponential};
 
 /// How a server treats connections and requests.
 #[derive(Clone, Copy)]
@@ -370,7 +370,7 @@ fn serve_and_note(stream: &TcpStream, noted: &Mutex<Vec<u64>>) -> std::io::Resul
 fn quantiles_match_those_measured_by_the_server() {
     static NOTED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
     let server = Server::start_with(|stream, _| serve_and_note(stream, &NOTED));
-    let site = Site::of_paths("x", &["/".to_owned()], false).unwrap();
+    let site = ExternalSite::of_paths("x", &["/".to_owned()], false).unwrap();
     let load = Load {
         think_time: Duration::from_millis(20),
         ramp: Duration::ZERO,

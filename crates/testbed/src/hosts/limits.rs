@@ -74,12 +74,12 @@ pub(super) fn set_quota(host: &HostPlan, groups: &[PathBuf], is_lifted: bool) ->
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Hierarchy {
     root: PathBuf,
-    version: Version,
+    version: CgroupVersion,
     controllers: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Version {
+enum CgroupVersion {
     One,
     Two,
 }
@@ -94,7 +94,7 @@ impl Hierarchy {
     fn all() -> io::Result<Vec<Self>> {
         let mounts = fs::read_to_string("/proc/self/mounts")?;
         let mut all = Self::in_mounts(&mounts);
-        for hierarchy in all.iter_mut().filter(|hierarchy| hierarchy.version == Version::Two) {
+        for hierarchy in all.iter_mut().filter(|hierarchy| hierarchy.version == CgroupVersion::Two) {
             let offered = fs::read_to_string(hierarchy.root.join("cgroup.controllers")).unwrap_or_default();
             let used = CONTROLLERS.map(ToOwned::to_owned);
             hierarchy.controllers = offered
@@ -115,8 +115,8 @@ impl Hierarchy {
                 options.split(',').filter(|one| CONTROLLERS.contains(one)).map(ToOwned::to_owned).collect();
             let of = |version, controllers| Self { root: root.into(), version, controllers };
             match *kind {
-                "cgroup2" => Some(of(Version::Two, BTreeSet::new())),
-                "cgroup" if !named.is_empty() => Some(of(Version::One, named)),
+                "cgroup2" => Some(of(CgroupVersion::Two, BTreeSet::new())),
+                "cgroup" if !named.is_empty() => Some(of(CgroupVersion::One, named)),
                 _ => None,
             }
         };
@@ -143,16 +143,19 @@ impl Hierarchy {
         if let Some(quota) = quota_us(host).filter(|_| has("cpu")) {
             let burst = (quota * BURST_PERIODS).to_string();
             match self.version {
-                Version::One => limits.extend([
+                CgroupVersion::One => limits.extend([
                     ("cpu.cfs_period_us", PERIOD_US.to_string()),
                     (QUOTA_1, quota.to_string()),
                     (BURST_1, burst),
                 ]),
-                Version::Two => limits.extend([(QUOTA_2, format!("{quota} {PERIOD_US}")), (BURST_2, burst)]),
+                CgroupVersion::Two => {
+                    limits.extend([(QUOTA_2, format!("{quota} {PERIOD_US}")), (BURST_2, burst)])
+                }
             }
         }
         if let Some(bytes) = host.memory_bytes.filter(|_| has("memory")) {
-            let file = if self.version == Version::One { "memory.limit_in_bytes" } else { "memory.max" };
+            let file =
+                if self.version == CgroupVersion::One { "memory.limit_in_bytes" } else { "memory.max" };
             limits.push((file, bytes.to_string()));
         }
         limits
@@ -162,7 +165,7 @@ impl Hierarchy {
     fn make_run(&self, run: &Path) -> Result<(), TestbedError> {
         make(run)?;
         match self.version {
-            Version::One => {
+            CgroupVersion::One => {
                 if self.controllers.contains("cpuset") {
                     self.inherit_cores(&self.root, run, &[CORES, "cpuset.mems"])?;
                 }
@@ -170,7 +173,7 @@ impl Hierarchy {
                     write_to(&run.join("cpu.shares"), SHARES)?;
                 }
             }
-            Version::Two if !self.controllers.is_empty() => {
+            CgroupVersion::Two if !self.controllers.is_empty() => {
                 let wanted: Vec<String> = self.controllers.iter().map(|one| format!("+{one}")).collect();
                 for group in [&self.root, run] {
                     write_to(&group.join("cgroup.subtree_control"), &wanted.join(" "))?;
@@ -179,7 +182,7 @@ impl Hierarchy {
                     write_to(&run.join("cpu.weight"), WEIGHT)?;
                 }
             }
-            Version::Two => {}
+            CgroupVersion::Two => {}
         }
         Ok(())
     }
@@ -187,7 +190,7 @@ impl Hierarchy {
     fn make_host(&self, run: &Path, host: &HostPlan, cores: &[u32]) -> Result<PathBuf, TestbedError> {
         let group = run.join(&host.name);
         make(&group)?;
-        if self.version == Version::One && self.controllers.contains("cpuset") {
+        if self.version == CgroupVersion::One && self.controllers.contains("cpuset") {
             self.inherit_cores(run, &group, &["cpuset.mems"])?;
         }
         for (file, value) in self.limits(host, cores) {
@@ -395,7 +398,7 @@ tmpfs /run tmpfs rw 0 0
         }
     }
 
-    fn hierarchy(version: Version, controllers: &[&str]) -> Hierarchy {
+    fn hierarchy(version: CgroupVersion, controllers: &[&str]) -> Hierarchy {
         let controllers = controllers.iter().map(|one| (*one).to_owned()).collect();
         Hierarchy { root: PathBuf::from("/sys/fs/cgroup"), version, controllers }
     }
@@ -405,14 +408,14 @@ tmpfs /run tmpfs rw 0 0
         let found = Hierarchy::in_mounts(HYBRID);
         let of = |root: &str, controllers: &[&str]| Hierarchy {
             root: root.into(),
-            ..hierarchy(Version::One, controllers)
+            ..hierarchy(CgroupVersion::One, controllers)
         };
         assert_eq!(
             found,
             [
                 of("/sys/fs/cgroup/cpu,cpuacct", &["cpu", "cpuacct"]),
                 of("/sys/fs/cgroup/memory", &["memory"]),
-                Hierarchy { root: "/sys/fs/cgroup/unified".into(), ..hierarchy(Version::Two, &[]) },
+                Hierarchy { root: "/sys/fs/cgroup/unified".into(), ..hierarchy(CgroupVersion::Two, &[]) },
             ]
         );
     }
@@ -425,16 +428,16 @@ tmpfs /run tmpfs rw 0 0
             limits.into_iter().map(|(file, value)| format!("{file}={value}")).collect::<Vec<_>>()
         };
         assert_eq!(
-            limits_of(Version::One, &["cpu"]),
+            limits_of(CgroupVersion::One, &["cpu"]),
             ["cpu.cfs_period_us=10000", "cpu.cfs_quota_us=2200", "cpu.cfs_burst_us=2200"]
         );
-        assert_eq!(limits_of(Version::One, &["cpuset"]), ["cpuset.cpus=1,3"]);
-        assert_eq!(limits_of(Version::One, &["memory"]), ["memory.limit_in_bytes=1073741824"]);
+        assert_eq!(limits_of(CgroupVersion::One, &["cpuset"]), ["cpuset.cpus=1,3"]);
+        assert_eq!(limits_of(CgroupVersion::One, &["memory"]), ["memory.limit_in_bytes=1073741824"]);
         assert_eq!(
-            limits_of(Version::Two, &["cpu", "cpuset", "memory"]),
+            limits_of(CgroupVersion::Two, &["cpu", "cpuset", "memory"]),
             ["cpuset.cpus=1,3", "cpu.max=2200 10000", "cpu.max.burst=2200", "memory.max=1073741824"]
         );
-        assert!(limits_of(Version::Two, &[]).is_empty());
+        assert!(limits_of(CgroupVersion::Two, &[]).is_empty());
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
 pub use host_handle::HostHandle;
 pub use limits::HostUsage;
 pub use meter::HostMeter;
-pub use record::Record;
+pub use record::TestbedRecord;
 pub use relay::relay;
 
 use crate::helper_process;
@@ -76,7 +76,7 @@ impl Hosts {
     }
 
     /// Makes the hosts of a testbed so that they outlive this process, until they are taken down.
-    pub fn leave_up(testbed: &Testbed, executable: &Path, by: &str) -> Result<Record, TestbedError> {
+    pub fn leave_up(testbed: &Testbed, executable: &Path, by: &str) -> Result<TestbedRecord, TestbedError> {
         Ok(start_keeper(testbed, executable, by, namespace_keeper::DETACHED)?.1)
     }
 
@@ -197,10 +197,10 @@ fn start_keeper(
     executable: &Path,
     by: &str,
     until: &str,
-) -> Result<(Child, Record), TestbedError> {
+) -> Result<(Child, TestbedRecord), TestbedError> {
     testbed.expect_possible()?;
     // Remains of dead testbeds must not be mistaken for this one.
-    Record::all()?;
+    TestbedRecord::all()?;
     let is_detached = until == namespace_keeper::DETACHED;
     let mut namespace_keeper = Command::new(executable);
     namespace_keeper

@@ -5,7 +5,8 @@
 //! pipe, or until SIGTERM.
 
 use super::{
-    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network, network::Network, record::Record,
+    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network, network::Network,
+    record::TestbedRecord,
 };
 use crate::{
     helper_process,
@@ -57,7 +58,8 @@ fn keep_hosts(file: &Path, by: &str, is_detached: bool) -> Result<(), TestbedErr
     let own = std::process::id();
     let cleaner = Cleaner::start(&super::run_name(own))?;
     let (hosts, network) = make(&testbed, &super::run_name(own))?;
-    let record = Record { namespace_keeper: own, by: by.to_owned(), file: testbed.file.clone(), hosts };
+    let record =
+        TestbedRecord { namespace_keeper: own, by: by.to_owned(), file: testbed.file.clone(), hosts };
     record.write()?;
     write_line(&format!("{UP}{}", serde_json::to_string(&record).map_err(io::Error::from)?));
     wait_for_end(&ended, is_detached)?;

@@ -17,7 +17,7 @@ use std::{
 
 /// The record of a testbed that is up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct TestbedRecord {
     /// The process that keeps its hosts up.
     pub namespace_keeper: u32,
     /// The verb that brought it up: `testbed up`, `run`, …
@@ -36,7 +36,7 @@ pub(super) fn path(run: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{run}.json"))
 }
 
-impl Record {
+impl TestbedRecord {
     /// All testbeds that are up. Remains of dead ones are removed.
     pub fn all() -> io::Result<Vec<Self>> {
         let mut runs = limits::runs_named(super::RUN_PREFIX);

@@ -22,7 +22,7 @@ use services::store::ENGINE;
 use stack::{DATABASE, Work};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
-use verify::{Contention, Depth, Recording, Verified};
+use verify::{Contention, Depth, SavedSequence, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
     if options.proofs {
@@ -64,9 +64,9 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
 }
 
 /// Reads the file of a failing sequence.
-fn read(file: &Path) -> Result<Recording, WorkspaceError> {
+fn read(file: &Path) -> Result<SavedSequence, WorkspaceError> {
     let text = settings::read_text(file)?;
-    Ok(Recording::parse(&file.display().to_string(), &text)?)
+    Ok(SavedSequence::parse(&file.display().to_string(), &text)?)
 }
 
 /// All values of the factors on which it depends whether a stack's writes are right: database, storage engine, and what else
@@ -86,7 +86,7 @@ fn with_all_open(variant: &[Variant], choices: &[FactorChoice]) -> Vec<FactorCho
 /// Configuration after configuration.
 struct Verification<'a> {
     options: &'a VerifyOptions,
-    recording: Option<Recording>,
+    recording: Option<SavedSequence>,
     context: RunContext<'a>,
     scratch: Scratch,
     terminal: Terminal,

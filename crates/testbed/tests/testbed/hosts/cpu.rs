@@ -10,7 +10,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostHandle, HostUsage, Hosts, Record};
+use testbed::{HostHandle, HostUsage, Hosts, TestbedRecord};
 
 /// The servers with their quotas, which leave a tenth of their core.
 const QUOTAS: [(&str, f64); 3] = [("web", 0.3), ("app", 0.3), ("db", 0.3)];
@@ -130,7 +130,7 @@ pub fn quotas_are_given_in_time(hosts: &Hosts) {
 
 /// The first host's quota in the kernel.
 fn quota(hosts: &Hosts) -> String {
-    let run = format!("tierbench-hosts-{}", Record::find(hosts.testbed()).unwrap().namespace_keeper);
+    let run = format!("tierbench-hosts-{}", TestbedRecord::find(hosts.testbed()).unwrap().namespace_keeper);
     let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());
     let groups = mounts.chain([PathBuf::from("/sys/fs/cgroup")]).map(|mount| mount.join(&run).join("web"));
     let files = groups.flat_map(|group| ["cpu.cfs_quota_us", "cpu.max"].map(|file| group.join(file)));

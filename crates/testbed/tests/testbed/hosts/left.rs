@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
-use testbed::{Hosts, Record, TestbedError};
+use testbed::{Hosts, TestbedError, TestbedRecord};
 
 /// The remains of a testbed.
 pub struct Left {
@@ -21,7 +21,7 @@ pub struct Left {
 
 impl Left {
     pub fn of(hosts: &Hosts) -> Self {
-        let record = Record::find(hosts.testbed()).unwrap();
+        let record = TestbedRecord::find(hosts.testbed()).unwrap();
         assert_eq!(record.hosts, hosts.up());
         Self::of_holder(record.namespace_keeper)
     }
@@ -60,9 +60,9 @@ impl Left {
 }
 
 pub fn a_detached_testbed_is_found_and_taken_down(file: &Path) {
-    assert!(matches!(Record::find(&bed(file)), Err(TestbedError::NotUp(_))));
+    assert!(matches!(TestbedRecord::find(&bed(file)), Err(TestbedError::NotUp(_))));
     let record = Hosts::leave_up(&bed(file), &executable(), "test").unwrap();
-    assert_eq!(Record::find(&bed(file)).unwrap(), record);
+    assert_eq!(TestbedRecord::find(&bed(file)).unwrap(), record);
     let fault = record.host("wep").unwrap_err();
     assert!(fault.to_string().ends_with("has no host `wep`"), "{fault}");
     let mut runs = burner(&record.host("web").unwrap().handle);
@@ -118,6 +118,6 @@ pub fn remains_are_removed_by_the_next_command(file: &Path) {
         let _ = kill_process(Pid::from_raw(process as i32).unwrap(), Signal::KILL);
     }
     keeper.wait().unwrap();
-    assert!(until(|| matches!(Record::find(&bed(file)), Err(TestbedError::NotUp(_)))));
+    assert!(until(|| matches!(TestbedRecord::find(&bed(file)), Err(TestbedError::NotUp(_)))));
     left.expect_nothing("the next listing of testbeds");
 }

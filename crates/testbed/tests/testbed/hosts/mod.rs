@@ -17,7 +17,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostHandle, HostUp, Hosts, Record, Testbed, TestbedError, find_program, relay};
+use testbed::{HostHandle, HostUp, Hosts, Testbed, TestbedError, TestbedRecord, find_program, relay};
 
 /// Servers that share a core, one of them with little memory.
 const BED: &str = r#"
@@ -119,7 +119,7 @@ fn bed(file: &Path) -> Testbed {
 pub fn keep(file: &Path) -> i32 {
     let hosts = Hosts::bring_up(bed(file), &executable(), "test").unwrap();
     let mut runs = burner(&hosts.of_role("web").handle);
-    println!("{}", Record::find(hosts.testbed()).unwrap().namespace_keeper);
+    println!("{}", TestbedRecord::find(hosts.testbed()).unwrap().namespace_keeper);
     thread::sleep(LIMIT);
     drop(hosts);
     runs.wait().unwrap();

@@ -6,7 +6,7 @@ use std::{fmt, ops::Range};
 
 /// A sequence of requests with its dataset. Dates are relative to the start, as always.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recording {
+pub struct SavedSequence {
     /// The application's name.
     pub application: String,
     /// The configuration that failed.
@@ -24,7 +24,7 @@ const ABOUT: &str = "\
 # model. {token:17} stands for a good log-in token of user 17, {token:17:expired} and {token:17:forged} for bad ones.
 ";
 
-impl Recording {
+impl SavedSequence {
     /// Requests for a dataset.
     pub fn new(application: &str, configuration: &str, scenario: &Scenario, steps: Vec<Step>) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl Recording {
     }
 }
 
-impl fmt::Display for Recording {
+impl fmt::Display for SavedSequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { application, configuration, seed, scale, steps } = self;
         write!(f, "{ABOUT}# application: {application}\n# configuration: {configuration}\n")?;
@@ -121,20 +121,20 @@ mod tests {
 
     const SCENARIO: Scenario = Scenario::new(7, 0.01, Timestamp(0));
 
-    fn recording() -> Recording {
+    fn recording() -> SavedSequence {
         let steps = vec![
             Step::get("/auction/index.html", &[]),
             Step::post("/auction/StoreBid", &[("token", "{token:17}"), ("note", "a b\n{c}")]),
         ];
-        Recording::new("auction", "WsPhp-DB,engine=MyISAM", &SCENARIO, steps)
+        SavedSequence::new("auction", "WsPhp-DB,engine=MyISAM", &SCENARIO, steps)
     }
 
     #[test]
     fn recordings_round_trip() {
         let text = recording().to_string();
-        assert_eq!(Recording::parse("a.steps", &text).unwrap(), recording());
+        assert_eq!(SavedSequence::parse("a.steps", &text).unwrap(), recording());
         let edited = format!("\n# mine\n{}\n\n", text.replace('\n', "\r\n"));
-        assert_eq!(Recording::parse("a.steps", &edited).unwrap(), recording());
+        assert_eq!(SavedSequence::parse("a.steps", &edited).unwrap(), recording());
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
             ("# seed: 7", "# sead: 7", "", "doesn't say its seed", "write `# seed: 1`"),
         ];
         for (from, to, place, fault, remedy) in cases {
-            let error = Recording::parse("a.steps", &text.replace(from, to)).unwrap_err();
+            let error = SavedSequence::parse("a.steps", &text.replace(from, to)).unwrap_err();
             let mut shown = String::new();
             let handler =
                 miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::none()).with_width(200);
@@ -157,7 +157,7 @@ mod tests {
                 assert!(shown.contains(text), "{to}: no `{text}` in\n{shown}");
             }
         }
-        let error = Recording::parse("a.steps", "# seed: 1\n").unwrap_err();
+        let error = SavedSequence::parse("a.steps", "# seed: 1\n").unwrap_err();
         assert!(error.to_string().contains("no request"), "{error}");
     }
 }
