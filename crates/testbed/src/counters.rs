@@ -223,12 +223,12 @@ mod tests {
         sent.join().unwrap();
         let start = crate::thread_cpu_s();
         while crate::thread_cpu_s() < start + 0.3 {}
-        let seen = HostCounters::read().since(&begin);
-        assert!(seen.network_bytes >= 3_000_000, "{seen:?}");
-        assert!(seen.busy_s > 0.2 && seen.interrupts_s <= seen.busy_s, "{seen:?}");
+        let rates = HostCounters::read().since(&begin);
+        assert!(rates.network_bytes >= 3_000_000, "{rates:?}");
+        assert!(rates.busy_s > 0.2 && rates.interrupts_s <= rates.busy_s, "{rates:?}");
         assert!(
-            seen.length_s >= 0.3 && seen.busy_s <= seen.length_s * f64::from(begin.cores) + 0.1,
-            "{seen:?}"
+            rates.length_s >= 0.3 && rates.busy_s <= rates.length_s * f64::from(begin.cores) + 0.1,
+            "{rates:?}"
         );
         assert!(begin.available_bytes > 1 << 20);
     }

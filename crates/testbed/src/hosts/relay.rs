@@ -10,18 +10,18 @@ use std::{
 
 /// Relays each connection of the listener to a server, as if it came from a host. It runs until this process ends.
 pub fn relay(listener: TcpListener, from: &HostHandle, server: SocketAddr) -> io::Result<()> {
-    let (tell, arrived) = mpsc::channel();
+    let (sender, result) = mpsc::channel();
     let from = from.clone();
     thread::spawn(move || {
         // The threads of connections inherit the host from this one.
         let is_there = from.enter_namespace();
         let goes_on = is_there.is_ok();
-        let _ = tell.send(is_there);
+        let _ = sender.send(is_there);
         if goes_on {
             listener.incoming().flatten().for_each(|client| pass_on(client, server));
         }
     });
-    arrived.recv().unwrap_or_else(|_| Err(io::Error::other("the relay ended before it began")))
+    result.recv().unwrap_or_else(|_| Err(io::Error::other("the relay ended before it began")))
 }
 
 fn pass_on(client: TcpStream, server: SocketAddr) {

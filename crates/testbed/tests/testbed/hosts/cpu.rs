@@ -62,34 +62,34 @@ fn usage(hosts: &Hosts, role: &str) -> HostUsage {
 /// Measured in the kernel's periods: others on the core delay no period, and steal belongs to none.
 pub fn quotas_are_given_and_kept(hosts: &Hosts) {
     let mut burners = Burners::beside_one(hosts);
-    get_what_they_were_promised(hosts, &QUOTAS[..1]);
+    get_their_quotas(hosts, &QUOTAS[..1]);
     // All at once, so that one could take from the other.
     burners.on_all(hosts);
-    get_what_they_were_promised(hosts, &QUOTAS);
+    get_their_quotas(hosts, &QUOTAS);
     assert_eq!(usage(hosts, "client").throttled, 0);
 }
 
-fn get_what_they_were_promised(hosts: &Hosts, quotas: &[(&str, f64)]) {
+fn get_their_quotas(hosts: &Hosts, quotas: &[(&str, f64)]) {
     let are_busy = || quotas.iter().all(|(role, _)| usage(hosts, role).throttled > 10);
     assert!(until(are_busy));
-    for (role, promise) in quotas {
-        let (first, mut since, mut seen) = (usage(hosts, role), usage(hosts, role), Vec::new());
-        let got_it = until(|| {
+    for (role, quota) in quotas {
+        let (first, mut since, mut shares) = (usage(hosts, role), usage(hosts, role), Vec::new());
+        let has_got_it = until(|| {
             let now = usage(hosts, role);
             if now.periods < since.periods + PERIODS {
                 return false;
             }
             let periods_s = (now.periods - since.periods) as f64 * PERIOD_S;
-            seen.push((now.cpu_s - since.cpu_s) / periods_s / promise);
+            shares.push((now.cpu_s - since.cpu_s) / periods_s / quota);
             since = now;
-            seen.last().is_some_and(|share| (0.97..1.03).contains(share))
+            shares.last().is_some_and(|share| (0.97..1.03).contains(share))
         });
         println!("{role}, one of {} busy hosts, got {shares:.3?} of its quota", quotas.len());
-        assert!(got_it, "{role} never got its quota: {shares:.3?}");
+        assert!(has_got_it, "{role} never got its quota: {shares:.3?}");
         let last = usage(hosts, role);
         // It may use the burst of the period before, and a sample may lie in the middle of a period.
         let periods_s = (last.periods - first.periods + 3) as f64 * PERIOD_S;
-        let most = periods_s * promise + TICK_S;
+        let most = periods_s * quota + TICK_S;
         assert!(last.cpu_s - first.cpu_s <= most, "{role} got more than {most} s: {first:?} {last:?}");
         let waited = last.waited_s.zip(first.waited_s);
         assert!(waited.is_none_or(|(last, first)| last >= first), "{first:?} {last:?}");
@@ -110,15 +110,15 @@ pub fn quotas_are_given_in_time(hosts: &Hosts) {
         let (length_s, after) = (start.elapsed().as_secs_f64(), all());
         let each = || QUOTAS.iter().zip(after.iter().zip(&before));
         let share =
-            |promise: f64, now: &HostUsage, then: &HostUsage| (now.cpu_s - then.cpu_s) / length_s / promise;
-        let shares: Vec<f64> = each().map(|((_, promise), (now, then))| share(*promise, now, then)).collect();
+            |quota: f64, now: &HostUsage, then: &HostUsage| (now.cpu_s - then.cpu_s) / length_s / quota;
+        let shares: Vec<f64> = each().map(|((_, quota), (now, then))| share(*quota, now, then)).collect();
         let wanted = each().filter_map(|(_, (now, then))| {
             Some((now.cpu_s - then.cpu_s + now.waited_s? - then.waited_s?) / length_s)
         });
-        let is_right = shares.iter().all(|share| (0.97..1.03).contains(share))
+        let are_right = shares.iter().all(|share| (0.97..1.03).contains(share))
             && wanted.clone().all(|share| (0.98..1.02).contains(&share));
         rounds.push((shares, wanted.collect::<Vec<_>>()));
-        if is_right {
+        if are_right {
             break;
         }
     }

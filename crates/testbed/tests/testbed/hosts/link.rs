@@ -59,13 +59,13 @@ impl Limiter {
             let mut tc = Command::new(find_program("tc").unwrap());
             tc.args(["-s", "qdisc", "show", "dev", "eth0"]).output().unwrap()
         };
-        let said = String::from_utf8(at(host, show).stdout).unwrap();
-        if !said.contains("qdisc tbf") {
+        let output = String::from_utf8(at(host, show).stdout).unwrap();
+        if !output.contains("qdisc tbf") {
             return None;
         }
-        assert!(said.contains("rate 100Mbit burst 32Kb"), "{said}");
+        assert!(output.contains("rate 100Mbit burst 32Kb"), "{output}");
         let number_after = |word: &str| {
-            let rest = said.split_once(word).unwrap_or_else(|| panic!("no {word} in {said}")).1;
+            let rest = output.split_once(word).unwrap_or_else(|| panic!("no {word} in {output}")).1;
             rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
         };
         Some(Self { bytes: number_after("Sent ")?, overlimits: number_after("overlimits ")? })
