@@ -54,7 +54,7 @@ impl Draft {
         folders.create(&part).map_err(|fault| {
             io::Error::new(fault.kind(), format!("{} can't be made: {fault}", part.display()))
         })?;
-        let Some(lock) = FolderLock::seize(&part)? else { return Ok(None) };
+        let Some(lock) = FolderLock::exclusive(&part)? else { return Ok(None) };
         Ok(Some(Self { home: home.to_owned(), name: name.to_owned(), part, lock: Some(lock), spare }))
     }
 

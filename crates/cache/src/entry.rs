@@ -78,7 +78,7 @@ fn entry(folder: &Path, now: Timestamp) -> Option<Entry> {
 }
 
 fn read(folder: &Path, now: Timestamp) -> io::Result<Entry> {
-    let is_in_use = FolderLock::seize(folder)?.is_none();
+    let is_in_use = FolderLock::exclusive(folder)?.is_none();
     let files = note::files(folder)?;
     let bytes = files.iter().map(|file| file.bytes).sum();
     let used = fs::metadata(folder.join(note::NAME)).or_else(|_| fs::metadata(folder))?.modified()?;

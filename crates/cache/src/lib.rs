@@ -93,7 +93,7 @@ impl Cache {
 
     fn is_being_published(&self, name: &str) -> bool {
         let versions = versions(&self.folder, name).unwrap_or_default();
-        versions.iter().any(|folder| matches!(FolderLock::share(folder), Ok(None)) && folder.exists())
+        versions.iter().any(|folder| matches!(FolderLock::shared(folder), Ok(None)) && folder.exists())
     }
 
     fn find(
@@ -185,7 +185,7 @@ fn clear_halves(home: &Path, remark: &mut dyn FnMut(&str)) -> io::Result<()> {
 
 /// Removes a folder of the cache, unless it is in use. Returns whether it did.
 fn remove(folder: &Path) -> io::Result<bool> {
-    let Some(_lock) = FolderLock::seize(folder)? else { return Ok(false) };
+    let Some(_lock) = FolderLock::exclusive(folder)? else { return Ok(false) };
     if !is_part(folder) {
         // The rest of an interrupted removal is no snapshot.
         let part = PathBuf::from(format!("{}{PART}", folder.display()));

@@ -27,7 +27,7 @@ impl Snapshot {
 
     /// Opens the snapshot in a folder: none if it is outdated or just being removed. The error is the damage.
     pub(crate) fn take(folder: &Path, identity: &Identity, now: Timestamp) -> Result<Option<Self>, String> {
-        let Some(lock) = FolderLock::share(folder).map_err(|fault| fault.to_string())? else {
+        let Some(lock) = FolderLock::shared(folder).map_err(|fault| fault.to_string())? else {
             return Ok(None);
         };
         let note = Note::read(folder)?;

@@ -142,7 +142,7 @@ fn is_lifted(quota: &str) -> bool {
     ["-1", "max"].contains(&quota)
 }
 
-pub fn limits_are_lifted_and_restore(hosts: &Hosts) {
+pub fn limits_are_lifted_and_restored(hosts: &Hosts) {
     let burners = Burners::beside_one(hosts);
     quotas_are_lifted(hosts);
     cores_are_lifted_with_them(hosts, burners.0[2].id());
