@@ -6,7 +6,7 @@ use crate::{
 };
 use results::{Folder, Point, Purpose};
 use stack::Site;
-use stats::Looks;
+use stats::StoppingRule;
 use std::{
     mem,
     time::{Duration, Instant},
@@ -41,7 +41,7 @@ pub enum Loads {
         /// The number of clients that is never exceeded.
         most: u32,
         /// When it is looked whether all is told, so that no further starts are made.
-        looks: Looks,
+        looks: StoppingRule,
     },
     /// At these, one after the other on the same running servers: past the peak, and back down.
     OverloadCycle(Vec<u32>),
@@ -51,10 +51,10 @@ pub enum Loads {
 
 impl Loads {
     /// When it is looked at how configurations compare.
-    pub(crate) fn looks(&self) -> Looks {
+    pub(crate) fn looks(&self) -> StoppingRule {
         match self {
             Self::PeakSearch { looks, .. } => *looks,
-            Self::List(_) | Self::OverloadCycle(_) | Self::Arrivals(_) => Looks::Once,
+            Self::List(_) | Self::OverloadCycle(_) | Self::Arrivals(_) => StoppingRule::Fixed,
         }
     }
 }

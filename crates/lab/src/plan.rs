@@ -2,7 +2,7 @@
 
 use crate::{Loads, Timing};
 use results::Point;
-use stats::{Looks, PeakSearch};
+use stats::{StoppingRule, PeakSearch};
 use std::time::Duration;
 
 /// What will be measured.
@@ -58,7 +58,7 @@ impl Loads {
             Self::List(_) | Self::Arrivals(_) => 1.0,
             Self::OverloadCycle(ref steps) => 1.0 / steps.len().max(1) as f64,
             Self::PeakSearch { most, .. } => {
-                let points = PeakSearch::new(most, repetitions).left(Looks::Once, 0).1;
+                let points = PeakSearch::new(most, repetitions).remaining(StoppingRule::Fixed, 0).1;
                 f64::from(1 + repetitions) / f64::from(points)
             }
         }
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn points_that_share_a_start_share_its_warming() {
-        let search = Loads::PeakSearch { most: 400, looks: Looks::Once };
+        let search = Loads::PeakSearch { most: 400, looks: StoppingRule::Fixed };
         // Up to twenty loads on a start, and the best of them, with one beyond it, on three.
         assert_eq!(search.starts_per_point(3), 4.0 / 26.0);
         assert_eq!(Loads::OverloadCycle(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);

@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 use testbed::Scratch;
-use verify::{Depth, Record, Subject, Verified, VerifyError};
+use verify::{Depth, StatementRecord, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
 /// The application, its data, and what the laboratory itself brings.
@@ -54,8 +54,9 @@ pub struct RunContext<'a> {
     built: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// Unless somebody says otherwise. Each trial of a sequence needs a fresh start, which takes a second or two.
-pub const TIME_LIMIT: Duration = Duration::from_secs(120);
+/// The default time limit for shrinking a failing sequence. Each trial needs a fresh start, which takes a second or
+/// two.
+pub const SHRINK_TIME: Duration = Duration::from_secs(120);
 
 /// The size of the data that stacks are verified on, unless somebody wants another: so many rows that a search finds some in
 /// most categories, and so few that each of them can be looked at in seconds.
@@ -88,7 +89,7 @@ impl<'a> RunContext<'a> {
             scenario,
             key: TokenKey::random()?,
             time_scale,
-            timeout: TIME_LIMIT,
+            timeout: SHRINK_TIME,
             cache: None,
             hosts: SiteHosts::default(),
             executable: std::env::current_exe()?,
@@ -231,7 +232,7 @@ impl<'a> RunContext<'a> {
         variant: &Variant,
         site: &mut Site<'_>,
         depth: Depth,
-        record: Option<&Record>,
+        record: Option<&StatementRecord>,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, record, emit, &mut |subject, site, tell| {
@@ -257,7 +258,7 @@ impl<'a> RunContext<'a> {
         &self,
         variant: &Variant,
         site: &mut Site<'_>,
-        record: Option<&Record>,
+        record: Option<&StatementRecord>,
         emit: &mut dyn FnMut(Event<'_>),
         hold: Hold<'_>,
     ) -> Result<Verified, LabError> {

@@ -76,7 +76,7 @@ impl Experiment<'_> {
     ) -> Result<WarmState, LabError> {
         let lifted = self.context.hosts.lift_all(configuration)?;
         let (detector, outcome) = self.run_warmup(site, seed, configuration, events)?;
-        lifted.map_or(Ok(()), LiftedLimits::put_back)?;
+        lifted.map_or(Ok(()), LiftedLimits::restore)?;
         let mut figures = detector.figures(&outcome, self.timing.is_smoke);
         figures.knee_clients = self.knee(site, &detector, configuration);
         let audit = self.context.hosts.unthrottled(|| {

@@ -5,7 +5,7 @@
 
 use crate::{Bottleneck, Usage, number, usage::usage, words::enumerate};
 use results::{LoadPlan, Point, ResultReader};
-use stats::{Finding, Interval, RECOVERED, Recovery};
+use stats::{RecoveryStatus, Interval, RECOVERED, Recovery};
 
 /// A step has collapsed whose throughput is below this share of the best with no more clients.
 const COLLAPSED: f64 = 0.8;
@@ -197,12 +197,12 @@ fn recovered(overload_cycle: &OverloadCycle) -> Option<String> {
     let compared: Vec<(&Step, Recovery)> =
         overload_cycle.steps.iter().filter_map(|step| Some((step, step.recovery?.1))).collect();
     let (last, _) = compared.last()?;
-    let findings: Vec<Finding> = compared.iter().map(|(_, recovery)| recovery.finding).collect();
+    let findings: Vec<RecoveryStatus> = compared.iter().map(|(_, recovery)| recovery.finding).collect();
     let clients = number::count(last.clients.into());
     let verdict = match findings.as_slice() {
-        all if all.iter().all(|finding| *finding == Finding::Recovered) => "It recovered".to_owned(),
-        [.., Finding::Recovered] => format!("It recovered in the end, with {clients} clients"),
-        [.., Finding::NotRecovered] => "It did not recover".to_owned(),
+        all if all.iter().all(|finding| *finding == RecoveryStatus::Recovered) => "It recovered".to_owned(),
+        [.., RecoveryStatus::Recovered] => format!("It recovered in the end, with {clients} clients"),
+        [.., RecoveryStatus::NotRecovered] => "It did not recover".to_owned(),
         _ => format!("Whether it recovered cannot be told from {clients} clients"),
     };
     let times = compared.iter().map(|(step, Recovery { ratio, .. })| {

@@ -6,7 +6,7 @@ use crate::{
     usage::{Usage, cpu_ms, usage},
 };
 use results::{InteractionFigures, Manifest, Point, Purpose, ResultReader, Round, Times};
-use stats::{Interval, Looks, PeakSearch, Starts};
+use stats::{Interval, StoppingRule, PeakSearch, Starts};
 use std::collections::BTreeMap;
 
 /// The quantiles that are shown, in the order of [`Peak::quantiles`].
@@ -72,11 +72,11 @@ pub struct StartFigures {
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
     /// When it was looked at how they compare.
-    pub looks: Looks,
+    pub looks: StoppingRule,
 }
 
 impl StartFigures {
-    fn of(runs: &[&Point], looks: Looks) -> Self {
+    fn of(runs: &[&Point], looks: StoppingRule) -> Self {
         let each = |figure| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
         Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), looks }
     }
@@ -84,7 +84,7 @@ impl StartFigures {
 
 impl Default for StartFigures {
     fn default() -> Self {
-        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: Looks::Once }
+        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: StoppingRule::Fixed }
     }
 }
 

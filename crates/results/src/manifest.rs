@@ -3,7 +3,7 @@
 use crate::{PlantedLoss, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Looks, PeakSearch};
+use stats::{StoppingRule, PeakSearch};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
@@ -82,10 +82,10 @@ impl Manifest {
     }
 
     /// When it was looked at how configurations compare.
-    pub fn looks(&self) -> Looks {
+    pub fn looks(&self) -> StoppingRule {
         match self.loads {
-            LoadPlan::Search { looks: true, .. } => Looks::AsTheyCome,
-            _ => Looks::Once,
+            LoadPlan::Search { looks: true, .. } => StoppingRule::Sequential,
+            _ => StoppingRule::Fixed,
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::{ArrivalFigures, Audit, HostSample, HostUsageFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Check, PeakSearch, Run, of_rounds};
+use stats::{Check, PeakSearch, SearchRun, of_rounds};
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
@@ -113,12 +113,12 @@ impl Point {
     /// points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
         let purpose = match self.purpose {
-            Purpose::Confirm => stats::Purpose::Confirm,
+            Purpose::Confirm => stats::SearchPhase::Confirm,
             // A search asks for nothing that is listed, so that such a point would be one of its own.
-            Purpose::Search | Purpose::Listed => stats::Purpose::Search,
+            Purpose::Search | Purpose::Listed => stats::SearchPhase::Search,
             Purpose::Profile | Purpose::OverloadCycle | Purpose::Arrivals => return,
         };
-        search.record(Run {
+        search.record(SearchRun {
             clients: self.clients,
             purpose,
             throughput: self.throughput,

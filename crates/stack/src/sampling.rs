@@ -7,15 +7,15 @@ use crate::{
 use results::{Gauge, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
-use testbed::{Account, Accounts, Glance, HostRates, Inventory, Look, Used, thread_cpu_s};
+use testbed::{TierMeter, SystemMeter, TierSample, HostRates, Inventory, SystemSample, TierUsage, thread_cpu_s};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.
 pub struct Sampling {
     tiers: Vec<Tier>,
-    accounts: Accounts,
+    accounts: SystemMeter,
     shares: Shares,
-    last: Look,
+    last: SystemSample,
     /// Where the stretch of the window began that runs.
     open: Option<Edge>,
     /// Those that are over, in order.
@@ -78,7 +78,7 @@ fn missing(said: &Readings, pace: Duration, length_s: f64) -> Option<String> {
 
 /// An end of a stretch.
 struct Edge {
-    look: Look,
+    look: SystemSample,
     inventories: Vec<Inventory>,
     sampler_cpu_s: f64,
 }
@@ -87,7 +87,7 @@ struct Edge {
 struct Stretch {
     host: HostUse,
     /// What each tier used.
-    tiers: Vec<Used>,
+    tiers: Vec<TierUsage>,
     hosts: Vec<HostUsageFigures>,
     sampler_cpu_s: f64,
 }
@@ -102,8 +102,8 @@ struct HostUse {
 }
 
 impl HostUse {
-    fn between(then: &Look, now: &Look) -> Self {
-        let used = |now: &Glance, then: &Glance| (now.cpu.total_s - then.cpu.total_s).max(0.0);
+    fn between(then: &SystemSample, now: &SystemSample) -> Self {
+        let used = |now: &TierSample, then: &TierSample| (now.cpu.total_s - then.cpu.total_s).max(0.0);
         Self {
             rates: now.host.since(&then.host),
             tiers_s: now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum(),
@@ -179,9 +179,9 @@ impl Sampling {
         };
         // A stopped tier's account stays empty: no process has this number.
         let supervisors = instances.iter().map(|instance| instance.supervisor().unwrap_or(u32::MAX));
-        let mut accounts = Accounts::of(supervisors).on_cores(site.cores());
+        let mut accounts = SystemMeter::of(supervisors).on_cores(site.cores());
         let shares = Shares::begin(site.hosts(), instances);
-        let last = accounts.look();
+        let last = accounts.sample();
         let tiers = instances.iter().enumerate().map(tier).collect();
         let cpu_s = thread_cpu_s() - start;
         Self { tiers, accounts, shares, last, open: None, stretches: Vec::new(), cpu_s }
@@ -189,8 +189,8 @@ impl Sampling {
 
     /// Begins to look at this machine, where the site is somebody else's and nothing is known of its tiers.
     pub fn of_machine() -> Self {
-        let mut accounts = Accounts::of([]);
-        let (last, shares) = (accounts.look(), Shares::begin(None, &[]));
+        let mut accounts = SystemMeter::of([]);
+        let (last, shares) = (accounts.sample(), Shares::begin(None, &[]));
         Self { tiers: Vec::new(), accounts, shares, last, open: None, stretches: Vec::new(), cpu_s: 0.0 }
     }
 
@@ -263,7 +263,7 @@ impl Sampling {
         let each = self.tiers.iter().zip(self.accounts.each()).enumerate();
         let each = each.filter(|(_, (tier, _))| tier.is_measured);
         let tiers = each.map(|(index, (tier, account))| {
-            let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(Used::add);
+            let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(TierUsage::add);
             let mut figures =
                 figures(tier, account, &self.last.tiers[index], used.unwrap_or_default(), length_s);
             figures.blind.extend(of_network.clone());
@@ -295,7 +295,7 @@ impl Sampling {
     }
 
     fn sample(&mut self, at: Duration) -> Sample {
-        let now = self.accounts.look();
+        let now = self.accounts.sample();
         let length_s = now.host.since(&self.last.host).length_s;
         let both = now.tiers.iter().zip(&self.last.tiers);
         let each = self.tiers.iter_mut().zip(both).filter(|(tier, _)| tier.is_measured);
@@ -347,7 +347,7 @@ impl Stretch {
     }
 }
 
-fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: f64) -> TierFigures {
+fn figures(tier: &Tier, account: &TierMeter, last: &TierSample, used: TierUsage, length_s: f64) -> TierFigures {
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
     let proportional_bytes = account.proportional_bytes();

@@ -329,15 +329,15 @@ fn push(text: &mut String, part: impl std::fmt::Display) {
     write!(text, "\0{part}").expect("writing to a string can't fail");
 }
 
-/// For how long a step's parts pass unmentioned.
-const TIME_LIMIT: Duration = Duration::from_secs(1);
+/// The least time between two reports of a step's parts.
+const STEP_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Tells the parts of a step: its beginning, and after that no more than one a second.
 fn slowly<'a>(step: &'a str, tell: &'a mut dyn FnMut(News<'_>)) -> impl FnMut(&str) + 'a {
     tell(News::Step(step));
     let mut told = Instant::now();
     move |part| {
-        if told.elapsed() > TIME_LIMIT {
+        if told.elapsed() > STEP_REPORT_INTERVAL {
             tell(News::Step(&format!("{step}: {part}")));
             told = Instant::now();
         }

@@ -230,7 +230,7 @@ pub(crate) struct VerifyOptions {
     #[arg(long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke")]
     pub steps: usize,
     /// How long a shorter sequence of requests is looked for when one shows a difference
-    #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::TIME_LIMIT))]
+    #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::SHRINK_TIME))]
     pub shrink_time: Length,
     /// Send only the requests in this file, which a verification that failed has left behind
     #[arg(long, value_name = "FILE", conflicts_with_all = ["smoke", "requests", "mix", "steps", "accept", "seed", "scale"])]

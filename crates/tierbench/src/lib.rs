@@ -42,11 +42,11 @@ pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     // A supervisor must be up before anything else could go wrong, so these words don't pass through the parser.
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
-        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
-        Some(namespace_keeper::KEEP_VERB) => return exit_code(namespace_keeper::hold(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::supervise(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
+        Some(namespace_keeper::KEEP_VERB) => return exit_code(namespace_keeper::keep(&words[2..])),
         Some(namespace_keeper::CLEAN_VERB) => return exit_code(namespace_keeper::clean(&words[2..])),
-        Some(idle_spinner::AWAKE_VERB) => return exit_code(idle_spinner::stay(&words[2..])),
+        Some(idle_spinner::SPIN_VERB) => return exit_code(idle_spinner::spin(&words[2..])),
         Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}
     }

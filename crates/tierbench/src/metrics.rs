@@ -11,8 +11,8 @@ use std::{
     time::Duration,
 };
 
-/// Nobody may keep the others waiting for longer.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// The timeout of a client, since others wait for it.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Of a request, only its end is looked for in so many bytes.
 const LONGEST_REQUEST: usize = 16 << 10;
 
@@ -49,8 +49,8 @@ impl Metrics {
     }
 
     fn answer(&self, mut asker: TcpStream) -> io::Result<()> {
-        asker.set_read_timeout(Some(TIME_LIMIT))?;
-        asker.set_write_timeout(Some(TIME_LIMIT))?;
+        asker.set_read_timeout(Some(CLIENT_TIMEOUT))?;
+        asker.set_write_timeout(Some(CLIENT_TIMEOUT))?;
         let (mut request, mut piece) = (Vec::new(), [0; 1024]);
         while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < LONGEST_REQUEST {
             match asker.read(&mut piece)? {

@@ -6,7 +6,7 @@ use crate::{
     limits, registry,
 };
 use clap::Parser;
-use lab::{FactorChoice, Loads, Looks, Timing, Values, Workspace, WorkspaceError};
+use lab::{FactorChoice, Loads, StoppingRule, Timing, Values, Workspace, WorkspaceError};
 use results::LoadPlan;
 use std::time::Duration;
 use workload::Catalogue;
@@ -62,7 +62,7 @@ impl RunSpec {
         let loads = match options.clients.as_slice() {
             [] => {
                 let most = options.most.unwrap_or_else(|| usual_most(options.application.as_deref()));
-                let looks = options.measure.repetitions.map_or(Looks::AsTheyCome, |_| Looks::Once);
+                let looks = options.measure.repetitions.map_or(StoppingRule::Sequential, |_| StoppingRule::Fixed);
                 Loads::PeakSearch { most, looks }
             }
             clients => Loads::List(clients.to_vec()),
@@ -150,7 +150,7 @@ impl RunSpec {
     pub(crate) fn repetitions(&self) -> u32 {
         self.measure.repetitions.unwrap_or(match self.loads {
             Loads::OverloadCycle(_) => 1,
-            Loads::PeakSearch { .. } => Looks::most_starts(),
+            Loads::PeakSearch { .. } => StoppingRule::most_starts(),
             Loads::List(_) | Loads::Arrivals(_) => REPETITIONS,
         })
     }
@@ -203,7 +203,7 @@ impl RunSpec {
                 clients: model.clients.clone(),
             },
             Loads::PeakSearch { most, looks } => {
-                LoadPlan::Search { most: *most, looks: *looks == Looks::AsTheyCome }
+                LoadPlan::Search { most: *most, looks: *looks == StoppingRule::Sequential }
             }
         }
     }
@@ -243,7 +243,7 @@ impl RunSpec {
             name("ramp", seconds(timing.ramp));
         }
         name("window", seconds(timing.window));
-        if !matches!(self.loads, Loads::PeakSearch { looks: Looks::AsTheyCome, .. }) {
+        if !matches!(self.loads, Loads::PeakSearch { looks: StoppingRule::Sequential, .. }) {
             name("repetitions", self.repetitions().to_string());
         }
         self.measure.fail_if.iter().for_each(|condition| name("fail-if", condition.to_string()));

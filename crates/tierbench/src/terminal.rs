@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_plan_says_what_is_measured_how_often_and_how_long_that_takes() {
         assert_eq!(
-            planned(&plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks: lab::Looks::Once }, 5)),
+            planned(&plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks: lab::StoppingRule::Fixed }, 5)),
             "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on one start; then the best load \
              5 times; spec and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
         );

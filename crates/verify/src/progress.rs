@@ -1,34 +1,34 @@
-//! What those who wait are told.
+//! Progress reports for the user.
 
 use std::time::{Duration, Instant};
 
-/// How long nothing is told within a phase.
-const QUIET: Duration = Duration::from_secs(2);
+/// The least time between two reports within a phase.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Tells which phase begins, and within a long one how far it is.
-pub(crate) struct Progress<'a> {
-    tell: &'a mut dyn FnMut(&str),
+/// Reports which phase begins, and the progress within a long one.
+pub(crate) struct ProgressReporter<'a> {
+    on_progress: &'a mut dyn FnMut(&str),
     phase: String,
-    told: Instant,
+    reported: Instant,
 }
 
-impl<'a> Progress<'a> {
-    pub(crate) fn new(tell: &'a mut dyn FnMut(&str)) -> Self {
-        Self { tell, phase: String::new(), told: Instant::now() }
+impl<'a> ProgressReporter<'a> {
+    pub(crate) fn new(on_progress: &'a mut dyn FnMut(&str)) -> Self {
+        Self { on_progress, phase: String::new(), reported: Instant::now() }
     }
 
     /// A phase begins.
     pub(crate) fn begin(&mut self, phase: impl Into<String>) {
         self.phase = phase.into();
-        self.told = Instant::now();
-        (self.tell)(&self.phase);
+        self.reported = Instant::now();
+        (self.on_progress)(&self.phase);
     }
 
-    /// How far the phase is, told every two seconds at most.
+    /// Reports the progress of the phase, at most every two seconds.
     pub(crate) fn within(&mut self, text: impl FnOnce() -> String) {
-        if self.told.elapsed() >= QUIET {
-            self.told = Instant::now();
-            (self.tell)(&format!("{}: {}", self.phase, text()));
+        if self.reported.elapsed() >= REPORT_INTERVAL {
+            self.reported = Instant::now();
+            (self.on_progress)(&format!("{}: {}", self.phase, text()));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The one fault that virtual time can't have: a generator that has no time. So this one drives a real server.
 
 use super::{Auction, Trial, failing};
-use engine::{QueueServer, VirtualServer};
+use simulation::{QueueServer, VirtualServer};
 use std::{
     io::{Read, Write},
     net::{TcpListener, TcpStream},

@@ -1,8 +1,9 @@
 //! Each fault makes a point INVALID, and for the right reason.
 
 use super::{Auction, QUIET, Trial, failing};
-use engine::{Answer, GeneratorFaults, Load, Outcome, QueueServer, VirtualServer};
+use engine::{Load, Outcome};
 use results::{Audit, Finding, HostSample};
+use simulation::{GeneratorFaults, QueueServer, Reply, VirtualServer};
 use std::num::NonZeroU64;
 use std::time::Duration;
 
@@ -175,12 +176,12 @@ struct Moody {
 }
 
 impl VirtualServer for Moody {
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let answer = self.site.answer(request, now);
         let is_post = request.starts_with(b"POST");
         self.posts += u32::from(is_post);
         if is_post && self.posts.is_multiple_of(100) {
-            return Answer { response: b"HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".to_vec(), ..answer };
+            return Reply { response: b"HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".to_vec(), ..answer };
         }
         answer
     }

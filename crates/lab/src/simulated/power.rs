@@ -1,7 +1,8 @@
 //! How small a fault may be and still be seen.
 
 use super::{Auction, Trial, failing};
-use engine::{GeneratorFaults, Load, Outcome};
+use engine::{Load, Outcome};
+use simulation::GeneratorFaults;
 use std::num::NonZeroU64;
 
 /// A fault that may be small or large.

@@ -6,7 +6,7 @@ use crate::{
     number,
     overload_cycle::Step,
 };
-use stats::{Finding, Interval, Recovery};
+use stats::{RecoveryStatus, Interval, Recovery};
 
 /// An overload cycle as the page shows it.
 pub(super) struct SweepView {
@@ -138,9 +138,9 @@ fn row(overload_cycle: &OverloadCycle, place: usize, step: &Step) -> StepRow {
             ratio.unwrap_or_default(),
         ],
         finding: match step.recovery.map(|(_, recovery)| recovery.finding) {
-            Some(Finding::Recovered) => "recovered",
-            Some(Finding::NotRecovered) => "not recovered",
-            Some(Finding::Open) => "cannot be told",
+            Some(RecoveryStatus::Recovered) => "recovered",
+            Some(RecoveryStatus::NotRecovered) => "not recovered",
+            Some(RecoveryStatus::Open) => "cannot be told",
             None => "",
         },
         failing: step.failing.join(", "),

@@ -16,8 +16,8 @@ pub(super) struct Collector {
     pub path: String,
 }
 
-/// How long an answer may take.
-const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// The timeout of a status request.
+const FPM_STATUS_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Collect for Collector {
     fn pace(&self) -> Duration {
@@ -33,8 +33,8 @@ impl Collect for Collector {
 impl Collector {
     fn page(&self) -> io::Result<String> {
         let mut stream = UnixStream::connect(&self.socket)?;
-        stream.set_read_timeout(Some(TIME_LIMIT))?;
-        stream.set_write_timeout(Some(TIME_LIMIT))?;
+        stream.set_read_timeout(Some(FPM_STATUS_TIMEOUT))?;
+        stream.set_write_timeout(Some(FPM_STATUS_TIMEOUT))?;
         let variables =
             [("SCRIPT_NAME", self.path.as_str()), ("SCRIPT_FILENAME", &self.path), ("REQUEST_METHOD", "GET")];
         stream.write_all(&request(&variables))?;

@@ -19,7 +19,7 @@ use lab::{Drive, DriveStep, Event, NO_STACK, Timing, WorkspaceError};
 use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
-use workload::{Catalogue, Site, Users};
+use workload::{Catalogue, ExternalSite, Users};
 
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
     let what = What::read(options)?;
@@ -49,7 +49,7 @@ struct What {
 }
 
 enum Kind {
-    Site(Box<Site>),
+    Site(Box<ExternalSite>),
     Application(String),
 }
 
@@ -95,7 +95,7 @@ impl What {
         expect_none("--at", options.at.is_some(), "addresses say themselves where they are")?;
         expect_none("--mix", options.mix.is_some(), "addresses have none")?;
         let paths: Vec<String> = all.iter().map(|address| address.path.clone()).collect();
-        let site = Site::of_paths(&first.authority, &paths, first.is_secure);
+        let site = ExternalSite::of_paths(&first.authority, &paths, first.is_secure);
         let site = site.map_err(|fault| Fault::Usage(fault.to_string()))?;
         Ok(Self { kind: Kind::Site(Box::new(site)), at: first.clone() })
     }
@@ -104,7 +104,7 @@ impl What {
         let document = Document::read(path).map_err(WorkspaceError::from)?;
         expect_none("--mix", options.mix.is_some(), "a site's file has its own")?;
         let wanted = options.at.as_deref().map(place).transpose()?;
-        let parse = |is_secure| Site::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
+        let parse = |is_secure| ExternalSite::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
         let site = parse(wanted.as_ref().is_some_and(|at| at.is_secure))?;
         let at = match (wanted, &site.at) {
             (Some(at), _) => at,

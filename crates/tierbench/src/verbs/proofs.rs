@@ -261,7 +261,7 @@ impl Proving<'_> {
             Err(_) => "not verified",
         };
         remark(format_args!("{application}, {name}: {came} ({depth}, {} s)", begun.elapsed().as_secs()));
-        let seen = verified?.seen();
+        let seen = verified?.census_summary();
         match self.proof_of(job) {
             Some(proof) => {
                 let seen = seen.or_else(|| proof.seen.clone());

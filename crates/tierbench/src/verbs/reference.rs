@@ -59,5 +59,5 @@ fn model(
 
 fn list(application: &'static dyn Application, scenario: &Scenario) -> Result<(), Fault> {
     let all = faults::possible(application, scenario);
-    Ok(all.iter().try_for_each(|fault| say(format_args!("{}\t{}", fault.name, fault.says)))?)
+    Ok(all.iter().try_for_each(|fault| say(format_args!("{}\t{}", fault.name, fault.description)))?)
 }

@@ -7,7 +7,7 @@ use crate::{
     output::say,
 };
 use std::{io, io::Write, path::Path, sync::atomic::Ordering, time::Duration};
-use testbed::{HostPlan, HostUp, Hosts, Record, Separation, Testbed, TestbedError};
+use testbed::{HostPlan, HostUp, Hosts, TestbedRecord, Separation, Testbed, TestbedError};
 
 /// Who brings up what other commands may take down.
 const BY: &str = "testbed up";
@@ -30,7 +30,7 @@ fn up(options: &TestbedUpOptions) -> Result<(), Fault> {
         show(&testbed, Hosts::bring_up(testbed.clone(), &std::env::current_exe()?, BY)?.up())?;
         return Ok(say("these hosts are cores of this machine, which are always up")?);
     }
-    if let Some(Record { file, namespace_keeper, .. }) = brought_up(&testbed)? {
+    if let Some(TestbedRecord { file, namespace_keeper, .. }) = brought_up(&testbed)? {
         return Err(TestbedError::Up { file, namespace_keeper }.into());
     }
     if options.detach {
@@ -64,14 +64,14 @@ fn show(testbed: &Testbed, up: &[HostUp]) -> io::Result<()> {
 
 /// A host in a line: `web   10.77.0.14  core 1  30 % CPU  2048 MiB  100 Mbit/s`.
 fn line(host: &HostPlan, up: &HostUp) -> String {
-    let cores = up.place.cores.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let cores = up.handle.cores.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let limits = [
         host.cpu.map(|cpu| format!("{:.0} % of a core", cpu * 100.0)),
         host.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)),
         host.link_bits.map(|bits| format!("{} Mbit/s", bits as f64 / 1e6)),
     ];
     let limits = limits.into_iter().flatten().collect::<Vec<_>>().join("  ");
-    format!("{:<12} {:<12} cores {cores:<6} {limits}", host.name, up.place.address).trim_end().to_owned()
+    format!("{:<12} {:<12} cores {cores:<6} {limits}", host.name, up.handle.address).trim_end().to_owned()
 }
 
 /// Becomes the command, so that its exit code is this one's.
@@ -79,11 +79,11 @@ fn exec(options: &ExecOptions) -> Result<(), Fault> {
     let testbed = Testbed::read(&options.file)?;
     let cores = testbed.expect_possible()?;
     let record = match testbed.separation {
-        Separation::Namespaces => Record::find(&testbed)?,
-        Separation::Cores => Record::of_cores(&testbed, cores),
+        Separation::Namespaces => TestbedRecord::find(&testbed)?,
+        Separation::Cores => TestbedRecord::of_cores(&testbed, cores),
     };
     let (program, arguments) = options.command.split_first().expect("the parser refuses none");
-    let fault = record.host(&options.host)?.place.exec(program, arguments);
+    let fault = record.host(&options.host)?.handle.exec(program, arguments);
     Err(Fault::Usage(format!("can't run {} on the host {}: {fault}", program.display(), options.host)))
 }
 
@@ -97,7 +97,7 @@ fn down(file: &Path) -> Result<(), Fault> {
 }
 
 /// What another command has brought up of it.
-fn brought_up(testbed: &Testbed) -> io::Result<Option<Record>> {
-    let all = Record::all()?.into_iter();
+fn brought_up(testbed: &Testbed) -> io::Result<Option<TestbedRecord>> {
+    let all = TestbedRecord::all()?.into_iter();
     Ok(all.filter(|record| record.by == BY).find(|record| record.file == testbed.file))
 }

@@ -76,7 +76,7 @@ fn door(port: Option<u16>) -> io::Result<TcpListener> {
 fn open(door: TcpListener, context: &RunContext<'_>, site: &Site<'_>) -> io::Result<SocketAddr> {
     let address = door.local_addr()?;
     if let Some(hosts) = context.hosts.any() {
-        relay(door, &hosts.of_role(CLIENT).place, site.entry())?;
+        relay(door, &hosts.of_role(CLIENT).handle, site.entry())?;
     }
     Ok(address)
 }

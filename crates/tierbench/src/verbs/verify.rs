@@ -22,7 +22,7 @@ use services::store::ENGINE;
 use stack::{DATABASE, Work};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
-use verify::{Contention, Depth, Recording, Verified};
+use verify::{Contention, Depth, SavedSequence, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
     if options.proofs {
@@ -64,9 +64,9 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
 }
 
 /// Reads the file of a failing sequence.
-fn read(file: &Path) -> Result<Recording, WorkspaceError> {
+fn read(file: &Path) -> Result<SavedSequence, WorkspaceError> {
     let text = settings::read_text(file)?;
-    Ok(Recording::parse(&file.display().to_string(), &text)?)
+    Ok(SavedSequence::parse(&file.display().to_string(), &text)?)
 }
 
 /// All values of the factors on which it depends whether a stack's writes are right: database, storage engine, and what else
@@ -86,7 +86,7 @@ fn with_all_open(variant: &[Variant], choices: &[FactorChoice]) -> Vec<FactorCho
 /// Configuration after configuration.
 struct Verification<'a> {
     options: &'a VerifyOptions,
-    recording: Option<Recording>,
+    recording: Option<SavedSequence>,
     context: RunContext<'a>,
     scratch: Scratch,
     terminal: Terminal,
@@ -111,7 +111,7 @@ impl<'a> Prover<'a> {
     fn keep(&self, application: &str, variant: &Variant, verified: &Verified) -> Result<(), Fault> {
         let variant = Provable::look(self.workspace, application, variant.clone())?;
         let proof = variant.proof(&self.lab, ProofDepth::Full, None);
-        let proof = Proof { seen: verified.seen(), ..proof };
+        let proof = Proof { seen: verified.census_summary(), ..proof };
         Ok(self.shelves.keep(&variant, &proof, true)?)
     }
 }
@@ -184,7 +184,7 @@ impl Verification<'_> {
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,
         }
-        if let Some(seen) = proof.seen() {
+        if let Some(seen) = proof.census_summary() {
             say(format_args!("  all seen once: {seen}"))?;
         }
         if let Some(invariants) = proof.invariants {

@@ -72,7 +72,7 @@ fn what_is_wrong_in_the_file_is_shown_where_it_stands() {
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("cpu = 0.3", "cpu = 0.5", 1)).unwrap();
     let ended = sandbox.finish(sandbox.command(&["testbed", "up", &file]));
-    ended.expect(2, &["core 1 is promised to 110 %", "four.toml:", "together below 100 %"]);
+    ended.expect(2, &["core 1 is allotted to 110 %", "four.toml:", "together below 100 %"]);
     let ended = sandbox.finish(sandbox.command(&["testbed", "up", "nowhere.toml"]));
     ended.expect(2, &["nowhere.toml", "No such file"]);
 }

@@ -19,8 +19,8 @@ use std::{
 /// Units are handed to the threads in parts, so small that all threads end together.
 const PART: u64 = 4096;
 
-/// Who waits longer is told how far it is.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// The least time between two progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// So wide is a picture at most.
 const WIDTH: usize = 64;
@@ -72,7 +72,7 @@ fn survey<'a>(application: &dyn Application, scenario: &Scenario, properties: &'
         let mut told = Instant::now();
         while workers.iter().any(|worker| !worker.is_finished()) {
             thread::sleep(Duration::from_millis(20));
-            if told.elapsed() > TIME_LIMIT {
+            if told.elapsed() > REPORT_INTERVAL {
                 told = Instant::now();
                 let share = done.load(Ordering::Relaxed) * 100 / parts.len().max(1);
                 remark(format_args!("making rows: {share} %"));

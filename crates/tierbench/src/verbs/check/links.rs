@@ -17,8 +17,8 @@ const SCENARIO: Scenario = Scenario::new(1, 0.02, Timestamp(1_800_000_000));
 /// A walk meets every page of an application in a few hundred requests; what it hasn't met by now, it won't.
 const MOST_REQUESTS: usize = 20_000;
 
-/// Who waits longer is told why.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// The least time between two progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// What users of a mix found on the model's pages.
 pub(super) struct Links {
@@ -71,7 +71,7 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
         if open.is_empty() {
             break;
         }
-        if told.elapsed() > TIME_LIMIT {
+        if told.elapsed() > REPORT_INTERVAL {
             told = Instant::now();
             remark(format_args!(
                 "mix {}: {number} pages seen, {} transitions to be found",
