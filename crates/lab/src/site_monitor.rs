@@ -129,7 +129,7 @@ impl<'a> SiteMonitor<'a> {
         let _ = self.hearer.send(ConnectionsSample {
             from: at.saturating_sub(length),
             length,
-            connections: self.sampling.store_connections(&sample),
+            connections: self.sampling.store_connections(),
         });
         self.samples.push(sample);
         self.next = SECOND * (at.as_secs() as u32 + 1) + GRACE;

@@ -22,6 +22,7 @@ mod event;
 #[cfg(test)]
 mod fixture;
 mod folder;
+mod gauge;
 mod host_usage;
 mod json_schema;
 mod latency;
@@ -39,6 +40,7 @@ pub use condition::{Breach, Condition, ConditionError, decisive};
 pub use error::FolderError;
 pub use event::{EventKind, EventRecord, LeftRecord};
 pub use folder::Folder;
+pub use gauge::{Gauge, GaugeRole};
 pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
@@ -47,7 +49,7 @@ pub use manifest::{
     SCHEMA_VERSION, ServiceRecord, TestbedRecord, once,
 };
 pub use point::{
-    Gauge, HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,
+    HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,
     Times, Verdict, WarmUp, WarmUpEnd,
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};

@@ -1,7 +1,7 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{ArrivalFigures, Audit, HostSample, HostUsageFigures};
+use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Check, PeakSearch, Run, of_rounds};
@@ -301,19 +301,6 @@ pub struct TierFigures {
     pub blind: Vec<String>,
     /// What the service said of itself in the window.
     pub gauges: Vec<Gauge>,
-}
-
-/// Something that a service says of itself, sampled over the window.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Gauge {
-    /// Its name and unit: `busy workers`, `waiting for table locks`, `row lock waits/s`.
-    pub name: String,
-    /// The mean of the samples.
-    pub mean: f64,
-    /// The highest sample.
-    pub max: f64,
-    /// Above what it can't go: the number of workers.
-    pub limit: Option<f64>,
 }
 
 /// The machine that the tiers ran on, over the window.

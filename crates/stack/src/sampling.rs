@@ -4,7 +4,7 @@ use crate::{
     Site,
     shares::{self, Shares},
 };
-use results::{Gauge, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
+use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
 use testbed::{Account, Accounts, Glance, HostRates, Inventory, Look, Used, thread_cpu_s};
@@ -37,6 +37,8 @@ struct Tier {
     said: Readings,
     /// What it said since the one began that runs.
     open: Readings,
+    /// How many connections it had in the last sample; 0 where it doesn't say.
+    connections: f64,
     /// Threads when the last of them ended.
     threads: u32,
 }
@@ -59,6 +61,12 @@ impl Tier {
             Ok(watch) => missing(&self.said, watch.as_ref()?.pace(), length_s),
         }
     }
+}
+
+/// How many connections a service said it had.
+fn connections(said: &Readings) -> f64 {
+    let open = said.gauges.values().filter(|tally| tally.role == GaugeRole::Connections);
+    open.map(Tally::mean).sum()
 }
 
 /// Answers that may be late without saying so, as a share of all: means hardly change by them.
@@ -175,6 +183,7 @@ impl Sampling {
             watch: instance.watch().map_err(|fault| fault.to_string()),
             said: Readings::default(),
             open: Readings::default(),
+            connections: 0.0,
             threads: 0,
         };
         // A stopped tier's account stays empty: no process has this number.
@@ -199,12 +208,10 @@ impl Sampling {
         self.last.host.cores
     }
 
-    /// How many connections the stores had in a sample of this site; 0 where they don't say. Web servers count those of
-    /// clients.
-    pub fn store_connections(&self, sample: &Sample) -> f64 {
-        let measured = self.tiers.iter().filter(|tier| tier.is_measured).zip(&sample.tiers);
-        let stores = measured.filter(|(tier, _)| tier.is_store);
-        stores.filter_map(|(_, seen)| seen.gauges.get("connections")).sum()
+    /// How many connections the stores had in the last sample; 0 where they don't say. Web servers count those of clients.
+    pub fn store_connections(&self) -> f64 {
+        let stores = self.tiers.iter().filter(|tier| tier.is_measured && tier.is_store);
+        stores.map(|tier| tier.connections).sum()
     }
 
     /// What was done since the last call. Call it once a second; `at` is the time since the load began.
@@ -303,6 +310,7 @@ impl Sampling {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             let said = tier.watch().map(Monitor::take).unwrap_or_default();
             let gauges = said.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
+            tier.connections = connections(&said);
             tier.open = std::mem::take(&mut tier.open).and(said);
             TierSample {
                 role: tier.role.clone(),
@@ -375,6 +383,7 @@ fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: 
     blind.extend(tier.missing(length_s));
     let gauge = |(name, tally): (&Arc<str>, &Tally)| Gauge {
         name: name.to_string(),
+        role: tally.role.clone(),
         mean: tally.mean(),
         max: tally.max,
         limit: tally.limit,

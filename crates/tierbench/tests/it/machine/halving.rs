@@ -382,7 +382,7 @@ fn examine(sandbox: &Sandbox, case: &Case) -> Vec<String> {
     let first = measure(sandbox, case, &site);
     let said = first.bottleneck.sentence();
     let mut faults = Vec::new();
-    if first.bottleneck.cause.as_deref() != Some(words) {
+    if first.bottleneck.cause.as_ref().map(ToString::to_string).as_deref() != Some(words) {
         faults.push(format!("{}: {said}, but not `{words}`", case.name));
     }
     println!("{}: {said}\n  {:.1}/s as it is", case.name, first.throughput);
