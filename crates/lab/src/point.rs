@@ -9,7 +9,7 @@ use crate::{LoadModel, Patience, Timing};
 use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
-    Audit, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second,
+    Audit, CheckId, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second,
     TierFigures, Times, Verdict, WarmUp,
 };
 use stack::StretchUse;
@@ -75,14 +75,14 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     }
     if identity.is_foreign {
         // Where it runs on this machine, it is such a process.
-        checks.retain(|check| check.name != stats::OTHER_PROCESSES);
+        checks.retain(|check| check.id != CheckId::OtherProcesses);
     } else {
         checks.push(crate::warm::check(measured.warm_up.as_ref()));
         checks.push(crate::audit::check(measured.audit.as_ref()));
     }
     if identity.purpose == Purpose::Profile {
         // The profilers are such processes.
-        checks.retain(|check| check.name != stats::OTHER_PROCESSES);
+        checks.retain(|check| check.id != CheckId::OtherProcesses);
     }
     // Where users arrive, what is seen of one time says nothing of another.
     let is_steady = identity.model.is_none();

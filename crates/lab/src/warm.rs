@@ -11,7 +11,7 @@
 
 use crate::{Event, Experiment, LabError, Timing, Variant, event_log::EventLog};
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
-use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
+use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
 use std::{
@@ -273,7 +273,7 @@ pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
 pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let threshold = format!("CPU per interaction has stopped falling within {} s", MOST.as_secs());
     let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, put_back, .. }) = warm_up else {
-        return Check::not_judged("warm servers", "nothing was to be warmed".into(), threshold);
+        return Check::not_judged(CheckId::WarmServers, "nothing was to be warmed".into(), threshold);
     };
     let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
         format!("{first:.2} ms CPU per interaction in the first second, {last:.2} ms in the last")
@@ -283,7 +283,7 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
         WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
         WarmUpEnd::Trial => {
             let why = format!("a smoke warms servers for {seconds:.0} s only");
-            return Check::not_judged("warm servers", why, threshold);
+            return Check::not_judged(CheckId::WarmServers, why, threshold);
         }
     };
     let data = match put_back {
@@ -291,7 +291,7 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
         None if *writes == Some(0) => "nothing was written meanwhile".to_owned(),
         None => "what was written meanwhile stays, since there is no store to put back".to_owned(),
     };
-    Check::new("warm servers", *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
+    Check::new(CheckId::WarmServers, *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::{
     words::{checks, enumerate, is_open},
 };
 use results::{
-    ArrivalsEnd, ConfigurationRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS, Point, ResultReader, WarmUp,
+    ArrivalsEnd, CheckId, ConfigurationRecord, LoadPlan, Manifest, NOT_OURS, Point, ResultReader, WarmUp,
 };
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ fn of_a_foreign_site(result: &ResultReader) -> Vec<String> {
          this machine shares its processors with the load generator."
             .to_owned(),
     ];
-    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.name == KEPT_UP);
+    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.id == CheckId::KeptUp);
     limits.extend(if result.points.iter().any(is_open) { None } else { waits(result) });
     limits.extend(open_checks(measured(result)));
     limits.extend(scatter(&result.manifest));

@@ -225,12 +225,12 @@ fn audit(points: &[&Point]) -> (String, bool) {
 fn rejected(point: &Point) -> Rejected {
     let failing = || point.verdict.checks.iter().filter(|check| !check.passed);
     let reasons =
-        failing().map(|check| format!("{}: {}, asked for: {}", check.name, check.figure, check.threshold));
+        failing().map(|check| format!("{}: {}, asked for: {}", check.id, check.figure, check.threshold));
     Rejected {
         clients: point.clients,
         repetition: point.repetition,
         throughput: point.throughput,
-        checks: failing().map(|check| check.name.clone()).collect(),
+        checks: failing().map(|check| check.id.name().to_owned()).collect(),
         reasons: reasons.collect(),
     }
 }

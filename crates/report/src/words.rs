@@ -30,7 +30,7 @@ pub(crate) fn sentence(text: &str) -> String {
 /// The names of a point's checks that are as `wanted`.
 pub(crate) fn checks(point: &Point, wanted: impl Fn(&Check) -> bool) -> Vec<&str> {
     let checks = point.verdict.checks.iter().filter(|check| wanted(check));
-    checks.map(|check| check.name.as_str()).collect()
+    checks.map(|check| check.id.name()).collect()
 }
 
 /// Whether a check could not be judged at all.

@@ -45,7 +45,7 @@ pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS,
+    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, NOT_OURS,
     SCHEMA_VERSION, ServiceRecord, TestbedRecord, once,
 };
 pub use point::{
@@ -55,4 +55,4 @@ pub use point::{
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
-pub use stats::{Check, Extent};
+pub use stats::{Check, CheckId, Extent};

@@ -98,9 +98,6 @@ pub fn once(name: &str) -> Option<&str> {
     name.strip_suffix(AGAIN)
 }
 
-/// The check that only loads have whose requests don't wait for one another.
-pub const KEPT_UP: &str = "kept up";
-
 /// What [`ConfigurationRecord::verified`] says of a site that somebody else runs.
 pub const NOT_OURS: &str = "not ours to verify";
 

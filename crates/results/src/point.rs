@@ -348,10 +348,11 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats::CheckId;
 
     #[test]
     fn a_verdict_without_checks_is_not_valid() {
-        let check = |passed| Check::new("errors", passed, String::new(), String::new());
+        let check = |passed| Check::new(CheckId::Errors, passed, String::new(), String::new());
         assert!(!Verdict::of(Vec::new()).valid);
         assert!(Verdict::of(vec![check(true), check(true)]).valid);
         assert!(!Verdict::of(vec![check(true), check(false)]).valid);

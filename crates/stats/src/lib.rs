@@ -23,7 +23,7 @@ pub use search::{Loads, PeakEstimate, PeakSearch, Purpose, Run, knee};
 pub use starts::{Starts, compare_starts, of_rounds};
 pub use steady::{Change, likeliest_change, mser5};
 pub use verdict::{
-    Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, QuotaUse, Row, SecondFigures,
+    Check, CheckId, Drawn, Extent, Figures, GeneratorFigures, HostUse, QuotaUse, Row, SecondFigures,
     SiteFigures, ThinkTimes, UserFigures, Visited, judge,
 };
 pub use warm::{WarmSecond, Warming};

@@ -155,7 +155,7 @@ impl Series {
 
 /// A way to look for a change.
 struct Method {
-    check: &'static str,
+    check: CheckId,
     find: fn(&[f64]) -> Option<Change>,
     /// Above which statistic a change is none of chance.
     limit: f64,
@@ -167,14 +167,14 @@ struct Method {
 
 const METHODS: [Method; 2] = [
     Method {
-        check: "steady state: MSER-5",
+        check: CheckId::SteadyStateMser5,
         find: mser5,
         limit: CUT_DEVIATIONS,
         statistic: "standard errors",
         needs: "60 batches of 5 s",
     },
     Method {
-        check: "steady state: change",
+        check: CheckId::SteadyStateChange,
         find: likeliest_change,
         limit: CHANGE_LIMIT,
         statistic: "of Shao and Zhang's statistic",

@@ -209,7 +209,7 @@ fn head(width: usize) -> String {
 
 fn row(point: &Point, width: usize) -> String {
     let failed_checks =
-        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
+        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id.name());
     let verdict = match point.verdict.valid {
         true => "VALID".to_owned(),
         false => format!("INVALID: {}", failed_checks.collect::<Vec<_>>().join(", ")),

@@ -2,6 +2,7 @@
 
 use super::{Auction, Trial, failing};
 use engine::{QueueServer, VirtualServer};
+use results::CheckId;
 use std::{
     io::{Read, Write},
     net::{TcpListener, TcpStream},
@@ -59,6 +60,6 @@ fn a_busy_generator_is_late() {
     )
     .unwrap();
     let point = smoke.judge(&auction, &outcome);
-    assert!(failing(&point).contains(&"lateness"), "{:?}", point.verdict.checks);
+    assert!(failing(&point).contains(&CheckId::Lateness), "{:?}", point.verdict.checks);
     assert!(point.completed > 0);
 }

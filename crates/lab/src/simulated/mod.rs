@@ -13,7 +13,7 @@ use crate::{
     point::{Identity, Measured, point},
 };
 use engine::{Account, GeneratorFaults, Load, Outcome, QueueServer, Users, VirtualServer};
-use results::{Audit, HostFigures, HostSample, Point, Purpose};
+use results::{Audit, CheckId, HostFigures, HostSample, Point, Purpose};
 use settings::Document;
 use std::time::Duration;
 use workload::{Catalogue, Mix};
@@ -195,7 +195,7 @@ const QUIET: HostSample = HostSample {
     available_bytes: 1 << 30,
 };
 
-/// The names of the checks that a point fails.
-fn failing(point: &Point) -> Vec<&str> {
-    point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str()).collect()
+/// The checks that a point fails.
+fn failing(point: &Point) -> Vec<CheckId> {
+    point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id).collect()
 }
