@@ -1,7 +1,7 @@
 //! What a result records of a configuration.
 
 use crate::Variant;
-use results::ConfigurationRecord;
+use results::{ConfigurationRecord, Verification};
 
 /// What a result records of a configuration before anything is known of it. Its stack must have been built: it may bring
 /// servers of its own.
@@ -26,8 +26,8 @@ pub fn describe(variant: &Variant) -> ConfigurationRecord {
         summary: variant.configuration.summary.clone(),
         content: String::new(),
         code: Vec::new(),
-        work: variant.configuration.work.to_string(),
-        verified: "not yet".to_owned(),
+        work: variant.configuration.work,
+        verified: Verification::Pending,
         factors: factors.chain(variant.client_factors()).collect(),
         services: services.collect(),
     }

@@ -4,7 +4,7 @@ use crate::{
     Event, LabError, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units, plan::Pace,
     rounds, schedule::Schedule,
 };
-use results::{Folder, Point, Purpose};
+use results::{Folder, Point, Purpose, Verification};
 use stack::Site;
 use stats::Looks;
 use std::{
@@ -100,9 +100,6 @@ pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]
     repeats && configurations > 1 && fits()
 }
 
-/// How verification ended, as the manifest tells it.
-const PASSED: &str = "passed";
-
 impl Experiment<'_> {
     fn run(&self, events: &mut EventLog<'_>) -> Result<(), LabError> {
         let names: Vec<&str> =
@@ -166,7 +163,7 @@ impl Experiment<'_> {
     fn walk(&self, variant: &Variant, folder: &Folder) -> Option<usize> {
         let mut records = folder.manifest().configurations.iter();
         let is_verified =
-            records.any(|record| record.name == variant.configuration.name && record.verified == PASSED);
+            records.any(|record| record.name == variant.configuration.name && record.verified == Verification::Passed);
         self.verify_requests.filter(|_| !is_verified)
     }
 
@@ -200,9 +197,9 @@ impl Experiment<'_> {
         self.context.hosts.enter_namespace(name)?;
         if let Some(requests) = self.walk(variant, events.folder) {
             self.verify(variant, requests, scratch, events)?;
-            events.folder.record_verification(name, PASSED)?;
+            events.folder.record_verification(name, Verification::Passed)?;
         } else if self.verify_requests.is_none() {
-            events.folder.record_verification(name, "left out with --skip-verify")?;
+            events.folder.record_verification(name, Verification::Skipped)?;
         }
         self.context.site(variant, scratch, None, &mut |event| events.emit(event))
     }

@@ -11,7 +11,8 @@
 
 use crate::{number, words::enumerate};
 use results::{
-    Gauge, GaugeRole, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures,
+    Gauge, GaugeRole, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, Separation, TestbedRecord,
+    TierFigures,
 };
 use std::fmt::{self, Write};
 
@@ -34,9 +35,6 @@ const WAITING_SHARE: f64 = 0.5;
 
 /// Clients who are answered at once ask for an interaction each think time. If they get so much of that, they hardly wait.
 const SERVED: f64 = 0.9;
-
-/// How a testbed is called whose hosts are cores.
-const CORES: &str = "cores";
 
 /// What limits a configuration at its peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,7 +177,7 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
         let (busy, titles): (Vec<f64>, Vec<String>) = own.map(|tier| (tier.cores, title(tier))).unzip();
         (busy.iter().sum::<f64>(), titles)
     };
-    let hosts = testbed.hosts.iter().filter(|_| testbed.separation == CORES).map(|host| (host, busy(host)));
+    let hosts = testbed.hosts.iter().filter(|_| testbed.separation == Separation::Cores).map(|host| (host, busy(host)));
     let (host, (busy, titles)) = hosts.max_by(|one, other| {
         let use_of = |(host, (busy, _)): &(&HostRecord, (f64, _))| busy / host.cores.len().max(1) as f64;
         use_of(one).total_cmp(&use_of(other))
@@ -444,17 +442,17 @@ mod tests {
             memory_bytes: None,
             link_bits_per_s: None,
         };
-        let testbed = |separation: &str| TestbedRecord {
+        let testbed = |separation| TestbedRecord {
             title: String::new(),
-            separation: separation.into(),
+            separation,
             hosts: vec![record("app", 0), record("db", 1)],
         };
         let mut tiers = site(0.0, 4.0, 8.0);
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)");
-        assert!(said("namespaces").contains("not known"));
+        assert_eq!(said(Separation::Cores), "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)");
+        assert!(said(Separation::Namespaces).contains("not known"));
     }
 
     #[test]

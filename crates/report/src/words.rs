@@ -80,7 +80,7 @@ mod tests {
         };
         let two = TestbedRecord {
             title: "Two machines".to_owned(),
-            separation: "namespaces".to_owned(),
+            separation: results::Separation::Namespaces,
             hosts: vec![free, limited],
         };
         let text = "Two machines: client: cores 0 and 2; web: core 1, 22 % of a core, 2.00 GiB, 100 Mbit/s";

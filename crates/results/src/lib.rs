@@ -32,6 +32,7 @@ mod point;
 mod profile;
 mod reader;
 mod sample;
+mod verification;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};
@@ -45,8 +46,8 @@ pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, NOT_OURS,
-    SCHEMA_VERSION, ServiceRecord, TestbedRecord, once,
+    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest,
+    SCHEMA_VERSION, Separation, ServiceRecord, TestbedRecord, once,
 };
 pub use point::{
     HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,
@@ -56,3 +57,4 @@ pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile,
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::{Check, CheckId, Extent};
+pub use verification::{Verification, Work};

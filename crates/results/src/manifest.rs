@@ -1,6 +1,6 @@
 //! What was run, on what, and how.
 
-use crate::{PlantedLoss, Point};
+use crate::{PlantedLoss, Point, Verification, Work};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Looks, PeakSearch};
@@ -98,9 +98,6 @@ pub fn once(name: &str) -> Option<&str> {
     name.strip_suffix(AGAIN)
 }
 
-/// What [`ConfigurationRecord::verified`] says of a site that somebody else runs.
-pub const NOT_OURS: &str = "not ours to verify";
-
 /// How a stack was run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ConfigurationRecord {
@@ -114,10 +111,10 @@ pub struct ConfigurationRecord {
     pub content: String,
     /// How much code the stack has for this application, by language, the most first.
     pub code: Vec<CodeSize>,
-    /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
-    pub work: String,
-    /// How verification ended: `passed`, or why it was left out.
-    pub verified: String,
+    /// Whether it sends the recorded statements.
+    pub work: Work,
+    /// How verification ended.
+    pub verified: Verification,
     /// The factors in force: `keep_alive` → `1s`.
     pub factors: BTreeMap<String, String>,
     /// Its tiers, in the order in which they start.
@@ -157,10 +154,20 @@ pub struct Host {
 pub struct TestbedRecord {
     /// A line for people.
     pub title: String,
-    /// How they were kept apart: `cores` or `namespaces`.
-    pub separation: String,
+    /// How they were kept apart.
+    pub separation: Separation,
     /// The hosts.
     pub hosts: Vec<HostRecord>,
+}
+
+/// How hosts are kept apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Separation {
+    /// By the cores that they use. Needs no rights.
+    Cores,
+    /// Each is a network namespace with control groups of its own. Needs root.
+    Namespaces,
 }
 
 /// A host: a share of the machine.

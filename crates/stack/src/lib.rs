@@ -26,7 +26,8 @@ mod store;
 
 pub use deploy::{BuildError, build, deploy};
 pub use essence::{EssenceError, fingerprint_of};
-pub use manifest::{Configuration, DATABASE, Stack, Tier, Work};
+pub use manifest::{Configuration, DATABASE, Stack, Tier};
+pub use results::Work;
 pub use meter::{Meter, TiersUse};
 pub use sampling::{Sampled, Sampling, StretchUse};
 pub use site::{Content, News, Site, SiteError};

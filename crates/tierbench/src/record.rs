@@ -79,7 +79,7 @@ fn testbed(hosts: &Hosts) -> TestbedRecord {
     });
     TestbedRecord {
         title: testbed.title.clone(),
-        separation: testbed.separation.to_string(),
+        separation: testbed.separation,
         hosts: each.collect(),
     }
 }

@@ -7,7 +7,7 @@ use crate::fixture::{
 use papers::{Figure, Judgement, Measurement, Observations, Paper, Peak, Reproduction, Resource, Verdict};
 use results::{
     ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord, HostUsageFigures, HostUsageSample,
-    LoadPlan, Manifest, Point, Purpose, ResultReader, TestbedRecord, Unfairness,
+    LoadPlan, Manifest, Point, Purpose, ResultReader, Separation, TestbedRecord, Unfairness,
 };
 use std::path::Path;
 
@@ -42,7 +42,7 @@ fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
         link_bits_per_s: None,
     });
     let testbed =
-        TestbedRecord { title: "Machines".into(), separation: "namespaces".into(), hosts: hosts.collect() };
+        TestbedRecord { title: "Machines".into(), separation: Separation::Namespaces, hosts: hosts.collect() };
     let manifest = Manifest { testbed: Some(testbed), ..manifest(&names) };
     crate::fixture::result(manifest, points)
 }

@@ -4,7 +4,6 @@ use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -24,25 +23,6 @@ pub struct Testbed {
     /// Its hosts, by name.
     pub hosts: Vec<HostPlan>,
     fallback: String,
-}
-
-/// How hosts are kept apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Separation {
-    /// By the cores that they use. Needs no rights.
-    Cores,
-    /// Each is a network namespace with control groups of its own. Needs root.
-    Namespaces,
-}
-
-impl fmt::Display for Separation {
-    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
-        text.write_str(match self {
-            Self::Cores => "cores",
-            Self::Namespaces => "namespaces",
-        })
-    }
 }
 
 /// A host as its file describes it.

@@ -14,7 +14,8 @@ mod record;
 mod relay;
 
 pub use error::TestbedError;
-pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
+pub use file::{CLIENT, Cores, HostPlan, Testbed};
+pub use results::Separation;
 pub use host_handle::HostHandle;
 pub use limits::HostUsage;
 pub use meter::HostMeter;
