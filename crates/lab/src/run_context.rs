@@ -5,6 +5,7 @@ use crate::{
 };
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
+use results::VariantId;
 use services::{AuditRules, ServiceError};
 use stack::{Content, News, Site, SiteError};
 use std::{
@@ -267,7 +268,7 @@ impl<'a> RunContext<'a> {
         tell("starting");
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
         let failure = format!("failure-{configuration}.steps");
-        let command = format!("tierbench verify {} {}", self.application.name(), words(configuration));
+        let command = format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));
         let subject = Subject {
             application: self.application,
             catalogue: &self.catalogue,
@@ -331,9 +332,9 @@ impl<'a> RunContext<'a> {
 type Hold<'a> =
     &'a mut dyn FnMut(&Subject<'_>, &mut Site<'_>, &mut dyn FnMut(&str)) -> Result<Verified, VerifyError>;
 
-/// The words that name a variant: its name is `WsPhp-DB,engine=MyISAM`. How patient clients are changes nothing of what is
-/// verified.
-fn words(configuration: &str) -> String {
-    let words = configuration.split(',').filter(|word| !timeouts::is_patience(word));
-    words.collect::<Vec<_>>().join(" --factor ")
+/// The words of a command that name a variant. How patient clients are changes nothing of what is verified.
+fn words(id: VariantId) -> String {
+    let VariantId { configuration, overrides, .. } = id.without(timeouts::FACTOR);
+    let factors = overrides.iter().map(|(name, value)| format!(" --factor {name}={value}"));
+    configuration + &factors.collect::<String>()
 }

@@ -11,7 +11,7 @@ use workload::Length;
 pub struct Patience(pub Option<Duration>);
 
 /// The factor's name.
-const FACTOR: &str = "timeout";
+pub(crate) const FACTOR: &str = "timeout";
 /// The value of those who never give up.
 const ENDLESS: &str = "none";
 
@@ -55,16 +55,12 @@ pub fn vary_timeout(variant: &[Variant], values: &[Patience]) -> Vec<Variant> {
     let variant = |variant: &Variant, timeout: Patience| {
         let mut varied = Variant { timeout, ..variant.clone() };
         if timeout != Patience::default() {
-            varied.configuration.name = format!("{},{FACTOR}={timeout}", varied.configuration.name);
+            let id = varied.configuration.id().with(FACTOR, timeout.to_string());
+            varied.configuration.name = id.to_string();
         }
         varied
     };
     variant.iter().flat_map(|one| values.iter().map(move |timeout| variant(one, *timeout))).collect()
-}
-
-/// Whether a word of a variant's name is its timeout.
-pub(crate) fn is_patience(word: &str) -> bool {
-    word.strip_prefix(FACTOR).is_some_and(|rest| rest.starts_with('='))
 }
 
 impl Variant {

@@ -31,6 +31,11 @@ impl FactorChoice {
         Self { name: name.to_owned(), values: Values::Every }
     }
 
+    /// This value of a factor.
+    pub(crate) fn one(name: String, value: String) -> Self {
+        Self { name, values: Values::List(vec![value]) }
+    }
+
     /// The values that a configuration gets; none if it has no such factor.
     fn values_for(&self, variant: &Variant) -> Result<Vec<String>, WrongValue> {
         let Some(factor) = variant.stack.factor(&variant.configuration, &self.name)? else {

@@ -4,6 +4,7 @@ use crate::{FactorChoice, LabError, Patience, Records, vary};
 use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
+use results::{NoOverride, VariantId};
 use serde::Deserialize;
 use services::{AuditRules, DataQuery, ManifestError, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean, read_text};
@@ -264,13 +265,13 @@ impl Workspace {
         let stacks = self.stacks(application)?;
         let mut variant: Vec<Variant> = Vec::new();
         for word in words {
-            let (name, factors) =
-                word.split_once(',').map_or((word.as_str(), None), |(name, rest)| (name, Some(rest)));
-            let matching = matching(&stacks, name);
+            let VariantId { configuration, overrides, .. } = parsed(word)?;
+            let matching = matching(&stacks, &configuration);
             if matching.is_empty() {
-                return Err(unknown("stack or configuration", name, &all_words(&stacks)));
+                return Err(unknown("stack or configuration", &configuration, &all_words(&stacks)));
             }
-            let matching = vary(&matching, &choices_in(factors)?)?;
+            let choices = overrides.into_iter().map(|(name, value)| FactorChoice::one(name, value));
+            let matching = vary(&matching, &choices.collect::<Vec<_>>())?;
             let new = |choice: &Variant| {
                 !variant.iter().any(|known| known.configuration.name == choice.configuration.name)
             };
@@ -329,13 +330,18 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Variant> {
         .collect()
 }
 
-/// The factors behind a configuration's name.
-fn choices_in(factors: Option<&str>) -> Result<Vec<FactorChoice>, WorkspaceError> {
-    let choices = factors.into_iter().flat_map(|factors| factors.split(',')).map(|factor| {
-        let wrong = |remedy| wrong_factor(format!("`{factor}` is no factor with its value"), remedy);
-        factor.parse().map_err(wrong)
-    });
-    choices.collect()
+/// What a word of the command names, perhaps with factors behind it.
+fn parsed(word: &str) -> Result<VariantId, WorkspaceError> {
+    let id = word.parse().map_err(|NoOverride(part)| not_a_factor(&part))?;
+    match id {
+        // Nobody but `compare --again` lets a configuration take part twice.
+        VariantId { is_again: true, .. } => Err(not_a_factor("again")),
+        id => Ok(id),
+    }
+}
+
+fn not_a_factor(part: &str) -> WorkspaceError {
+    wrong_factor(NoOverride(part.to_owned()).to_string(), "write it like engine=MyISAM".to_owned())
 }
 
 fn all_words(stacks: &[Stack]) -> Vec<String> {

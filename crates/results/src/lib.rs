@@ -32,6 +32,7 @@ mod point;
 mod profile;
 mod reader;
 mod sample;
+mod variant;
 mod verification;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
@@ -46,8 +47,8 @@ pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest,
-    SCHEMA_VERSION, Separation, ServiceRecord, TestbedRecord, once,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest,
+    SCHEMA_VERSION, Separation, ServiceRecord, TestbedRecord,
 };
 pub use point::{
     HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,
@@ -57,4 +58,5 @@ pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile,
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::{Check, CheckId, Extent};
+pub use variant::{NoOverride, VariantId, once, plain_name};
 pub use verification::{Verification, Work};

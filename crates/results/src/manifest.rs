@@ -90,14 +90,6 @@ impl Manifest {
     }
 }
 
-/// What the name of a configuration ends with that takes part for the second time.
-pub const AGAIN: &str = ",again";
-
-/// The name that a configuration has which takes part for the second time with this one; none if this takes part only once.
-pub fn once(name: &str) -> Option<&str> {
-    name.strip_suffix(AGAIN)
-}
-
 /// How a stack was run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ConfigurationRecord {

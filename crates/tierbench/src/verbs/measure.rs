@@ -10,7 +10,7 @@ use crate::{
     terminal::Terminal,
 };
 use lab::{Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
-use results::{AGAIN, Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
+use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
 
@@ -141,7 +141,7 @@ fn with_patience(mut variant: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
 /// The first once more, under a name of its own.
 fn with_first_again(mut variant: Vec<Variant>) -> Vec<Variant> {
     let mut again = variant[0].clone();
-    again.configuration.name.push_str(AGAIN);
+    again.configuration.name = again.configuration.id().again().to_string();
     variant.push(again);
     variant
 }
