@@ -2,7 +2,7 @@
 //! points that share all of that but the load: each follows the one before at once.
 
 use crate::{
-    Event, Experiment, LabError, LoadModel, Loads, Variant,
+    Event, Experiment, LabError, LoadModel, Loads, StepKind, Variant,
     audit::{self, Audited},
     clock::rfc3339,
     event_log::EventLog,
@@ -69,7 +69,7 @@ impl Experiment<'_> {
         let configuration = variant.configuration.name.as_str();
         self.context.check_stop()?;
         self.context.hosts.enter_namespace(configuration)?;
-        events.emit(Event::Step { configuration, step: "putting everything back to its first state" });
+        events.emit(Event::step(configuration, StepKind::Restoring));
         self.context
             .hosts
             .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
@@ -95,7 +95,7 @@ impl Experiment<'_> {
         let configuration = variant.configuration.name.as_str();
         self.keep_series(task.sequence, &driven, events.folder)?;
         if let Some(profiling) = driven.profiling.take() {
-            events.emit(Event::Step { configuration, step: "reading what the profilers saw" });
+            events.emit(Event::step(configuration, StepKind::ReadingProfiles));
             let (profile, stacks) = profiling.finish(variant)?;
             events.folder.write_profile(task.sequence, &profile, &stacks)?;
         }
@@ -143,7 +143,7 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
     ) -> Result<Profiling, LabError> {
         let configuration = variant.configuration.name.as_str();
-        events.emit(Event::Step { configuration, step: "attaching profilers" });
+        events.emit(Event::step(configuration, StepKind::AttachingProfilers));
         Profiling::attach(&self.context, variant, site, scratch, self.timing.window)
     }
 
@@ -268,8 +268,8 @@ impl Experiment<'_> {
         let length_s = (load.ramp + load.window).as_secs_f64();
         // Where users arrive, it may be over sooner.
         let at_most = if load.arrivals.is_some() { "at most " } else { "" };
-        let step = format!("{} clients for {at_most}{length_s} s", load.clients);
-        events.emit(Event::Step { configuration, step: &step });
+        let words = format!("{} clients for {at_most}{length_s} s", load.clients);
+        events.emit(Event::step(configuration, StepKind::Load(words)));
         let (watcher, seen) = SiteMonitor::begin(site);
         let is_plain =
             load.arrivals.is_none() && !load.is_step && !self.timing.is_smoke && profiling.is_none();
@@ -365,8 +365,7 @@ impl Experiment<'_> {
         if events.folder.manifest().planted_loss.is_some() {
             return Ok(());
         }
-        let step = "deleting a row, to see whether the audit sees it";
-        events.emit(Event::Step { configuration, step });
+        events.emit(Event::step(configuration, StepKind::PlantingLoss));
         let loss = audit::plant_loss(&self.context, configuration, site, outcome, audited)?;
         Ok(loss.map_or(Ok(()), |loss| events.folder.record_planted_loss(loss))?)
     }
@@ -380,7 +379,7 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
     ) -> Result<Option<Audited>, LabError> {
         self.context.check_stop()?;
-        events.emit(Event::Step { configuration, step: "auditing what has changed" });
+        events.emit(Event::step(configuration, StepKind::Auditing));
         let audited = audit::audit(&self.context, site, outcome).transpose();
         audited.map_err(|fault| self.context.service_error(configuration, fault))
     }

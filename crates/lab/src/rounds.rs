@@ -7,7 +7,7 @@
 //! peaks that were found, is one start of all servers, and gives one ratio for each pair.
 
 use crate::{
-    Event, Experiment, LabError, Variant,
+    Event, Experiment, LabError, StepKind, Variant,
     event_log::EventLog,
     measure::{Driven, Take, keep_logs},
     schedule::{Task, Turn},
@@ -164,7 +164,7 @@ impl Experiment<'_> {
         self.context.check_stop()?;
         let configuration = &site_up.variant.configuration.name;
         self.context.hosts.enter_namespace(configuration)?;
-        events.emit(Event::Step { configuration, step: "putting everything back to its first state" });
+        events.emit(Event::step(configuration, StepKind::Restoring));
         let (variant, site) = (site_up.variant, &mut *site_up.site);
         self.context
             .hosts
@@ -220,8 +220,8 @@ impl Experiment<'_> {
                     1 => format!("for {} s", load.window.as_secs()),
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),
                 };
-                let step = format!("{} clients {how}", load.clients);
-                events.emit(Event::Step { configuration: site_up.name(), step: &step });
+                let words = format!("{} clients {how}", load.clients);
+                events.emit(Event::step(site_up.name(), StepKind::Load(words)));
                 self.lane(scope, site_up, load)
             };
             let lanes: Vec<Lane<'_, '_>> = block.iter().map(lane).collect();

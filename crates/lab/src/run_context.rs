@@ -1,7 +1,7 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
 use crate::{
-    Event, LabError, Records, SiteHosts, Variant, Workspace, WorkspaceError, forecast::units, timeout,
+    Event, LabError, Records, SiteHosts, Step, StepKind, Variant, Workspace, WorkspaceError, forecast::units, timeout,
 };
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 use testbed::Scratch;
-use verify::{Depth, Record, Subject, Verified, VerifyError};
+use verify::{Depth, Phase, Record, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
 /// The application, its data, and what the laboratory itself brings.
@@ -162,7 +162,10 @@ impl<'a> RunContext<'a> {
         self.check_stop()?;
         self.build(variant, emit)?;
         let mut tell = |news: News<'_>| match news {
-            News::Step(step) => emit(Event::Step { configuration, step }),
+            News::Step(step, detail) => {
+                let step = Step::new(StepKind::Site(step.clone()), detail);
+                emit(Event::Step { configuration, step });
+            }
             News::Remark(text) => emit(Event::Remark { configuration, text }),
         };
         Site::build(&variant.stack, &variant.configuration, content, scratch, &self.executable, &mut tell)
@@ -213,7 +216,7 @@ impl<'a> RunContext<'a> {
 
     /// Builds the stack of a configuration, unless it was built before: nobody edits it while a command runs.
     pub fn build(&self, variant: &Variant, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
-        emit(Event::Step { configuration: &variant.configuration.name, step: "building" });
+        emit(Event::step(&variant.configuration.name, StepKind::Building));
         let place = &variant.stack.place;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if !built.contains(place) {
@@ -249,7 +252,7 @@ impl<'a> RunContext<'a> {
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, None, emit, &mut |subject, site, tell| {
-            tell("replaying");
+            tell(Phase::begun("replaying"));
             verify::replay(subject, site, steps)
         })
     }
@@ -264,8 +267,11 @@ impl<'a> RunContext<'a> {
     ) -> Result<Verified, LabError> {
         let configuration = variant.configuration.name.as_str();
         self.check_stop()?;
-        let mut tell = |step: &str| emit(Event::Step { configuration, step: &format!("verifying: {step}") });
-        tell("starting");
+        let mut tell = |Phase { name, detail }: Phase<'_>| {
+            let step = Step::new(StepKind::Verifying(name.to_owned()), detail);
+            emit(Event::Step { configuration, step });
+        };
+        tell(Phase::begun("starting"));
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
         let failure = format!("failure-{configuration}.steps");
         let command = format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));

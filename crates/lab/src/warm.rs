@@ -9,7 +9,7 @@
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{Event, Experiment, LabError, Timing, Variant, event_log::EventLog};
+use crate::{Event, Experiment, LabError, Step, StepKind, Timing, Variant, event_log::EventLog};
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
@@ -100,7 +100,7 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
     ) -> Result<Option<PutBack>, LabError> {
         self.context.check_stop()?;
-        events.emit(Event::Step { configuration, step: "putting the data back below warm servers" });
+        events.emit(Event::step(configuration, StepKind::RestoringData));
         let start = Instant::now();
         let Some(rows) = site.put_data_back() else { return Ok(None) };
         let rows = rows.map_err(|fault| self.context.service_error(configuration, fault))?;
@@ -130,12 +130,13 @@ impl Experiment<'_> {
         configuration: &str,
         events: &mut EventLog<'_>,
     ) -> Result<(SteadyStateDetector, Outcome), LabError> {
-        events.emit(Event::Step { configuration, step: "warming up" });
+        events.emit(Event::step(configuration, StepKind::WarmingUp));
         let load = warming_load(&self.timing, cores(site), seed);
         let mut detector = SteadyStateDetector::begin(site);
         let mut on_progress = |progress: Progress| {
             detector.on_progress(&progress);
-            events.emit(Event::Step { configuration, step: &detector.words(&progress) });
+            let step = Step { kind: StepKind::WarmingUp, detail: Some(detector.words(&progress)) };
+            events.emit(Event::Step { configuration, step });
             if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
         let target = site.target();
@@ -242,7 +243,7 @@ impl SteadyStateDetector {
     fn words(&self, progress: &Progress) -> String {
         let cost =
             self.warming.last().map_or(String::new(), |ms| format!(", {ms:.2} ms CPU per interaction"));
-        format!("warming up: {} s{cost}", progress.elapsed.as_secs())
+        format!("{} s{cost}", progress.elapsed.as_secs())
     }
 
     fn figures(&self, outcome: &Outcome, is_smoke: bool) -> WarmUp {

@@ -6,6 +6,7 @@
 mod built;
 mod certificate;
 mod copy;
+mod build_step;
 mod deploy;
 mod essence;
 mod factors;
@@ -24,6 +25,7 @@ mod site;
 mod sources;
 mod store;
 
+pub use build_step::BuildStep;
 pub use deploy::{BuildError, build, deploy};
 pub use essence::{EssenceError, fingerprint_of};
 pub use manifest::{Configuration, DATABASE, Stack, Tier};

@@ -37,6 +37,7 @@ pub use statements::{Figures, Record, Sequences, Traffic, Unexpected};
 use application::{Application, Step, TokenKey};
 use engine::EngineError;
 use lockstep::Lockstep;
+pub use progress::Phase;
 use progress::Progress;
 use services::ServiceError;
 use stack::{Site, SiteError};
@@ -262,7 +263,7 @@ pub fn verify(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
     depth: Depth,
-    tell: &mut dyn FnMut(&str),
+    tell: &mut dyn FnMut(Phase<'_>),
 ) -> Result<Verified, VerifyError> {
     let mut progress = Progress::new(tell);
     let mut lockstep = Lockstep::new(subject, site)?;
