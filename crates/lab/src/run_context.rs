@@ -1,7 +1,8 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
 use crate::{
-    Event, LabError, Records, SiteHosts, Step, StepKind, Variant, Workspace, WorkspaceError, forecast::units, timeout,
+    Event, LabError, Records, SiteHosts, Step, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
+    timeout,
 };
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
@@ -78,7 +79,7 @@ impl<'a> RunContext<'a> {
         time_scale: f64,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, WorkspaceError> {
-        let catalogue = workspace.catalogue(application.name())?;
+        let catalogue = workspace.catalogue_of(application)?;
         Ok(Self {
             application,
             mix: workspace.mix(&catalogue, mix.unwrap_or(&catalogue.mix))?,
@@ -274,7 +275,8 @@ impl<'a> RunContext<'a> {
         tell(Phase::begun("starting"));
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
         let failure = format!("failure-{configuration}.steps");
-        let command = format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));
+        let command =
+            format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));
         let subject = Subject {
             application: self.application,
             catalogue: &self.catalogue,

@@ -82,6 +82,10 @@ pub enum WorkspaceError {
         #[help]
         remedy: String,
     },
+    /// The application's model knows other interactions than its file.
+    #[error("this tierbench was built with another apps/{0}/app.toml than the one that is there now")]
+    #[diagnostic(help("run `make build`: the model has the file within itself"))]
+    OtherModel(String),
     /// A file says something wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -125,6 +129,14 @@ impl Workspace {
         let document = self.read(application, "app.toml")?;
         let catalogue = Catalogue::parse(&document)?;
         self.expect_mix(&document, &catalogue)?;
+        Ok(catalogue)
+    }
+
+    /// The catalogue of an application whose model is asked, too. An error if the model was built with another one: what
+    /// clients ask for would be held against what nobody promises.
+    pub fn catalogue_of(&self, application: &dyn Application) -> Result<Catalogue, WorkspaceError> {
+        let catalogue = self.catalogue(application.name())?;
+        expect_built_with(&catalogue, application.catalogue())?;
         Ok(catalogue)
     }
 
@@ -295,6 +307,10 @@ impl Workspace {
     }
 }
 
+fn expect_built_with(catalogue: &Catalogue, built: &Catalogue) -> Result<(), WorkspaceError> {
+    if catalogue == built { Ok(()) } else { Err(WorkspaceError::OtherModel(catalogue.name.clone())) }
+}
+
 fn manifest_of(stack: &Stack) -> String {
     stack.home.join("stack.toml").display().to_string()
 }
@@ -368,4 +384,22 @@ pub(crate) fn names(folder: &Path) -> Result<Vec<String>, WorkspaceError> {
     }
     names.sort();
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_was_built_with_another_file_is_refused() {
+        let text = include_str!("../../../apps/comments/app.toml");
+        let parsed = |text: &str| Catalogue::parse(&Document::new("app.toml", text)).unwrap();
+        let built = parsed(text);
+        assert!(expect_built_with(&parsed(&format!("# Only for people.\n{text}")), &built).is_ok());
+        let changed = text.replacen("max_length = ", "max_length = 1", 1);
+        assert_ne!(changed, text);
+        let fault = expect_built_with(&parsed(&changed), &built).unwrap_err();
+        let shown = format!("{:?}", miette::Report::new(fault));
+        assert!(shown.contains("apps/comments/app.toml") && shown.contains("run `make build`"), "{shown}");
+    }
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
         Kind::Application(name) => {
             let workspace = places.workspace()?;
             let application = registry::find(name)?;
-            let catalogue = workspace.catalogue(application.name())?;
+            let catalogue = workspace.catalogue_of(application)?;
             let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
             let scenario = Scenario::new(options.seed, options.scale, lab::now());
             let habits = application.habits(&scenario);
