@@ -179,6 +179,7 @@ impl DriveProgress {
     }
 
     fn end(self) -> (Option<Sampled>, Vec<Sample>) {
-        (self.sampling.finish(), self.samples)
+        // Nothing is known of its tiers.
+        (self.sampling.finish(0), self.samples)
     }
 }

@@ -9,7 +9,9 @@
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{Event, Experiment, LabError, Step, StepKind, Timing, Variant, event_log::EventLog};
+use crate::{
+    Event, Experiment, LabError, Step, StepKind, Timing, Variant, event_log::EventLog, measure::PointRun,
+};
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
@@ -69,23 +71,34 @@ impl Experiment<'_> {
     /// of Tomcat, an interaction cost a quarter less CPU three minutes later.
     pub(crate) fn warm(
         &self,
+        variant: &Variant,
         site: &mut Site<'_>,
         seed: u64,
-        configuration: &str,
         events: &mut EventLog<'_>,
     ) -> Result<WarmState, LabError> {
+        let configuration = variant.configuration.name.as_str();
         let lifted = self.context.hosts.lift_all(configuration)?;
-        let (detector, outcome) = self.run_warmup(site, seed, configuration, events)?;
+        let (detector, outcome) = self.run_of(variant, site).run_warmup(seed, events)?;
         lifted.map_or(Ok(()), LiftedLimits::put_back)?;
-        let mut figures = detector.figures(&outcome, self.timing.is_smoke);
-        figures.knee_clients = self.knee(site, &detector, configuration);
-        let audit = self.context.hosts.unthrottled(|| {
-            let audited = self.look_into(site, &outcome, configuration, events)?;
-            if writes(&outcome) > 0 {
-                figures.put_back = self.put_data_back(site, configuration, events)?;
-            }
-            Ok(audited.map(|audited| audited.audit))
+        let knee_clients = self.run_of(variant, site).knee(&detector);
+        let (audit, put_back) = self.context.hosts.unthrottled(|| {
+            let audited = self.run_of(variant, site).look_into(&outcome, events)?;
+            let put_back = match writes(&outcome) {
+                0 => None,
+                _ => self.put_data_back(site, configuration, events)?,
+            };
+            Ok((audited.map(|audited| audited.audit), put_back))
         })?;
+        let figures = WarmUp {
+            seconds: outcome.window.as_secs_f64(),
+            interactions: outcome.total().completed,
+            cpu_ms_first: detector.warming.first(),
+            cpu_ms_last: detector.warming.last(),
+            ended: detector.ended(self.timing.is_smoke),
+            writes: Some(writes(&outcome)),
+            put_back,
+            knee_clients,
+        };
         events.emit(Event::WarmState { configuration, warm_up: &figures });
         let has_compilers = detector.warming.has_compilers();
         Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&outcome), has_compilers })
@@ -106,32 +119,33 @@ impl Experiment<'_> {
         let rows = rows.map_err(|fault| self.context.service_error(configuration, fault))?;
         Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
     }
+}
 
+impl PointRun<'_, '_> {
     /// How many clients its knee has, by what its tiers took of each host in the end.
-    fn knee(&self, site: &Site<'_>, detector: &SteadyStateDetector, configuration: &str) -> Option<f64> {
-        let hosts = self.context.hosts.of(configuration);
+    fn knee(&self, detector: &SteadyStateDetector) -> Option<f64> {
+        let hosts = self.experiment.context.hosts.of(self.name());
         let mut demands: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         for (role, cpu_s) in detector.demands() {
             let (host, cores) = match hosts {
                 Some(hosts) => hosts.share_of(role),
-                None => ("", f64::from(cores(site))),
+                None => ("", f64::from(cores(self.site))),
             };
             demands.entry(host).or_insert((0.0, cores)).0 += cpu_s;
         }
         let hosts: Vec<(f64, f64)> = demands.into_values().collect();
-        stats::knee(&hosts, self.timing.think_time.as_secs_f64())
+        stats::knee(&hosts, self.experiment.timing.think_time.as_secs_f64())
     }
 
     /// Puts a full load on until the servers are warm.
     fn run_warmup(
         &self,
-        site: &Site<'_>,
         seed: u64,
-        configuration: &str,
         events: &mut EventLog<'_>,
     ) -> Result<(SteadyStateDetector, Outcome), LabError> {
+        let (site, context, configuration) = (self.site, &self.experiment.context, self.name());
         events.emit(Event::step(configuration, StepKind::WarmingUp));
-        let load = warming_load(&self.timing, cores(site), seed);
+        let load = warming_load(&self.experiment.timing, cores(site), seed);
         let mut detector = SteadyStateDetector::begin(site);
         let mut on_progress = |progress: Progress| {
             detector.on_progress(&progress);
@@ -141,11 +155,11 @@ impl Experiment<'_> {
         };
         let target = site.target();
         let (_preferred, _awake) =
-            (Preferred::this_thread(), IdleSpinner::keep(&self.context.executable, site.cores()));
-        let driven = self.context.with_users(&site.scenario(), |users| {
-            engine::drive_until(&target, users, &load, &self.context.stop, &mut on_progress)
+            (Preferred::this_thread(), IdleSpinner::keep(&context.executable, site.cores()));
+        let driven = context.with_users(&site.scenario(), |users| {
+            engine::drive_until(&target, users, &load, &context.stop, &mut on_progress)
         });
-        self.context.check_stop()?;
+        context.check_stop()?;
         let name = || configuration.to_owned();
         let clients = load.clients;
         site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
@@ -246,20 +260,12 @@ impl SteadyStateDetector {
         format!("{} s{cost}", progress.elapsed.as_secs())
     }
 
-    fn figures(&self, outcome: &Outcome, is_smoke: bool) -> WarmUp {
-        WarmUp {
-            seconds: outcome.window.as_secs_f64(),
-            interactions: outcome.total().completed,
-            cpu_ms_first: self.warming.first(),
-            cpu_ms_last: self.warming.last(),
-            ended: match self.is_warm {
-                true => WarmUpEnd::Evidence,
-                false if is_smoke => WarmUpEnd::Trial,
-                false => WarmUpEnd::AtMost,
-            },
-            writes: Some(writes(outcome)),
-            put_back: None,
-            knee_clients: None,
+    /// Why it ended.
+    fn ended(&self, is_smoke: bool) -> WarmUpEnd {
+        match self.is_warm {
+            true => WarmUpEnd::Evidence,
+            false if is_smoke => WarmUpEnd::Trial,
+            false => WarmUpEnd::AtMost,
         }
     }
 }

@@ -177,7 +177,11 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
         let (busy, titles): (Vec<f64>, Vec<String>) = own.map(|tier| (tier.cores, title(tier))).unzip();
         (busy.iter().sum::<f64>(), titles)
     };
-    let hosts = testbed.hosts.iter().filter(|_| testbed.separation == Separation::Cores).map(|host| (host, busy(host)));
+    let hosts = testbed
+        .hosts
+        .iter()
+        .filter(|_| testbed.separation == Separation::Cores)
+        .map(|host| (host, busy(host)));
     let (host, (busy, titles)) = hosts.max_by(|one, other| {
         let use_of = |(host, (busy, _)): &(&HostRecord, (f64, _))| busy / host.cores.len().max(1) as f64;
         use_of(one).total_cmp(&use_of(other))
@@ -303,12 +307,7 @@ mod tests {
     use super::*;
     use results::HostSample;
 
-    fn tier(
-        role: &str,
-        service: &str,
-        cores: f64,
-        gauges: &[(GaugeRole, f64, Option<f64>)],
-    ) -> TierFigures {
+    fn tier(role: &str, service: &str, cores: f64, gauges: &[(GaugeRole, f64, Option<f64>)]) -> TierFigures {
         TierFigures {
             role: role.into(),
             service: service.into(),
@@ -451,7 +450,10 @@ mod tests {
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(said(Separation::Cores), "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)");
+        assert_eq!(
+            said(Separation::Cores),
+            "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)"
+        );
         assert!(said(Separation::Namespaces).contains("not known"));
     }
 

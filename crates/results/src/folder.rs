@@ -201,12 +201,6 @@ impl Folder {
         self.write_manifest()
     }
 
-    /// Records how long everything is expected to take, in seconds.
-    pub fn record_expected(&mut self, seconds: f64) -> Result<(), FolderError> {
-        self.manifest.expected_s = seconds;
-        self.write_manifest()
-    }
-
     /// Records which row was deleted on purpose, and what saw it.
     pub fn record_planted_loss(&mut self, loss: PlantedLoss) -> Result<(), FolderError> {
         self.manifest.planted_loss = Some(loss);

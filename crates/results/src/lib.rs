@@ -47,12 +47,12 @@ pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest,
-    SCHEMA_VERSION, Separation, ServiceRecord, TestbedRecord,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, SCHEMA_VERSION, Separation,
+    ServiceRecord, TestbedRecord,
 };
 pub use point::{
-    HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,
-    Times, Verdict, WarmUp, WarmUpEnd,
+    HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures, Times,
+    Verdict, WarmUp, WarmUpEnd,
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;

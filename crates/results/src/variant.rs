@@ -138,7 +138,9 @@ mod tests {
 
     #[test]
     fn what_is_no_factor_with_its_value_is_named() {
-        for (text, part) in [("A,b", "b"), ("A,b=1,=2", "=2"), ("A,b=", "b="), ("A,", ""), ("A,again,b", "again")] {
+        for (text, part) in
+            [("A,b", "b"), ("A,b=1,=2", "=2"), ("A,b=", "b="), ("A,", ""), ("A,again,b", "again")]
+        {
             assert_eq!(text.parse::<VariantId>(), Err(NoOverride(part.to_owned())), "{text}");
         }
     }

@@ -227,9 +227,7 @@ impl Service {
         let document = Document::read(&path)?;
         let file: ServiceFile = document.parse()?;
         let factors = Factors::declare(&document, file.factor.clone())?;
-        file.sampler
-            .as_ref()
-            .map_or(Ok(()), |sampler| sampler.check(&document, &file.ports, file.store))?;
+        file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file.ports, file.store))?;
         file.check_program_folders(&document)?;
         file.check_ready(&document)?;
         file.check_after_start(&document)?;

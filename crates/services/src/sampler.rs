@@ -105,7 +105,8 @@ impl GaugeEntry {
             (Some((_, Role::Of(role))), Some(of)) => Ok(role(of.get_ref().clone())),
             (Some((word, Role::Of(_))), None) => {
                 let fault = format!("a gauge with the role `{word}` needs `of`");
-                let remedy = "say in `of` which things it counts, as in \"threads\" or \"row locks\"".to_owned();
+                let remedy =
+                    "say in `of` which things it counts, as in \"threads\" or \"row locks\"".to_owned();
                 Err(WrongGauge(None, fault, remedy))
             }
             (Some((word, Role::Plain(_))), Some(of)) => {
@@ -288,8 +289,10 @@ mod tests {
             (", role = 'pool'", "a gauge with the role `pool` needs `of`"),
             (", role = 'connections', of = 'clients'", "a gauge with the role `connections` has no `of`"),
         ] {
-            let entry = format!("kind = 'prometheus'\npath = '/metrics'\nport = 'status'\n\
-                                 gauge.a = {{ metric = 'b'{role} }}");
+            let entry = format!(
+                "kind = 'prometheus'\npath = '/metrics'\nport = 'status'\n\
+                                 gauge.a = {{ metric = 'b'{role} }}"
+            );
             // The lines of a fault are broken where they are too long.
             let fault = fault_of(&entry).replace("\n  │", "");
             let fault: Vec<&str> = fault.split_whitespace().collect();

@@ -325,7 +325,8 @@ mod tests {
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
         assert_ne!(of(plain), of(&plain.replace("512m", "1g")));
         assert_ne!(of(plain), of(&plain.replace("sh", "bash")));
-        let sampled = "[sampler]\nkind = 'prometheus'\n[sampler.gauge.'busy threads']\nmetric = 'threads_busy'\n";
+        let sampled =
+            "[sampler]\nkind = 'prometheus'\n[sampler.gauge.'busy threads']\nmetric = 'threads_busy'\n";
         let roles = "role = 'pool'\nof = 'threads'\n";
         let service = format!("{plain}{sampled}");
         assert_eq!(of(&service), of(&format!("{service}{roles}")));

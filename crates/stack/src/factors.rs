@@ -179,7 +179,8 @@ fn expect_nameable(factor: &str, value: &str) -> Result<(), WrongValue> {
     if !value.is_empty() && !value.contains(',') {
         return Ok(());
     }
-    let fault = format!("`{value}` can't be told in the name of a variant, where `{factor}` stands with its value");
+    let fault =
+        format!("`{value}` can't be told in the name of a variant, where `{factor}` stands with its value");
     Err(WrongValue { fault, remedy: "choose a value with at least one letter and no comma".to_owned() })
 }
 

@@ -3,10 +3,10 @@
 //! A stack is one folder with a `stack.toml`. This crate reads it, builds the stack with the stack's own tools, and
 //! deploys it into a run's folder. It knows no stack by name.
 
+mod build_step;
 mod built;
 mod certificate;
 mod copy;
-mod build_step;
 mod deploy;
 mod essence;
 mod factors;
@@ -29,7 +29,7 @@ pub use build_step::BuildStep;
 pub use deploy::{BuildError, build, deploy};
 pub use essence::{EssenceError, fingerprint_of};
 pub use manifest::{Configuration, DATABASE, Stack, Tier};
-pub use results::Work;
 pub use meter::{Meter, TiersUse};
+pub use results::Work;
 pub use sampling::{Sampled, Sampling, StretchUse};
 pub use site::{Content, News, Site, SiteError};

@@ -146,8 +146,7 @@ impl HostUse {
 /// What was seen over a window: over all of its stretches together, and in each.
 #[derive(Debug, Clone)]
 pub struct Sampled {
-    /// Each tier, in the order in which they start. `cpu_ms_per_interaction` is 0 until somebody who knows how many
-    /// interactions completed fills it in.
+    /// Each tier, in the order in which they start.
     pub tiers: Vec<TierFigures>,
     /// The machine; with a testbed, those of its cores that hosts may use.
     pub host: HostFigures,
@@ -251,9 +250,9 @@ impl Sampling {
         })
     }
 
-    /// What was seen over the window; nothing if it was not opened and closed. Call it soon after, while the site
-    /// still runs: it asks for what is too dear to ask for while something is measured.
-    pub fn finish(self) -> Option<Sampled> {
+    /// What was seen over the window, in which so many interactions completed; nothing if it was not opened and closed. Call
+    /// it soon after, while the site still runs: it asks for what is too dear to ask for while something is measured.
+    pub fn finish(self, completed: u64) -> Option<Sampled> {
         let host = self.stretches.iter().map(|stretch| stretch.host).reduce(HostUse::and)?;
         let length_s = host.rates.length_s;
         let mean = host.sample(self.last.host.available_bytes);
@@ -271,8 +270,8 @@ impl Sampling {
         let each = each.filter(|(_, (tier, _))| tier.is_measured);
         let tiers = each.map(|(index, (tier, account))| {
             let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(Used::add);
-            let mut figures =
-                figures(tier, account, &self.last.tiers[index], used.unwrap_or_default(), length_s);
+            let used = WindowUse { used: used.unwrap_or_default(), length_s, completed };
+            let mut figures = figures(tier, account, &self.last.tiers[index], used);
             figures.blind.extend(of_network.clone());
             figures.blind.extend(of_disks.clone());
             figures
@@ -355,7 +354,16 @@ impl Stretch {
     }
 }
 
-fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: f64) -> TierFigures {
+/// What a tier used over the window.
+struct WindowUse {
+    used: Used,
+    length_s: f64,
+    /// How many interactions completed.
+    completed: u64,
+}
+
+fn figures(tier: &Tier, account: &Account, last: &Glance, of_window: WindowUse) -> TierFigures {
+    let WindowUse { used, length_s, completed } = of_window;
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
     let proportional_bytes = account.proportional_bytes();
@@ -393,7 +401,7 @@ fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: 
         service: tier.service.clone(),
         cpu_user_s,
         cpu_system_s,
-        cpu_ms_per_interaction: 0.0,
+        cpu_ms_per_interaction: share((cpu_user_s + cpu_system_s) * 1e3, completed as f64),
         cores: share(cpu_user_s + cpu_system_s, length_s),
         resident_bytes: last.resident_bytes,
         proportional_bytes,
@@ -409,9 +417,9 @@ fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: 
     }
 }
 
-/// How much a second that comes to; 0 over no time at all.
-pub(crate) fn share(of: f64, seconds: f64) -> f64 {
-    if seconds > 0.0 { of / seconds } else { 0.0 }
+/// How much that comes to for each of so many seconds or interactions; 0 if there are none.
+pub(crate) fn share(of: f64, among: f64) -> f64 {
+    if among > 0.0 { of / among } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use crate::fixture::{
 };
 use papers::{Figure, Judgement, Measurement, Observations, Paper, Peak, Reproduction, Resource, Verdict};
 use results::{
-    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord, HostUsageFigures, HostUsageSample,
-    LoadPlan, Manifest, Point, Purpose, ResultReader, Separation, TestbedRecord, Unfairness,
+    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord, HostUsageFigures,
+    HostUsageSample, LoadPlan, Manifest, Point, Purpose, ResultReader, Separation, TestbedRecord, Unfairness,
 };
 use std::path::Path;
 
@@ -41,8 +41,11 @@ fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
         memory_bytes: None,
         link_bits_per_s: None,
     });
-    let testbed =
-        TestbedRecord { title: "Machines".into(), separation: Separation::Namespaces, hosts: hosts.collect() };
+    let testbed = TestbedRecord {
+        title: "Machines".into(),
+        separation: Separation::Namespaces,
+        hosts: hosts.collect(),
+    };
     let manifest = Manifest { testbed: Some(testbed), ..manifest(&names) };
     crate::fixture::result(manifest, points)
 }

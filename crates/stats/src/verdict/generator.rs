@@ -52,5 +52,10 @@ fn sends(generator: &GeneratorFigures) -> Check {
     let dropped = intended.saturating_sub(sent);
     let passed = sent <= intended && dropped as f64 <= DROPPED_SHARE * intended as f64;
     let figure = format!("{sent} of {intended} intended requests sent");
-    Check::new(CheckId::DroppedSends, passed, figure, format!("at most {} not sent", percent(DROPPED_SHARE, 1)))
+    Check::new(
+        CheckId::DroppedSends,
+        passed,
+        figure,
+        format!("at most {} not sent", percent(DROPPED_SHARE, 1)),
+    )
 }

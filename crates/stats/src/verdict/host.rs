@@ -48,7 +48,8 @@ const KEPT_SHARE: f64 = 0.99;
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
-    let foreign = share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).foreign);
+    let foreign =
+        share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).foreign);
     let machine = [steal(host), foreign];
     machine.into_iter().chain((!host.quotas.is_empty()).then(|| quotas(&host.quotas))).collect()
 }

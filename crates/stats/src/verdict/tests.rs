@@ -217,7 +217,9 @@ fn think_times_of_another_law() {
 fn users_who_do_not_think_have_no_law() {
     let think = ThinkTimes { count: 9, mean_s: 0.0, expected_s: 0.0, histogram: vec![(0.0, 2e-6, 9)] };
     let figures = Figures { users: UserFigures { think, ..sound().users }, ..sound() };
-    let law = judge(&figures).into_iter().filter(|check| matches!(check.id, CheckId::ThinkTimesMean | CheckId::ThinkTimesLaw));
+    let law = judge(&figures)
+        .into_iter()
+        .filter(|check| matches!(check.id, CheckId::ThinkTimesMean | CheckId::ThinkTimesLaw));
     assert!(
         law.clone().count() == 2 && law.clone().all(|check| check.passed),
         "{:?}",
@@ -241,7 +243,11 @@ fn interactions_that_are_visited_too_often() {
         }
     };
     assert_eq!(failing(home(0.2549, 1e6, 1.0)), NONE);
-    assert_eq!(failing(home(0.2551, 1e6, 1.0)), [CheckId::VisitedMix], "half a point is too much, however sure");
+    assert_eq!(
+        failing(home(0.2551, 1e6, 1.0)),
+        [CheckId::VisitedMix],
+        "half a point is too much, however sure"
+    );
     assert_eq!(failing(home(0.26, 28_169.0, 1.0)), NONE);
     assert_eq!(failing(home(0.265, 28_169.0, 1.0)), [CheckId::VisitedMix]);
     assert_eq!(
@@ -268,7 +274,10 @@ fn steps_that_are_drawn_too_often() {
     assert_eq!(failing(items(606_000, 1_000_000)), [CheckId::Transitions]);
     assert_eq!(failing(items(680, 1000)), [CheckId::Transitions]);
     assert_eq!(failing(items(650, 1000)), NONE, "chance");
-    assert_eq!(failing(|figures| figures.users.rows[0].steps.push(drawn("Buy", 1, 0.0))), [CheckId::Transitions]);
+    assert_eq!(
+        failing(|figures| figures.users.rows[0].steps.push(drawn("Buy", 1, 0.0))),
+        [CheckId::Transitions]
+    );
 }
 
 #[test]

@@ -143,7 +143,12 @@ fn think_law(think: &ThinkTimes) -> Check {
 
 fn warm_up(requests: f64) -> Check {
     let figure = format!("{requests:.1} requests per client before the window");
-    Check::new(CheckId::WarmUp, requests >= WARM_REQUESTS, figure, format!("at least {WARM_REQUESTS} per client"))
+    Check::new(
+        CheckId::WarmUp,
+        requests >= WARM_REQUESTS,
+        figure,
+        format!("at least {WARM_REQUESTS} per client"),
+    )
 }
 
 /// What one user asks for depends on what the same user asked for before, so that the usual standard error of a share

@@ -15,12 +15,12 @@ mod relay;
 
 pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Testbed};
-pub use results::Separation;
 pub use host_handle::HostHandle;
 pub use limits::HostUsage;
 pub use meter::HostMeter;
 pub use record::Record;
 pub use relay::relay;
+pub use results::Separation;
 
 use crate::helper_process;
 use serde::{Deserialize, Serialize};

@@ -24,8 +24,7 @@ use std::{
 /// Where this is set, points may be INVALID for what else is at work on this machine. That is for who writes these tests.
 const ON_A_BUSY_MACHINE: &str = "TIERBENCH_TEST_ON_A_BUSY_MACHINE";
 /// What a busy machine makes points INVALID for.
-const OF_A_BUSY_MACHINE: [CheckId; 3] =
-    [CheckId::OtherProcesses, CheckId::Lateness, CheckId::HostsGotCpu];
+const OF_A_BUSY_MACHINE: [CheckId; 3] = [CheckId::OtherProcesses, CheckId::Lateness, CheckId::HostsGotCpu];
 /// Only cases whose names hold this text are measured, where it is set.
 const ONLY: &str = "TIERBENCH_TEST_CASE";
 
