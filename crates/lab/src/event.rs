@@ -33,7 +33,7 @@ pub enum Event<'a> {
         proof: &'a Verified,
     },
     /// Servers were warmed.
-    WarmState {
+    WarmedUp {
         /// The configuration.
         configuration: &'a str,
         /// How.

@@ -77,8 +77,8 @@ fn plain(event: &Event<'_>) -> EventKind {
             interactions: proof.interactions as u64,
             documents: proof.documents as u64,
         },
-        Event::WarmState { configuration, warm_up } => {
-            EventKind::WarmState { configuration: owned(configuration), warm_up: **warm_up }
+        Event::WarmedUp { configuration, warm_up } => {
+            EventKind::WarmedUp { configuration: owned(configuration), warm_up: **warm_up }
         }
         Event::Driving { configuration, clients, progress, .. } => EventKind::Phase {
             configuration: owned(configuration),

@@ -26,7 +26,7 @@ use testbed::{IdleSpinner, LiftedLimits, Preferred};
 /// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
 const MOST: Duration = Duration::from_secs(240);
 /// The same where it is only tried whether everything runs.
-const MOST_OF_A_TRIAL: Duration = Duration::from_secs(1);
+const MOST_OF_A_SMOKE: Duration = Duration::from_secs(1);
 /// So many clients keep one processor busy although each waits for its answers, and overload no pool.
 const CLIENTS_PER_CORE: u32 = 8;
 /// Demands are known from so many seconds, the last ones.
@@ -99,7 +99,7 @@ impl Experiment<'_> {
             put_back,
             knee_clients,
         };
-        events.emit(Event::WarmState { configuration, warm_up: &figures });
+        events.emit(Event::WarmedUp { configuration, warm_up: &figures });
         let has_compilers = detector.warming.has_compilers();
         Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&outcome), has_compilers })
     }
@@ -184,7 +184,7 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
         ramp: Duration::ZERO,
         warm_requests: 0.0,
         longest_ramp: Duration::ZERO,
-        window: if timing.is_smoke { MOST_OF_A_TRIAL } else { MOST },
+        window: if timing.is_smoke { MOST_OF_A_SMOKE } else { MOST },
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
@@ -264,7 +264,7 @@ impl SteadyStateDetector {
     fn ended(&self, is_smoke: bool) -> WarmUpEnd {
         match self.is_warm {
             true => WarmUpEnd::Evidence,
-            false if is_smoke => WarmUpEnd::Trial,
+            false if is_smoke => WarmUpEnd::Smoke,
             false => WarmUpEnd::AtMost,
         }
     }
@@ -288,7 +288,7 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let figure = match ended {
         WarmUpEnd::Evidence => format!("warm after {seconds:.0} s: {from_to}"),
         WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
-        WarmUpEnd::Trial => {
+        WarmUpEnd::Smoke => {
             let why = format!("a smoke run warms servers for {seconds:.0} s only");
             return Check::not_judged(CheckId::WarmServers, why, threshold);
         }
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(seen(WarmUpEnd::Evidence), (true, format!("warm after 12 s: {from_to}; {data}")));
         let cold = format!("still falling, or a compiler at work, after 12 s: {from_to}; {data}");
         assert_eq!(seen(WarmUpEnd::AtMost), (false, cold));
-        for open in [check(Some(&warm_up(WarmUpEnd::Trial))), check(None)] {
+        for open in [check(Some(&warm_up(WarmUpEnd::Smoke))), check(None)] {
             assert!(open.passed && open.judged == stats::Extent::Nothing, "{open:?}");
         }
         let mute = WarmUp { cpu_ms_first: None, cpu_ms_last: None, ..warm_up(WarmUpEnd::AtMost) };

@@ -275,7 +275,7 @@ impl Workspace {
     /// `configuration` for one; with factors behind it, as in `configuration,engine=MyISAM`, that variant is meant.
     pub fn choose(&self, application: &str, words: &[String]) -> Result<Vec<Variant>, WorkspaceError> {
         let stacks = self.stacks(application)?;
-        let mut variant: Vec<Variant> = Vec::new();
+        let mut chosen: Vec<Variant> = Vec::new();
         for word in words {
             let VariantId { configuration, overrides, .. } = parsed(word)?;
             let matching = matching(&stacks, &configuration);
@@ -285,12 +285,12 @@ impl Workspace {
             let choices = overrides.into_iter().map(|(name, value)| FactorChoice::one(name, value));
             let matching = vary(&matching, &choices.collect::<Vec<_>>())?;
             let new = |choice: &Variant| {
-                !variant.iter().any(|known| known.configuration.name == choice.configuration.name)
+                !chosen.iter().any(|known| known.configuration.name == choice.configuration.name)
             };
             let matching: Vec<Variant> = matching.into_iter().filter(new).collect();
-            variant.extend(matching);
+            chosen.extend(matching);
         }
-        Ok(variant)
+        Ok(chosen)
     }
 
     /// Reads a file of an application, which is named below the application's folder.

@@ -193,7 +193,7 @@ pub enum WarmUpEnd {
     /// It took too long.
     AtMost,
     /// It was only tried whether everything runs.
-    Trial,
+    Smoke,
 }
 
 /// Why a point was measured.

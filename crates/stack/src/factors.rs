@@ -108,9 +108,9 @@ impl Stack {
         if values.insert(factor.name.to_owned(), value.to_owned()).as_deref() == Some(value) {
             return Ok(varied);
         }
-        let variant = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
+        let chosen = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
         if factor.owner == Owner::Configuration {
-            variant.for_each(|tier| tier.run(value));
+            chosen.for_each(|tier| tier.run(value));
         }
         let all: Vec<Factor<'_>> = self.factors(configuration).collect();
         varied.name = configuration.id().with(short_name(&factor, &all), value).to_string();

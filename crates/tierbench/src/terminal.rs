@@ -56,7 +56,7 @@ impl Terminal {
             Event::Step { configuration, step } => self.step(configuration, step),
             Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
             // The point's verdict says it.
-            Event::WarmState { .. } => {}
+            Event::WarmedUp { .. } => {}
             Event::Driving { configuration, clients, length_s, progress } => {
                 if let Some(bar) = &self.live {
                     bar.set_message(driving(configuration, *clients, *length_s, progress));
