@@ -10,7 +10,7 @@ use crate::{
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
-    site_monitor::{Seen, SiteMonitor, Watched},
+    site_monitor::{MonitorLog, SiteMonitor, Watched},
     warm::WarmState,
     window_control::{JitSettling, WindowController},
 };
@@ -348,7 +348,7 @@ impl PointRun<'_, '_> {
         watcher: SiteMonitor<'_>,
         profiling: Option<Profiling>,
         tell: &mut dyn FnMut(&Progress) -> Directive,
-    ) -> (Result<Outcome, EngineError>, Seen, Result<Option<Profiling>, LabError>) {
+    ) -> (Result<Outcome, EngineError>, MonitorLog, Result<Option<Profiling>, LabError>) {
         let Self { experiment, site, .. } = *self;
         let context = &experiment.context;
         let (target, halt) = (site.target(), &AtomicBool::new(false));

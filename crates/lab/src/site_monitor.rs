@@ -13,12 +13,12 @@ use std::{
 };
 
 /// What was seen of a site until a load was over.
-pub(crate) struct Seen {
+pub(crate) struct MonitorLog {
     sampling: Sampling,
     samples: Vec<Sample>,
 }
 
-impl Seen {
+impl MonitorLog {
     /// What it comes to, now that it is known how many interactions were completed. The site must still run.
     pub(crate) fn watched(self, completed: u64) -> Watched {
         Watched { sampled: self.sampling.finish(completed), samples: self.samples }
@@ -91,7 +91,7 @@ impl<'a> SiteMonitor<'a> {
         context: &RunContext<'_>,
         halt: &AtomicBool,
         news: &Receiver<News>,
-    ) -> Seen {
+    ) -> MonitorLog {
         loop {
             if self.phase == Phase::Paused {
                 // Whose turn it is must not be disturbed.
@@ -109,7 +109,7 @@ impl<'a> SiteMonitor<'a> {
                 halt.store(true, Ordering::Relaxed);
             }
         }
-        Seen { sampling: self.sampling, samples: self.samples }
+        MonitorLog { sampling: self.sampling, samples: self.samples }
     }
 
     /// Takes a sample where the window begins and ends.

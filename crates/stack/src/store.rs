@@ -217,7 +217,7 @@ fn load(
     let step = BuildStep::LoadingData(scenario.scale);
     tell(News::Step(&step, None));
     let order = store::LoadOrder { application: *application, scenario, schema, stop };
-    store::load(instance, access, order, &mut |loading| tell(News::Step(&step, Some(loading))))?;
+    store::load(instance, access, order, &mut |loading| tell(News::Step(&step, Some(&loading.to_string()))))?;
     let tables = store::loaded(instance, access, *application)?;
     let mut step = slowly(BuildStep::AuditingData, tell);
     let (audit, _) = audit(instance, access, content, (&tables, true), &mut step)?;
