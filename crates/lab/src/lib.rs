@@ -27,6 +27,7 @@ mod schedule;
 #[cfg(test)]
 mod simulated;
 mod site_monitor;
+mod step;
 mod timeouts;
 mod variants;
 mod warm;
@@ -47,6 +48,7 @@ pub use plan::{Left, Plan};
 pub use records::Records;
 pub use run_context::{RunContext, SHRINK_TIME, VERIFICATION_SCALE};
 pub use stats::StoppingRule;
+pub use step::{Step, StepKind};
 pub use timeouts::{Patience, vary_timeout};
 pub use variants::{FactorChoice, Values, vary, vary_one};
 pub use workspace::{Variant, Workspace, WorkspaceError};

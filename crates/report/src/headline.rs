@@ -1,7 +1,7 @@
 //! The answer in sentences: which, how far, and why.
 
 use crate::{
-    Bottleneck, ConfigurationSummary, Peak, number,
+    Bottleneck, Cause, ConfigurationSummary, Peak, number,
     ranking::{Cost, PairwiseComparison},
     words::enumerate,
 };
@@ -55,10 +55,10 @@ pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
             None => format!("What limits {name} is not known: {evidence}."),
         };
     }
-    let mut causes: Vec<(Option<&str>, Vec<&str>)> = Vec::new();
+    let mut causes: Vec<(Option<&Cause>, Vec<&str>)> = Vec::new();
     let (served, limited): (Vec<_>, Vec<_>) = each.iter().partition(|(_, bottleneck)| bottleneck.is_served);
     for (name, bottleneck) in limited {
-        let cause = bottleneck.cause.as_deref();
+        let cause = bottleneck.cause.as_ref();
         match causes.iter_mut().find(|(known, _)| *known == cause) {
             Some((_, names)) => names.push(name),
             None => causes.push((cause, vec![name])),

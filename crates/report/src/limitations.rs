@@ -6,18 +6,19 @@ use crate::{
     words::{checks, enumerate, is_open},
 };
 use results::{
-    ArrivalsEnd, ConfigurationRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS, Point, ResultReader, WarmUp,
+    ArrivalsEnd, CheckId, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, Separation,
+    Verification, WarmUp, Work,
 };
 use std::collections::BTreeMap;
 
 /// Each limit in a sentence or two, as far as the result tells.
 pub fn limits(result: &ResultReader) -> Vec<String> {
     let manifest = &result.manifest;
-    if manifest.configurations.iter().any(|one| one.verified == NOT_OURS) {
+    if manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs) {
         return of_a_foreign_site(result);
     }
     let mut limits = match &manifest.testbed {
-        Some(testbed) if testbed.separation == "namespaces" => on_hosts(),
+        Some(testbed) if testbed.separation == Separation::Namespaces => on_hosts(),
         _ => on_one_machine(manifest),
     };
     limits.push("Pictures, style sheets and scripts of the pages. Clients fetch the pages only.".to_owned());
@@ -53,7 +54,7 @@ pub fn limits(result: &ResultReader) -> Vec<String> {
         false => "Durability. Whether every acknowledged write is in the database is not part of this result."
             .to_owned(),
     });
-    let free = manifest.configurations.iter().filter(|one| one.work != "exact");
+    let free = manifest.configurations.iter().filter(|one| one.work != Work::Exact);
     let free: Vec<String> = free.map(|one| format!("{} ({})", one.name, one.work)).collect();
     if !free.is_empty() {
         limits.push(format!(
@@ -75,7 +76,7 @@ fn of_a_foreign_site(result: &ResultReader) -> Vec<String> {
          this machine shares its processors with the load generator."
             .to_owned(),
     ];
-    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.name == KEPT_UP);
+    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.id == CheckId::KeptUp);
     limits.extend(if result.points.iter().any(is_open) { None } else { waits(result) });
     limits.extend(open_checks(measured(result)));
     limits.extend(scatter(&result.manifest));

@@ -132,7 +132,7 @@ fn step(points: &[&Point], place: usize, best: usize, top: usize) -> Step {
         half_width: point.throughput_half_width,
         times: [point.response.p50_ms, point.response.p99_ms],
         failed: (point.failed(), timeouts(point), requests(point)),
-        failing: failing.map(|check| check.name.clone()).collect(),
+        failing: failing.map(|check| check.id.name().to_owned()).collect(),
         collapsed: point.clients >= points[best].clients && upper < COLLAPSED * points[best].throughput,
         recovery,
     }

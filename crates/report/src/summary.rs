@@ -7,7 +7,10 @@ use crate::{
     ranking::{PairwiseComparison, Ranked, rank},
     words::sentence,
 };
-use results::{LoadPlan, Point, ResultReader, once};
+use results::{LoadPlan, Point, ResultReader, Verification, once};
+
+/// What is said of what a result does not hold.
+const NOT_RECORDED: &str = "not recorded";
 
 /// What a result says.
 #[derive(Debug, Clone)]
@@ -67,10 +70,10 @@ pub fn alarm(result: &ResultReader) -> Option<String> {
 pub struct ConfigurationSummary {
     /// The configuration's name.
     pub name: String,
-    /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
+    /// Whether it sends the recorded statements, in a word.
     pub work: String,
-    /// `passed`, or why it was not verified.
-    pub verified: String,
+    /// How verification ended; none if that was not recorded.
+    pub verified: Option<Verification>,
     /// How many points were measured.
     pub points: usize,
     /// Its best load; none if no point is VALID.
@@ -194,13 +197,12 @@ pub(crate) fn names(result: &ResultReader) -> Vec<&str> {
 fn row(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
-    let unknown = || "not recorded".to_owned();
     let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. } | LoadPlan::OverloadCycle(_));
     let (audit, sound) = audit(&points);
     ConfigurationSummary {
         name: name.to_owned(),
-        work: record.map_or_else(unknown, |record| record.work.clone()),
-        verified: record.map_or_else(unknown, |record| record.verified.clone()),
+        work: record.map_or_else(|| NOT_RECORDED.to_owned(), |record| record.work.to_string()),
+        verified: record.map(|record| record.verified),
         points: points.len(),
         peak: is_curve.then(|| peak(&points, &result.manifest)).flatten(),
         letters: String::new(),
@@ -225,12 +227,12 @@ fn audit(points: &[&Point]) -> (String, bool) {
 fn rejected(point: &Point) -> Rejected {
     let failing = || point.verdict.checks.iter().filter(|check| !check.passed);
     let reasons =
-        failing().map(|check| format!("{}: {}, asked for: {}", check.name, check.figure, check.threshold));
+        failing().map(|check| format!("{}: {}, asked for: {}", check.id, check.figure, check.threshold));
     Rejected {
         clients: point.clients,
         repetition: point.repetition,
         throughput: point.throughput,
-        checks: failing().map(|check| check.name.clone()).collect(),
+        checks: failing().map(|check| check.id.name().to_owned()).collect(),
         reasons: reasons.collect(),
     }
 }
@@ -252,9 +254,10 @@ fn banners(result: &ResultReader, summaries: &[ConfigurationSummary]) -> Vec<Ban
         }
         Some(_) => Vec::new(),
     };
-    let skip_verify = summaries.iter().filter(|row| !["passed", results::NOT_OURS].contains(&&*row.verified));
+    let skip_verify = summaries.iter().filter(|row| !row.verified.is_some_and(Verification::is_settled));
     let skip_verify = skip_verify.map(|row| {
-        format!("{}: {}. Nobody has shown that it does the same work as the others.", row.name, row.verified)
+        let ended = row.verified.map_or_else(|| NOT_RECORDED.to_owned(), |verified| verified.to_string());
+        format!("{}: {ended}. Nobody has shown that it does the same work as the others.", row.name)
     });
     let banners = [
         (DAMAGED, damages.collect()),

@@ -3,8 +3,8 @@
 use crate::{
     MissingProgram, Service, Unfit,
     manifest::{AfterStart, Ready, StopSignal},
-    monitor::SamplerEntry,
     program,
+    sampler::SamplerEntry,
 };
 use application::Scenario;
 use fs_err as fs;

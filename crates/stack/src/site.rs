@@ -1,7 +1,7 @@
 //! A configuration that runs: its tiers, its data, its life.
 
 use crate::{
-    BuildError, Configuration, Stack, Tier,
+    BuildError, BuildStep, Configuration, Stack, Tier,
     certificate::Certificate,
     deploy,
     essence::SECURE_PORT,
@@ -78,8 +78,8 @@ pub struct Content<'a> {
 /// What people want to know who wait for a site.
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a> {
-    /// A step begins.
-    Step(&'a str),
+    /// A step begins, or how far it is.
+    Step(&'a BuildStep, Option<&'a str>),
     /// Something that they should also know later.
     Remark(&'a str),
 }
@@ -133,7 +133,7 @@ impl<'a> Site<'a> {
         };
         let content = &built.content;
         let site = folder.join("site");
-        tell(News::Step("deploying"));
+        tell(News::Step(&BuildStep::Deploying, None));
         deploy(stack, &content.application.static_files(), &site, content.stop)?;
         let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
         if let Some(user) = testbed::service_user() {
@@ -146,7 +146,7 @@ impl<'a> Site<'a> {
         let mut context = content.context(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            tell(News::Step(&format!("preparing {}", tier.name())));
+            tell(News::Step(&BuildStep::Preparing(tier.name().to_owned()), None));
             let place = match tier.service.store() {
                 Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,

@@ -24,7 +24,7 @@ pub use starts::{Starts, compare_starts, of_rounds};
 pub use steady::{ChangePoint, likeliest_change, mser5};
 pub use stopping::{StoppingRule, is_decided};
 pub use verdict::{
-    Check, Drawn, Extent, Figures, GeneratorFigures, HostUse, OTHER_PROCESSES, QuotaUse, Row, SecondFigures,
+    Check, CheckId, Drawn, Extent, Figures, GeneratorFigures, HostUse, QuotaUse, Row, SecondFigures,
     SiteFigures, ThinkTimes, UserFigures, Visited, judge,
 };
 pub use warm::{WarmSecond, Warming};

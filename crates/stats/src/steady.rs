@@ -156,7 +156,7 @@ impl FigureSeries {
 
 /// A test for a change.
 struct SteadyTest {
-    check: &'static str,
+    check: CheckId,
     find: fn(&[f64]) -> Option<ChangePoint>,
     /// The limit above which a change is significant.
     limit: f64,
@@ -168,14 +168,14 @@ struct SteadyTest {
 
 const METHODS: [SteadyTest; 2] = [
     SteadyTest {
-        check: "steady state: MSER-5",
+        check: CheckId::SteadyStateMser5,
         find: mser5,
         limit: CUT_DEVIATIONS,
         statistic: "standard errors",
         needs: "60 batches of 5 s",
     },
     SteadyTest {
-        check: "steady state: change",
+        check: CheckId::SteadyStateChange,
         find: likeliest_change,
         limit: CHANGE_LIMIT,
         statistic: "of Shao and Zhang's statistic",

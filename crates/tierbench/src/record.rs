@@ -1,21 +1,22 @@
 //! What a result records of the run before it begins: enough to run it again.
 
 use crate::{arguments::VERSION, host, run_spec::RunSpec};
-use lab::{Loads, Timing, Variant, Workspace};
-use results::{ConfigurationRecord, Host, HostRecord, Manifest, TestbedRecord};
+use lab::{Experiment, Loads, Timing, Variant, Workspace};
+use results::{Host, HostRecord, Manifest, TestbedRecord};
 use std::{io, time::Duration};
 use testbed::{HostFacts, Hosts};
-use workload::Catalogue;
 
-/// The manifest of an spec for these variants of these configurations.
+/// The manifest of a specification, for an experiment with variants of these configurations.
 pub(crate) fn manifest(
     spec: &RunSpec,
     workspace: &Workspace,
-    catalogue: &Catalogue,
-    timing: &Timing,
-    hosts: Option<&Hosts>,
-    (configurations, variants): (&[Variant], &[Variant]),
+    configurations: &[Variant],
+    experiment: &Experiment<'_>,
+    expected_s: f64,
 ) -> io::Result<Manifest> {
+    let Experiment { context, variants, timing, .. } = experiment;
+    let catalogue = &context.catalogue;
+    let describe = |variant: &Variant| lab::describe(variant, workspace, &catalogue.name);
     let names = configurations.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name));
     let data = &spec.measure.data;
     Ok(Manifest {
@@ -39,32 +40,15 @@ pub(crate) fn manifest(
         loads: spec.load_plan(),
         repetitions: spec.repetitions(),
         conditions: spec.measure.fail_if.iter().map(ToString::to_string).collect(),
-        // The laboratory knows it once it has made its plan.
-        expected_s: 0.0,
+        expected_s,
         resumed: Vec::new(),
         demonstration: demonstration(spec, timing),
-        configurations: variants
-            .iter()
-            .map(|one| describe(one, workspace, catalogue))
-            .collect::<io::Result<_>>()?,
+        configurations: variants.iter().map(describe).collect::<io::Result<_>>()?,
         host: host(),
-        testbed: hosts.map(testbed),
+        testbed: context.hosts.any().map(testbed),
         planted_loss: None,
         ending: None,
     })
-}
-
-/// A configuration with what it is made of.
-fn describe(
-    variant: &Variant,
-    workspace: &Workspace,
-    catalogue: &Catalogue,
-) -> io::Result<ConfigurationRecord> {
-    let Variant { stack, configuration, .. } = variant;
-    let application = catalogue.name.as_str();
-    let home = workspace.path().join("apps").join(application);
-    let content = stack.content(configuration, application, &home)?;
-    Ok(ConfigurationRecord { content, code: stack.code_size(application)?, ..lab::describe(variant) })
 }
 
 fn testbed(hosts: &Hosts) -> TestbedRecord {
@@ -77,11 +61,7 @@ fn testbed(hosts: &Hosts) -> TestbedRecord {
         memory_bytes: host.memory_bytes,
         link_bits_per_s: host.link_bits,
     });
-    TestbedRecord {
-        title: testbed.title.clone(),
-        separation: testbed.separation.to_string(),
-        hosts: each.collect(),
-    }
+    TestbedRecord { title: testbed.title.clone(), separation: testbed.separation, hosts: each.collect() }
 }
 
 pub(crate) fn host() -> Host {

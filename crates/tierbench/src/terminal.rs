@@ -4,7 +4,7 @@
 use crate::output::remark;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::{Event, Left, Loads, Plan};
+use lab::{Event, Left, Loads, Plan, Step, StepKind};
 use results::{Point, Purpose};
 use std::{
     cell::{Cell, RefCell},
@@ -53,10 +53,10 @@ impl Terminal {
             }
             Event::Left(left) if left.points.1 > 0 => self.passing(&format!("left: {}", expectation(left))),
             Event::Left(_) => {}
-            Event::Step { configuration, step } => self.passing(&format!("{configuration}: {step}")),
+            Event::Step { configuration, step } => self.step(configuration, step),
             Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
             // The point's verdict says it.
-            Event::WarmState { .. } => {}
+            Event::WarmedUp { .. } => {}
             Event::Driving { configuration, clients, length_s, progress } => {
                 if let Some(bar) = &self.live {
                     bar.set_message(driving(configuration, *clients, *length_s, progress));
@@ -87,12 +87,18 @@ impl Terminal {
         }
     }
 
+    /// A step begins, or how far it is: the latter is told a pipe only now and then.
+    fn step(&self, configuration: &str, step: &Step) {
+        if self.live.is_some() || self.told.borrow_mut().takes(configuration, step, Instant::now()) {
+            self.passing(&format!("{configuration}: {step}"));
+        }
+    }
+
     /// A line that the next one may replace; in a pipe, lines stay.
     fn passing(&self, line: &str) {
         match &self.live {
             Some(bar) => bar.set_message(line.to_owned()),
-            None if self.told.borrow_mut().takes(line, Instant::now()) => remark(line),
-            None => {}
+            None => remark(line),
         }
     }
 
@@ -109,14 +115,14 @@ const PIPE_NEWS: Duration = Duration::from_secs(10);
 
 /// The step that a pipe was told last, and when.
 #[derive(Default)]
-struct LastStep(Option<(String, Instant)>);
+struct LastStep(Option<(String, StepKind, Instant)>);
 
 impl LastStep {
-    /// Whether a pipe is told this line: each step, but only now and then how it goes (`loading: 5 s left` after
-    /// `loading`).
-    fn takes(&mut self, line: &str, now: Instant) -> bool {
-        if let Some((step, told)) = &mut self.0
-            && line.strip_prefix(step.as_str()).is_some_and(|rest| rest.starts_with(": "))
+    /// Whether a pipe is told this: each step, but only now and then how far it is.
+    fn takes(&mut self, configuration: &str, step: &Step, now: Instant) -> bool {
+        if let Some((of, kind, told)) = &mut self.0
+            && of == configuration
+            && step.continues(kind)
         {
             let is_time = now >= *told + PIPE_NEWS;
             if is_time {
@@ -124,7 +130,7 @@ impl LastStep {
             }
             return is_time;
         }
-        self.0 = Some((line.to_owned(), now));
+        self.0 = Some((configuration.to_owned(), step.kind.clone(), now));
         true
     }
 }
@@ -209,7 +215,7 @@ fn head(width: usize) -> String {
 
 fn row(point: &Point, width: usize) -> String {
     let failed_checks =
-        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
+        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id.name());
     let verdict = match point.verdict.valid {
         true => "VALID".to_owned(),
         false => format!("INVALID: {}", failed_checks.collect::<Vec<_>>().join(", ")),
@@ -320,13 +326,16 @@ mod tests {
     fn a_pipe_is_told_each_step_and_now_and_then_how_it_goes() {
         let start = Instant::now();
         let mut told = LastStep::default();
-        let mut takes = |second, line| told.takes(line, start + Duration::from_secs(second));
-        assert!(takes(0, "php: loading"));
-        assert!(!takes(1, "php: loading: 30 s left"));
-        assert!(takes(10, "php: loading: 20 s left"));
-        assert!(!takes(19, "php: loading: 11 s left"));
-        assert!(takes(20, "php: loading: 10 s left"));
-        assert!(takes(21, "php: auditing"));
-        assert!(takes(21, "php: auditing again"));
+        let mut takes = |second, kind: &StepKind, detail: Option<&str>| {
+            let step = Step { kind: kind.clone(), detail: detail.map(ToOwned::to_owned) };
+            told.takes("php", &step, start + Duration::from_secs(second))
+        };
+        assert!(takes(0, &StepKind::WarmingUp, None));
+        assert!(!takes(1, &StepKind::WarmingUp, Some("1 s")));
+        assert!(takes(10, &StepKind::WarmingUp, Some("10 s")));
+        assert!(!takes(19, &StepKind::WarmingUp, Some("19 s")));
+        assert!(takes(20, &StepKind::WarmingUp, Some("20 s")));
+        assert!(takes(21, &StepKind::Auditing, None));
+        assert!(takes(21, &StepKind::Auditing, None));
     }
 }

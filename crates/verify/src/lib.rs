@@ -36,6 +36,7 @@ pub use statements::{Sequences, StatementRecord, StoreCost, Traffic, Unexpected}
 use application::{Application, Step, TokenKey};
 use engine::EngineError;
 use lockstep::Lockstep;
+pub use progress::Phase;
 use progress::ProgressReporter;
 use services::ServiceError;
 use stack::{Site, SiteError};
@@ -261,7 +262,7 @@ pub fn verify(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
     depth: Depth,
-    on_progress: &mut dyn FnMut(&str),
+    on_progress: &mut dyn FnMut(Phase<'_>),
 ) -> Result<Verified, VerifyError> {
     let mut progress = ProgressReporter::new(on_progress);
     let mut lockstep = Lockstep::new(subject, site)?;

@@ -5,15 +5,31 @@ use std::time::{Duration, Instant};
 /// The least time between two reports within a phase.
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
+/// A phase that begins, or how far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Phase<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How far it is; none when it begins.
+    pub detail: Option<&'a str>,
+}
+
+impl<'a> Phase<'a> {
+    /// A phase that begins.
+    pub fn begun(name: &'a str) -> Self {
+        Self { name, detail: None }
+    }
+}
+
 /// Reports which phase begins, and the progress within a long one.
 pub(crate) struct ProgressReporter<'a> {
-    on_progress: &'a mut dyn FnMut(&str),
+    on_progress: &'a mut dyn FnMut(Phase<'_>),
     phase: String,
     reported: Instant,
 }
 
 impl<'a> ProgressReporter<'a> {
-    pub(crate) fn new(on_progress: &'a mut dyn FnMut(&str)) -> Self {
+    pub(crate) fn new(on_progress: &'a mut dyn FnMut(Phase<'_>)) -> Self {
         Self { on_progress, phase: String::new(), reported: Instant::now() }
     }
 
@@ -21,14 +37,14 @@ impl<'a> ProgressReporter<'a> {
     pub(crate) fn begin(&mut self, phase: impl Into<String>) {
         self.phase = phase.into();
         self.reported = Instant::now();
-        (self.on_progress)(&self.phase);
+        (self.on_progress)(Phase::begun(&self.phase));
     }
 
     /// Reports the progress of the phase, at most every two seconds.
     pub(crate) fn within(&mut self, text: impl FnOnce() -> String) {
         if self.reported.elapsed() >= REPORT_INTERVAL {
             self.reported = Instant::now();
-            (self.on_progress)(&format!("{}: {}", self.phase, text()));
+            (self.on_progress)(Phase { name: &self.phase, detail: Some(&text()) });
         }
     }
 }

@@ -99,7 +99,7 @@ pub enum Fill {
 }
 
 /// A parameter of an interaction, with the limits that every stack enforces.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameter {
     /// The parameter's name in the query or the body.
@@ -125,7 +125,7 @@ pub struct Parameter {
 }
 
 /// One thing a user does that yields a page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interaction {
     /// Its name, as in RUBiS and TPC-W.
     pub name: String,
@@ -167,7 +167,7 @@ pub struct Dependency {
 }
 
 /// An application's interactions and the habits of its users.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Catalogue {
     /// The application's name, which is also its folder's.
     pub name: String,

@@ -1,6 +1,7 @@
 //! The one fault that virtual time can't have: a generator that has no time. So this one drives a real server.
 
 use super::{Auction, Trial, failing};
+use results::CheckId;
 use simulation::{QueueServer, VirtualServer};
 use std::{
     io::{Read, Write},
@@ -59,6 +60,6 @@ fn a_busy_generator_is_late() {
     )
     .unwrap();
     let point = trial.judge(&auction, &outcome);
-    assert!(failing(&point).contains(&"lateness"), "{:?}", point.verdict.checks);
+    assert!(failing(&point).contains(&CheckId::Lateness), "{:?}", point.verdict.checks);
     assert!(point.completed > 0);
 }

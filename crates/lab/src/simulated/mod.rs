@@ -13,7 +13,7 @@ use crate::{
     point::{Identity, Measured, point},
 };
 use engine::{Account, Load, Outcome, Users};
-use results::{Audit, HostFigures, HostSample, Point, Purpose};
+use results::{Audit, CheckId, HostFigures, HostSample, Point, Purpose};
 use settings::Document;
 use simulation::{GeneratorFaults, QueueServer, VirtualServer};
 use std::time::Duration;
@@ -196,7 +196,7 @@ const QUIET: HostSample = HostSample {
     available_bytes: 1 << 30,
 };
 
-/// The names of the checks that a point fails.
-fn failing(point: &Point) -> Vec<&str> {
-    point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str()).collect()
+/// The checks that a point fails.
+fn failing(point: &Point) -> Vec<CheckId> {
+    point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id).collect()
 }

@@ -6,7 +6,7 @@ use crate::{
     peak::{QUANTILES, mean_throughput, quantile_of, valid_loads},
     summary::points_of,
 };
-use results::{Point, ResultReader};
+use results::{Point, ResultReader, plain_name};
 use stats::Interval;
 
 pub(super) struct Legend<'a> {
@@ -22,11 +22,6 @@ pub(super) fn legend<'a>(names: &[&'a str]) -> Vec<Legend<'a>> {
         shape: chart::shape(index, 14.0, 8.0),
     };
     names.iter().enumerate().map(entry).collect()
-}
-
-/// A configuration's name without factors, for where all have the same.
-pub(super) fn plain(name: &str) -> &str {
-    name.split(',').next().unwrap_or(name)
 }
 
 /// In what throughput is told.
@@ -48,7 +43,7 @@ impl Unit {
     fn shown(self, name: &str) -> &str {
         match self {
             Self::PerSecond => name,
-            Self::PerMinute => plain(name),
+            Self::PerMinute => plain_name(name),
         }
     }
 }

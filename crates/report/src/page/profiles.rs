@@ -193,7 +193,7 @@ fn conditions(result: &ResultReader, point: &Point) -> String {
         }
     }
     let failed = point.verdict.checks.iter().filter(|check| !check.passed);
-    let failed: Vec<&str> = failed.map(|check| check.name.as_str()).collect();
+    let failed: Vec<&str> = failed.map(|check| check.id.name()).collect();
     if !failed.is_empty() {
         text += &format!(". INVALID as a measurement: {}", failed.join(", "));
     }

@@ -9,7 +9,7 @@ use super::{charts, unbroken};
 use crate::{Banner, chart, number, summary};
 use askama::Template;
 use charts::{Legend, Unit};
-use results::ResultReader;
+use results::{ResultReader, plain_name};
 use stats::Interval;
 use std::ptr;
 
@@ -231,7 +231,7 @@ fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a>
     };
     let names: Vec<&str> =
         figure.result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
-    let plain: Vec<&str> = names.iter().map(|name| charts::plain(name)).collect();
+    let plain: Vec<&str> = names.iter().map(|name| plain_name(name)).collect();
     match &figure.plot {
         StudyPlot::Throughput => {
             section.legend = charts::legend(&plain);
@@ -322,7 +322,7 @@ fn rejected(study: &Study<'_>) -> Vec<RejectedRow> {
     let of_result = |(figures, result): (String, &ResultReader)| {
         let summaries = summary(result).summaries.into_iter();
         let rows = summaries.flat_map(|entry| {
-            let configuration = charts::plain(&entry.name).to_owned();
+            let configuration = plain_name(&entry.name).to_owned();
             entry.rejected.into_iter().map(move |point| (configuration.clone(), point))
         });
         rows.map(|(configuration, point)| RejectedRow {

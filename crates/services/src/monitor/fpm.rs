@@ -4,6 +4,7 @@
 //! processes, which a static one never does. Neither is taken: the web server's busy workers show who waits.
 
 use super::{Collect, Reading};
+use results::GaugeRole;
 use std::{
     io::{self, Read, Write},
     os::unix::net::UnixStream,
@@ -49,10 +50,10 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
     let number = |name: &str| field(name)?.parse::<f64>().ok();
     // A static pool has all its processes from the start.
     let limit = number("total processes").filter(|_| field("process manager") == Some("static"));
-    let reading = |name: &str, value, limit| Reading { name: name.into(), value, limit };
+    let pool = GaugeRole::Pool("processes".to_owned());
     Some(vec![
-        reading("busy processes", number("active processes")?, limit),
-        reading("idle processes", number("idle processes")?, None),
+        Reading::new("busy processes", pool, number("active processes")?).within(limit),
+        Reading::new("idle processes", GaugeRole::Information, number("idle processes")?),
     ])
 }
 

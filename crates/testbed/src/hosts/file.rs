@@ -4,7 +4,6 @@ use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -24,25 +23,6 @@ pub struct Testbed {
     /// Its hosts, by name.
     pub hosts: Vec<HostPlan>,
     fallback: String,
-}
-
-/// How hosts are separated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Separation {
-    /// By their cores. Needs no privileges.
-    Cores,
-    /// Each host is a network namespace with its own control groups. Needs root.
-    Namespaces,
-}
-
-impl fmt::Display for Separation {
-    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
-        text.write_str(match self {
-            Self::Cores => "cores",
-            Self::Namespaces => "namespaces",
-        })
-    }
 }
 
 /// A host as its file describes it.

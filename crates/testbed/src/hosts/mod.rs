@@ -14,12 +14,13 @@ mod record;
 mod relay;
 
 pub use error::TestbedError;
-pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
+pub use file::{CLIENT, Cores, HostPlan, Testbed};
 pub use host_handle::HostHandle;
 pub use limits::HostUsage;
 pub use meter::HostMeter;
 pub use record::TestbedRecord;
 pub use relay::relay;
+pub use results::Separation;
 
 use crate::helper_process;
 use serde::{Deserialize, Serialize};

@@ -16,7 +16,7 @@ use application::Scenario;
 use engine::{Destination, Pace, Spacing};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, NO_STACK, Timing, WorkspaceError};
-use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
+use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Verification, Work};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
 use workload::{Catalogue, ExternalSite, Users};
@@ -29,7 +29,7 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
         Kind::Application(name) => {
             let workspace = places.workspace()?;
             let application = registry::find(name)?;
-            let catalogue = workspace.catalogue(application.name())?;
+            let catalogue = workspace.catalogue_of(application)?;
             let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
             let scenario = Scenario::new(options.seed, options.scale, lab::now());
             let habits = application.habits(&scenario);
@@ -297,8 +297,8 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
         summary: "A site that somebody else runs".to_owned(),
         content: String::new(),
         code: Vec::new(),
-        work: "own".to_owned(),
-        verified: NOT_OURS.to_owned(),
+        work: Work::Own,
+        verified: Verification::NotOurs,
         factors: [("clients.timeout".to_owned(), options.timeout.to_string())].into(),
         services: Vec::new(),
     }

@@ -10,7 +10,7 @@ use crate::{
     terminal::Terminal,
 };
 use lab::{Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
-use results::{AGAIN, Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
+use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
 
@@ -101,9 +101,17 @@ pub(crate) fn measure(
     if let Some(file) = &spec.measure.testbed {
         context.hosts = hosts_for(file, spec, &variant)?;
     }
-    let hosts = context.hosts.any();
+    let experiment = Experiment {
+        context,
+        variants: &variant,
+        timing,
+        loads: spec.loads.clone(),
+        repetitions: spec.repetitions(),
+        verify_requests: (!spec.measure.skip_verify).then_some(VERIFY_REQUESTS),
+        profiles: spec.measure.profile,
+    };
     let manifest =
-        record::manifest(spec, &workspace, &context.catalogue, &timing, hosts, (&configurations, &variant))?;
+        record::manifest(spec, &workspace, &configurations, &experiment, experiment.expected_s()?)?;
     let mut folder = match target {
         Destination::Begun(path) => Folder::resume(path, &manifest)?,
         Destination::New(path) => Folder::create(path, manifest)?,
@@ -111,15 +119,6 @@ pub(crate) fn measure(
     for repair in folder.repairs() {
         remark(format_args!("mended {repair}"));
     }
-    let experiment = Experiment {
-        context,
-        variant: &variant,
-        timing,
-        loads: spec.loads.clone(),
-        repetitions: spec.repetitions(),
-        verify_requests: (!spec.measure.skip_verify).then_some(VERIFY_REQUESTS),
-        profiles: spec.measure.profile,
-    };
     let terminal = Terminal::new();
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
     terminal.quiet();
@@ -141,7 +140,7 @@ fn with_patience(mut variant: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
 /// The first once more, under a name of its own.
 fn with_first_again(mut variant: Vec<Variant>) -> Vec<Variant> {
     let mut again = variant[0].clone();
-    again.configuration.name.push_str(AGAIN);
+    again.configuration.name = again.configuration.id().again().to_string();
     variant.push(again);
     variant
 }

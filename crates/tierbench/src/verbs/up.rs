@@ -9,7 +9,7 @@ use crate::{
     terminal::Terminal,
     verbs::measure,
 };
-use lab::{Event, RunContext, Variant};
+use lab::{Event, RunContext, StepKind, Variant};
 use stack::Site;
 use std::{
     io::{self, Write},
@@ -40,7 +40,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let port = port.filter(|_| door.is_none());
     let start = || {
         let mut site = context.site(&variant, &scratch, port, &mut |event| terminal.show(&event))?;
-        terminal.show(&Event::Step { configuration: name, step: "starting" });
+        terminal.show(&Event::step(name, StepKind::Starting));
         site.start_fresh().map_err(|fault| context.site_error(&variant, fault))?;
         Ok(site)
     };

@@ -6,6 +6,7 @@ use crate::{
     server::{DATABASE, Server, Store},
 };
 use auction::AUCTION;
+use results::CheckId;
 use services::{
     AuditRules,
     store::{self, AuditOrder},
@@ -28,7 +29,7 @@ fn measured(from: &str, to: &str) -> (String, results::Manifest) {
     let ended = sandbox.finish(sandbox.measure_for("WsPhpFpm-DB", "40", "3s"));
     ended.expect(7, &["no VALID point"]);
     let point = sandbox.points().remove(0);
-    let audit = point.verdict.checks.into_iter().find(|check| check.name == "audit").unwrap();
+    let audit = point.verdict.checks.into_iter().find(|check| check.id == CheckId::Audit).unwrap();
     let said = in_one_line(&ended.output);
     assert!(!audit.passed && said.contains(&format!("audit: {}", audit.figure)), "{audit:?}\n{said}");
     (audit.figure, sandbox.manifest())

@@ -1,6 +1,7 @@
 //! `drive`: loads on sites that the laboratory didn't start. Only here real sockets, files and exit codes come together.
 
 use crate::sandbox::{Ended, Sandbox, code_of};
+use results::CheckId;
 use rustix::process::Signal;
 use std::{
     collections::BTreeSet,
@@ -134,7 +135,7 @@ fn a_rate_is_kept_to_and_each_of_several_is_a_figure_of_its_own() {
     for (point, rate) in points.iter().zip([50, 100]) {
         assert_eq!(point.configuration, format!("{},rate={rate}", site.address));
         assert!(point.completed > 0 && point.failed() == 0, "{:?}", point.errors);
-        let kept_up = point.verdict.checks.iter().find(|check| check.name == "kept up").unwrap();
+        let kept_up = point.verdict.checks.iter().find(|check| check.id == CheckId::KeptUp).unwrap();
         assert!(kept_up.figure.contains(&format!("to {} requests", 2 * rate)), "{kept_up:?}");
     }
 }

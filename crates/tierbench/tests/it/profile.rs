@@ -5,7 +5,7 @@ use crate::{
     result::expect_valid,
     sandbox::{QUICK, Sandbox, code_of, real_house, turn},
 };
-use results::{Point, Profile, Purpose, ResultReader, TierProfile};
+use results::{CheckId, Point, Profile, Purpose, ResultReader, TierProfile};
 use rustix::process::Signal;
 use std::{fs, process::Command};
 
@@ -21,7 +21,8 @@ fn expect_profiled(sandbox: &Sandbox, code: Option<i32>, error: &str) -> Profile
         "only what was measured counts:\n{error}"
     );
     assert_eq!((profiled.clients, profiled.sequence), (measured.clients, 2));
-    let looked_at = |point: &Point| point.verdict.checks.iter().any(|check| check.name == "other processes");
+    let looked_at =
+        |point: &Point| point.verdict.checks.iter().any(|check| check.id == CheckId::OtherProcesses);
     assert!(looked_at(measured) && !looked_at(profiled), "the profilers are other processes");
     let result = ResultReader::open(&sandbox.result()).unwrap();
     assert_eq!((result.points.len(), result.profiled.len()), (1, 1));

@@ -54,7 +54,7 @@ fn say(text: &str) {
 
 fn failed(point: &Point) -> Vec<String> {
     let failed = point.verdict.checks.iter().filter(|check| !check.passed);
-    failed.map(|check| format!("{}: {}", check.name, check.figure)).collect()
+    failed.map(|check| format!("{}: {}", check.id, check.figure)).collect()
 }
 
 /// Waits for a second in which hardly anybody works; says whether there was one.

@@ -178,9 +178,11 @@ impl PlannedRun {
         let data = &spec.measure.data;
         let left = lab::forecast(
             &variants,
-            (&full.loads, spec.repetitions()),
+            &full.loads,
+            spec.repetitions(),
             &timing,
-            (data.seed, lab::units(registry::find(application)?, &data.scenario())),
+            data.seed,
+            lab::units(registry::find(application)?, &data.scenario()),
             &points,
         )?;
         let workload = run.workload.clone();
