@@ -141,7 +141,7 @@ fn check_port(
     let own = file.ports.get(1..).unwrap_or_default();
     if file.ports.first() == Some(port.get_ref()) {
         let fault = format!(
-            "clients knock at the port `{port}`, who must not see how the service is",
+            "`{port}` is the clients' port; put the status page on a port of its own",
             port = port.get_ref()
         );
         let remedy = "add another name to `ports`, let the service answer there, and name it here".to_owned();
@@ -414,12 +414,12 @@ mod tests {
         let wrong = [
             ("kind = 'apache'", "unknown variant `apache`"),
             (apache, "a sampler of the kind `apache-status` needs a `port`"),
-            (&format!("{apache}\nport = 'http'"), "clients knock at the port `http`"),
+            (&format!("{apache}\nport = 'http'"), "`http` is the clients' port"),
             (&format!("{apache}\nport = 'statsu'"), "did you mean `status`?"),
             (&format!("{apache}\nport = 'status'\npath = '/'"), "has no `path`"),
             ("kind = 'fpm-status'\nsocket = 'a'", "a sampler of the kind `fpm-status` needs a `path`"),
             (&format!("{apache}\nport = 'status'\ngauge.a.metric = 'b'"), "has no `gauge`"),
-            (&format!("{metrics}\nport = 'http'\ngauge.a.metric = 'b'"), "clients knock at the port `http`"),
+            (&format!("{metrics}\nport = 'http'\ngauge.a.metric = 'b'"), "`http` is the clients' port"),
             (&format!("{metrics}\nport = 'status'"), "needs a `gauge`"),
             (&format!("{metrics}\nport = 'status'\ngauge.a.metrics = 'b'"), "did you mean `metric`?"),
             ("kind = 'mariadb'", "only a store of the kind `mariadb` can be asked this way"),

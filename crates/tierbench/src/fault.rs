@@ -1,6 +1,6 @@
 //! What can go wrong, how it is shown, and the exit code that scripts see.
 
-use crate::output::remark;
+use crate::output::note;
 use lab::{LabError, WorkspaceError};
 use miette::Diagnostic;
 use papers::PaperError;
@@ -52,7 +52,7 @@ pub(crate) enum Fault {
     #[error(transparent)]
     Lab(#[from] LabError),
     /// The experiment, which can go on later.
-    #[error("{error}\n(go on with: {command})")]
+    #[error("{error}\n(continue with: {command})")]
     Resumable {
         /// Why it ended.
         error: LabError,
@@ -86,7 +86,7 @@ pub(crate) enum Fault {
         configurations: String,
     },
     /// Figures that somebody wants to fail on, each in a line.
-    #[error("a condition to fail on is met:{0}")]
+    #[error("a condition of --fail-if holds:{0}")]
     Condition(String),
     /// Anything else with files.
     #[error(transparent)]
@@ -104,9 +104,9 @@ impl Fault {
                 place_of(error).into_iter().for_each(show_with_place);
             }
             Self::Lab(LabError::Unverified { .. }) => {
-                remark(format_args!("error: {self}\n(measure it all the same with --skip-verify)"));
+                note(format_args!("error: {self}\n(to measure it unverified, add --skip-verify)"));
             }
-            other => remark(format_args!("error: {other}")),
+            other => note(format_args!("error: {other}")),
         }
     }
 
@@ -218,7 +218,7 @@ fn show_with_place(error: &dyn Diagnostic) {
     let mut text = String::new();
     let handler = miette::GraphicalReportHandler::new_themed(theme);
     match handler.render_report(&mut text, error) {
-        Ok(()) => remark(format_args!("error:{text}")),
-        Err(_) => remark(format_args!("error: {error}")),
+        Ok(()) => note(format_args!("error:{text}")),
+        Err(_) => note(format_args!("error: {error}")),
     }
 }

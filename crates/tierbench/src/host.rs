@@ -77,13 +77,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_value_in_force_is_taken() {
+    fn the_active_value_of_a_setting_is_read() {
         assert_eq!(variant("always [madvise] never\n"), "madvise");
         assert_eq!(variant("32768\t60999\n"), "32768 60999");
     }
 
     #[test]
-    fn the_innermost_and_latest_mount_holds_a_place() {
+    fn the_innermost_and_latest_mount_gives_the_file_system() {
         let mounts =
             "/dev/a / ext4 rw 0 0\nt /tmp tmpfs rw 0 0\n/dev/b /tmp xfs rw 0 0\n/dev/c /tmpx zfs rw 0 0\n";
         assert_eq!(kind_of(Path::new("/tmp/x"), mounts).as_deref(), Some("xfs"));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn only_open_weaknesses_are_named() {
+    fn only_unmitigated_vulnerabilities_are_named() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(open_weaknesses(folder.path()).as_deref(), Some("none"));
         for (name, text) in
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_tells_some_settings_and_the_same_twice() {
+    fn settings_of_this_machine_are_read_and_do_not_change() {
         let first = settings();
         assert!(
             first.contains_key("net.core.somaxconn") && first.contains_key("open files allowed"),

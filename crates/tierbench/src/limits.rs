@@ -60,7 +60,7 @@ pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), S
     let wanted = u64::from(clients) * to_one;
     match ports_here() {
         Some(ports) if ports < wanted => Err(format!(
-            "{clients} clients need {wanted} ports to come from, and this system has {ports} for one address; take at most {} \
+            "{clients} clients need {wanted} local ports, and this system has {ports} for one address; take at most {} \
              clients, or widen net.ipv4.ip_local_port_range with `sysctl`",
             ports / to_one
         )),
@@ -97,7 +97,7 @@ mod tests {
     use crate::registry::find;
 
     #[test]
-    fn more_clients_than_a_system_can_hold_are_refused_with_the_limit() {
+    fn more_clients_than_open_files_or_ports_allow_are_refused_with_the_limit() {
         assert_eq!(ports("32768\t60999\n"), Some(28_232));
         assert_eq!(ports("odd"), None);
         let [few, many] = ["comments", "bookstore"].map(|name| find(name).unwrap().catalogue());

@@ -18,7 +18,7 @@ const LONGEST_REQUEST: usize = 16 << 10;
 
 /// The latest news, as they are shown.
 #[derive(Debug, Clone)]
-pub(crate) struct News {
+pub(crate) struct LoadProgress {
     pub site: String,
     pub clients: u32,
     pub progress: Progress,
@@ -26,7 +26,7 @@ pub(crate) struct News {
 
 /// Shows the latest news to whoever asks, until the command ends.
 #[derive(Clone, Default)]
-pub(crate) struct Metrics(Arc<Mutex<Option<News>>>);
+pub(crate) struct Metrics(Arc<Mutex<Option<LoadProgress>>>);
 
 impl Metrics {
     /// Begins to listen.
@@ -44,8 +44,8 @@ impl Metrics {
     }
 
     /// Takes in what is new.
-    pub(crate) fn set(&self, news: News) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(news);
+    pub(crate) fn set(&self, latest: LoadProgress) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }
 
     fn answer(&self, mut asker: TcpStream) -> io::Result<()> {
@@ -70,9 +70,9 @@ impl Metrics {
 }
 
 /// The news in the format; before any, only its end.
-fn text(news: Option<&News>) -> String {
+fn text(latest: Option<&LoadProgress>) -> String {
     let mut text = String::new();
-    if let Some(News { site, clients, progress }) = news {
+    if let Some(LoadProgress { site, clients, progress }) = latest {
         let site = escaped(site);
         let mut put = |name: &str, kind: &str, help: &str, samples: &[(&str, &str, f64)]| {
             let _ = writeln!(text, "# TYPE tierbench_{name} {kind}\n# HELP tierbench_{name} {help}");
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
     use engine::Phase;
 
-    fn news() -> News {
-        News {
+    fn progress() -> LoadProgress {
+        LoadProgress {
             site: "a \"b\"".into(),
             clients: 7,
             progress: Progress {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_hears_the_latest_news() {
+    fn each_request_gets_the_latest_progress() {
         let (metrics, address) = Metrics::listen(([127, 0, 0, 1], 0).into()).unwrap();
         let ask = || {
             let mut stream = TcpStream::connect(address).unwrap();
@@ -145,7 +145,7 @@ mod tests {
             answer
         };
         assert!(ask().ends_with("\r\n\r\n# EOF\n"));
-        metrics.set(news());
+        metrics.set(progress());
         let answer = ask();
         for line in [
             "Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r",

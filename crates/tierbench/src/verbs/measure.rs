@@ -1,10 +1,10 @@
-//! `run` and `compare`: points at given loads, or up to the peak; begun anew, or gone on with after an interruption.
+//! `run` and `compare`: points at given loads, or up to the peak; begun, or continued after an interruption.
 
 use crate::{
     arguments::{CompareOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
     interrupt,
-    output::{remark, say},
+    output::{note, print},
     record, registry,
     run_spec::RunSpec,
     terminal::Terminal,
@@ -34,7 +34,7 @@ fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
     let words = read.manifest.rerun;
     let spec = RunSpec::read(&words).ok_or_else(|| {
         Fault::Usage(format!(
-            "{} can't be resumed: `rerun` in its manifest is no command of this tierbench: {}",
+            "{} can't be resumed: this version of tierbench does not understand the command in its manifest: {}",
             folder.display(),
             words.join(" ")
         ))
@@ -44,7 +44,7 @@ fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
 
 fn measure_and_judge(places: &Places, spec: &RunSpec, target: &Destination<'_>) -> Result<(), Fault> {
     let folder = target.folder().display();
-    let resume_command = format!("tierbench{} {} --resume {folder}", places.home_words(), spec.verb);
+    let resume_command = format!("tierbench{} {} --resume {folder}", places.workspace_words(), spec.verb);
     judge(&spec.measure.fail_if, &measure(places, spec, target, &resume_command)?)
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn measure(
     let configurations = workspace.choose(application.name(), &spec.words)?;
     let variant = lab::vary(&configurations, &spec.measure.factors.choices)?;
     let variant = match &spec.loads {
-        Loads::Arrivals(model) => with_patience(variant, Patience(Some(model.timeout))),
+        Loads::Arrivals(model) => with_timeout(variant, Patience(Some(model.timeout))),
         _ => lab::vary_timeout(&variant, &spec.measure.timeout),
     };
     let variant = if spec.again { with_first_again(variant) } else { variant };
@@ -98,7 +98,7 @@ pub(crate) fn measure(
         variant.iter().try_for_each(Variant::expect_profilers)?;
     }
     // Whatever the builds fetch is out of a host's reach.
-    if let Some(file) = &spec.measure.testbed {
+    if let Some(file) = &spec.measure.hosts.testbed {
         context.hosts = hosts_for(file, spec, &variant)?;
     }
     let hosts = context.hosts.any();
@@ -109,7 +109,7 @@ pub(crate) fn measure(
         Destination::New(path) => Folder::create(path, manifest)?,
     };
     for repair in folder.repairs() {
-        remark(format_args!("mended {repair}"));
+        note(format_args!("repaired {repair}"));
     }
     let experiment = Experiment {
         context,
@@ -122,18 +122,18 @@ pub(crate) fn measure(
     };
     let terminal = Terminal::new();
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
-    terminal.quiet();
+    terminal.clear();
     let reason = outcome.as_ref().err().map(ToString::to_string);
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     // What was measured is shown even if a full disk allows neither ending nor report.
     let shown = show(&folder);
-    outcome.map_err(|error| with_way_on(error, resume_command))?;
+    outcome.map_err(|error| with_resume_command(error, resume_command))?;
     ended?;
     shown
 }
 
-/// Configurations whose users are as patient as a load model has them: that is the model's affair, and makes no variant.
-fn with_patience(mut variant: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
+/// Configurations with the timeout of a load model, which makes no variant of them.
+fn with_timeout(mut variant: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
     variant.iter_mut().for_each(|one| one.timeout = timeout);
     variant
 }
@@ -179,7 +179,7 @@ fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
 fn build_all(context: &RunContext<'_>, variant: &[Variant]) -> Result<(), LabError> {
     let terminal = Terminal::new();
     let built = variant.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
-    terminal.quiet();
+    terminal.clear();
     built
 }
 
@@ -187,15 +187,15 @@ fn build_all(context: &RunContext<'_>, variant: &[Variant]) -> Result<(), LabErr
 pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
     if !(result.points.is_empty() && result.swept.is_empty() && result.arrived.is_empty()) {
-        say(report::terminal_table(&report::summary(&result)))?;
+        print(report::terminal_table(&report::summary(&result)))?;
     }
     let page = folder.write("report.html", report::html(&result).as_bytes())?;
-    say(format_args!("report: {}", page.display()))?;
+    print(format_args!("report: {}", page.display()))?;
     Ok(result)
 }
 
-/// An early end with the command that goes on, unless what must be mended first is what is measured.
-fn with_way_on(error: LabError, resume_command: &str) -> Fault {
+/// An early end with the command that continues, unless the fault is in what is measured.
+fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
     match error {
         LabError::Interrupted
         | LabError::Died { .. }
@@ -230,13 +230,13 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     }
     let met = conditions.iter().flat_map(|condition| {
         let breaches = condition.breaches(&decisive).into_iter();
-        breaches.map(move |breach| format!("\n  {breach}, and --fail-if says {condition}"))
+        breaches.map(move |breach| format!("\n  {breach} (--fail-if '{condition}')"))
     });
     let met: String = met.collect();
     if met.is_empty() { Ok(()) } else { Err(Fault::Condition(met)) }
 }
 
-/// Where a result goes of which nobody says so.
+/// Where a result goes by default.
 pub(crate) fn default_folder(verb: &str, of: &str) -> PathBuf {
     let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
     PathBuf::from("results").join(format!("{time}-{verb}-{of}"))

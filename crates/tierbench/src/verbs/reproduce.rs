@@ -8,7 +8,7 @@ mod plan;
 use crate::{
     arguments::{Places, ReproduceOptions, VERSION},
     fault::Fault,
-    output::say,
+    output::print,
     verbs::measure::{self, Destination},
 };
 use fs_err as fs;
@@ -28,7 +28,7 @@ pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fau
     let paper = find_paper(&workspace, &options.paper)?;
     let experiments = find_figures(&paper, &options.figures)?;
     let plan = Planned::plan(&workspace, &paper, &experiments, options)?;
-    say(plan.text())?;
+    print(plan.text())?;
     if options.plan {
         return Ok(());
     }
@@ -110,7 +110,7 @@ fn measure_one(
     target: &Destination<'_>,
     resume_command: &str,
 ) -> Result<ResultReader, Fault> {
-    say(format_args!("\n{}", run.title()))?;
+    print(format_args!("\n{}", run.title()))?;
     thread::scope(|scope| {
         let measuring = scope.spawn(|| measure::measure(places, &run.spec, target, resume_command));
         measuring.join().unwrap_or_else(|fault| panic::resume_unwind(fault))
@@ -123,10 +123,10 @@ fn show(plan: &Planned<'_>) -> Result<(), Fault> {
     if reproduction.measurements.is_empty() {
         return Ok(());
     }
-    say(format_args!("\n{}", reproduction.text().trim_end()))?;
+    print(format_args!("\n{}", reproduction.text().trim_end()))?;
     let page = plan.folder.join("report.html");
     fs::write(&page, reproduction.html(VERSION)).map_err(FolderError::Io)?;
-    say(format_args!("page: {}", page.display()))?;
+    print(format_args!("page: {}", page.display()))?;
     Ok(())
 }
 

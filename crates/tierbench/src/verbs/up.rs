@@ -4,7 +4,7 @@ use crate::{
     arguments::{Places, UpOptions},
     fault::Fault,
     interrupt,
-    output::say,
+    output::print,
     registry,
     terminal::Terminal,
     verbs::measure,
@@ -32,8 +32,8 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let mut context = RunContext::read(&workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
     // Before this process goes to where no browser is.
-    let door = options.testbed.as_ref().map(|_| door(port)).transpose()?;
-    measure::go_to(options.testbed.as_deref(), "up", &mut context, std::slice::from_ref(&variant))?;
+    let door = options.hosts.testbed.as_ref().map(|_| door(port)).transpose()?;
+    measure::go_to(options.hosts.testbed.as_deref(), "up", &mut context, std::slice::from_ref(&variant))?;
     let terminal = Terminal::new();
     let scratch = context.scratch(1)?;
     let name = variant.configuration.name.as_str();
@@ -45,20 +45,20 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
         Ok(site)
     };
     let started = context.hosts.unthrottled(start);
-    terminal.quiet();
+    terminal.clear();
     let site = started?;
     let address = match door {
         Some(door) => open(door, &context, &site)?,
         None => site.entry(),
     };
     let catalogue = &context.catalogue;
-    say(format_args!("{} on {name} at scale {}", catalogue.title, options.data.scale))?;
-    say(format_args!("  address   http://{address}{}", catalogue.get(catalogue.start).path))?;
+    print(format_args!("{} on {name} at scale {}", catalogue.title, options.data.scale))?;
+    print(format_args!("  address   http://{address}{}", catalogue.get(catalogue.start).path))?;
     if application.accounts(&context.scenario) > 0 {
         let account = application.account(1);
-        say(format_args!("  log in    {} with password {}", account.nickname, account.password))?;
+        print(format_args!("  log in    {} with password {}", account.nickname, account.password))?;
     }
-    say(format_args!("  Ctrl-C stops it; what was changed is lost"))?;
+    print(format_args!("  Ctrl-C stops it; what was changed is lost"))?;
     std::io::stdout().flush()?;
     keep_running(&context, &variant, &site)
 }

@@ -4,9 +4,9 @@ use crate::{
     arguments::{Places, VerifyOptions},
     fault::Fault,
     interrupt,
-    output::say,
+    output::print,
     registry,
-    terminal::Terminal,
+    terminal::{Terminal, count},
     traffic,
     verbs::{
         measure,
@@ -55,7 +55,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         RunContext::read(&workspace, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
     context.timeout = options.shrink_time.0;
-    measure::go_to(options.testbed.as_deref(), "verify", &mut context, &variant)?;
+    measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variant)?;
     let scratch = context.scratch(variant.len())?;
     let terminal = Terminal::new();
     let proofs = if options.prove { Some(Prover::new(&workspace, places)?) } else { None };
@@ -127,17 +127,17 @@ impl Verification<'_> {
         for variant in variant {
             let name = &variant.configuration.name;
             let outcome = self.verify(variant);
-            self.terminal.quiet();
+            self.terminal.clear();
             match outcome {
                 Ok(proof) => {
-                    self.tell(variant, &proof)?;
+                    self.print(variant, &proof)?;
                     let application = self.context.application.name();
                     self.proofs
                         .as_ref()
                         .map_or(Ok(()), |proofs| proofs.keep(application, variant, &proof))?;
                 }
                 Err(error @ LabError::Unverified { .. }) => {
-                    say(&error)?;
+                    print(&error)?;
                     failed.push(name.clone());
                 }
                 Err(error) => return Err(error.into()),
@@ -168,7 +168,7 @@ impl Verification<'_> {
         self.options.accept && record.is_some_and(|record| !self.accepted.contains(&record.place))
     }
 
-    fn tell(&mut self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
+    fn print(&mut self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
         let name = &variant.configuration.name;
         let Verified { documents, interactions, branches, .. } = proof;
         let rows = match proof.rows {
@@ -176,22 +176,22 @@ impl Verification<'_> {
             None => "rows not compared: it has no store".to_owned(),
         };
         match &self.recording {
-            Some(recording) => say(format_args!(
-                "{name}: the {} requests show no difference ({rows})",
-                recording.steps.len()
+            Some(recording) => print(format_args!(
+                "{name}: no difference in {} ({rows})",
+                count(recording.steps.len() as u32, "request")
             ))?,
-            None => say(format_args!(
+            None => print(format_args!(
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,
         }
         if let Some(seen) = proof.seen() {
-            say(format_args!("  all seen once: {seen}"))?;
+            print(format_args!("  all seen once: {seen}"))?;
         }
         if let Some(invariants) = proof.invariants {
-            say(format_args!("  {invariants} invariants hold"))?;
+            print(format_args!("  {invariants} invariants hold"))?;
         }
         if let Some(Contention { clients, acknowledged, refused, in_doubt, .. }) = &proof.contention {
-            say(format_args!(
+            print(format_args!(
                 "  every write of {clients} clients at once is accounted for: {acknowledged} acknowledged, {refused} \
                  refused, {in_doubt} in doubt"
             ))?;
@@ -199,21 +199,26 @@ impl Verification<'_> {
         let Some(traffic) = &proof.traffic else { return Ok(()) };
         let mut stores = variant.configuration.tiers.iter().filter_map(|tier| tier.service.store());
         let is_estimate = stores.any(|store| !store.tells_round_trips());
-        say(traffic::line(traffic, is_estimate))?;
+        print(traffic::line(traffic, is_estimate))?;
         if self.options.statements {
-            traffic::table(traffic, is_estimate).into_iter().try_for_each(say)?;
+            traffic::table(traffic, is_estimate).into_iter().try_for_each(print)?;
         }
         if variant.configuration.work != Work::Exact {
-            say(format_args!("  its statements are its own business: {} work", variant.configuration.work))?;
+            print(format_args!(
+                "  its statements may differ from the recorded ones ({} work)",
+                variant.configuration.work
+            ))?;
         }
         for interaction in &proof.stale {
-            say(format_args!("  {interaction} never sends all that is recorded; --accept records anew"))?;
+            print(format_args!(
+                "  {interaction} does not send all recorded statements; --accept records them anew"
+            ))?;
         }
         if self.is_to_be_accepted(variant) {
             let place = self.context.records.accept(variant, &traffic.sequences)?;
             if let Some(place) = place {
                 let interactions = traffic.sequences.interactions();
-                say(format_args!(
+                print(format_args!(
                     "  statements of {interactions} interactions recorded in {}",
                     place.display()
                 ))?;
