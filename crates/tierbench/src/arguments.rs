@@ -795,7 +795,7 @@ pub(crate) struct ReproduceOptions {
 }
 
 impl ReproduceOptions {
-    /// The command that goes on with it.
+    /// The command that continues it.
     pub(crate) fn again(&self, places: &Places) -> String {
         let mut words = format!("tierbench{} reproduce {}", places.workspace_words(), self.paper);
         self.figures.iter().for_each(|figure| words.extend([" ", figure]));

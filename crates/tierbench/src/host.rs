@@ -32,7 +32,7 @@ const VULNERABILITIES: &str = "/sys/devices/system/cpu/vulnerabilities";
 pub(crate) fn settings() -> BTreeMap<String, String> {
     let files = FILES
         .iter()
-        .filter_map(|(name, path)| Some(((*name).to_owned(), variant(&fs::read_to_string(path).ok()?))));
+        .filter_map(|(name, path)| Some(((*name).to_owned(), active(&fs::read_to_string(path).ok()?))));
     let others = [
         ("open files allowed", Some(open_files().to_string())),
         ("processor weaknesses left open", open_weaknesses(Path::new(VULNERABILITIES))),
@@ -44,7 +44,7 @@ pub(crate) fn settings() -> BTreeMap<String, String> {
 }
 
 /// A file's value: on a line with all possible ones, the one in brackets.
-fn variant(text: &str) -> String {
+fn active(text: &str) -> String {
     let bracketed = text.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
     bracketed.map_or_else(|| text.split_whitespace().collect::<Vec<_>>().join(" "), ToOwned::to_owned)
 }
@@ -78,8 +78,8 @@ mod tests {
 
     #[test]
     fn the_active_value_of_a_setting_is_read() {
-        assert_eq!(variant("always [madvise] never\n"), "madvise");
-        assert_eq!(variant("32768\t60999\n"), "32768 60999");
+        assert_eq!(active("always [madvise] never\n"), "madvise");
+        assert_eq!(active("32768\t60999\n"), "32768 60999");
     }
 
     #[test]

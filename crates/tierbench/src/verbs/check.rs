@@ -55,8 +55,8 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
 fn expect_startable(workspace: &Workspace, application: &dyn Application) -> Result<(), Fault> {
     let words: Vec<String> =
         workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
-    let variant = workspace.choose(application.name(), &words)?;
-    let all = lab::vary(&variant, &decisive(&variant))?;
+    let variants = workspace.choose(application.name(), &words)?;
+    let all = lab::vary(&variants, &decisive(&variants))?;
     let scenario = Scenario::new(1, VERIFICATION_SCALE, lab::now());
     let context = RunContext::read(workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
     Ok(context.rehearse(&all)?)

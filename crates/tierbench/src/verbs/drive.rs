@@ -15,7 +15,7 @@ use crate::{
 use application::Scenario;
 use engine::{Destination, Pace, Spacing};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, NO_STACK, Timing, WorkspaceError};
+use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
 use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
@@ -188,6 +188,8 @@ fn drive(options: &DriveOptions, what: &What, target: &Destination, users: &User
     let path = options.out.clone().unwrap_or_else(|| default_folder("drive", &plain(&catalogue.name)));
     let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
     let terminal = Terminal::new();
+    let (left, time) = (steps.len() as u32, expected(&timing, &steps));
+    terminal.expect(Left { points: (left, left), time: (time, time) });
     let drive = Drive {
         target,
         users,
@@ -250,6 +252,11 @@ fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
     }
 }
 
+/// How long all loads take.
+fn expected(timing: &Timing, steps: &[DriveStep]) -> Duration {
+    (timing.ramp + timing.window) * steps.len() as u32
+}
+
 /// What a result records of it.
 fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &[DriveStep]) -> Manifest {
     let words: Vec<String> = std::env::args().collect();
@@ -280,7 +287,7 @@ fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &
         loads: LoadPlan::Listed(clients),
         repetitions: options.repetitions,
         conditions: options.fail_if.iter().map(ToString::to_string).collect(),
-        expected_s: (timing.ramp + timing.window).as_secs_f64() * steps.len() as f64,
+        expected_s: expected(timing, steps).as_secs_f64(),
         resumed: Vec::new(),
         demonstration: Vec::new(),
         configurations: names.iter().map(|name| configuration(name, options)).collect(),

@@ -52,7 +52,7 @@ fn measure_and_judge(places: &Places, spec: &RunSpec, target: &Destination<'_>) 
 pub(crate) enum Destination<'a> {
     /// There is none yet.
     New(&'a Path),
-    /// It holds the result of a run that ended early, which goes on.
+    /// It holds the result of a run that ended early and continues.
     Begun(&'a Path),
 }
 
@@ -64,7 +64,7 @@ impl Destination<'_> {
     }
 }
 
-/// Measures all that an spec asks for, and shows it. Of an early end, `resume_command` is the command that goes on.
+/// Measures what a specification asks for, and shows it. After an early end, `resume_command` is the command that continues.
 pub(crate) fn measure(
     places: &Places,
     spec: &RunSpec,
@@ -76,13 +76,13 @@ pub(crate) fn measure(
     let spec = &spec.with_model(&workspace, &workspace.catalogue(application.name())?)?;
     let data = &spec.measure.data;
     let configurations = workspace.choose(application.name(), &spec.words)?;
-    let variant = lab::vary(&configurations, &spec.measure.factors.choices)?;
-    let variant = match &spec.loads {
-        Loads::Arrivals(model) => with_timeout(variant, Patience(Some(model.timeout))),
-        _ => lab::vary_timeout(&variant, &spec.measure.timeout),
+    let variants = lab::vary(&configurations, &spec.measure.factors.choices)?;
+    let variants = match &spec.loads {
+        Loads::Arrivals(model) => with_timeout(variants, Patience(Some(model.timeout))),
+        _ => lab::vary_timeout(&variants, &spec.measure.timeout),
     };
-    let variant = if spec.again { with_first_again(variant) } else { variant };
-    variant.iter().try_for_each(Variant::expect_fit)?;
+    let variants = if spec.again { with_first_again(variants) } else { variants };
+    variants.iter().try_for_each(Variant::expect_fit)?;
     if spec.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
@@ -92,18 +92,18 @@ pub(crate) fn measure(
     context.cache = places.cache()?;
     let timing = spec.timing(&context.catalogue);
     spec.check(&timing, &context.catalogue)?;
-    context.expect_room(variant.len())?;
-    build_all(&context, &variant)?;
+    context.expect_room(variants.len())?;
+    build_all(&context, &variants)?;
     if spec.measure.profile {
-        variant.iter().try_for_each(Variant::expect_profilers)?;
+        variants.iter().try_for_each(Variant::expect_profilers)?;
     }
     // Whatever the builds fetch is out of a host's reach.
     if let Some(file) = &spec.measure.hosts.testbed {
-        context.hosts = hosts_for(file, spec, &variant)?;
+        context.hosts = hosts_for(file, spec, &variants)?;
     }
     let hosts = context.hosts.any();
     let manifest =
-        record::manifest(spec, &workspace, &context.catalogue, &timing, hosts, (&configurations, &variant))?;
+        record::manifest(spec, &workspace, &context.catalogue, &timing, hosts, (&configurations, &variants))?;
     let mut folder = match target {
         Destination::Begun(path) => Folder::resume(path, &manifest)?,
         Destination::New(path) => Folder::create(path, manifest)?,
@@ -113,7 +113,7 @@ pub(crate) fn measure(
     }
     let experiment = Experiment {
         context,
-        variant: &variant,
+        variant: &variants,
         timing,
         loads: spec.loads.clone(),
         repetitions: spec.repetitions(),
@@ -133,17 +133,17 @@ pub(crate) fn measure(
 }
 
 /// Configurations with the timeout of a load model, which makes no variant of them.
-fn with_timeout(mut variant: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
-    variant.iter_mut().for_each(|one| one.timeout = timeout);
-    variant
+fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
+    variants.iter_mut().for_each(|one| one.timeout = timeout);
+    variants
 }
 
 /// The first once more, under a name of its own.
-fn with_first_again(mut variant: Vec<Variant>) -> Vec<Variant> {
-    let mut again = variant[0].clone();
+fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
+    let mut again = variants[0].clone();
     again.configuration.name.push_str(AGAIN);
-    variant.push(again);
-    variant
+    variants.push(again);
+    variants
 }
 
 /// Builds the stacks and then goes to the hosts of a testbed, if one is named: whatever builds fetch is out of a host's
@@ -152,10 +152,10 @@ pub(crate) fn go_to(
     testbed: Option<&Path>,
     verb: &str,
     context: &mut RunContext<'_>,
-    variant: &[Variant],
+    variants: &[Variant],
 ) -> Result<(), Fault> {
     let Some(file) = testbed else { return Ok(()) };
-    build_all(context, variant)?;
+    build_all(context, variants)?;
     let hosts = bring_up(file, verb)?;
     hosts.of_role(CLIENT).place.enter_namespace()?;
     context.hosts = SiteHosts::shared(hosts);
@@ -163,11 +163,11 @@ pub(crate) fn go_to(
 }
 
 /// The hosts of a testbed: for each site, where all will be up at once.
-fn hosts_for(file: &Path, spec: &RunSpec, variant: &[Variant]) -> Result<SiteHosts, Fault> {
-    if !lab::compares_in_rounds(&spec.loads, variant.len(), &[]) {
+fn hosts_for(file: &Path, spec: &RunSpec, variants: &[Variant]) -> Result<SiteHosts, Fault> {
+    if !lab::compares_in_rounds(&spec.loads, variants.len(), &[]) {
         return Ok(SiteHosts::shared(bring_up(file, spec.verb)?));
     }
-    let each = variant.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, spec.verb)?)));
+    let each = variants.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, spec.verb)?)));
     Ok(SiteHosts::one_each(each.collect::<Result<Vec<_>, Fault>>()?))
 }
 
@@ -176,9 +176,9 @@ fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
 }
 
 /// Builds the stacks before anything is recorded: the versions of what they bring themselves are.
-fn build_all(context: &RunContext<'_>, variant: &[Variant]) -> Result<(), LabError> {
+fn build_all(context: &RunContext<'_>, variants: &[Variant]) -> Result<(), LabError> {
     let terminal = Terminal::new();
-    let built = variant.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
+    let built = variants.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
     terminal.clear();
     built
 }

@@ -64,8 +64,8 @@ fn context<'a>(
 fn provable(workspace: &Workspace, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
     let words: Vec<String> =
         workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
-    let variant = workspace.choose(application.name(), &words)?;
-    let all = vary(&variant, &decisive(&variant))?;
+    let variants = workspace.choose(application.name(), &words)?;
+    let all = vary(&variants, &decisive(&variants))?;
     let look = |variant: Variant| Ok(Provable::look(workspace, application.name(), variant)?);
     all.into_iter().map(look).collect()
 }
@@ -227,8 +227,8 @@ impl Proving<'_> {
         let is_new =
             |proof: &Proof| proof.on == today && proof.lab == self.lab && proof.depth == ProofDepth::Full;
         let old: Vec<(usize, &Proof)> = held().filter(|(_, proof)| !is_new(proof)).collect();
-        let spec = oldest_first(old.iter().map(|(at, proof)| (self.variants[*at].name(), proof.on)), today);
-        spec.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
+        let order = oldest_first(old.iter().map(|(at, proof)| (self.variants[*at].name(), proof.on)), today);
+        order.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
     }
 
     /// Verifies variants, two at a time, none begun after the end.

@@ -1,7 +1,7 @@
 //! `reproduce`: measures again what a paper measured, and judges what it claims.
 //!
 //! Each workload of the paper is an ordinary `compare` in a folder of its own, so that `report` reads it and `compare
-//! --resume` could go on with it. Whatever is there already isn't measured again: the same command goes on.
+//! --resume` could continue it. What is there already isn't measured again: the same command continues.
 
 mod plan;
 
@@ -53,7 +53,7 @@ fn find_paper(workspace: &Workspace, word: &str) -> Result<Paper, Fault> {
     }
 }
 
-/// The figures of these names, in the paper's spec; all of them if none is named.
+/// The figures of these names, in the paper's order; all of them if none is named.
 fn find_figures<'a>(paper: &'a Paper, words: &[String]) -> Result<Vec<&'a Experiment>, Fault> {
     let known: Vec<&str> = paper.experiments.iter().map(|experiment| &*experiment.name).collect();
     if let Some(word) = words.iter().find(|word| !known.contains(&word.as_str())) {
@@ -64,7 +64,7 @@ fn find_figures<'a>(paper: &'a Paper, words: &[String]) -> Result<Vec<&'a Experi
     Ok(paper.experiments.iter().filter(wanted).collect())
 }
 
-/// Says which there are: nobody knows a paper's names by heart.
+/// Lists the known ones: nobody knows a paper's names by heart.
 fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
     let listed = format!("known are: {}", known.join(", "));
     let guess = did_you_mean(word, known.iter().copied());
@@ -72,7 +72,7 @@ fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
     WorkspaceError::Unknown { kind, word: word.to_owned(), remedy }.into()
 }
 
-/// Measures what is not there yet. That some configurations have no peak that counts is said in the end.
+/// Measures what is not there yet. Configurations without a peak that counts are named at the end.
 fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
     let resume_command = options.again(places);
     let (mut without, mut lacking) = (Vec::new(), None);
@@ -130,7 +130,7 @@ fn show(plan: &Planned<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Where a reproduction goes unless somebody says otherwise: always to the same place, so that the same command goes on.
+/// Where a reproduction goes by default: always to the same folder, so that the same command continues.
 fn default_folder(options: &ReproduceOptions) -> PathBuf {
     let how = match (options.smoke, options.quick) {
         (true, _) => "-smoke",

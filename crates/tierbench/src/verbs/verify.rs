@@ -32,14 +32,14 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     // Without its name the words are refused before.
     let application = registry::find(options.application.as_deref().unwrap_or_default())?;
     let recording = options.replay.as_deref().map(read).transpose()?;
-    let variant = workspace.choose(application.name(), &options.configurations)?;
+    let variants = workspace.choose(application.name(), &options.configurations)?;
     let choices = &options.factors.choices;
-    let variant = match recording {
+    let variants = match recording {
         // A sequence failed on one store.
-        Some(_) => lab::vary(&variant, choices)?,
-        None => lab::vary(&variant, &with_all_open(&variant, choices))?,
+        Some(_) => lab::vary(&variants, choices)?,
+        None => lab::vary(&variants, &with_all_open(&variants, choices))?,
     };
-    variant.iter().try_for_each(Variant::expect_fit)?;
+    variants.iter().try_for_each(Variant::expect_fit)?;
     let (seed, scale) = match &recording {
         Some(recording) if recording.application != application.name() => {
             let of = &recording.application;
@@ -55,12 +55,12 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         RunContext::read(&workspace, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
     context.timeout = options.shrink_time.0;
-    measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variant)?;
-    let scratch = context.scratch(variant.len())?;
+    measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;
+    let scratch = context.scratch(variants.len())?;
     let terminal = Terminal::new();
     let proofs = if options.prove { Some(Prover::new(&workspace, places)?) } else { None };
     Verification { options, recording, context, scratch, terminal, accepted: Vec::new(), proofs }
-        .verify_all(&variant)
+        .verify_all(&variants)
 }
 
 /// Reads the file of a failing sequence.
@@ -71,16 +71,16 @@ fn read(file: &Path) -> Result<Recording, WorkspaceError> {
 
 /// All values of the factors on which it depends whether a stack's writes are right: database, storage engine, and what else
 /// may run on tiers.
-pub(crate) fn decisive(variant: &[Variant]) -> Vec<FactorChoice> {
-    let on_tiers = variant.iter().flat_map(|one| one.configuration.choice_names());
+pub(crate) fn decisive(variants: &[Variant]) -> Vec<FactorChoice> {
+    let on_tiers = variants.iter().flat_map(|one| one.configuration.choice_names());
     let names: BTreeSet<&str> = on_tiers.chain([DATABASE, ENGINE]).collect();
     names.into_iter().map(FactorChoice::every).collect()
 }
 
-/// All of these values, unless some are variant.
-fn with_all_open(variant: &[Variant], choices: &[FactorChoice]) -> Vec<FactorChoice> {
+/// All of these values, unless some are chosen.
+fn with_all_open(variants: &[Variant], choices: &[FactorChoice]) -> Vec<FactorChoice> {
     let is_open = |every: &FactorChoice| !choices.iter().any(|choice| choice.name == every.name);
-    choices.iter().cloned().chain(decisive(variant).into_iter().filter(is_open)).collect()
+    choices.iter().cloned().chain(decisive(variants).into_iter().filter(is_open)).collect()
 }
 
 /// Configuration after configuration.
@@ -122,9 +122,9 @@ pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
 }
 
 impl Verification<'_> {
-    fn verify_all(mut self, variant: &[Variant]) -> Result<(), Fault> {
+    fn verify_all(mut self, variants: &[Variant]) -> Result<(), Fault> {
         let mut failed = Vec::new();
-        for variant in variant {
+        for variant in variants {
             let name = &variant.configuration.name;
             let outcome = self.verify(variant);
             self.terminal.clear();

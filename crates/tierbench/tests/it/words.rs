@@ -69,8 +69,8 @@ fn outside_of_a_workspace_the_option_workspace_is_named() {
 #[test]
 fn a_taken_port_is_refused_with_its_owner_and_a_remedy() {
     let sandbox = Sandbox::new();
-    let namespace_keeper = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = namespace_keeper.local_addr().unwrap().port().to_string();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
     let ended = sandbox.finish(sandbox.command(&["up", "auction", "php", "--port", &port]));
     let owner = format!("(process {})", std::process::id());
     ended.expect(2, &[&format!("port {port} on 127.0.0.1 is taken"), &owner, "--port"]);

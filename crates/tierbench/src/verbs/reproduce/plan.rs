@@ -154,9 +154,9 @@ impl PlannedRun {
         let folder = folder.join(run.workload.name());
         let configurations: Vec<String> =
             run.configurations.iter().map(|configuration| configuration.here.clone()).collect();
-        let variant = workspace.choose(application, &configurations)?;
+        let chosen = workspace.choose(application, &configurations)?;
         let mut words: Vec<String> = ["tierbench", "compare", application].map(str::to_owned).to_vec();
-        words.extend(variant.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
+        words.extend(chosen.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
         words.extend(match users {
             Users::Mix(mix) => ["--mix".to_owned(), mix.to_string()],
             Users::Load { model, .. } => ["--arrivals".to_owned(), model.to_string()],
@@ -170,9 +170,9 @@ impl PlannedRun {
         let catalogue = workspace.catalogue(application)?;
         let full = spec.with_model(workspace, &catalogue)?;
         let timing = full.timing(&catalogue);
-        let names: Vec<String> = words[3..3 + variant.len()].to_vec();
+        let names: Vec<String> = words[3..3 + chosen.len()].to_vec();
         let (state, points) = state(&folder, &full.to_command_line(&names, &timing))?;
-        let variants = lab::vary(&variant, &spec.measure.factors.choices)?;
+        let variants = lab::vary(&chosen, &spec.measure.factors.choices)?;
         let variants = lab::vary_timeout(&variants, &spec.measure.timeout);
         let variants: Vec<(&str, Duration)> =
             variants.iter().map(|one| (one.configuration.name.as_str(), one.warm_up())).collect();
