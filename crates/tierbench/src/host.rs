@@ -25,7 +25,7 @@ const FILES: [(&str, &str); 16] = [
     ("net.ipv4.tcp_fin_timeout", "/proc/sys/net/ipv4/tcp_fin_timeout"),
 ];
 
-/// Where the kernel tells of each known weakness of the processor whether it works around it, which costs time.
+/// Where the kernel says which vulnerabilities of the processor it mitigates, which costs time.
 const VULNERABILITIES: &str = "/sys/devices/system/cpu/vulnerabilities";
 
 /// The settings by name.

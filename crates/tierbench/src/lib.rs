@@ -60,8 +60,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Whether words, of which the first is the command's own name, are a command; else what is wrong with them. For tests
-/// of what documents say.
+/// Whether words, of which the first is the command's own name, are a command; otherwise the error. For tests of
+/// documents.
 pub fn understand(words: &[&str]) -> Result<(), String> {
     match Arguments::try_parse_from(words) {
         Err(fault) if fault.use_stderr() => Err(fault.to_string()),

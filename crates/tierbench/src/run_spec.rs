@@ -28,7 +28,7 @@ pub(crate) struct RunSpec {
 const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
 /// How often listed loads are measured by default.
 const REPETITIONS: u32 = 5;
-/// So many think times pass before clients have forgotten how they began.
+/// After this many think times, clients no longer do what sessions begin with.
 const RAMP_THINK_TIMES: u32 = 10;
 
 /// The default ramp of a load without think times.
@@ -77,7 +77,7 @@ impl RunSpec {
         }
     }
 
-    /// What the words of a result ask for, as [`RunSpec::to_command_line`] has written them.
+    /// Reads a command line that [`RunSpec::to_command_line`] has written.
     pub(crate) fn read(words: &[String]) -> Option<Self> {
         match Arguments::try_parse_from(words).ok()?.verb {
             Verb::Run(options) => Some(Self::of_run(&options)),
@@ -108,7 +108,7 @@ impl RunSpec {
         Ok(spec)
     }
 
-    /// Refuses what can give no figure that one may believe.
+    /// Refuses settings that give no valid figure.
     pub(crate) fn check(&self, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
         if let Loads::OverloadCycle(steps) = &self.loads {
             expect_return(steps)?;
@@ -156,7 +156,7 @@ impl RunSpec {
         }
     }
 
-    /// All lengths of time that users know are scaled alike.
+    /// The times, with all those that clients know scaled alike.
     pub(crate) fn timing(&self, catalogue: &Catalogue) -> Timing {
         let MeasureOptions { time_scale, think_time, ramp, window, .. } = &self.measure;
         let scaled = |length: Duration| length.mul_f64(*time_scale);
@@ -206,7 +206,7 @@ impl RunSpec {
         self.measure.mix.clone().or_else(usual)
     }
 
-    /// A command line that asks for the same, with each setting named, of these configurations.
+    /// A command line for the same run of these configurations, with every setting.
     pub(crate) fn to_command_line(&self, configurations: &[String], timing: &Timing) -> Vec<String> {
         let MeasureOptions { factors, timeout, time_scale, data, .. } = &self.measure;
         let mut words = vec!["tierbench".to_owned(), self.verb.to_owned(), self.application.clone()];

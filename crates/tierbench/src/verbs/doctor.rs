@@ -85,8 +85,7 @@ fn packages_of_stacks(workspace: &Workspace) -> Result<BTreeMap<String, Vec<Stri
     Ok(all)
 }
 
-/// Those of these packages that are not installed; none of them where nobody can say, as other systems have other names for
-/// them.
+/// The packages that are not installed; none on a system without dpkg, where packages have other names.
 fn missing_packages(packages: &[String]) -> Vec<String> {
     let mut query = Command::new("dpkg-query");
     query.args(["-W", "-f", "${Package} ${db:Status-Status}\\n"]).args(packages);
@@ -97,7 +96,7 @@ fn missing_packages(packages: &[String]) -> Vec<String> {
     packages.iter().filter(|package| !installed.contains(package.as_str())).cloned().collect()
 }
 
-/// Folders of runs that were killed are in nobody's way, so they are told and no fault.
+/// Folders that killed runs left behind do no harm, so they are a note and no fault.
 fn print_left_behind(place: &Path) -> io::Result<()> {
     let left = testbed::left_behind(place)?;
     if left.is_empty() {

@@ -70,7 +70,7 @@ impl What {
             let lines: Vec<String> = lines.map(str::to_owned).collect();
             return Self::of_addresses(&lines, options);
         }
-        // Whoever wrote an address without its scheme means no application.
+        // This is an address without its scheme, not the name of an application.
         if word.contains([':', '/', '.']) {
             Address::read(word).map_err(Fault::Usage)?;
         }
@@ -110,7 +110,7 @@ impl What {
             (Some(at), _) => at,
             (None, Some(at)) => {
                 let at = place(at)?;
-                // Its file is read again with what it says itself.
+                // The file is read again, now for TLS, which it names itself.
                 if at.is_secure {
                     return Ok(Self { kind: Kind::Site(parse(true)?), at });
                 }
@@ -223,7 +223,7 @@ fn listen(at: std::net::SocketAddr) -> Result<Metrics, Fault> {
     Ok(metrics)
 }
 
-/// The loads, all of them as often as they are repeated.
+/// All loads, as often as they are repeated.
 fn steps(options: &DriveOptions, site: &str) -> Vec<DriveStep> {
     let spacing = if options.spacing == "even" { Spacing::Even } else { Spacing::Poisson };
     let step = |name: String, clients, pace| DriveStep { name, clients, pace, repetition: 1 };
@@ -312,7 +312,7 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
     }
 }
 
-/// A name as that of a folder.
+/// A name that is good for a folder.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
 }

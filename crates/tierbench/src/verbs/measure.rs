@@ -28,7 +28,7 @@ fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
         let folder = folder.unwrap_or_else(|| default_folder(spec.verb, &spec.application));
         return measure_and_judge(places, spec, &Destination::New(&folder));
     };
-    // The result itself says what was asked for.
+    // The result holds the command that began it.
     let read = ResultReader::open(folder)?;
     read.expect_whole()?;
     let words = read.manifest.rerun;
@@ -97,7 +97,7 @@ pub(crate) fn measure(
     if spec.measure.profile {
         variants.iter().try_for_each(Variant::expect_profilers)?;
     }
-    // Whatever the builds fetch is out of a host's reach.
+    // After the builds, because hosts cannot reach what builds fetch.
     if let Some(file) = &spec.measure.hosts.testbed {
         context.hosts = hosts_for(file, spec, &variants)?;
     }
@@ -138,7 +138,7 @@ fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
     variants
 }
 
-/// The first once more, under a name of its own.
+/// Adds the first variant a second time, under another name (an A/A test).
 fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
     let mut again = variants[0].clone();
     again.configuration.name.push_str(AGAIN);
@@ -146,8 +146,7 @@ fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
     variants
 }
 
-/// Builds the stacks and then goes to the hosts of a testbed, if one is named: whatever builds fetch is out of a host's
-/// reach.
+/// Builds the stacks and then enters the hosts of a testbed, if one is named: hosts cannot reach what builds fetch.
 pub(crate) fn go_to(
     testbed: Option<&Path>,
     verb: &str,
@@ -162,7 +161,7 @@ pub(crate) fn go_to(
     Ok(())
 }
 
-/// The hosts of a testbed: for each site, where all will be up at once.
+/// The hosts of a testbed: one set for each site, if all sites will be up at once.
 fn hosts_for(file: &Path, spec: &RunSpec, variants: &[Variant]) -> Result<SiteHosts, Fault> {
     if !lab::compares_in_rounds(&spec.loads, variants.len(), &[]) {
         return Ok(SiteHosts::shared(bring_up(file, spec.verb)?));
@@ -175,7 +174,7 @@ fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
     Ok(Hosts::bring_up(Testbed::read(file)?, &std::env::current_exe()?, verb)?)
 }
 
-/// Builds the stacks before anything is recorded: the versions of what they bring themselves are.
+/// Builds the stacks before anything is recorded, because the result records the versions of what a build brings.
 fn build_all(context: &RunContext<'_>, variants: &[Variant]) -> Result<(), LabError> {
     let terminal = Terminal::new();
     let built = variants.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
@@ -209,7 +208,7 @@ fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
     }
 }
 
-/// Refuses figures that nobody may believe, and those that somebody does not want.
+/// Refuses a result without VALID figures, and one for which a condition of `--fail-if` holds.
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
     let decisive = decisive(&result.manifest, &result.points);
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());

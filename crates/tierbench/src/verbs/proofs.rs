@@ -285,7 +285,7 @@ impl Proving<'_> {
         Ok(first.scratch(lanes::LANES)?)
     }
 
-    /// Takes note of what came of a verification.
+    /// Records the outcome of a verification.
     fn take(&mut self, Outcome { job, result }: Outcome) -> Result<(), Fault> {
         let proof = self.proof_of(job);
         let (variant, known) = (&self.variants[job.at], &mut self.proofs[job.at]);
@@ -316,7 +316,7 @@ impl Proving<'_> {
         }
     }
 
-    /// Commits what is held, if it shall be, and says how it stands.
+    /// Writes the proofs into the workspace, if asked to, and prints a summary.
     fn end(self) -> Result<(), Fault> {
         if self.options.prove {
             self.commit()?;
@@ -370,7 +370,7 @@ fn verify_one(
         ProofDepth::Full => thorough(options),
     };
     let variant = &variant.variant;
-    // Two talk at the same time: each of them says when it begins and when it ends, and no more than it must.
+    // Two run at the same time, so each prints only its beginning, its end and its remarks.
     let mut emit = |event: lab::Event<'_>| {
         if let lab::Event::Remark { configuration, text } = event {
             note(format_args!("{configuration}: {text}"));

@@ -1,4 +1,4 @@
-//! `report`: reads a result folder and shows it, or holds two of them against each other.
+//! `report`: reads a result folder and shows it, or compares two of them.
 
 use crate::{arguments::ReportOptions, fault::Fault, output::print};
 use fs_err as fs;
@@ -18,7 +18,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
         print(report::csv(&result).trim_end())?;
         return Ok(result.expect_whole()?);
     }
-    // Who may only read a result sees it all the same.
+    // The table comes first, because a result may be read-only.
     print(report::terminal_table(&report::summary(&result)))?;
     let page = options.result.join("report.html");
     fs::write(&page, report::html(&result)).map_err(FolderError::Io)?;

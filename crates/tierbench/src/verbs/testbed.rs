@@ -12,8 +12,8 @@ use testbed::{HostPlan, HostUp, Hosts, Record, Separation, Testbed, TestbedError
 /// Who brings up what other commands may take down.
 const BY: &str = "testbed up";
 
-/// How often it is looked whether the hosts are still there.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often it is checked whether the hosts are still there.
+const POLL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(options: &TestbedOptions) -> Result<(), Fault> {
     match &options.verb {
@@ -47,7 +47,7 @@ fn up(options: &TestbedUpOptions) -> Result<(), Fault> {
         if hosts.are_gone() {
             return Ok(print("it was taken down")?);
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL);
     }
     Ok(())
 }

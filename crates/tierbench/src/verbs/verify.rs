@@ -29,7 +29,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         return proofs::run(places, options);
     }
     let workspace = places.workspace()?;
-    // Without its name the words are refused before.
+    // The parser demands the name.
     let application = registry::find(options.application.as_deref().unwrap_or_default())?;
     let recording = options.replay.as_deref().map(read).transpose()?;
     let variants = workspace.choose(application.name(), &options.configurations)?;
@@ -92,11 +92,11 @@ struct Verification<'a> {
     terminal: Terminal,
     /// Files whose record is new.
     accepted: Vec<std::path::PathBuf>,
-    /// Writes down what is proven, if it shall.
+    /// Writes proofs, if asked to.
     proofs: Option<Prover<'a>>,
 }
 
-/// Writes down what is proven.
+/// Writes proofs.
 struct Prover<'a> {
     workspace: &'a Workspace,
     shelves: Shelves,
@@ -116,7 +116,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Everything, as thoroughly as the words ask for.
+/// A full verification, as thorough as the options ask for.
 pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
     Depth::Full { requests: options.requests, steps: options.steps }
 }
@@ -146,7 +146,7 @@ impl Verification<'_> {
         if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
     }
 
-    /// On hosts without their quotas, for nobody measures it.
+    /// On hosts without their quotas, because nothing is measured.
     fn verify(&self, variant: &Variant) -> Result<Verified, LabError> {
         self.context.hosts.unthrottled(|| self.verify_site(variant))
     }
