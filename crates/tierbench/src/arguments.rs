@@ -1081,7 +1081,7 @@ const MOST_REPETITIONS: i64 = 1000;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{CommandFactory, error::ErrorKind};
+    use clap::error::ErrorKind;
 
     #[test]
     fn a_value_beyond_any_disk_or_lifetime_is_refused_with_the_limit() {

@@ -31,7 +31,8 @@ fn verb(name: &str) -> Command {
 
 /// The options of a verb that people see, but for `--help`.
 fn options(verb: &Command) -> impl Iterator<Item = &Arg> {
-    verb.get_opts().filter(|option| option.get_id() != "help" && !option.is_hide_set())
+    let options = verb.get_arguments().filter(|argument| !argument.is_positional());
+    options.filter(|option| option.get_id() != "help" && !option.is_hide_set())
 }
 
 /// All verbs that people see, with those below them.
