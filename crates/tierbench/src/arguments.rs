@@ -796,7 +796,7 @@ pub(crate) struct ReproduceOptions {
 
 impl ReproduceOptions {
     /// The command that continues it.
-    pub(crate) fn again(&self, places: &Places) -> String {
+    pub(crate) fn resume_command(&self, places: &Places) -> String {
         let mut words = format!("tierbench{} reproduce {}", places.workspace_words(), self.paper);
         self.figures.iter().for_each(|figure| words.extend([" ", figure]));
         for (_, flag) in

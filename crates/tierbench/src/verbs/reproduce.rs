@@ -74,7 +74,7 @@ fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
 
 /// Measures what is not there yet. Configurations without a peak that counts are named at the end.
 fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
-    let resume_command = options.again(places);
+    let resume_command = options.resume_command(places);
     let (mut without, mut lacking) = (Vec::new(), None);
     for run in &plan.runs {
         let result = match run.state {
