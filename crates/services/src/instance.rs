@@ -437,7 +437,7 @@ impl Instance {
         self.check("ended while it started")?;
         match &self.service.file.ready.get_ref().unless {
             Some(text) if self.log().contains(text) => {
-                Err(self.down("answers, but what it is there for did not start".to_owned()))
+                Err(self.down("accepts connections, but the application in it failed to start".to_owned()))
             }
             _ => Ok(()),
         }

@@ -31,7 +31,7 @@ pub(crate) fn manifest(
         started: lab::rfc3339(),
         seed: data.seed,
         scale: data.scale,
-        shape: data.shape.to_string(),
+        shape: data.distribution.to_string(),
         time_scale: timing.time_scale,
         think_time_s: timing.think_time.as_secs_f64(),
         session_length_s: timing.session_length.as_secs_f64(),
@@ -78,7 +78,7 @@ const FULL_REPETITIONS: u32 = 3;
 fn demonstration(spec: &RunSpec, timing: &Timing) -> Vec<String> {
     let scale = spec.measure.data.scale;
     let reasons = [
-        spec.measure.smoke.then(|| "It is a smoke, which only shows whether everything runs.".to_owned()),
+        spec.measure.smoke.then(|| "It is a smoke run, which only shows whether everything runs.".to_owned()),
         (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
         (timing.time_scale != 1.0).then(|| {
             format!(
@@ -112,19 +112,19 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn who_asked_for_a_short_time_is_told_and_who_did_not_is_not() {
+    fn a_short_time_limit_is_reported_only_if_requested() {
         let workspace = Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
         let catalogue = workspace.catalogue("comments").unwrap();
-        let said = |words: &str| {
+        let reasons = |words: &str| {
             let words = format!("tierbench run comments WsPhp-DB --repetitions 3 {words}");
             let words: Vec<String> = words.split(' ').map(ToOwned::to_owned).collect();
             let spec = RunSpec::read(&words).unwrap().with_model(&workspace, &catalogue).unwrap();
             demonstration(&spec, &spec.timing(&catalogue))
         };
-        assert_eq!(said("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
-        assert_eq!(said("--arrivals bench3 --window 20s"), ["Clients come for only 20 s."]);
+        assert_eq!(reasons("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
+        assert_eq!(reasons("--arrivals bench3 --window 20s"), ["Clients come for only 20 s."]);
         for words in ["--arrivals bench4", "--arrivals bench2", "--arrivals bench3", "--clients 5"] {
-            assert_eq!(said(words), Vec::<String>::new(), "{words}");
+            assert_eq!(reasons(words), Vec::<String>::new(), "{words}");
         }
     }
 }

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_means_for_each_page() {
+    fn statements_and_round_trips_are_means_per_page() {
         assert_eq!(
             line(&traffic(), false),
             "  a page takes 1.25 statements and 2.50 round trips (housekeeping: close 0.25, prepare 1.25)"
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_an_estimate_says_so() {
+    fn an_estimate_is_marked_as_one() {
         assert!(line(&traffic(), true).contains(" 1.25 statements and about 2.50 round trips "));
         let table = table(&traffic(), true);
         assert!(table[2].contains("        2.50        ~5.00 (housekeeping"), "{table:?}");

@@ -4,7 +4,7 @@ use crate::{
     arguments::{ExecOptions, TestbedOptions, TestbedUpOptions, TestbedVerb},
     fault::Fault,
     interrupt,
-    output::say,
+    output::print,
 };
 use std::{io, io::Write, path::Path, sync::atomic::Ordering, time::Duration};
 use testbed::{HostPlan, HostUp, Hosts, TestbedRecord, Separation, Testbed, TestbedError};
@@ -12,8 +12,8 @@ use testbed::{HostPlan, HostUp, Hosts, TestbedRecord, Separation, Testbed, Testb
 /// Who brings up what other commands may take down.
 const BY: &str = "testbed up";
 
-/// How often it is looked whether the hosts are still there.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often it is checked whether the hosts are still there.
+const POLL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(options: &TestbedOptions) -> Result<(), Fault> {
     match &options.verb {
@@ -28,7 +28,7 @@ fn up(options: &TestbedUpOptions) -> Result<(), Fault> {
     testbed.expect_possible()?;
     if testbed.separation == Separation::Cores {
         show(&testbed, Hosts::bring_up(testbed.clone(), &std::env::current_exe()?, BY)?.up())?;
-        return Ok(say("these hosts are cores of this machine, which are always up")?);
+        return Ok(print("these hosts are cores of this machine, which are always up")?);
     }
     if let Some(TestbedRecord { file, namespace_keeper, .. }) = brought_up(&testbed)? {
         return Err(TestbedError::Up { file, namespace_keeper }.into());
@@ -36,30 +36,30 @@ fn up(options: &TestbedUpOptions) -> Result<(), Fault> {
     if options.detach {
         let record = Hosts::leave_up(&testbed, &std::env::current_exe()?, BY)?;
         show(&testbed, &record.hosts)?;
-        return Ok(say(format_args!("`tierbench testbed down {}` ends it", options.file.display()))?);
+        return Ok(print(format_args!("`tierbench testbed down {}` ends it", options.file.display()))?);
     }
     let stop = interrupt::flag()?;
     let mut hosts = Hosts::bring_up(testbed, &std::env::current_exe()?, BY)?;
     show(hosts.testbed(), hosts.up())?;
-    say("Ctrl-C ends it, and all that runs on it")?;
+    print("Ctrl-C ends it, and all that runs on it")?;
     io::stdout().flush()?;
     while !stop.load(Ordering::Relaxed) {
         if hosts.are_gone() {
-            return Ok(say("it was taken down")?);
+            return Ok(print("it was taken down")?);
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL);
     }
     Ok(())
 }
 
 /// The hosts, and how to get onto one.
 fn show(testbed: &Testbed, up: &[HostUp]) -> io::Result<()> {
-    say(&testbed.title)?;
+    print(&testbed.title)?;
     for (host, up) in testbed.hosts.iter().zip(up) {
-        say(format_args!("  {}", line(host, up)))?;
+        print(format_args!("  {}", line(host, up)))?;
     }
     let (file, host) = (testbed.file.display(), &up[0].name);
-    say(format_args!("`tierbench testbed exec {file} {host} COMMAND` runs a command on a host"))
+    print(format_args!("`tierbench testbed exec {file} {host} COMMAND` runs a command on a host"))
 }
 
 /// A host in a line: `web   10.77.0.14  core 1  30 % CPU  2048 MiB  100 Mbit/s`.

@@ -26,7 +26,7 @@ fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
 
 /// Only here are requests that come by a load model sent and counted on a real site.
 #[test]
-fn single_requests_come_whatever_the_site_does_and_each_is_counted() {
+fn open_arrivals_send_every_request_however_slow_the_site_is() {
     let _turn = turn();
     let result = run(&Sandbox::new(), "bench3", &["--clients", "14", "--window", "2s"]);
     let LoadPlan::Arrivals { model, clients, .. } = &result.manifest.loads else { panic!("no load model") };

@@ -3,7 +3,7 @@
 use crate::{
     processes::{below, mentioning},
     result::expect_valid,
-    sandbox::{QUICK, Sandbox, code_of, real_house, turn},
+    sandbox::{QUICK, Sandbox, code_of, real_workspace, turn},
 };
 use results::{CheckId, Point, Profile, Purpose, ResultReader, TierProfile};
 use rustix::process::Signal;
@@ -86,7 +86,7 @@ fn a_profile_looks_into_a_jvm_from_within() {
     let sandbox = Sandbox::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
     // In the real workspace, where the stack is built.
-    command.arg("--workspace").arg(real_house());
+    command.arg("--workspace").arg(real_workspace());
     command.args(["run", "auction", "Servlet-DB", "--clients", "60", "--window", "5s", "--profile"]);
     command.args(QUICK).arg("--out").arg(sandbox.result());
     command.env("TMPDIR", sandbox.temporary()).env("TIERBENCH_CACHE", sandbox.cache());
@@ -136,7 +136,7 @@ fn a_missing_library_for_jvms_is_named_before_anything_runs() {
 
 /// Only here are profilers at work when a command is killed.
 #[test]
-fn profilers_do_not_survive_a_command_that_is_killed() {
+fn no_profiler_survives_a_kill_of_the_command() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut command = sandbox.measure_for("WsPhpFpm-DB", "5", "5s");

@@ -380,12 +380,12 @@ fn examine(sandbox: &Sandbox, case: &Case) -> Vec<String> {
     let site = Site::of(case);
     let (limit, words) = case.limit;
     let first = measure(sandbox, case, &site);
-    let said = first.bottleneck.sentence();
+    let sentence = first.bottleneck.sentence();
     let mut faults = Vec::new();
     if first.bottleneck.cause.as_ref().map(ToString::to_string).as_deref() != Some(words) {
-        faults.push(format!("{}: {said}, but not `{words}`", case.name));
+        faults.push(format!("{}: {sentence}, but not `{words}`", case.name));
     }
-    println!("{}: {said}\n  {:.1}/s as it is", case.name, first.throughput);
+    println!("{}: {sentence}\n  {:.1}/s as it is", case.name, first.throughput);
     let mut whole = first.throughput;
     let resources: Vec<Resource> = iter::once(limit).chain(case.others.iter().copied()).collect();
     for two in resources.chunks(2) {

@@ -67,7 +67,7 @@ fn a_point_whose_host_was_robbed_of_its_cpu_is_invalid() {
     let checks = &sandbox.points()[0].verdict.checks;
     let check = checks.iter().find(|check| check.id == CheckId::HostsGotCpu).unwrap();
     assert!(!check.passed && check.figure.contains("of 30 % of a core while it had work"), "{check:?}");
-    ended.says("hosts got their CPU: web got");
+    ended.expect_output("hosts got their CPU: web got");
 }
 
 #[test]
