@@ -13,7 +13,7 @@
 //! points in time series", Journal of the American Statistical Association 105, 2010): it needs no estimate of how much
 //! seconds depend on one another.
 
-use crate::verdict::{Check, Extent, Figures};
+use crate::verdict::{Check, CheckId, Extent, Figures};
 
 /// Values that MSER-5 takes together.
 const MSER_BATCH: usize = 5;
