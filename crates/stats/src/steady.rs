@@ -12,7 +12,7 @@
 //! points in time series", Journal of the American Statistical Association 105, 2010): it needs no estimate of the
 //! autocorrelation.
 
-use crate::verdict::{Check, Extent, Figures};
+use crate::verdict::{Check, CheckId, Extent, Figures};
 
 /// Values in a batch of MSER-5.
 const MSER_BATCH: usize = 5;

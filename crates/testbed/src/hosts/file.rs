@@ -9,7 +9,7 @@ use std::{
 };
 use toml::Spanned;
 
-use super::TestbedError;
+use super::{Separation, TestbedError};
 
 /// Hosts, and which roles they play. See `docs/manifests.md` for the file.
 #[derive(Debug, Clone, PartialEq)]
