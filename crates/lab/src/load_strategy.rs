@@ -2,7 +2,7 @@
 
 use crate::{Loads, schedule::Wish};
 use results::{Point, Purpose};
-use stats::{StoppingRule, PeakEstimate, PeakSearch};
+use stats::{PeakEstimate, PeakSearch, StoppingRule};
 use std::collections::VecDeque;
 
 /// What is still to be measured of one configuration.

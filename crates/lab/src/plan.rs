@@ -2,7 +2,7 @@
 
 use crate::{Loads, Timing};
 use results::Point;
-use stats::{StoppingRule, PeakSearch};
+use stats::{PeakSearch, StoppingRule};
 use std::time::Duration;
 
 /// What will be measured.

@@ -11,7 +11,7 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-use verify::{StatementRecord, Sequences};
+use verify::{Sequences, StatementRecord};
 
 /// What `apps/<application>/statements/` holds.
 #[derive(Debug, Clone)]

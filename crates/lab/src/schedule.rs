@@ -14,7 +14,7 @@ use crate::{
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Point, Purpose};
-use stats::{StoppingRule, PeakSearch, Starts, compare_starts, is_decided};
+use stats::{PeakSearch, Starts, StoppingRule, compare_starts, is_decided};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A load that is wanted of a configuration, and why.

@@ -2,7 +2,7 @@
 
 use crate::{Figure, Limit, Workload};
 use report::{Load, StartFigures};
-use stats::{StoppingRule, Scatter, Starts};
+use stats::{Scatter, Starts, StoppingRule};
 use std::collections::BTreeMap;
 
 /// What was measured, by workload.

@@ -7,7 +7,7 @@
 //!
 //! All of it is symmetric on the scale of logarithms, so that a ratio and its inverse are judged alike.
 
-use stats::{Interval, StoppingRule, Pair, Ranking, Starts, compare_all, compare_starts};
+use stats::{Interval, Pair, Ranking, Starts, StoppingRule, compare_all, compare_starts};
 
 /// How far a ratio may be from the printed one, whose rounding comes on top. The studies give no intervals, say nothing
 /// of how peaks differ from run to run, and found them at round numbers of clients.
@@ -139,11 +139,15 @@ mod tests {
         let ratio = Ratio::of_starts(&starts(one), &starts(other), StoppingRule::Fixed).unwrap();
         assert_eq!(Region::higher().holds(ratio), Some(true), "{ratio:?}");
         assert_eq!(
-            Region::higher().holds(Ratio::of_starts(&starts(other), &starts(one), StoppingRule::Fixed).unwrap()),
+            Region::higher()
+                .holds(Ratio::of_starts(&starts(other), &starts(one), StoppingRule::Fixed).unwrap()),
             Some(false)
         );
         assert_eq!(Region::higher().holds(Ratio::of_runs(&one, &other).unwrap()), None);
-        assert_eq!(Ratio::of_starts(&starts(one), &Starts::from([(1, 2.0), (2, 3.0)]), StoppingRule::Fixed), None);
+        assert_eq!(
+            Ratio::of_starts(&starts(one), &Starts::from([(1, 2.0), (2, 3.0)]), StoppingRule::Fixed),
+            None
+        );
     }
 
     fn interval(mean: f64, half_width: f64) -> Interval {

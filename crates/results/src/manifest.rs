@@ -3,7 +3,7 @@
 use crate::{PlantedLoss, Point, Verification, Work};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{StoppingRule, PeakSearch};
+use stats::{PeakSearch, StoppingRule};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.

@@ -20,8 +20,8 @@ use std::{
     time::{Duration, Instant},
 };
 use testbed::{
-    HostHandle, Stop, Supervisor, SupervisorError, SupervisorSpec, User, free_ports, give_tree,
-    service_user, supervisor,
+    HostHandle, Stop, Supervisor, SupervisorError, SupervisorSpec, User, free_ports, give_tree, service_user,
+    supervisor,
 };
 use thiserror::Error;
 use toml::Spanned;
@@ -453,9 +453,12 @@ impl Instance {
             let argv = self.render_all("prepare", command.get_ref())?;
             let program = program::find_named(&self.service, &argv[0])
                 .ok_or_else(|| program::missing(&self.service, &argv[0], command.span()))?;
-            let status =
-                Supervisor::start_on(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
-                    .wait();
+            let status = Supervisor::start_on(
+                &self.place,
+                &self.executable,
+                &self.order(program, argv[1..].to_vec()),
+            )?
+            .wait();
             if status != supervisor::SUCCESS {
                 return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
             }

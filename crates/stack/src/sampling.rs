@@ -7,7 +7,9 @@ use crate::{
 use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
-use testbed::{TierMeter, SystemMeter, TierSample, HostRates, Inventory, SystemSample, TierUsage, thread_cpu_s};
+use testbed::{
+    HostRates, Inventory, SystemMeter, SystemSample, TierMeter, TierSample, TierUsage, thread_cpu_s,
+};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.

@@ -62,7 +62,8 @@ impl RunSpec {
         let loads = match options.clients.as_slice() {
             [] => {
                 let most = options.most.unwrap_or_else(|| usual_most(options.application.as_deref()));
-                let looks = options.measure.repetitions.map_or(StoppingRule::Sequential, |_| StoppingRule::Fixed);
+                let looks =
+                    options.measure.repetitions.map_or(StoppingRule::Sequential, |_| StoppingRule::Fixed);
                 Loads::PeakSearch { most, looks }
             }
             clients => Loads::List(clients.to_vec()),

@@ -135,7 +135,8 @@ impl Terminal {
 
     /// Shows that a step begins, or how it goes on.
     fn show_step(&self, configuration: &str, step: &Step) {
-        let goes_on = self.step.borrow().as_ref().is_some_and(|running| running.goes_on_as(configuration, step));
+        let goes_on =
+            self.step.borrow().as_ref().is_some_and(|running| running.goes_on_as(configuration, step));
         if !goes_on {
             self.end_step();
             self.step.replace(Some(RunningStep::begin(configuration, step.kind.clone())));
@@ -495,8 +496,14 @@ mod tests {
         let running = RunningStep::begin("php", StepKind::WarmingUp);
         let step = |kind, detail: Option<&str>| Step { kind, detail: detail.map(ToOwned::to_owned) };
         let goes_on = step(StepKind::WarmingUp, Some("30 s"));
-        assert!(running.goes_on_as("php", &step(StepKind::WarmingUp, None)) && running.goes_on_as("php", &goes_on));
-        assert!(!running.goes_on_as("php", &step(StepKind::Auditing, None)) && !running.goes_on_as("perl", &goes_on));
+        assert!(
+            running.goes_on_as("php", &step(StepKind::WarmingUp, None))
+                && running.goes_on_as("php", &goes_on)
+        );
+        assert!(
+            !running.goes_on_as("php", &step(StepKind::Auditing, None))
+                && !running.goes_on_as("perl", &goes_on)
+        );
         assert_eq!(running.line(Duration::from_millis(999)), None);
         assert_eq!(running.line(Duration::from_secs(9)).unwrap(), "php: warming up (9 s)");
     }

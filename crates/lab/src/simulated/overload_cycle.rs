@@ -4,7 +4,7 @@ use super::{Auction, Trial};
 use engine::Load;
 use results::Point;
 use simulation::{QueueServer, Reply, VirtualServer, simulate};
-use stats::{RecoveryStatus, Recovery};
+use stats::{Recovery, RecoveryStatus};
 use std::{collections::VecDeque, time::Duration};
 
 /// A server with one queue that works much slower while too many wait, as servers do that run out of memory or spend

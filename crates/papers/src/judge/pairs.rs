@@ -2,7 +2,7 @@
 
 use super::{Evidence, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
-use stats::{StoppingRule, Starts};
+use stats::{Starts, StoppingRule};
 
 /// What is expected of a ratio.
 #[derive(Debug, Clone, Copy)]

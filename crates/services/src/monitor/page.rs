@@ -13,7 +13,8 @@ const STATUS_PAGE_TIMEOUT: Duration = Duration::from_secs(30);
 impl Page {
     /// `path` begins with a slash and may have a query.
     pub(super) fn new(address: SocketAddr, path: &str) -> Self {
-        let config = ureq::Agent::config_builder().timeout_global(Some(STATUS_PAGE_TIMEOUT)).proxy(None).build();
+        let config =
+            ureq::Agent::config_builder().timeout_global(Some(STATUS_PAGE_TIMEOUT)).proxy(None).build();
         Self { agent: config.into(), url: format!("http://{address}{path}") }
     }
 

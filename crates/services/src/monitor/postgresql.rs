@@ -60,7 +60,7 @@ impl Collector {
 
     fn begin(&self) -> Result<Asking, String> {
         let mut session = self.endpoint.open(None).map_err(|error| error.0)?;
-        let [max_connections] = ask(session.as_mut(), "SHOW max_connections", ["max_connections"])?;
+        let [max_connections] = query_row(session.as_mut(), "SHOW max_connections", ["max_connections"])?;
         Ok(Asking { session, max_connections, counters_due: 0, rising: Default::default() })
     }
 }
@@ -83,7 +83,7 @@ impl Collect for Collector {
 
 impl Asking {
     fn collect(&mut self) -> Result<Vec<Reading>, String> {
-        let states = ask(self.session.as_mut(), &format!("{STATES}'{STACK_USER}'"), LEVELS)?;
+        let states = query_row(self.session.as_mut(), &format!("{STATES}'{STACK_USER}'"), LEVELS)?;
         let levels = LEVELS.into_iter().zip(roles()).zip(states);
         let mut readings: Vec<Reading> =
             levels.map(|((name, role), value)| Reading::new(name, role, value)).collect();
@@ -97,7 +97,7 @@ impl Asking {
     }
 
     fn rates(&mut self) -> Result<Vec<Reading>, String> {
-        let counters = ask(self.session.as_mut(), COUNTERS, RATES)?;
+        let counters = query_row(self.session.as_mut(), COUNTERS, RATES)?;
         let now = Instant::now();
         let rising = RATES.into_iter().zip(counters).zip(&mut self.rising);
         let rate = |((name, value), rising): ((&str, f64), &mut Rising)| {
@@ -108,7 +108,7 @@ impl Asking {
 }
 
 /// The answer to a question for some numbers, which is one row.
-fn collect<const N: usize>(
+fn query_row<const N: usize>(
     session: &mut dyn StoreAdmin,
     question: &str,
     names: [&str; N],

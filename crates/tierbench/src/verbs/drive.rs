@@ -104,7 +104,8 @@ impl What {
         let document = Document::read(path).map_err(WorkspaceError::from)?;
         expect_none("--mix", options.mix.is_some(), "a site's file has its own")?;
         let wanted = options.at.as_deref().map(place).transpose()?;
-        let parse = |is_secure| ExternalSite::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
+        let parse =
+            |is_secure| ExternalSite::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
         let site = parse(wanted.as_ref().is_some_and(|at| at.is_secure))?;
         let at = match (wanted, &site.at) {
             (Some(at), _) => at,

@@ -7,7 +7,7 @@ use crate::{
     output::print,
 };
 use std::{io, io::Write, path::Path, sync::atomic::Ordering, time::Duration};
-use testbed::{HostPlan, HostUp, Hosts, TestbedRecord, Separation, Testbed, TestbedError};
+use testbed::{HostPlan, HostUp, Hosts, Separation, Testbed, TestbedError, TestbedRecord};
 
 /// Who brings up what other commands may take down.
 const BY: &str = "testbed up";

@@ -131,7 +131,8 @@ fn the_commands_of_the_guide_succeed() {
             "up" => {
                 let mut up = sandbox.start(sandbox.command(&words));
                 let address = up.expect("address").split_whitespace().last().unwrap().to_owned();
-                let get = |address: &str| ureq::get(address).call().unwrap().body_mut().read_to_string().unwrap();
+                let get =
+                    |address: &str| ureq::get(address).call().unwrap().body_mut().read_to_string().unwrap();
                 let file = get(&address);
                 assert!(file.contains("<h1>Write a comment</h1>"), "{file}");
                 let page = get(&address.replace("index.html", "ListComments"));
