@@ -71,7 +71,7 @@ fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
     match peak.passage {
         _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
-        PeakStatus::Passed | PeakStatus::UsedUp => Ok(peak),
+        PeakStatus::Passed | PeakStatus::Saturated => Ok(peak),
         PeakStatus::Uncertain => Err("may go further with more clients".to_owned()),
         PeakStatus::InvalidAbove => {
             Err("has no VALID point above its best load, so it may go further".to_owned())

@@ -9,7 +9,10 @@
 //! Where tiers run on hosts of a testbed, each host's CPU is held against what it is promised, and what goes over its link
 //! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
 
-use crate::{number, words::enumerate};
+use crate::{
+    number,
+    words::{enumerate, several},
+};
 use results::{
     Gauge, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures,
 };
@@ -74,7 +77,7 @@ impl Bottleneck {
     /// could ask for, more of them are needed.
     pub(crate) fn at(self, clients: u32, think_s: f64, throughput: f64) -> Self {
         let is_served = self.cause.is_none() && throughput * think_s >= SERVED * f64::from(clients);
-        let all = format!("served all that {} clients ask for; add clients", number::count(clients.into()));
+        let all = format!("served all that {} ask for; add clients", several(clients, "client"));
         let evidence = if is_served { all } else { self.evidence };
         Self { is_served, evidence, ..self }
     }
@@ -108,7 +111,7 @@ pub(crate) fn bottleneck(
 
 fn collector(tier: &TierFigures) -> Option<Bottleneck> {
     let pauses = find(tier, PAUSES).filter(|gauge| gauge.mean >= COLLECTING)?;
-    let evidence = format!("it stopped everything there for {} % of the time", number::figure(pauses.mean));
+    let evidence = format!("it paused the tier for {} % of the time", number::figure(pauses.mean));
     Some(Bottleneck::new(format!("the garbage collector of {}", title(tier)), evidence))
 }
 
@@ -123,7 +126,7 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
         return None;
     }
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
-    let evidence = format!("{used} of the {promised} cores that it is promised busy{}", with_tiers(host));
+    let evidence = format!("{used} of its {promised} cores busy{}", with_tiers(host));
     Some(Bottleneck::new(format!("the CPU of {}", host.mean.name), evidence))
 }
 
@@ -142,12 +145,8 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     if busy < HOST_BUSY * host.cores.len() as f64 {
         return None;
     }
-    let evidence = format!(
-        "{} of its {} cores busy, with {}",
-        number::figure(busy),
-        host.cores.len(),
-        enumerate(&titles)
-    );
+    let (busy, cores) = (number::figure(busy), several(host.cores.len(), "core"));
+    let evidence = format!("{busy} of its {cores} busy, with {}", enumerate(&titles));
     Some(Bottleneck::new(format!("the CPU of {}", host.name), evidence))
 }
 
@@ -184,15 +183,11 @@ fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> 
     let users = tiers.iter().map(|tier| (tier.cores, title(tier)));
     let others = [
         (generator_cpu, "the load generator".to_owned()),
-        (host.mean.other_processes_cores, "programs that are not part of the laboratory".to_owned()),
+        (host.mean.other_processes_cores, "other programs".to_owned()),
     ];
     let (most, user) = users.chain(others).max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let evidence = format!(
-        "{} of {} cores busy, {} of it by {user}",
-        number::figure(busy),
-        host.cores,
-        number::figure(most)
-    );
+    let cores = several(host.cores, "core");
+    let evidence = format!("{} of {cores} busy, {} of it by {user}", number::figure(busy), number::figure(most));
     Some(Bottleneck::new("the CPU of this machine", evidence))
 }
 
@@ -223,10 +218,9 @@ fn pool(tier: &TierFigures) -> Option<Bottleneck> {
                 return None;
             }
             let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
-            let mut evidence = format!("{busy} of the {limit} that its settings allow were busy");
+            let mut evidence = format!("{busy} of {limit} busy");
             if waiting >= WAITING {
-                let _ =
-                    write!(evidence, ", and on average {} requests waiting for one", number::figure(waiting));
+                let _ = write!(evidence, ", on average {} requests waiting", number::figure(waiting));
             }
             Some(Bottleneck::new(format!("the {what} of {}", title(tier)), evidence))
         },
@@ -318,7 +312,7 @@ mod tests {
             HostFigures { mean: HostSample { other_processes_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
         assert!(
             said(&site(0.0, 4.0, 8.0), &foreign, 0.2)
-                .ends_with("1.50 of it by programs that are not part of the laboratory")
+                .ends_with("1.50 of it by other programs")
         );
         assert!(said(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
     }
@@ -347,7 +341,7 @@ mod tests {
         };
         assert_eq!(
             said(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
-            "limited by the CPU of web: 0.30 of the 0.30 cores that it is promised busy, with web (apache) and app (php-fpm)"
+            "limited by the CPU of web: 0.30 of its 0.30 cores busy, with web (apache) and app (php-fpm)"
         );
         assert!(said(&[share("web", 0.26, 1.0, 9.0)]).contains("the CPU of this machine"));
     }
@@ -387,7 +381,7 @@ mod tests {
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)");
+        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)");
         assert!(said("namespaces").contains("not known"));
     }
 
@@ -435,12 +429,12 @@ mod tests {
         let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
         assert_eq!(
             workers,
-            "limited by the workers of web (apache): 32.0 of the 32 that its settings allow were busy"
+            "limited by the workers of web (apache): 32.0 of 32 busy"
         );
         let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
         assert_eq!(
             both,
-            "limited by the processes of app (php-fpm): 15.0 of the 16 that its settings allow were busy"
+            "limited by the processes of app (php-fpm): 15.0 of 16 busy"
         );
     }
 
@@ -467,14 +461,14 @@ mod tests {
         let full = said(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
         assert_eq!(
             full,
-            "limited by the connections of app (tomcat): 7.90 of the 8 that its settings allow were busy, and on average 192 requests waiting for one"
+            "limited by the connections of app (tomcat): 7.90 of 8 busy, on average 192 requests waiting"
         );
         // Often enough all are in use, even if they are not on average.
         assert!(said(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
         let threads = said(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
         assert_eq!(
             threads,
-            "limited by the threads of app (tomcat): 199 of the 200 that its settings allow were busy"
+            "limited by the threads of app (tomcat): 199 of 200 busy"
         );
         // A full heap is a heap that waits for its collector.
         assert!(said(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
@@ -482,7 +476,7 @@ mod tests {
 
     #[test]
     fn a_collector_that_stops_all_comes_before_what_waits_for_it() {
-        let expected = "limited by the garbage collector of app (tomcat): it stopped everything there for 23.0 % of the time";
+        let expected = "limited by the garbage collector of app (tomcat): it paused the tier for 23.0 % of the time";
         assert_eq!(said(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
         assert!(said(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
     }

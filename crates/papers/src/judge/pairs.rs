@@ -1,6 +1,6 @@
 //! Claims about two figures at a time: ratios, orders, and no difference.
 
-use super::{Evidence, Finding, Verdict, shown};
+use super::evidence::{Evidence, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
 use stats::{Looks, Starts};
 
