@@ -60,8 +60,8 @@ fn arrival(point: &Point) -> Option<Arrival> {
         requests: point.completed + point.refused + point.failed(),
         by_concurrency: by_concurrency
             .iter()
-            .filter(|crowd| crowd.completed > 0)
-            .map(|crowd| (crowd.there, crowd.mean_ms))
+            .filter(|one| one.completed > 0)
+            .map(|one| (one.there, one.mean_ms))
             .collect(),
     })
 }

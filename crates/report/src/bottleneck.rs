@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_machine_is_named_with_who_keeps_it_busy() {
+    fn a_busy_machine_is_named_with_its_largest_user() {
         let expected =
             "limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)";
         assert_eq!(said(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn of_hosts_that_are_shares_the_one_that_uses_its_own_up_is_named() {
+    fn a_host_that_uses_up_its_quota_is_named() {
         let said = |shares: &[HostUsageFigures]| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, None, 0.75).sentence()
         };
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_link_comes_before_those_who_wait_for_it() {
+    fn a_full_link_comes_before_locks_and_pools() {
         let said = |share: HostUsageFigures| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], None, 0.2).sentence()
         };
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_is_a_core_is_held_against_that_core() {
+    fn a_host_made_of_cores_is_judged_by_those_cores() {
         let record = |name: &str, core| HostRecord {
             name: name.into(),
             roles: vec![name.into()],
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn who_serves_all_that_is_asked_for_needs_more_clients() {
+    fn a_site_that_answers_all_its_clients_needs_more_of_them() {
         let at = |throughput| {
             bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2).at(800, 7.0, throughput).sentence()
         };
@@ -397,12 +397,12 @@ mod tests {
     }
 
     #[test]
-    fn waiting_on_a_busy_machine_is_a_consequence() {
+    fn a_busy_cpu_comes_before_locks_and_pools() {
         assert!(said(&site(14.0, 16.0, 32.0), &host(1.94), 0.2).contains("the CPU of this machine"));
     }
 
     #[test]
-    fn the_generator_has_one_core() {
+    fn the_load_generator_is_named_when_its_core_is_busy() {
         assert_eq!(
             said(&site(0.0, 4.0, 8.0), &host(1.5), 0.75),
             "limited by the load generator: 0.75 of its one core busy"
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn locks_come_before_the_pools_that_wait_for_them() {
+    fn locks_come_before_pools() {
         let expected =
             "limited by table locks of db (mariadb): on average 14.2 of 16.0 running statements waiting";
         assert_eq!(said(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn of_full_pools_the_one_nearest_to_the_data_is_named() {
+    fn of_several_full_pools_the_one_nearest_to_the_data_is_named() {
         let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
         assert_eq!(
             workers,
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_a_pool_of_connections_is_told() {
+    fn a_full_connection_pool_is_named_with_its_waiting_requests() {
         let full = said(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
         assert_eq!(
             full,
@@ -475,14 +475,14 @@ mod tests {
     }
 
     #[test]
-    fn a_collector_that_stops_all_comes_before_what_waits_for_it() {
+    fn garbage_collection_comes_before_the_cpu() {
         let expected = "limited by the garbage collector of app (tomcat): it paused the tier for 23.0 % of the time";
         assert_eq!(said(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
         assert!(said(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
     }
 
     #[test]
-    fn where_nothing_is_near_its_limit_nothing_is_claimed() {
+    fn without_a_saturated_resource_no_bottleneck_is_named() {
         let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2);
         assert_eq!(nothing.cause, None);
         assert!(nothing.sentence().ends_with("nothing that is sampled was near its limit"));

@@ -92,6 +92,30 @@ impl Banner {
 /// The title of a result that is not as it was written. Its figures are worth nothing.
 pub const DAMAGED: &str = "Damaged or edited: do not trust these figures";
 
+const KILLED: &str = "The run was killed, or it is still running. The report shows what was measured so far.";
+const ENDED_EARLY: &str = "The run ended early, and no reason was recorded.";
+const SHARED_HOSTS: &str = "The hosts are shares of one machine and have its caches and memory in common.";
+const NOT_ELSEWHERE: &str = "Compare configurations with each other, not with figures from elsewhere.";
+const LOOPBACK: &str = "All traffic went over the loopback interface, without latency, loss or a limit on bandwidth.";
+const IDEAL_LINKS: &str = "Links have the testbed's bandwidth, but no latency and no loss.";
+const PAGES_ONLY: &str = "Clients fetch the pages only.";
+const CLOSED_LOOP: &str =
+    "Clients wait for a page before they think, so an overloaded site slows its own load down.";
+const CLOSED_AFTER_FIRST: &str = "Clients arrive whatever the site does. Each then waits for a page before its next request, \
+                                  so an overloaded site slows its own load down.";
+const NOT_PROFILED: &str = "CPU, busy workers and lock waits are sampled by tier.";
+const AUDITED_ALIVE: &str = "Acknowledged writes were looked for while the database ran. What a power failure or a killed \
+                             server would lose was not tested.";
+const NOT_AUDITED: &str = "Nobody checked whether acknowledged writes are in the database.";
+const FOREIGN_SERVERS: &str =
+    "Somebody else runs the site, so only its answers are known: not its CPU, its bottleneck or its data.";
+const FOREIGN_NEIGHBOURS: &str = "Other work of the site, its network and this machine is part of the figures. A site on this \
+                                  machine shares its cores with the load generator.";
+const ACROSS_YEARS: &str = "Ratios, orders, limits and errors are compared. Client counts and interactions per minute mean \
+                            nothing across so many years.";
+const ONE_MACHINE: &str = "All tiers shared one machine, so nobody can say whose CPU was saturated. The report of the runs has \
+                           the CPU of each tier.";
+
 /// Configurations that a finding is about.
 #[derive(Debug)]
 pub(crate) struct Group<'a> {
@@ -174,197 +198,77 @@ pub(crate) enum Kind<'a> {
 impl Kind<'_> {
     /// What a report says.
     pub(crate) fn finding(&self) -> Finding {
-        let (title, text) = self.words();
-        Finding { severity: self.severity(), title, text, remedy: self.remedy() }
+        let (severity, title, text) = self.words();
+        Finding { severity, title, text, remedy: self.remedy() }
     }
 
-    fn severity(&self) -> Severity {
+    /// How much it matters, what it is about, and what was found.
+    fn words(&self) -> (Severity, &'static str, String) {
+        use Severity::{Alarm, Caveat, Limitation, Note, Warning};
         match self {
-            Self::Damaged(_) => Severity::Alarm,
-            Self::Killed | Self::EndedEarly(_) | Self::Demonstration(_) | Self::NotVerified { .. } => {
-                Severity::Warning
-            }
-            Self::Invalid { .. } => Severity::Rejected,
-            Self::Audited(_) | Self::PlantedLoss(_) => Severity::Note,
-            Self::Integrity { .. }
-            | Self::SameTwice { .. }
-            | Self::NothingAbove(_)
-            | Self::InvalidAbove(_)
-            | Self::Uncertain(_)
-            | Self::NotConfirmed(_)
-            | Self::NoInterval(_)
-            | Self::Timeouts { .. }
-            | Self::CycleAudited { .. }
-            | Self::UnreadableProfile(_)
-            | Self::UnreadableSamples(_)
-            | Self::SlowProfilers { .. }
-            | Self::AcrossYears
-            | Self::OneMachineForAll => Severity::Caveat,
-            _ => Severity::Limitation,
-        }
-    }
-
-    /// Title and text.
-    fn words(&self) -> (&'static str, String) {
-        match self {
-            Self::Damaged(damage) => (DAMAGED, sentence(damage)),
-            Self::Killed => (
-                "Incomplete result",
-                "The run was killed, or it is still running. The report shows what was measured so far.".to_owned(),
-            ),
-            Self::EndedEarly(reason) => (
-                "Incomplete result",
-                reason.map_or_else(|| "The run ended early, and no reason was recorded.".to_owned(), sentence),
-            ),
-            Self::Demonstration(reason) => ("Demonstration only", sentence(reason)),
+            Self::Damaged(damage) => (Alarm, DAMAGED, sentence(damage)),
+            Self::Killed => (Warning, "Incomplete result", KILLED.to_owned()),
+            Self::EndedEarly(None) => (Warning, "Incomplete result", ENDED_EARLY.to_owned()),
+            Self::EndedEarly(Some(reason)) => (Warning, "Incomplete result", sentence(reason)),
+            Self::Demonstration(reason) => (Warning, "Demonstration only", sentence(reason)),
             Self::NotVerified { configuration, why } => {
-                ("Not verified", format!("{configuration}: {why}. It may do other work than the others."))
+                (Warning, "Not verified", format!("{configuration}: {why}. It may do other work than the others."))
             }
-            Self::Integrity { audits, invalid, points } => ("Data and points", integrity(audits, *invalid, *points)),
-            Self::SameTwice { configuration, ratio } => ("A/A test", same_twice(configuration, *ratio)),
-            Self::NothingAbove(group) => ("Peak not passed", group.nothing_above()),
-            Self::InvalidAbove(group) => ("Peak not certain", group.invalid_above()),
-            Self::Uncertain(group) => ("Peak not certain", group.uncertain()),
-            Self::NotConfirmed(group) => ("Peak not confirmed", group.not_confirmed()),
-            Self::NoInterval(group) => ("No interval", group.no_interval()),
+            Self::Integrity { audits, invalid, points } => {
+                (Caveat, "Data and points", integrity(audits, *invalid, *points))
+            }
+            Self::SameTwice { configuration, ratio } => (Caveat, "A/A test", same_twice(configuration, *ratio)),
+            Self::NothingAbove(group) => (Caveat, "Peak not passed", group.nothing_above()),
+            Self::InvalidAbove(group) => (Caveat, "Peak not certain", group.invalid_above()),
+            Self::Uncertain(group) => (Caveat, "Peak not certain", group.uncertain()),
+            Self::NotConfirmed(group) => (Caveat, "Peak not confirmed", group.not_confirmed()),
+            Self::NoInterval(group) => (Caveat, "No interval", group.no_interval()),
             Self::Timeouts { configuration, timeout_s, requests } => {
-                ("Timeouts", timeouts(configuration, *timeout_s, *requests))
+                (Caveat, "Timeouts", timeouts(configuration, *timeout_s, *requests))
             }
-            Self::CycleAudited { faults } => ("Data of the overload cycle", cycle_audited(faults)),
-            Self::Invalid { configuration, point } => ("INVALID", invalid(configuration, point)),
-            Self::Audited(audits) => ("Audits", audited(audits)),
-            Self::PlantedLoss(loss) => ("Planted loss", planted(loss)),
-            Self::UnreadableProfile(error) => ("Profile", format!("The profile can't be read: {}", sentence(error))),
-            Self::UnreadableSamples(error) => {
-                ("Samples", format!("The CPU is missing, because samples can't be read: {}", sentence(error)))
+            Self::CycleAudited { faults } => (Caveat, "Data of the overload cycle", cycle_audited(faults)),
+            Self::Invalid { configuration, point } => {
+                (Severity::Rejected, "INVALID", invalid(configuration, point))
             }
-            Self::SlowProfilers { percent } => (
-                "Slow profilers",
-                format!("Profiling slowed this site by {percent:.1} %, so what profilers slow most looks too large."),
-            ),
-            Self::AcrossYears => (
-                "Comparison across years",
-                "Ratios, orders, limits and errors are compared. Client counts and interactions per minute mean nothing \
-                 across so many years."
-                    .to_owned(),
-            ),
-            Self::OneMachineForAll => (
-                "One machine",
-                "All tiers shared one machine, so nobody can say whose CPU was saturated. The report of the runs has the CPU \
-                 of each tier."
-                    .to_owned(),
-            ),
-            limitation => limitation.limitation(),
-        }
-    }
-
-    /// What the result does not show, as the title, and why.
-    fn limitation(&self) -> (&'static str, String) {
-        let not_elsewhere = "Compare configurations with each other, not with figures from elsewhere.";
-        match self {
+            Self::Audited(audits) => (Note, "Audits", audited(audits)),
+            Self::PlantedLoss(loss) => (Note, "Planted loss", planted(loss)),
             Self::SharedMachine { cores, has_testbed } => {
-                let shared = match has_testbed {
-                    true => "memory and caches".to_owned(),
-                    false => several(*cores, "core"),
-                };
-                let text = format!(
-                    "All tiers shared one machine's {shared} with the load generator, so a tier's limit is another one on a \
-                     machine of its own. {not_elsewhere}"
-                );
-                ("Other machines", text)
+                (Limitation, "Other machines", shared_machine(*cores, *has_testbed))
             }
-            Self::SharedHosts => {
-                let text = "The hosts are shares of one machine and have its caches and memory in common.";
-                ("Other machines", format!("{text} {not_elsewhere}"))
+            Self::SharedHosts => (Limitation, "Other machines", format!("{SHARED_HOSTS} {NOT_ELSEWHERE}")),
+            Self::Loopback => (Limitation, "A network", LOOPBACK.to_owned()),
+            Self::IdealLinks => (Limitation, "A real network", IDEAL_LINKS.to_owned()),
+            Self::SharedRoles(groups) => (Limitation, "A machine for each role", shared_roles(groups)),
+            Self::PagesOnly => (Limitation, "Pictures, style sheets and scripts", PAGES_ONLY.to_owned()),
+            Self::ClosedLoop => (Limitation, "Open load", CLOSED_LOOP.to_owned()),
+            Self::ClosedAfterFirst => {
+                (Limitation, "Open load beyond the first request", CLOSED_AFTER_FIRST.to_owned())
             }
-            Self::Loopback => (
-                "A network",
-                "All traffic went over the loopback interface, without latency, loss or a limit on bandwidth.".to_owned(),
-            ),
-            Self::IdealLinks => {
-                ("A real network", "Links have the testbed's bandwidth, but no latency and no loss.".to_owned())
+            Self::WarmRows { least, most } => (Limitation, "Exactly equal data", warm_rows(*least, *most)),
+            Self::NotJudged { checks, points } => {
+                (Limitation, "Whether all checks hold", not_judged(checks, *points))
             }
-            Self::SharedRoles(groups) => ("A machine for each role", shared_roles(groups)),
-            Self::PagesOnly => {
-                ("Pictures, style sheets and scripts", "Clients fetch the pages only.".to_owned())
-            }
-            Self::ClosedLoop => (
-                "Open load",
-                "Clients wait for a page before they think, so an overloaded site slows its own load down.".to_owned(),
-            ),
-            Self::ClosedAfterFirst => (
-                "Open load beyond the first request",
-                "Clients arrive whatever the site does. Each then waits for a page before its next request, so an \
-                 overloaded site slows its own load down."
-                    .to_owned(),
-            ),
-            Self::WarmRows { least, most } => {
-                let took = match least == most {
-                    true => several(*most, "interaction"),
-                    false => format!("{} to {}", number::count(*least), several(*most, "interaction")),
-                };
-                let text = format!("The rows that warm-up wrote were not removed. Warm-up took {took}.");
-                ("Exactly equal data", text)
-            }
-            Self::NotJudged { checks, points } => ("Whether all checks hold", not_judged(checks, *points)),
             Self::FewRuns { repetitions, has_intervals } => {
-                let times = if *repetitions <= 1 { "once" } else { "twice" };
-                let source = if *has_intervals { ", so intervals come from the seconds within a run" } else { "" };
-                ("How much runs differ", format!("Each load was measured {times}{source}."))
+                (Limitation, "How much runs differ", few_runs(*repetitions, *has_intervals))
             }
-            Self::TimeScale(factor) => {
-                let factor = number::factor(*factor);
-                let text = format!(
-                    "Think times, sessions and keep-alive times are {factor} of the real ones, so numbers of clients compare \
-                     with no other study."
-                );
-                ("Real users' pace", text)
+            Self::TimeScale(factor) => (Limitation, "Real users' pace", time_scale(*factor)),
+            Self::DataScale(factor) => (Limitation, "Data of the published size", data_scale(*factor)),
+            Self::SlowChanges { seconds, of_load } => (Limitation, "Slow changes", slow_changes(*seconds, *of_load)),
+            Self::NotProfiled => (Limitation, "CPU time within a tier", NOT_PROFILED.to_owned()),
+            Self::Durability { was_audited: true } => (Limitation, "Durability", AUDITED_ALIVE.to_owned()),
+            Self::Durability { was_audited: false } => (Limitation, "Durability", NOT_AUDITED.to_owned()),
+            Self::FreeStatements(records) => (Limitation, "Equal statements of all", free_statements(records)),
+            Self::ForeignServers => (Limitation, "The site's servers", FOREIGN_SERVERS.to_owned()),
+            Self::ForeignNeighbours => (Limitation, "The site's neighbours", FOREIGN_NEIGHBOURS.to_owned()),
+            Self::UnreadableProfile(error) => {
+                (Caveat, "Profile", format!("The profile can't be read: {}", sentence(error)))
             }
-            Self::DataScale(factor) => {
-                let caches = if *factor < 1.0 { ", which favours caches" } else { "" };
-                let text = format!("The tables hold {} of the published size{caches}.", number::factor(*factor));
-                ("Data of the published size", text)
+            Self::UnreadableSamples(error) => {
+                (Caveat, "Samples", format!("The CPU is missing, because samples can't be read: {}", sentence(error)))
             }
-            Self::SlowChanges { seconds, of_load } => {
-                let what = if *of_load { "load" } else { "window" };
-                let text = format!(
-                    "A {what} of {} s has no nightly job, no slow leak and few long pauses of a garbage collector.",
-                    number::figure(*seconds)
-                );
-                ("Slow changes", text)
-            }
-            Self::NotProfiled => {
-                ("CPU time within a tier", "CPU, busy workers and lock waits are sampled by tier.".to_owned())
-            }
-            Self::Durability { was_audited: true } => (
-                "Durability",
-                "Acknowledged writes were looked for while the database ran. What a power failure or a killed server would \
-                 lose was not tested."
-                    .to_owned(),
-            ),
-            Self::Durability { was_audited: false } => {
-                ("Durability", "Nobody checked whether acknowledged writes are in the database.".to_owned())
-            }
-            Self::FreeStatements(records) => {
-                let each: Vec<String> =
-                    records.iter().map(|record| format!("{} ({})", record.name, record.work)).collect();
-                let text = format!(
-                    "Not held to the recorded statements, but to the same pages and rows: {}.",
-                    enumerate(&each)
-                );
-                ("Equal statements of all", text)
-            }
-            Self::ForeignServers => (
-                "The site's servers",
-                "Somebody else runs the site, so only its answers are known: not its CPU, its bottleneck or its data."
-                    .to_owned(),
-            ),
-            _ => (
-                "The site's neighbours",
-                "Other work of the site, its network and this machine is part of the figures. A site on this machine shares \
-                 its cores with the load generator."
-                    .to_owned(),
-            ),
+            Self::SlowProfilers { percent } => (Caveat, "Slow profilers", slow_profilers(*percent)),
+            Self::AcrossYears => (Caveat, "Comparison across years", ACROSS_YEARS.to_owned()),
+            Self::OneMachineForAll => (Caveat, "One machine", ONE_MACHINE.to_owned()),
         }
     }
 
@@ -554,4 +458,52 @@ fn shared_roles(groups: &[(Vec<&str>, Vec<&str>)]) -> String {
     let each: Vec<String> =
         groups.iter().map(|(roles, names)| format!("{} of {}", enumerate(roles), enumerate(names))).collect();
     format!("Roles stand for machines of their own, but shared this one: {}.", each.join("; "))
+}
+
+fn shared_machine(cores: u32, has_testbed: bool) -> String {
+    let shared = if has_testbed { "memory and caches".to_owned() } else { several(cores, "core") };
+    format!(
+        "All tiers shared one machine's {shared} with the load generator, so a tier's limit is another one on a machine of \
+         its own. {NOT_ELSEWHERE}"
+    )
+}
+
+fn warm_rows(least: u64, most: u64) -> String {
+    let from = if least == most { String::new() } else { format!("{} to ", number::count(least)) };
+    let took = several(most, "interaction");
+    format!("The rows that warm-up wrote were not removed. Warm-up took {from}{took}.")
+}
+
+fn few_runs(repetitions: u32, has_intervals: bool) -> String {
+    let times = if repetitions <= 1 { "once" } else { "twice" };
+    let source = if has_intervals { ", so intervals come from the seconds within a run" } else { "" };
+    format!("Each load was measured {times}{source}.")
+}
+
+fn time_scale(factor: f64) -> String {
+    format!(
+        "Think times, sessions and keep-alive times are {} of the real ones, so numbers of clients compare with no other \
+         study.",
+        number::factor(factor)
+    )
+}
+
+fn data_scale(factor: f64) -> String {
+    let caches = if factor < 1.0 { ", which favours caches" } else { "" };
+    format!("The tables hold {} of the published size{caches}.", number::factor(factor))
+}
+
+fn slow_changes(seconds: f64, of_load: bool) -> String {
+    let what = if of_load { "load" } else { "window" };
+    let seconds = number::figure(seconds);
+    format!("A {what} of {seconds} s has no nightly job, no slow leak and few long pauses of a garbage collector.")
+}
+
+fn free_statements(records: &[&ConfigurationRecord]) -> String {
+    let each: Vec<String> = records.iter().map(|record| format!("{} ({})", record.name, record.work)).collect();
+    format!("Not held to the recorded statements, but to the same pages and rows: {}.", enumerate(&each))
+}
+
+fn slow_profilers(percent: f64) -> String {
+    format!("Profiling slowed this site by {percent:.1} %, so what profilers slow most looks too large.")
 }

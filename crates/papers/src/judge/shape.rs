@@ -188,17 +188,17 @@ fn per_client((clients, throughput): &LoadFigure) -> Interval {
 
 /// How many times as long as on a straight line between their first and last third the middle third of response times is.
 fn bend(run: &Arrival) -> Option<f64> {
-    let crowds = &run.by_concurrency;
-    if crowds.len() < LEAST_CONCURRENCIES {
+    let points = &run.by_concurrency;
+    if points.len() < LEAST_CONCURRENCIES {
         return None;
     }
-    let third = crowds.len() / 3;
-    let mean = |crowds: &[(u32, f64)]| {
-        let sum = |value: fn(&(u32, f64)) -> f64| crowds.iter().map(value).sum::<f64>() / crowds.len() as f64;
-        (sum(|crowd| f64::from(crowd.0)), sum(|crowd| crowd.1))
+    let third = points.len() / 3;
+    let mean = |points: &[(u32, f64)]| {
+        let sum = |value: fn(&(u32, f64)) -> f64| points.iter().map(value).sum::<f64>() / points.len() as f64;
+        (sum(|point| f64::from(point.0)), sum(|point| point.1))
     };
     let [first, middle, last] =
-        [&crowds[..third], &crowds[third..crowds.len() - third], &crowds[crowds.len() - third..]].map(mean);
+        [&points[..third], &points[third..points.len() - third], &points[points.len() - third..]].map(mean);
     let slope = (last.1 - first.1) / (last.0 - first.0);
     let line = first.1 + slope * (middle.0 - first.0);
     Some(middle.1 / line)

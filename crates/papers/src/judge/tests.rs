@@ -79,7 +79,7 @@ fn claim(statement: Statement) -> Claim {
 }
 
 #[test]
-fn what_comes_later_is_not_judged_whatever_was_seen() {
+fn a_claim_that_comes_later_is_not_judged() {
     let seen = two(vec![200.0, 201.0, 199.0], vec![100.0, 101.0, 99.0]);
     let known = claim(higher(&["WsPhp-DB", "WsServlet-DB"]));
     let paper = complete();
@@ -166,7 +166,7 @@ fn fewer_than_three_runs_claim_nothing() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_measurements_are_named() {
     let mut paper = middleware();
     let first = |paper: &Paper, name: &str| {
         paper.judge(paper.claim(name).unwrap(), &two(runs(9.0, 0.01), runs(6.0, 0.01)))
@@ -445,7 +445,7 @@ fn clients_traffic_and_times_of_a_load_are_compared_as_peaks_are() {
 }
 
 #[test]
-fn who_is_unlucky_is_compared_and_who_was_never_told_is_not() {
+fn unfairness_is_compared_only_where_it_was_measured() {
     let unequal = |mean| {
         three(mean, |unlucky| Arrival {
             unlucky: Some(unlucky),

@@ -482,12 +482,12 @@ fn samples_that_cannot_be_read_are_named_and_all_else_is_shown() {
     std::fs::write(&broken, "{\"at_s\": \"soon\"}\n").unwrap();
     let page = parsed(&result);
     let said = text(&page, "#timelines .caveat");
-    assert!(said.contains("Without CPU") && said.contains("0003.jsonl, line 1"), "{said}");
+    assert!(said.contains("The CPU is missing") && said.contains("0003.jsonl, line 1"), "{said}");
     assert_eq!(select(&page, "#timelines svg").len(), result.points.len());
 }
 
 #[test]
-fn what_comes_after_the_window_is_not_drawn_as_a_fall() {
+fn seconds_after_the_window_are_not_drawn() {
     let path = |result: &ResultReader| -> String {
         let page = parsed(result);
         select(&page, "#timelines .line")[0].attr("d").unwrap().to_owned()
