@@ -24,7 +24,7 @@ pub struct LoadModel {
     pub mix: String,
     /// The loads: how many users arrive, at most or in each stretch of time.
     pub clients: Vec<u32>,
-    /// How long a user waits for an answer; never scaled, for no server is faster where users are in a unthrottled.
+    /// How long a user waits for an answer; never scaled, for no server is faster where users are in a hurry.
     pub timeout: Duration,
     /// Between which lengths think times lie, before they are scaled.
     pub think: (Duration, Duration),

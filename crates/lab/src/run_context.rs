@@ -54,7 +54,7 @@ pub struct RunContext<'a> {
     built: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// Unless somebody says otherwise. Each smoke of a sequence needs a fresh start, which takes a second or two.
+/// Unless somebody says otherwise. Each trial of a sequence needs a fresh start, which takes a second or two.
 pub const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// The size of the data that stacks are verified on, unless somebody wants another: so many rows that a search finds some in

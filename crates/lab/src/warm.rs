@@ -282,7 +282,7 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
         WarmUpEnd::Evidence => format!("warm after {seconds:.0} s: {from_to}"),
         WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
         WarmUpEnd::Trial => {
-            let why = format!("a smoke warms servers for {seconds:.0} s only");
+            let why = format!("a smoke run warms servers for {seconds:.0} s only");
             return Check::not_judged("warm servers", why, threshold);
         }
     };

@@ -1,5 +1,5 @@
 //! When a point's window begins: what is cold to its users is awaited in their ramp. Nothing of this looks at how quick a
-//! site is, so that no window is variant for its figures.
+//! site is, so that no window is chosen for its figures.
 
 mod jit_settling;
 mod pool_reconnect;

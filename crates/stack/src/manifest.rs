@@ -272,7 +272,7 @@ struct TierEntry {
     templates: Vec<Spanned<RelativePath>>,
 }
 
-/// One service, or a list of which one is variant. Its place is known of the whole only.
+/// One service, or a list of which one is chosen. Its place is known of the whole only.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "`service` must be a name, or a list of names")]
 enum Services {
@@ -598,7 +598,7 @@ fn expect_own_factors(configuration: &Configuration, own: &Factors) -> Result<()
         own.names().chain(configuration.own.names()).map(|factor| (factor, "the stack".to_owned())).collect();
     let both = |factor: &str, one: &str, other: &str| {
         let fault = format!("in `{}`, both {one} and {other} have a factor `{factor}`", configuration.name);
-        Err((fault, "give one of them another name, so that each can be variant".to_owned()))
+        Err((fault, "give one of them another name, so that each can be chosen".to_owned()))
     };
     for factor in configuration.tiers.iter().filter_map(Tier::choice) {
         let choice = match factor {
@@ -632,7 +632,7 @@ fn read_tier(
     let is_store = |service: &Service| service.store().is_some();
     if found.len() > 1 && entry.name.is_none() && !found.iter().all(is_store) {
         let fault =
-            "what runs on this tier is variant by a factor that is called as the tier, which has no name";
+            "what runs on this tier is chosen by a factor that is called as the tier, which has no name";
         let remedy = "give the tier a `name`".to_owned();
         return Err(document.error(Some(place), fault, Some(remedy)).into());
     }

@@ -2,6 +2,7 @@
 //!
 //! Everything here is pure: it does no I/O and knows no clock, so that it is tested against known truths.
 
+mod capacity;
 mod comparison;
 pub mod exact;
 mod interval;
@@ -14,6 +15,7 @@ mod steady;
 mod verdict;
 mod warm;
 
+pub use capacity::{Capacity, CapacitySearch, ObjectiveRun};
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, Scatter, batch_means};
 pub use looks::{Looks, is_told};

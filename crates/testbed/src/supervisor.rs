@@ -32,9 +32,9 @@ use std::{
 use thiserror::Error;
 
 /// The hidden verb under which the laboratory's executable acts as a supervisor.
-pub const SUPERVISE_VERB: &str = "supervisor";
+pub const SUPERVISE_VERB: &str = "supervise";
 /// The hidden verb under which it waits for all supervisors of a folder and then removes the folder.
-pub const REMOVE_VERB: &str = "overload_cycle";
+pub const REMOVE_VERB: &str = "remove-when-over";
 
 /// What a supervisor tells of a program that ended well.
 pub const SUCCESS: &str = "exit status: 0";

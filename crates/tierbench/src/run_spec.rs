@@ -137,7 +137,7 @@ impl RunSpec {
         if timing.ramp < least {
             return Err(Fault::Usage(format!(
                 "a ramp of {} is too short: for ten think times, which are {} here, clients still do what sessions begin \
-                 with; leave --ramp out, unthrottled the clients with --time-scale, or only try whether everything runs with \
+                 with; leave --ramp out, hurry the clients with --time-scale, or only try whether everything runs with \
                  --smoke",
                 shown(timing.ramp),
                 shown(least)

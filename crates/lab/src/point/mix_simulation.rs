@@ -2,7 +2,7 @@
 //! scatters.
 //!
 //! What a user asks for depends on what the same user asked for before, sometimes for a whole session: who browses by
-//! region stays there. So shares scatter further than if each request were variant on its own, and in short windows
+//! region stays there. So shares scatter further than if each request were chosen on its own, and in short windows
 //! they still show that all users began together. How far depends on the mix, the warm-up and the window; walking the
 //! mix on paper tells, for pages that offer every link and form.
 
@@ -38,7 +38,7 @@ pub(super) struct Window {
 pub(super) struct Walks {
     /// Share of each interaction.
     pub shares: Vec<f64>,
-    /// How many times greater the variance of each share is than if each request were variant on its own.
+    /// How many times greater the variance of each share is than if each request were chosen on its own.
     pub inflation: Vec<f64>,
     /// From how many requests this is known.
     pub requests: f64,

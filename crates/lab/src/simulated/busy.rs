@@ -31,10 +31,10 @@ fn serve(mut client: TcpStream, site: &Mutex<QueueServer>) -> Option<()> {
 #[test]
 fn a_busy_generator_is_late() {
     let auction = Auction::new("bidding");
-    let smoke = Trial { clients: 20, ..Trial::new(0.1, 2) };
+    let trial = Trial { clients: 20, ..Trial::new(0.1, 2) };
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = listener.local_addr().unwrap();
-    let site = Arc::new(Mutex::new(smoke.server(&auction)));
+    let site = Arc::new(Mutex::new(trial.server(&auction)));
     // It ends with the test's process; each connection ends with its client.
     thread::spawn(move || {
         for client in listener.incoming().flatten() {
@@ -53,12 +53,12 @@ fn a_busy_generator_is_late() {
     let outcome = engine::drive(
         &engine::Target::plain(address, "localhost"),
         &auction.users(),
-        &smoke.load(),
+        &trial.load(),
         &stop,
         &mut busy,
     )
     .unwrap();
-    let point = smoke.judge(&auction, &outcome);
+    let point = trial.judge(&auction, &outcome);
     assert!(failing(&point).contains(&"lateness"), "{:?}", point.verdict.checks);
     assert!(point.completed > 0);
 }

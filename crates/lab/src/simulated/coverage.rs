@@ -7,15 +7,15 @@ use stats::exact::MachineRepairman;
 
 /// In how many of so many points the interval of the throughput and of the median hold the truth, and how many have an
 /// interval of the median, all in %.
-fn coverage(smoke: Trial, points: u64) -> (f64, f64, f64) {
+fn coverage(trial: Trial, points: u64) -> (f64, f64, f64) {
     let auction = Auction::new("bidding");
-    let think_s = smoke.think_time.as_secs_f64();
-    let exact = MachineRepairman::new(smoke.clients, think_s, 1, think_s / smoke.crowd);
+    let think_s = trial.think_time.as_secs_f64();
+    let exact = MachineRepairman::new(trial.clients, think_s, 1, think_s / trial.crowd);
     let (throughput, median_ms) = (exact.means().throughput, exact.response_quantile(0.5) * 1e3);
     let (mut of_throughput, mut of_median, mut given) = (0, 0, 0);
     for seed in 1..=points {
-        let smoke = Trial { seed, ..smoke };
-        let point = smoke.judge(&auction, &smoke.drive(&auction));
+        let trial = Trial { seed, ..trial };
+        let point = trial.judge(&auction, &trial.drive(&auction));
         let half_width = point.throughput_half_width.expect("a window of ten seconds or more");
         of_throughput += u32::from((point.throughput - throughput).abs() <= half_width);
         if let Some((low, high)) = point.quantiles[0].interval_ms {
@@ -29,8 +29,8 @@ fn coverage(smoke: Trial, points: u64) -> (f64, f64, f64) {
 
 /// 93 to 97 %, and twice as much to each side as so many points scatter. Of the medians, where one point in ten or more
 /// has an interval.
-fn holds_its_promise(name: &str, smoke: Trial, points: u64) {
-    let (throughput, median, given) = coverage(smoke, points);
+fn holds_its_promise(name: &str, trial: Trial, points: u64) {
+    let (throughput, median, given) = coverage(trial, points);
     println!("{name}: throughput {throughput:.1} %, median {median:.1} % of the {given:.0} % that have one");
     let is_kept = |coverage: f64, given: f64| {
         let scatter = 2.0 * 100.0 * (0.05 * 0.95 / (points as f64 * given / 100.0)).sqrt();

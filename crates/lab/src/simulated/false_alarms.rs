@@ -19,8 +19,8 @@ struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, auction: &Auction, smoke: &Trial) {
-        let point = smoke.judge(auction, &smoke.drive(auction));
+    fn count(&mut self, auction: &Auction, trial: &Trial) {
+        let point = trial.judge(auction, &trial.drive(auction));
         self.points += 1;
         self.invalid += u32::from(!point.verdict.valid);
         for check in point.verdict.checks.iter().filter(|check| !check.passed) {
@@ -50,17 +50,17 @@ fn cells(crowd: f64) -> impl Iterator<Item = (String, Trial)> {
 }
 
 /// About how many requests a point has.
-fn requests_of(smoke: &Trial) -> f64 {
-    let cycles = smoke.window.as_secs_f64() / smoke.think_time.as_secs_f64() + 10.0;
-    f64::from(smoke.clients).min(smoke.crowd) * cycles
+fn requests_of(trial: &Trial) -> f64 {
+    let cycles = trial.window.as_secs_f64() / trial.think_time.as_secs_f64() + 10.0;
+    f64::from(trial.clients).min(trial.crowd) * cycles
 }
 
 /// Points of a cell: as many as asked for, or as fit into so many requests; none if not even one fits.
-fn run(auction: &Auction, smoke: Trial, points: u32, requests: f64) -> Tally {
-    let points = points.min((requests / requests_of(&smoke)) as u32);
+fn run(auction: &Auction, trial: Trial, points: u32, requests: f64) -> Tally {
+    let points = points.min((requests / requests_of(&trial)) as u32);
     let mut tally = Tally::default();
     for seed in 1..=u64::from(points) {
-        tally.count(auction, &Trial { seed: seed * 7919, ..smoke });
+        tally.count(auction, &Trial { seed: seed * 7919, ..trial });
     }
     tally
 }
@@ -69,8 +69,8 @@ fn run(auction: &Auction, smoke: Trial, points: u32, requests: f64) -> Tally {
 fn faultless_points_are_valid() {
     let auction = Auction::new("bidding");
     let mut all = Tally::default();
-    for (_, smoke) in cells(20.0) {
-        all.add(run(&auction, smoke, 20, requests_of(&smoke).max(10_000.0)));
+    for (_, trial) in cells(20.0) {
+        all.add(run(&auction, trial, 20, requests_of(&trial).max(10_000.0)));
     }
     assert!(all.points >= 250, "{}", all.points);
     assert!(100 * all.invalid <= all.points, "{} of {}: {:?}", all.invalid, all.points, all.checks);
@@ -89,12 +89,12 @@ fn each_kind_of_faultless_point_is_valid() {
     let mut worst = Vec::new();
     for (mix, crowd) in [("bidding", 20.0), ("bidding", 300.0), ("bidding", 3000.0), ("browsing", 300.0)] {
         let auction = Auction::new(mix);
-        for (cell, smoke) in cells(crowd) {
+        for (cell, trial) in cells(crowd) {
             let name = format!("{mix}, {cell}");
             if !name.contains(&only) {
                 continue;
             }
-            let tally = run(&auction, smoke, points, requests);
+            let tally = run(&auction, trial, points, requests);
             let rate = f64::from(tally.invalid) / f64::from(tally.points.max(1));
             println!("{name}: {} of {} INVALID ({:.2} %)", tally.invalid, tally.points, 100.0 * rate);
             for (check, (count, example)) in &tally.checks {
@@ -112,8 +112,8 @@ fn each_kind_of_faultless_point_is_valid() {
 #[test]
 fn a_faultless_point_says_what_it_was_judged_by() {
     let auction = Auction::new("bidding");
-    let smoke = Trial::new(7.0, 300);
-    let point = smoke.judge(&auction, &smoke.drive(&auction));
+    let trial = Trial::new(7.0, 300);
+    let point = trial.judge(&auction, &trial.drive(&auction));
     assert_eq!(failing(&point), [""; 0]);
     assert_eq!(point.interactions.iter().map(|figures| figures.expected_share).sum::<f64>().round(), 1.0);
     assert_eq!(point.quantiles.len(), 3);

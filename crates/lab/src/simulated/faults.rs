@@ -7,23 +7,23 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// 300 clients for five minutes: about 13,000 requests of real length.
-fn smoke() -> Trial {
+fn trial() -> Trial {
     Trial { crowd: 1000.0, clients: 300, ..Trial::new(7.0, 300) }
 }
 
 /// The checks that fail once something has happened to the outcome.
 fn after(change: impl FnOnce(&mut Outcome)) -> Vec<String> {
     let auction = Auction::new("bidding");
-    let mut outcome = smoke().drive(&auction);
+    let mut outcome = trial().drive(&auction);
     change(&mut outcome);
-    owned(&failing(&smoke().judge(&auction, &outcome)))
+    owned(&failing(&trial().judge(&auction, &outcome)))
 }
 
 /// The checks that fail with another load than the laboratory believes, and a generator with faults.
 fn with(load: &Load, faults: GeneratorFaults) -> Vec<String> {
     let auction = Auction::new("bidding");
-    let outcome = smoke().drive_with(&auction, &mut smoke().server(&auction), load, &faults);
-    owned(&failing(&smoke().judge(&auction, &outcome)))
+    let outcome = trial().drive_with(&auction, &mut trial().server(&auction), load, &faults);
+    owned(&failing(&trial().judge(&auction, &outcome)))
 }
 
 fn owned(names: &[&str]) -> Vec<String> {
@@ -33,7 +33,7 @@ fn owned(names: &[&str]) -> Vec<String> {
 #[test]
 fn without_a_fault_the_point_is_valid() {
     assert_eq!(after(|_| ()), [""; 0]);
-    assert_eq!(with(&smoke().load(), GeneratorFaults::default()), [""; 0]);
+    assert_eq!(with(&trial().load(), GeneratorFaults::default()), [""; 0]);
 }
 
 #[test]
@@ -45,16 +45,16 @@ fn a_busy_generator() {
 fn a_generator_that_is_late() {
     let late =
         |millis| GeneratorFaults { late_by: Duration::from_millis(millis), ..GeneratorFaults::default() };
-    assert_eq!(with(&smoke().load(), late(3)), ["lateness"]);
+    assert_eq!(with(&trial().load(), late(3)), ["lateness"]);
 }
 
 #[test]
 fn dropped_sends() {
     let dropping =
         |one_in| GeneratorFaults { drops_one_in: NonZeroU64::new(one_in), ..GeneratorFaults::default() };
-    let failing = with(&smoke().load(), dropping(10));
+    let failing = with(&trial().load(), dropping(10));
     assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
-    let failing = with(&smoke().load(), dropping(500));
+    let failing = with(&trial().load(), dropping(500));
     assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
 }
 
@@ -64,21 +64,21 @@ fn a_biased_row_of_the_matrix() {
     // Of a hundred users who look at something, ten go back who should bid.
     let biased =
         Auction::biased(&[("PutBidAuth = 0.520", "PutBidAuth = 0.420"), ("back = 0.230", "back = 0.330")]);
-    let outcome = smoke().drive(&biased);
-    let failing = owned(&failing(&smoke().judge(&auction, &outcome)));
+    let outcome = trial().drive(&biased);
+    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
     assert!(failing.contains(&"transitions".to_owned()), "{failing:?}");
 }
 
 #[test]
 fn users_who_begin_elsewhere_than_the_mix_says() {
     // Sessions a tenth as long as they should be: the mix is drawn from rightly, and yet it is another one.
-    let load = Load { session_length: Duration::from_secs(90), ..smoke().load() };
+    let load = Load { session_length: Duration::from_secs(90), ..trial().load() };
     assert_eq!(with(&load, GeneratorFaults::default()), ["visited mix"]);
 }
 
 #[test]
 fn think_times_of_another_mean() {
-    let load = Load { think_time: Duration::from_secs_f64(7.5), ..smoke().load() };
+    let load = Load { think_time: Duration::from_secs_f64(7.5), ..trial().load() };
     let failing = with(&load, GeneratorFaults::default());
     assert_eq!(failing[0], "think times: mean");
 }
@@ -127,33 +127,33 @@ fn interactions_that_are_counted_twice() {
 #[test]
 fn a_step_change_in_the_middle() {
     let auction = Auction::new("bidding");
-    let slower = |smoke: Trial, windows: f64, factor: f64| {
-        let mut server = smoke.server(&auction).slowing_down(smoke.instant(windows), factor);
-        let outcome = smoke.drive_with(&auction, &mut server, &smoke.load(), &GeneratorFaults::default());
-        owned(&failing(&smoke.judge(&auction, &outcome)))
+    let slower = |trial: Trial, windows: f64, factor: f64| {
+        let mut server = trial.server(&auction).slowing_down(trial.instant(windows), factor);
+        let outcome = trial.drive_with(&auction, &mut server, &trial.load(), &GeneratorFaults::default());
+        owned(&failing(&trial.judge(&auction, &outcome)))
     };
     let steady = ["steady state: MSER-5", "steady state: change"];
     // Of a site that is beyond its limit, throughput changes; of one that has time, only the response time does.
     let saturated = Trial { crowd: 300.0, clients: 480, ..Trial::new(7.0, 300) };
     assert!(slower(saturated, 0.5, 1.4).contains(&steady[1].to_owned()));
-    assert_eq!(slower(smoke(), 0.7, 2.0), steady[1..]);
+    assert_eq!(slower(trial(), 0.7, 2.0), steady[1..]);
     // What was only the beginning would be cut.
-    assert_eq!(slower(smoke(), 0.3, 0.5), steady);
+    assert_eq!(slower(trial(), 0.3, 0.5), steady);
 }
 
 #[test]
 fn a_site_that_forgets_its_links() {
     let auction = Auction::new("bidding");
-    let mut server = smoke().server(&auction).forgetting_links(0.05);
-    let outcome = smoke().drive_with(&auction, &mut server, &smoke().load(), &GeneratorFaults::default());
-    let failing = owned(&failing(&smoke().judge(&auction, &outcome)));
+    let mut server = trial().server(&auction).forgetting_links(0.05);
+    let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
+    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
     assert!(failing.contains(&"fallbacks".to_owned()), "{failing:?}");
 }
 
 #[test]
 fn too_short_a_warm_up() {
     let ramp = Duration::from_secs(35);
-    let load = Load { ramp, longest_ramp: ramp, ..smoke().load() };
+    let load = Load { ramp, longest_ramp: ramp, ..trial().load() };
     let failing = with(&load, GeneratorFaults::default());
     assert!(failing.contains(&"warm-up".to_owned()), "{failing:?}");
 }
@@ -161,10 +161,10 @@ fn too_short_a_warm_up() {
 #[test]
 fn answers_that_do_not_come() {
     let auction = Auction::new("bidding");
-    let (from, until) = (smoke().instant(0.2), smoke().instant(0.5));
-    let mut server = smoke().server(&auction).frozen(from, until);
-    let outcome = smoke().drive_with(&auction, &mut server, &smoke().load(), &GeneratorFaults::default());
-    let failing = owned(&failing(&smoke().judge(&auction, &outcome)));
+    let (from, until) = (trial().instant(0.2), trial().instant(0.5));
+    let mut server = trial().server(&auction).frozen(from, until);
+    let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
+    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
     assert_eq!(failing[0], "errors");
 }
 
@@ -189,16 +189,16 @@ impl VirtualServer for Moody {
 #[test]
 fn errors_of_the_site() {
     let auction = Auction::new("bidding");
-    let mut server = Moody { site: smoke().server(&auction), posts: 0 };
-    let outcome = smoke().drive_with(&auction, &mut server, &smoke().load(), &GeneratorFaults::default());
-    assert_eq!(failing(&smoke().judge(&auction, &outcome)), ["errors"]);
+    let mut server = Moody { site: trial().server(&auction), posts: 0 };
+    let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
+    assert_eq!(failing(&trial().judge(&auction, &outcome)), ["errors"]);
 }
 
 #[test]
 fn a_machine_that_is_robbed() {
     let auction = Auction::new("bidding");
-    let outcome = smoke().drive(&auction);
-    let on = |host| owned(&failing(&smoke().judge_on(&auction, &outcome, host, None)));
+    let outcome = trial().drive(&auction);
+    let on = |host| owned(&failing(&trial().judge_on(&auction, &outcome, host, None)));
     assert_eq!(on(HostSample { steal_cores: 0.03, ..QUIET }), ["steal"]);
     assert_eq!(on(HostSample { other_processes_cores: 0.12, ..QUIET }), ["other processes"]);
 }
@@ -206,7 +206,7 @@ fn a_machine_that_is_robbed() {
 #[test]
 fn data_that_are_lost() {
     let auction = Auction::new("bidding");
-    let outcome = smoke().drive(&auction);
+    let outcome = trial().drive(&auction);
     let finding = |violations| Finding {
         invariant: "bids-rise".to_owned(),
         sentence: "Each bid is higher than the one before.".to_owned(),
@@ -216,7 +216,7 @@ fn data_that_are_lost() {
     };
     let audit =
         |violations| Audit { seconds: 0.1, findings: vec![finding(violations)], accounts: Vec::new() };
-    let on = |audit| owned(&failing(&smoke().judge_on(&auction, &outcome, QUIET, Some(audit))));
+    let on = |audit| owned(&failing(&trial().judge_on(&auction, &outcome, QUIET, Some(audit))));
     assert_eq!(on(audit(0)), [""; 0]);
     assert_eq!(on(audit(1)), ["audit"]);
 }

@@ -39,16 +39,16 @@ impl VirtualServer for Thrashing {
 /// An overload cycle through half of what the server bears, one and a half of it, and half of it again.
 fn overload_cycle(bearable: usize, timeout: Option<Duration>) -> Vec<Point> {
     let auction = Auction::new("bidding");
-    let smoke = Trial::new(0.35, 60);
-    let service = smoke.think_time.div_f64(smoke.crowd);
+    let trial = Trial::new(0.35, 60);
+    let service = trial.think_time.div_f64(trial.crowd);
     let pages = QueueServer::new(&auction.catalogue, 1, Duration::ZERO, 7);
     let mut server = Thrashing { pages, service, bearable, queue: VecDeque::new(), began: Duration::ZERO };
     let steps = [50, 150, 50].into_iter().zip(1..).map(|(clients, seed)| {
-        let smoke = Trial { clients, seed, ..smoke };
-        let load = Load { is_step: true, timeout, ..smoke.load() };
+        let trial = Trial { clients, seed, ..trial };
+        let load = Load { is_step: true, timeout, ..trial.load() };
         let outcome = simulate(&mut server, &auction.users(), &load);
         server.began += outcome.window_start + outcome.window;
-        smoke.judge(&auction, &outcome)
+        trial.judge(&auction, &outcome)
     });
     steps.collect()
 }

@@ -20,48 +20,48 @@ const FAULTS: [Fault; 9] = [
         name: "one of so many requests never sent",
         check: "dropped sends",
         sizes: &[2000.0, 800.0, 500.0],
-        drive: |smoke, auction, size| {
+        drive: |trial, auction, size| {
             let drops_one_in = NonZeroU64::new(size as u64);
             let faults = GeneratorFaults { drops_one_in, ..GeneratorFaults::default() };
-            smoke.drive_with(auction, &mut smoke.server(auction), &smoke.load(), &faults)
+            trial.drive_with(auction, &mut trial.server(auction), &trial.load(), &faults)
         },
     },
     Fault {
         name: "a step of a row off by so many points",
         check: "transitions",
         sizes: &[2.0, 4.0, 6.0, 8.0, 10.0, 15.0],
-        drive: |smoke, _, size| {
+        drive: |trial, _, size| {
             let [bid, back] = [0.52 - size / 100.0, 0.23 + size / 100.0];
             let (bid, back) = (format!("PutBidAuth = {bid:.3}"), format!("back = {back:.3}"));
-            smoke.drive(&Auction::biased(&[("PutBidAuth = 0.520", &bid), ("back = 0.230", &back)]))
+            trial.drive(&Auction::biased(&[("PutBidAuth = 0.520", &bid), ("back = 0.230", &back)]))
         },
     },
     Fault {
         name: "sessions so many times as long",
         check: "visited mix",
         sizes: &[0.5, 0.3, 0.2, 0.1],
-        drive: |smoke, auction, size| {
-            let load = Load { session_length: smoke.load().session_length.mul_f64(size), ..smoke.load() };
-            driven(smoke, auction, &load)
+        drive: |trial, auction, size| {
+            let load = Load { session_length: trial.load().session_length.mul_f64(size), ..trial.load() };
+            driven(trial, auction, &load)
         },
     },
     Fault {
         name: "think times so many times as long",
         check: "think times: mean",
         sizes: &[1.02, 1.03, 1.04, 1.05, 1.07],
-        drive: |smoke, auction, size| {
-            let load = Load { think_time: smoke.think_time.mul_f64(size), ..smoke.load() };
-            driven(smoke, auction, &load)
+        drive: |trial, auction, size| {
+            let load = Load { think_time: trial.think_time.mul_f64(size), ..trial.load() };
+            driven(trial, auction, &load)
         },
     },
     Fault {
         name: "such a share of think times that are just the mean",
         check: "think times: law",
         sizes: &[0.02, 0.04, 0.06, 0.1],
-        drive: |smoke, auction, size| {
-            let mut outcome = smoke.drive(auction);
+        drive: |trial, auction, size| {
+            let mut outcome = trial.drive(auction);
             let constant = (outcome.thinking.len() as f64 * size / (1.0 - size)) as u64;
-            outcome.thinking.record_n(smoke.think_time.as_micros() as u64, constant).unwrap();
+            outcome.thinking.record_n(trial.think_time.as_micros() as u64, constant).unwrap();
             outcome
         },
     },
@@ -69,8 +69,8 @@ const FAULTS: [Fault; 9] = [
         name: "throughput falls to such a share in the middle",
         check: CHANGE,
         sizes: &[0.9, 0.85, 0.8, 0.75],
-        drive: |smoke, auction, size| {
-            let crowded = Trial { crowd: f64::from(smoke.clients) / 1.5, ..*smoke };
+        drive: |trial, auction, size| {
+            let crowded = Trial { crowd: f64::from(trial.clients) / 1.5, ..*trial };
             slowed(&crowded, auction, 1.0 / size)
         },
     },
@@ -84,41 +84,41 @@ const FAULTS: [Fault; 9] = [
         name: "such a share of pages without links",
         check: "fallbacks",
         sizes: &[0.005, 0.01, 0.015, 0.02, 0.03],
-        drive: |smoke, auction, size| {
-            let mut server = smoke.server(auction).forgetting_links(size);
-            smoke.drive_with(auction, &mut server, &smoke.load(), &GeneratorFaults::default())
+        drive: |trial, auction, size| {
+            let mut server = trial.server(auction).forgetting_links(size);
+            trial.drive_with(auction, &mut server, &trial.load(), &GeneratorFaults::default())
         },
     },
     Fault {
         name: "a ramp of so many think times",
         check: "warm-up",
         sizes: &[10.0, 9.5, 9.0, 8.0],
-        drive: |smoke, auction, size| {
-            let ramp = smoke.think_time.mul_f64(size);
-            driven(smoke, auction, &Load { ramp, longest_ramp: ramp, ..smoke.load() })
+        drive: |trial, auction, size| {
+            let ramp = trial.think_time.mul_f64(size);
+            driven(trial, auction, &Load { ramp, longest_ramp: ramp, ..trial.load() })
         },
     },
 ];
 
 const CHANGE: &str = "steady state: change";
 
-fn driven(smoke: &Trial, auction: &Auction, load: &Load) -> Outcome {
-    smoke.drive_with(auction, &mut smoke.server(auction), load, &GeneratorFaults::default())
+fn driven(trial: &Trial, auction: &Auction, load: &Load) -> Outcome {
+    trial.drive_with(auction, &mut trial.server(auction), load, &GeneratorFaults::default())
 }
 
 /// From the middle of the window on, the site takes so many times as long.
-fn slowed(smoke: &Trial, auction: &Auction, factor: f64) -> Outcome {
-    let mut server = smoke.server(auction).slowing_down(smoke.instant(0.5), factor);
-    smoke.drive_with(auction, &mut server, &smoke.load(), &GeneratorFaults::default())
+fn slowed(trial: &Trial, auction: &Auction, factor: f64) -> Outcome {
+    let mut server = trial.server(auction).slowing_down(trial.instant(0.5), factor);
+    trial.drive_with(auction, &mut server, &trial.load(), &GeneratorFaults::default())
 }
 
 /// In how many loads of twenty a fault is seen, by its size.
 fn seen(fault: &Fault, usual: Trial) -> Vec<usize> {
     let auction = Auction::new("bidding");
     let is_seen = |size: f64, seed: u64| {
-        let smoke = Trial { seed, ..usual };
-        let outcome = (fault.drive)(&smoke, &auction, size);
-        failing(&smoke.judge(&auction, &outcome)).contains(&fault.check)
+        let trial = Trial { seed, ..usual };
+        let outcome = (fault.drive)(&trial, &auction, size);
+        failing(&trial.judge(&auction, &outcome)).contains(&fault.check)
     };
     fault.sizes.iter().map(|size| (1..=20).filter(|seed| is_seen(*size, *seed)).count()).collect()
 }
@@ -131,7 +131,7 @@ fn obvious_faults_are_seen() {
     let long = Trial { crowd: 1000.0, clients: 300, ..Trial::new(7.0, 300) };
     let short = Trial { crowd: 3000.0, clients: 400, ..Trial::new(0.35, 10) };
     for fault in &FAULTS {
-        let [long, short] = [long, short].map(|smoke| seen(fault, smoke));
+        let [long, short] = [long, short].map(|trial| seen(fault, trial));
         println!(
             "{} {:?} ({}): {long:?} of 20, in ten seconds {short:?}",
             fault.name, fault.sizes, fault.check

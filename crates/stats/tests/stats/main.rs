@@ -2,6 +2,7 @@
 
 mod closed_queue;
 
+mod capacity;
 mod coverage;
 mod equals;
 mod peak;

@@ -54,7 +54,7 @@ pub enum TestbedError {
     #[diagnostic(help("bring it up with `tierbench testbed up {}`", .0.display()))]
     NotUp(PathBuf),
     /// It is up already.
-    #[error("{file} is already up (process {namespace keeper})")]
+    #[error("{file} is already up (process {namespace_keeper})")]
     #[diagnostic(help(
         "use it with `tierbench testbed exec {} HOST COMMAND`, or end it with `tierbench testbed down {}`",
         file.display(), file.display()

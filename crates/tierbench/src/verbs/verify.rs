@@ -77,7 +77,7 @@ pub(crate) fn decisive(variant: &[Variant]) -> Vec<FactorChoice> {
     names.into_iter().map(FactorChoice::every).collect()
 }
 
-/// All of these values, unless some are variant.
+/// All of these values, unless some are chosen.
 fn with_all_open(variant: &[Variant], choices: &[FactorChoice]) -> Vec<FactorChoice> {
     let is_open = |every: &FactorChoice| !choices.iter().any(|choice| choice.name == every.name);
     choices.iter().cloned().chain(decisive(variant).into_iter().filter(is_open)).collect()

@@ -113,7 +113,7 @@ fn ctrl_c_while_the_database_loads_ends_soon() {
     assert_eq!((ending.complete, ending.reason.as_deref()), (false, Some("interrupted")));
 }
 
-/// Only here is somebody in a unthrottled.
+/// Only here is somebody in a hurry.
 #[test]
 fn a_second_ctrl_c_ends_at_once_and_still_nothing_survives() {
     let _turn = turn();
