@@ -142,8 +142,8 @@ const COLUMNS: [Column; 6] = [
     ("kB/s", |run| Some(run.traffic / 1e3)),
     ("Mean response, ms", |run| run.clients.is_none().then_some(run.response_ms)),
     ("Deviation, ms", |run| run.deviation_ms),
-    ("p90/p10 of waiting", |run| run.unlucky),
-    ("Failed requests", |run| run.unlucky.map(|_| run.failed as f64)),
+    ("p90/p10 of waiting", |run| run.p90_over_p10),
+    ("Failed requests", |run| run.p90_over_p10.map(|_| run.failed as f64)),
 ];
 
 /// How busy each of a configuration's machines was, in the order in which a request passes them.

@@ -55,7 +55,7 @@ fn arrival(point: &Point) -> Option<Arrival> {
         traffic: point.bytes_received as f64 / point.window_s,
         response_ms: unfairness.map_or(point.response.mean_ms, |unfairness| unfairness.mean_ms),
         deviation_ms: unfairness.map(|unfairness| unfairness.deviation_ms),
-        unlucky: unfairness.map(|unfairness| unfairness.p90_over_p10()),
+        p90_over_p10: unfairness.map(|unfairness| unfairness.p90_over_p10()),
         failed: point.failed(),
         requests: point.completed + point.refused + point.failed(),
         by_concurrency: by_concurrency
