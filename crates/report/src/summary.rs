@@ -2,7 +2,7 @@
 
 use crate::{
     configuration::{ConfigurationSummary, configurations},
-    finding::{self, Banner, DAMAGED, Finding, Kind, Severity},
+    finding::{self, Banner, DAMAGED, Finding, Severity},
     headline,
     open_loop::{self, Arrived},
     overload_cycle::{self, OverloadCycle},

@@ -158,7 +158,7 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
             format!("{of}'s response times deviate {times} times as much as those of {over}")
         }
         Figure::Unlucky => format!(
-            "the slowest tenth over the fastest is with {of} {times} times what it is with {over}"
+            "the p90/p10 ratio of waiting with {of} is {times} times that with {over}"
         ),
     };
     expected.of_ratio([of, over], ratio, &clause)

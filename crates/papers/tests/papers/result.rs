@@ -317,7 +317,7 @@ fn a_page_shows_of_a_load_what_it_has_and_nothing_else() {
     };
     let crowds = section("bench1-8s");
     for text in [
-        "Mean response time over the clients who are there",
+        "Mean response time by concurrency",
         "Clients at the first timeout",
         "305 ± 1",
         "500",

@@ -56,12 +56,13 @@ fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
 /// requests that are made at a rate.
 fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
     let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.name == KEPT_UP);
-    let mut ends = result.arrived.iter().filter_map(|load| Some(load.arrivals.as_ref()?.ended)).peekable();
-    match ends.peek() {
-        None if result.points.iter().any(is_open) => None,
-        None => Some(Kind::ClosedLoop),
-        Some(_) if ends.all(|end| end == ArrivalsEnd::AllGone) => None,
-        Some(_) => Some(Kind::ClosedAfterFirst),
+    let ends: Vec<ArrivalsEnd> =
+        result.arrived.iter().filter_map(|load| Some(load.arrivals.as_ref()?.ended)).collect();
+    match ends.as_slice() {
+        [] if result.points.iter().any(is_open) => None,
+        [] => Some(Kind::ClosedLoop),
+        ends if ends.iter().all(|end| *end == ArrivalsEnd::AllGone) => None,
+        _ => Some(Kind::ClosedAfterFirst),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
 use crate::fixture::{
-    curves::{audited, comparison, demonstration, with_samples},
+    curves::{audited, comparison, demonstration, foreign, one_load, with_samples},
     manifest,
     open_loop::{growing, single},
     overload_cycles::collapsing,
@@ -9,7 +9,7 @@ use crate::fixture::{
     profiled::with_profiles,
 };
 use report::Severity;
-use results::{NOT_OURS, ResultReader};
+use results::ResultReader;
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn without_points() -> ResultReader {
 fn all_pages() -> Vec<Html> {
     let folder = tempfile::tempdir().unwrap();
     let profiled = with_profiles(comparison(), folder.path());
-    let curves = [comparison(), demonstration(), hostile(), without_points(), audited(), profiled];
+    let curves = [comparison(), demonstration(), hostile(), without_points(), audited(), profiled, one_load(), foreign()];
     curves.iter().chain(&[collapsing(), growing(), single()]).map(parsed).collect()
 }
 
@@ -339,11 +339,7 @@ fn a_comparison_at_one_load_is_drawn_as_bars() {
 
 #[test]
 fn a_report_of_a_foreign_site_has_no_table_of_tiers() {
-    let mut foreign = point("http://shop", 100, 50.0, Some(2.0));
-    foreign.tiers.clear();
-    let mut result = crate::fixture::result(manifest(&["http://shop"]), vec![foreign]);
-    result.manifest.configurations[0].verified = NOT_OURS.into();
-    let page = parsed(&result);
+    let page = parsed(&foreign());
     assert!(select(&page, "#tiers table").is_empty());
     assert!(!text(&page, "#peaks").contains("CPU"), "{}", text(&page, "#peaks"));
     assert!(text(&page, "#limits").contains("Somebody else runs the site"));
