@@ -226,7 +226,9 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
         ("Data", format!("{scale} of the size in the paper, seed {seed}")),
         (
             "Users",
-            format!("think {think_time_s:.3} s on average; all their times are {time_scale} of the real ones"),
+            format!(
+                "think {think_time_s:.3} s on average; all their times are {time_scale} of the real ones"
+            ),
         ),
         (
             "Each point",
@@ -243,8 +245,11 @@ fn loads(manifest: &Manifest) -> String {
     let repetitions = manifest.repetitions;
     match &manifest.loads {
         LoadPlan::Search { most, .. } => {
-            let others = if repetitions == 1 { "another".to_owned() } else { format!("{repetitions} others") };
-            format!("around the knee, at most {most} clients, on one start of the servers; the best load on {others}")
+            let others =
+                if repetitions == 1 { "another".to_owned() } else { format!("{repetitions} others") };
+            format!(
+                "around the knee, at most {most} clients, on one start of the servers; the best load on {others}"
+            )
         }
         _ => format!("the listed ones, each measured {}", often(repetitions)),
     }

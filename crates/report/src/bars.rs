@@ -55,7 +55,8 @@ pub(crate) fn bars(frame: &Frame<'_>, series: &[Series]) -> String {
     let right = frame.size.0 - FIGURE;
     let axis = Axis::linear(ends.fold(0.0, f64::max), (0.0, right), right / 90.0);
     let bottom = TOP + ROW * marks.len() as f64;
-    let bars = marks.iter().zip(0..).map(|((one, mark), place)| bar(one, mark, f64::from(place), &axis)).collect();
+    let bars =
+        marks.iter().zip(0..).map(|((one, mark), place)| bar(one, mark, f64::from(place), &axis)).collect();
     render(&Bars { frame, height: bottom + AXIS, right, bottom, ticks: axis.ticks(), bars })
 }
 

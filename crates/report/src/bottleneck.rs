@@ -187,7 +187,8 @@ fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> 
     ];
     let (most, user) = users.chain(others).max_by(|one, other| one.0.total_cmp(&other.0))?;
     let cores = several(host.cores, "core");
-    let evidence = format!("{} of {cores} busy, {} of it by {user}", number::figure(busy), number::figure(most));
+    let evidence =
+        format!("{} of {cores} busy, {} of it by {user}", number::figure(busy), number::figure(most));
     Some(Bottleneck::new("the CPU of this machine", evidence))
 }
 
@@ -310,10 +311,7 @@ mod tests {
         assert_eq!(said(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
         let foreign =
             HostFigures { mean: HostSample { other_processes_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
-        assert!(
-            said(&site(0.0, 4.0, 8.0), &foreign, 0.2)
-                .ends_with("1.50 of it by other programs")
-        );
+        assert!(said(&site(0.0, 4.0, 8.0), &foreign, 0.2).ends_with("1.50 of it by other programs"));
         assert!(said(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
     }
 
@@ -427,15 +425,9 @@ mod tests {
     #[test]
     fn of_several_full_pools_the_one_nearest_to_the_data_is_named() {
         let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(
-            workers,
-            "limited by the workers of web (apache): 32.0 of 32 busy"
-        );
+        assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
         let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(
-            both,
-            "limited by the processes of app (php-fpm): 15.0 of 16 busy"
-        );
+        assert_eq!(both, "limited by the processes of app (php-fpm): 15.0 of 16 busy");
     }
 
     fn tomcat(pauses: f64, threads: f64, connections: f64, waiting: f64) -> Vec<TierFigures> {
@@ -466,17 +458,15 @@ mod tests {
         // Often enough all are in use, even if they are not on average.
         assert!(said(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
         let threads = said(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
-        assert_eq!(
-            threads,
-            "limited by the threads of app (tomcat): 199 of 200 busy"
-        );
+        assert_eq!(threads, "limited by the threads of app (tomcat): 199 of 200 busy");
         // A full heap is a heap that waits for its collector.
         assert!(said(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
     }
 
     #[test]
     fn garbage_collection_comes_before_the_cpu() {
-        let expected = "limited by the garbage collector of app (tomcat): it paused the tier for 23.0 % of the time";
+        let expected =
+            "limited by the garbage collector of app (tomcat): it paused the tier for 23.0 % of the time";
         assert_eq!(said(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
         assert!(said(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
     }

@@ -95,7 +95,8 @@ fn audit(points: &[&Point]) -> (String, bool) {
 
 fn rejected(point: &Point) -> Rejected {
     let failing = || point.verdict.checks.iter().filter(|check| !check.passed);
-    let reasons = failing().map(|check| format!("{}: {}, limit: {}", check.name, check.figure, check.threshold));
+    let reasons =
+        failing().map(|check| format!("{}: {}, limit: {}", check.name, check.figure, check.threshold));
     Rejected {
         clients: point.clients,
         repetition: point.repetition,

@@ -254,8 +254,7 @@ pub fn difference_table(difference: &Difference) -> String {
     }
     text.push('\n');
     if difference.changes.is_empty() {
-        let none =
-            "Nothing was measured in both results: they share no configuration with VALID points at the same load.";
+        let none = "Nothing was measured in both results: they share no configuration with VALID points at the same load.";
         paragraph(&mut text, "", none);
     } else {
         let _ = writeln!(text, "{}\n", change_table(&difference.changes));

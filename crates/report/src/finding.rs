@@ -62,7 +62,9 @@ pub struct Banner {
 /// What nobody may miss before reading a figure, by title.
 pub(crate) fn banners(findings: &[Finding]) -> Vec<Banner> {
     let mut banners: Vec<(Banner, Vec<&String>)> = Vec::new();
-    for Finding { severity, title, text, remedy } in findings.iter().filter(|one| one.severity <= Severity::Warning) {
+    for Finding { severity, title, text, remedy } in
+        findings.iter().filter(|one| one.severity <= Severity::Warning)
+    {
         let place = banners.iter().position(|(banner, _)| banner.title == *title).unwrap_or_else(|| {
             banners.push((Banner { severity: *severity, title: *title, sentences: Vec::new() }, Vec::new()));
             banners.len() - 1
@@ -96,7 +98,8 @@ const KILLED: &str = "The run was killed, or it is still running. The report sho
 const ENDED_EARLY: &str = "The run ended early, and no reason was recorded.";
 const SHARED_HOSTS: &str = "The hosts are shares of one machine and have its caches and memory in common.";
 const NOT_ELSEWHERE: &str = "Compare configurations with each other, not with figures from elsewhere.";
-const LOOPBACK: &str = "All traffic went over the loopback interface, without latency, loss or a limit on bandwidth.";
+const LOOPBACK: &str =
+    "All traffic went over the loopback interface, without latency, loss or a limit on bandwidth.";
 const IDEAL_LINKS: &str = "Links have the testbed's bandwidth, but no latency and no loss.";
 const PAGES_ONLY: &str = "Clients fetch the pages only.";
 const CLOSED_LOOP: &str =
@@ -211,13 +214,17 @@ impl Kind<'_> {
             Self::EndedEarly(None) => (Warning, "Incomplete result", ENDED_EARLY.to_owned()),
             Self::EndedEarly(Some(reason)) => (Warning, "Incomplete result", sentence(reason)),
             Self::Demonstration(reason) => (Warning, "Demonstration only", sentence(reason)),
-            Self::NotVerified { configuration, why } => {
-                (Warning, "Not verified", format!("{configuration}: {why}. It may do other work than the others."))
-            }
+            Self::NotVerified { configuration, why } => (
+                Warning,
+                "Not verified",
+                format!("{configuration}: {why}. It may do other work than the others."),
+            ),
             Self::Integrity { audits, invalid, points } => {
                 (Caveat, "Data and points", integrity(audits, *invalid, *points))
             }
-            Self::SameTwice { configuration, ratio } => (Caveat, "A/A test", same_twice(configuration, *ratio)),
+            Self::SameTwice { configuration, ratio } => {
+                (Caveat, "A/A test", same_twice(configuration, *ratio))
+            }
             Self::NothingAbove(group) => (Caveat, "Peak not passed", group.nothing_above()),
             Self::InvalidAbove(group) => (Caveat, "Peak not certain", group.invalid_above()),
             Self::Uncertain(group) => (Caveat, "Peak not certain", group.uncertain()),
@@ -253,19 +260,25 @@ impl Kind<'_> {
             }
             Self::TimeScale(factor) => (Limitation, "Real users' pace", time_scale(*factor)),
             Self::DataScale(factor) => (Limitation, "Data of the published size", data_scale(*factor)),
-            Self::SlowChanges { seconds, of_load } => (Limitation, "Slow changes", slow_changes(*seconds, *of_load)),
+            Self::SlowChanges { seconds, of_load } => {
+                (Limitation, "Slow changes", slow_changes(*seconds, *of_load))
+            }
             Self::NotProfiled => (Limitation, "CPU time within a tier", NOT_PROFILED.to_owned()),
             Self::Durability { was_audited: true } => (Limitation, "Durability", AUDITED_ALIVE.to_owned()),
             Self::Durability { was_audited: false } => (Limitation, "Durability", NOT_AUDITED.to_owned()),
-            Self::FreeStatements(records) => (Limitation, "Equal statements of all", free_statements(records)),
+            Self::FreeStatements(records) => {
+                (Limitation, "Equal statements of all", free_statements(records))
+            }
             Self::ForeignServers => (Limitation, "The site's servers", FOREIGN_SERVERS.to_owned()),
             Self::ForeignNeighbours => (Limitation, "The site's neighbours", FOREIGN_NEIGHBOURS.to_owned()),
             Self::UnreadableProfile(error) => {
                 (Caveat, "Profile", format!("The profile can't be read: {}", sentence(error)))
             }
-            Self::UnreadableSamples(error) => {
-                (Caveat, "Samples", format!("The CPU is missing, because samples can't be read: {}", sentence(error)))
-            }
+            Self::UnreadableSamples(error) => (
+                Caveat,
+                "Samples",
+                format!("The CPU is missing, because samples can't be read: {}", sentence(error)),
+            ),
             Self::SlowProfilers { percent } => (Caveat, "Slow profilers", slow_profilers(*percent)),
             Self::AcrossYears => (Caveat, "Comparison across years", ACROSS_YEARS.to_owned()),
             Self::OneMachineForAll => (Caveat, "One machine", ONE_MACHINE.to_owned()),
@@ -280,13 +293,15 @@ impl Kind<'_> {
             Self::NotVerified { .. } => "Run tierbench verify.",
             Self::SameTwice { ratio: None, .. } => "Set --repetitions 2 or more.",
             Self::NothingAbove(_) => "Measure more clients.",
-            Self::InvalidAbove(_) => "Look up the failed checks under Verdicts, then measure these loads again.",
+            Self::InvalidAbove(_) => {
+                "Look up the failed checks under Verdicts, then measure these loads again."
+            }
             Self::Uncertain(_) => "Set more --repetitions.",
             Self::NotConfirmed(_) => "Let the search run to its end.",
             Self::NoInterval(_) => "Set a longer --window.",
-            Self::SharedMachine { has_testbed: false, .. } | Self::SharedRoles(_) | Self::OneMachineForAll => {
-                "A --testbed gives each role a host of its own."
-            }
+            Self::SharedMachine { has_testbed: false, .. }
+            | Self::SharedRoles(_)
+            | Self::OneMachineForAll => "A --testbed gives each role a host of its own.",
             Self::FewRuns { .. } => "Set --repetitions 3 or more.",
             Self::TimeScale(_) => "Set --time-scale 1.",
             Self::DataScale(_) => "Set --scale 1.",
@@ -349,7 +364,9 @@ impl Group<'_> {
 
     fn no_interval(&self) -> String {
         let (peaks, have) = (capitalised(&self.subject()), self.agreeing("has", "have"));
-        format!("{peaks} {have} no interval, because the window is too short. A small difference means nothing.")
+        format!(
+            "{peaks} {have} no interval, because the window is too short. A small difference means nothing."
+        )
     }
 }
 
@@ -382,7 +399,9 @@ fn integrity(audits: &Audits, invalid: usize, points: usize) -> String {
 
 fn same_twice(name: &str, ratio: Option<Interval>) -> String {
     let Some(ratio) = ratio else {
-        return format!("{name} took part twice, but on fewer than two starts, so how far equals differ is unknown.");
+        return format!(
+            "{name} took part twice, but on fewer than two starts, so how far equals differ is unknown."
+        );
     };
     let shown = number::interval(ratio.mean, Some(ratio));
     let differs = ratio.low() > 1.0 || ratio.high() < 1.0;
@@ -394,7 +413,8 @@ fn same_twice(name: &str, ratio: Option<Interval>) -> String {
 }
 
 fn timeouts(name: &str, timeout_s: Option<f64>, requests: Requests) -> String {
-    let after = timeout_s.map_or_else(String::new, |seconds| format!(" after {} s", number::setting(seconds)));
+    let after =
+        timeout_s.map_or_else(String::new, |seconds| format!(" after {} s", number::setting(seconds)));
     let others = match requests.failed - requests.timed_out {
         0 => "no other failed".to_owned(),
         others => format!("{} failed otherwise", number::count(others)),
@@ -416,7 +436,7 @@ fn cycle_audited(faults: &[String]) -> String {
 
 fn invalid(name: &str, point: &Rejected) -> String {
     format!(
-        "{name} at {}, run {} ({}/s, does not count). {}.",
+        "{name} at {}, run {} ({}/s, does not count) failed {}.",
         several(point.clients, "client"),
         point.repetition,
         number::figure(point.throughput),
@@ -427,10 +447,17 @@ fn invalid(name: &str, point: &Rejected) -> String {
 fn audited(audits: &Audits) -> String {
     let whole = if audits.of_cycles { "overload cycle" } else { "point" };
     let outcome = match audits {
-        Audits { unsound: 0, acknowledged: 0, .. } => "All of them held; no client had written anything.".to_owned(),
-        Audits { unsound: 0, acknowledged: 1, .. } => "All of them held: the acknowledged row was there once.".to_owned(),
+        Audits { unsound: 0, acknowledged: 0, .. } => {
+            "All of them held; no client had written anything.".to_owned()
+        }
+        Audits { unsound: 0, acknowledged: 1, .. } => {
+            "All of them held: the acknowledged row was there once.".to_owned()
+        }
         Audits { unsound: 0, acknowledged, .. } => {
-            format!("All of them held: each of {} acknowledged rows was there once.", number::count(*acknowledged))
+            format!(
+                "All of them held: each of {} acknowledged rows was there once.",
+                number::count(*acknowledged)
+            )
         }
         Audits { unsound, all, .. } => {
             format!("{} lost or corrupted data.", capitalised(&of_all(*unsound, *all, whole)))
@@ -496,11 +523,14 @@ fn data_scale(factor: f64) -> String {
 fn slow_changes(seconds: f64, of_load: bool) -> String {
     let what = if of_load { "load" } else { "window" };
     let seconds = number::figure(seconds);
-    format!("A {what} of {seconds} s has no nightly job, no slow leak and few long pauses of a garbage collector.")
+    format!(
+        "A {what} of {seconds} s has no nightly job, no slow leak and few long pauses of a garbage collector."
+    )
 }
 
 fn free_statements(records: &[&ConfigurationRecord]) -> String {
-    let each: Vec<String> = records.iter().map(|record| format!("{} ({})", record.name, record.work)).collect();
+    let each: Vec<String> =
+        records.iter().map(|record| format!("{} ({})", record.name, record.work)).collect();
     format!("Not held to the recorded statements, but to the same pages and rows: {}.", enumerate(&each))
 }
 

@@ -36,7 +36,8 @@ pub(crate) fn answer(summaries: &[ConfigurationSummary], comparisons: &[Pairwise
     let without: Vec<&str> =
         summaries.iter().filter(|row| row.peak.is_none()).map(|row| row.name.as_str()).collect();
     if !without.is_empty() {
-        let (have, they) = (agreeing(without.len(), "has", "have"), agreeing(without.len(), "it has", "they have"));
+        let (have, they) =
+            (agreeing(without.len(), "has", "have"), agreeing(without.len(), "it has", "they have"));
         sentences.push(format!("{} {have} no VALID point, so {they} no peak.", enumerate(&without)));
     }
     sentences.join(" ")

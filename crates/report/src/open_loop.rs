@@ -210,7 +210,8 @@ fn went(name: &str, loads: &[(u32, Vec<&Point>)]) -> String {
     let failed: u64 = runs.iter().map(|run| run.failed()).sum();
     let all = failed + runs.iter().map(|run| run.completed + run.refused).sum::<u64>();
     let took = range(&runs, |run, _| Some(run.window_s));
-    let clients = |load: Option<&(u32, Vec<&Point>)>| number::count(load.map_or(0, |(clients, _)| *clients).into());
+    let clients =
+        |load: Option<&(u32, Vec<&Point>)>| number::count(load.map_or(0, |(clients, _)| *clients).into());
     let largest = loads.iter().max_by_key(|(clients, _)| *clients);
     let most = clients(largest);
     let (asked, there) = match loads {
@@ -225,7 +226,9 @@ fn went(name: &str, loads: &[(u32, Vec<&Point>)]) -> String {
     });
     let unfairness = match unfairness.as_str() {
         "" => "Too few clients were answered to compare the slowest tenth with the fastest.".to_owned(),
-        times => format!("The slowest tenth of clients{there} waited {times} times as long as the fastest tenth."),
+        times => {
+            format!("The slowest tenth of clients{there} waited {times} times as long as the fastest tenth.")
+        }
     };
     format!(
         "{name}, {asked}: {} of {} failed. {unfairness} All clients were gone after {took} s.",

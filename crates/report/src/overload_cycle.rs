@@ -96,8 +96,7 @@ impl OverloadCycle {
 pub(crate) fn overload_cycles(result: &ResultReader) -> Vec<OverloadCycle> {
     let cycles = steps_of_cycles(result);
     let numbered = cycles.iter().enumerate().map(|(index, (name, points))| {
-        let own =
-            |cycles: &[(&str, Vec<&Point>)]| cycles.iter().filter(|(other, _)| other == name).count();
+        let own = |cycles: &[(&str, Vec<&Point>)]| cycles.iter().filter(|(other, _)| other == name).count();
         overload_cycle(name, (own(&cycles[..=index]), own(&cycles)), points)
     });
     numbered.collect()
@@ -198,7 +197,10 @@ fn how_far(cycle: &OverloadCycle) -> String {
             let lowest = |step: &&Step, other: &&Step| step.throughput.total_cmp(&other.throughput);
             let worst = crowded.min_by(lowest).unwrap_or(most);
             let clients = several(steps[cycle.top].clients, "client");
-            format!("{reached} and did not collapse. With up to {clients} it kept at least {} of that.", of(worst))
+            format!(
+                "{reached} and did not collapse. With up to {clients} it kept at least {} of that.",
+                of(worst)
+            )
         }
     }
 }
@@ -219,7 +221,11 @@ fn recovered(cycle: &OverloadCycle) -> Option<String> {
     let times = compared.iter().map(|(step, Recovery { ratio, .. })| {
         let known = ratio.half_width.is_finite().then_some(*ratio);
         let unknown = if known.is_none() { " (no interval: the window is too short)" } else { "" };
-        format!("{} times with {}{unknown}", number::interval(ratio.mean, known), several(step.clients, "client"))
+        format!(
+            "{} times with {}{unknown}",
+            number::interval(ratio.mean, known),
+            several(step.clients, "client")
+        )
     });
     let times = enumerate(&times.collect::<Vec<_>>());
     Some(format!("{verdict}. Throughput on the way down over that on the way up: {times}."))
@@ -227,8 +233,7 @@ fn recovered(cycle: &OverloadCycle) -> Option<String> {
 
 /// What limited it where it served most and, if it collapsed, where it served least of all with no fewer clients.
 fn limits(cycle: &OverloadCycle, points: &[&Point]) -> String {
-    let worst =
-        cycle.worst().map(|place| limit(cycle, place, &usage(&[points[place]]).bottleneck(None)));
+    let worst = cycle.worst().map(|place| limit(cycle, place, &usage(&[points[place]]).bottleneck(None)));
     let best = limit(cycle, cycle.best, &cycle.usage.bottleneck(None));
     std::iter::once(best).chain(worst).collect::<Vec<_>>().join(" ")
 }

@@ -115,7 +115,8 @@ impl Peak {
 
     /// What limits it, between which loads it stands, and what twice the clients give: each in a sentence.
     pub fn why(&self) -> String {
-        let parts = [Some(self.bottleneck.sentence()), Some(capitalised(&self.surroundings())), self.gain_in_words()];
+        let parts =
+            [Some(self.bottleneck.sentence()), Some(capitalised(&self.surroundings())), self.gain_in_words()];
         parts.into_iter().flatten().map(|part| part + ".").collect::<Vec<_>>().join(" ")
     }
 
@@ -126,7 +127,12 @@ impl Peak {
             PeakStatus::Passed => "Passed: twice",
             _ => "Twice",
         };
-        Some(format!("{twice} the clients give {:.2} ({:.2} to {:.2}) of it", gain.mean, gain.low(), gain.high()))
+        Some(format!(
+            "{twice} the clients give {:.2} ({:.2} to {:.2}) of it",
+            gain.mean,
+            gain.low(),
+            gain.high()
+        ))
     }
 
     /// Between which other loads it stands: `next VALID loads: 800 and 1,131`.

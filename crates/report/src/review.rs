@@ -106,9 +106,9 @@ fn timeouts<'a>(points: &[&'a Point]) -> Option<Kind<'a>> {
 }
 
 fn invalid(summaries: &[ConfigurationSummary]) -> impl Iterator<Item = Kind<'_>> {
-    summaries.iter().flat_map(|one| {
-        one.rejected.iter().map(|point| Kind::Invalid { configuration: &one.name, point })
-    })
+    summaries
+        .iter()
+        .flat_map(|one| one.rejected.iter().map(|point| Kind::Invalid { configuration: &one.name, point }))
 }
 
 /// What audits have shown, and whether they would have shown a loss.

@@ -140,7 +140,8 @@ pub(super) fn pairs<T>(set: &[T]) -> impl Iterator<Item = (&T, &T)> {
 
 fn unequal(here: &str, ratio: Ratio, expected: Expected) -> Finding {
     let names = [format!("{here}'s slowest tenth"), "its fastest tenth".to_owned()];
-    let clause = format!("with {here}, the slowest tenth waits {} times as long as the fastest", shown(ratio));
+    let clause =
+        format!("with {here}, the slowest tenth waits {} times as long as the fastest", shown(ratio));
     expected.of_ratio(names, ratio, &clause)
 }
 
@@ -157,9 +158,9 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
         Figure::Deviation => {
             format!("{of}'s response times deviate {times} times as much as those of {over}")
         }
-        Figure::Unlucky => format!(
-            "the p90/p10 ratio of waiting with {of} is {times} times that with {over}"
-        ),
+        Figure::Unlucky => {
+            format!("the p90/p10 ratio of waiting with {of} is {times} times that with {over}")
+        }
     };
     expected.of_ratio([of, over], ratio, &clause)
 }

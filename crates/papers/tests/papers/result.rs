@@ -316,12 +316,7 @@ fn a_page_shows_of_a_load_what_it_has_and_nothing_else() {
         from.split("</section>").next().unwrap().to_owned()
     };
     let crowds = section("bench1-8s");
-    for text in [
-        "Mean response time by concurrency",
-        "Clients at the first timeout",
-        "305 ± 1",
-        "500",
-    ] {
+    for text in ["Mean response time by concurrency", "Clients at the first timeout", "305 ± 1", "500"] {
         assert!(crowds.contains(text), "{text}\n{crowds}");
     }
     let single = section("bench4");

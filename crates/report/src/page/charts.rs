@@ -103,8 +103,7 @@ fn series(
 fn throughput_place(runs: &[&Point], unit: Unit) -> Coordinates {
     let clients = f64::from(runs.first().map_or(0, |run| run.clients));
     let scaled = |per_second: f64| unit.per_second() * per_second;
-    let interval =
-        interval(runs).map(|interval: Interval| (scaled(interval.low()), scaled(interval.high())));
+    let interval = interval(runs).map(|interval: Interval| (scaled(interval.low()), scaled(interval.high())));
     (clients, scaled(mean_throughput(runs)), interval)
 }
 

@@ -97,8 +97,7 @@ fn draw(cycle: &OverloadCycle, frame: &Frame<'_>, place: &dyn Fn(&Step) -> Coord
         let mark = |step: usize| {
             let (x, (y, interval)) = at(step);
             let Step { clients, failing, .. } = &cycle.steps[step];
-            let text =
-                format!("step {}, {}: {}", step + 1, several(*clients, "client"), number::figure(y));
+            let text = format!("step {}, {}: {}", step + 1, several(*clients, "client"), number::figure(y));
             Mark { x, y, interval, valid: failing.is_empty(), text }
         };
         let line = line.map(|step| (at(step).0, at(step).1.0)).collect();

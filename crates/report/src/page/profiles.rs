@@ -198,7 +198,9 @@ impl<'a> Conditions<'a> {
 
     /// By how many per cent profilers changed the throughput.
     fn change(&self) -> Option<f64> {
-        self.without.filter(|without| *without > 0.0).map(|without| 100.0 * (self.point.throughput / without - 1.0))
+        self.without
+            .filter(|without| *without > 0.0)
+            .map(|without| 100.0 * (self.point.throughput / without - 1.0))
     }
 
     /// That profilers slowed the site much.

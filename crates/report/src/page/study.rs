@@ -306,7 +306,8 @@ fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
 const OF_CLIENTS: &str = "Each mark is the mean of a load's runs with its 95 % interval, where it has one; small dots are \
                           single runs; marks that are crossed out are INVALID. Lines join VALID loads.";
 /// The bars of throughput at one load.
-const OF_BARS: &str = "Each bar is the mean of the runs, with its 95 % interval, where it has one. INVALID runs are hollow.";
+const OF_BARS: &str =
+    "Each bar is the mean of the runs, with its 95 % interval, where it has one. INVALID runs are hollow.";
 /// The marks of response times by concurrency.
 const BY_CONCURRENCY: &str = "Each mark is the mean response time of requests that were made while so many clients were there \
                               at once. It is over all VALID runs, with its 95 % interval where these are three or more.";
@@ -323,7 +324,8 @@ fn rejected((figures, findings): (String, Vec<Finding>)) -> impl Iterator<Item =
 
 /// How many points do not count.
 fn rejected_words(study: &Study<'_>, rejected: usize) -> String {
-    let points = results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum::<usize>();
+    let points =
+        results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum::<usize>();
     let points = several(points, "point");
     match rejected {
         0 => format!("None of {points} is INVALID."),

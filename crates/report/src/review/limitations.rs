@@ -19,7 +19,8 @@ const ENOUGH_RUNS: u32 = 3;
 pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     let manifest = &result.manifest;
     let is_foreign = manifest.configurations.iter().any(|one| one.verified == NOT_OURS);
-    let mut kinds = if is_foreign { vec![Kind::ForeignServers, Kind::ForeignNeighbours] } else { around(manifest) };
+    let mut kinds =
+        if is_foreign { vec![Kind::ForeignServers, Kind::ForeignNeighbours] } else { around(manifest) };
     kinds.extend(closed_loop(result));
     if !is_foreign {
         kinds.extend(warm_rows(measured(result)));

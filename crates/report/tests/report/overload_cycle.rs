@@ -126,7 +126,10 @@ fn the_data_of_a_cycle_are_judged_once() {
         result.swept.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
         let summary = summary(&result);
         let data = summary.findings_of(Severity::Note).next().unwrap().said();
-        assert!(data.starts_with("After each overload cycle an audit"), "it is one audit, counted once: {data}");
+        assert!(
+            data.starts_with("After each overload cycle an audit"),
+            "it is one audit, counted once: {data}"
+        );
         assert!(!html(&result).contains("Nobody checked whether acknowledged writes"), "it was looked at");
         summary.findings_of(Severity::Caveat).map(report::Finding::said).collect::<Vec<_>>().join(" ")
     };
@@ -148,7 +151,8 @@ fn page_and_terminal_show_each_step() {
     let table = terminal_table(&summary(&result));
     let words = table.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        words.contains("It recovered in the end") && words.contains("Recovered: with 95 % certainty, at least 95 %"),
+        words.contains("It recovered in the end")
+            && words.contains("Recovered: with 95 % certainty, at least 95 %"),
         "{table}"
     );
     let down: Vec<&str> =

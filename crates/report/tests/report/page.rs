@@ -44,7 +44,16 @@ fn without_points() -> ResultReader {
 fn all_pages() -> Vec<Html> {
     let folder = tempfile::tempdir().unwrap();
     let profiled = with_profiles(comparison(), folder.path());
-    let curves = [comparison(), demonstration(), hostile(), without_points(), audited(), profiled, one_load(), foreign()];
+    let curves = [
+        comparison(),
+        demonstration(),
+        hostile(),
+        without_points(),
+        audited(),
+        profiled,
+        one_load(),
+        foreign(),
+    ];
     curves.iter().chain(&[collapsing(), growing(), single()]).map(parsed).collect()
 }
 
@@ -246,9 +255,7 @@ fn without_a_valid_point_the_table_says_which_checks_failed() {
     let points = vec![invalid(point("A", 10, 5.0, None)), invalid(point("A", 20, 6.0, None))];
     let page = parsed(&crate::fixture::result(manifest(&["A"]), points));
     assert!(
-        text(&page, "#peaks").contains(
-            "no VALID point: 2 points of up to 6.00 interactions/s failed errors"
-        )
+        text(&page, "#peaks").contains("no VALID point: 2 points of up to 6.00 interactions/s failed errors")
     );
 }
 
@@ -324,7 +331,11 @@ fn response_times_at_the_same_load_stand_side_by_side() {
 
 #[test]
 fn a_comparison_at_one_load_is_drawn_as_bars() {
-    let points = vec![point("A", 100, 50.0, Some(2.0)), point("B", 100, 40.0, None), invalid(point("B", 100, 60.0, None))];
+    let points = vec![
+        point("A", 100, 50.0, Some(2.0)),
+        point("B", 100, 40.0, None),
+        invalid(point("B", 100, 60.0, None)),
+    ];
     let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points));
     let bars = select(&page, "#throughput-section .wide .bars rect");
     let width = |index: usize| bars[index].attr("width").unwrap().parse::<f64>().unwrap();
@@ -353,8 +364,13 @@ fn factors_verdicts_and_interactions_are_folded() {
         assert!(!select(&page, &format!("{section} details")).is_empty(), "{section}");
         assert!(select(&page, &format!("{section} details[open]")).is_empty(), "{section}");
         assert!(select(&page, &format!("{section} table")).iter().all(|table| {
-            table.ancestors().filter_map(scraper::ElementRef::wrap).any(|parent| parent.value().name() == "details")
-                || table.select(&Selector::parse("caption").unwrap()).any(|caption| caption.text().any(|text| text == "Tiers"))
+            table
+                .ancestors()
+                .filter_map(scraper::ElementRef::wrap)
+                .any(|parent| parent.value().name() == "details")
+                || table
+                    .select(&Selector::parse("caption").unwrap())
+                    .any(|caption| caption.text().any(|text| text == "Tiers"))
         }));
     }
 }

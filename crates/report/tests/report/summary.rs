@@ -77,7 +77,10 @@ fn an_invalid_point_is_shown_and_never_wins_nor_proves_a_peak() {
     assert_eq!((entry.rejected[0].clients, entry.rejected[0].reasons.len()), (200, 1));
     assert!(entry.rejected[0].reasons[0].starts_with("errors: "), "{:?}", entry.rejected);
     let said = caveats(&summary);
-    assert!(said[0].contains("1 of 2 points is INVALID") && said[1].contains("every point above"), "{said:?}");
+    assert!(
+        said[0].contains("1 of 2 points is INVALID") && said[1].contains("every point above"),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -132,7 +135,7 @@ fn runs_of_a_peak_are_summed_up() {
 
 #[test]
 fn the_answer_names_ratios_with_their_intervals() {
-    insta::assert_snapshot!(summary(&comparison()).answer, @"WsPhpFpm-DB reached 932 ± 11 interactions/s at 8,000 clients (± over 5 runs; next VALID loads: 5,657 and 11,314), 1.31 ± 0.02 times WsPhp-DB (711 ± 6), 1.32 ± 0.02 times WsPhp-DB,engine=MyISAM (707 ± 10) and 2.32 ± 0.03 times Ws-Servlet-DB-sync (402 ± 5).");
+    insta::assert_snapshot!(summary(&comparison()).answer, @"WsPhpFpm-DB reached 932 ± 11 interactions/s at 8,000 clients (± over 5 runs; next VALID loads: 5,657 and 11,314). That is 1.31 ± 0.02 times WsPhp-DB (711 ± 6), 1.32 ± 0.02 times WsPhp-DB,engine=MyISAM (707 ± 10) and 2.32 ± 0.03 times Ws-Servlet-DB-sync (402 ± 5).");
 }
 
 #[test]
@@ -143,7 +146,7 @@ fn of_many_ratios_the_answer_names_the_smallest_and_the_largest() {
         runs(name, 100, &[throughput - 0.5, throughput, throughput + 0.5])
     };
     let summary = summary(&result(&names, names.iter().enumerate().flat_map(of).collect()));
-    insta::assert_snapshot!(summary.answer, @"A reached 100 ± 1 interactions/s at 100 clients (± over 3 runs; no other VALID load), from 1.11 ± 0.01 times B (90.0 ± 1.2) to 2.00 ± 0.04 times F (50.0 ± 1.2), with 3 others between them.");
+    insta::assert_snapshot!(summary.answer, @"A reached 100 ± 1 interactions/s at 100 clients (± over 3 runs; no other VALID load). That is from 1.11 ± 0.01 times B (90.0 ± 1.2) to 2.00 ± 0.04 times F (50.0 ± 1.2), with 3 others between them.");
 }
 
 #[test]
@@ -152,7 +155,7 @@ fn peaks_that_differ_less_than_their_runs_cannot_be_told_apart() {
     points.extend(runs("B", 100, &[112.0, 103.0, 106.0]));
     points.extend(runs("C", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B", "C"], points));
-    insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load), 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
+    insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load). That is 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
     let letters: Vec<&str> = summary.summaries.iter().map(|entry| entry.letters.as_str()).collect();
     assert_eq!(letters, ["a", "a", "b"]);
     let conclusions: Vec<&str> =
@@ -165,7 +168,7 @@ fn with_fewer_than_three_runs_no_difference_is_claimed() {
     let mut points = runs("A", 100, &[110.0, 111.0]);
     points.extend(runs("B", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B"], points));
-    insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) is not claimed: that takes at least three runs of each peak.");
+    insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) cannot be told: each peak needs three runs.");
     assert!(summary.summaries.iter().all(|entry| entry.letters.is_empty()));
     assert_eq!(summary.comparisons[0].conclusion(), "too few runs to tell");
 }
@@ -174,14 +177,14 @@ fn with_fewer_than_three_runs_no_difference_is_claimed() {
 fn peaks_without_an_interval_have_a_caveat() {
     let points = vec![point("A", 100, 110.0, None), point("B", 100, 100.0, None)];
     let caveats = caveats(&summary(&result(&["A", "B"], points)));
-    insta::assert_snapshot!(caveats[1], @"The peaks of A and B have no interval, for the window is too short: a small difference means nothing.");
+    insta::assert_snapshot!(caveats[1], @"The peaks of A and B have no interval, because the window is too short. A small difference means nothing. Set a longer --window.");
 }
 
 #[test]
 fn a_caveat_about_several_configurations_is_said_once() {
     let points = vec![point("A", 100, 110.0, Some(1.0)), point("B", 100, 100.0, Some(1.0))];
     let caveats = caveats(&summary(&result(&["A", "B"], points)));
-    insta::assert_snapshot!(caveats.join(" "), @"The peaks of A and B were not passed: no load above 100 clients was measured, so they may go higher.");
+    insta::assert_snapshot!(caveats.join(" "), @"The peaks of A and B were not passed: no load above 100 clients was measured, so they may go higher. Measure more clients.");
 }
 
 #[test]
@@ -202,9 +205,9 @@ fn a_peak_is_not_compared_with_one_that_was_not_passed() {
 fn a_configuration_without_a_valid_point_has_no_peak() {
     let dead = |name| invalid(point(name, 100, 50.0, None));
     let one = summary(&result(&["A", "B"], vec![dead("A"), point("B", 100, 9.0, Some(0.5))]));
-    insta::assert_snapshot!(one.answer, @"B reached 9.00 ± 0.50 interactions/s at 100 clients (± within 1 run; no other VALID load). A has no VALID point, so nothing can be said of it.");
+    insta::assert_snapshot!(one.answer, @"B reached 9.00 ± 0.50 interactions/s at 100 clients (± within 1 run; no other VALID load). A has no VALID point, so it has no peak.");
     let all = summary(&result(&["A", "B"], vec![dead("A"), dead("B")]));
-    insta::assert_snapshot!(all.answer, @"A and B have no VALID point, so nothing can be said of them.");
+    insta::assert_snapshot!(all.answer, @"A and B have no VALID point, so they have no peak.");
     assert_eq!(summary(&result(&["A"], Vec::new())).answer, "Nothing was measured, so there is no answer.");
 }
 
@@ -272,7 +275,9 @@ fn one_core_and_one_point_are_in_the_singular() {
     one.manifest.host.cores = 1;
     let said = terminal_table(&summary(&one)) + &report::html(&one);
     for wrong in ["1 clients", "1 points", "1 cores", "1 runs", "1 requests", "1 interactions", "1 factors"] {
-        let at = said.match_indices(wrong).find(|(at, _)| !said[..*at].ends_with(|c: char| c.is_ascii_digit() || ",.".contains(c)));
+        let at = said
+            .match_indices(wrong)
+            .find(|(at, _)| !said[..*at].ends_with(|c: char| c.is_ascii_digit() || ",.".contains(c)));
         assert!(at.is_none(), "{wrong}: {}", &said[at.unwrap().0.saturating_sub(60)..at.unwrap().0 + 20]);
     }
 }
@@ -282,7 +287,7 @@ fn a_search_says_what_twice_the_clients_give() {
     let summary = summary(&comparison());
     let peak = peak(&summary, 0);
     assert_eq!(peak.peak_status, PeakStatus::Passed);
-    insta::assert_snapshot!(peak.gain_in_words().unwrap(), @"");
+    insta::assert_snapshot!(peak.gain_in_words().unwrap(), @"Passed: twice the clients give 0.98 (0.98 to 0.98) of it");
     assert!(terminal_table(&summary).contains("twice the clients give"));
 }
 
@@ -305,7 +310,10 @@ fn names_too_long_for_a_column_are_wrapped() {
 #[test]
 fn a_result_without_points_fits_the_terminal() {
     let text = terminal_table(&summary(&result(&["A"], Vec::new())));
-    assert!(text.starts_with("Auction, bidding mix\n\nNothing was measured, so there is no answer.\n"), "{text}");
+    assert!(
+        text.starts_with("Auction, bidding mix\n\nNothing was measured, so there is no answer.\n"),
+        "{text}"
+    );
     assert!(!text.contains("configuration "), "there is no table: {text}");
 }
 
@@ -339,7 +347,7 @@ fn without_a_second_run_above_it_is_not_certain_that_a_peak_was_passed() {
     result.points.retain(|point| point.clients <= 12_000 || point.repetition == 1);
     let summary = summary(&result);
     assert_eq!(peak(&summary, 0).peak_status, PeakStatus::Uncertain);
-    insta::assert_snapshot!(caveats(&summary)[1], @"That the peak of WsPhpFpm-DB was passed is not certain: it may go higher.");
+    insta::assert_snapshot!(caveats(&summary)[1], @"It is not certain that the peak of WsPhpFpm-DB was passed, so it may go higher. Set more --repetitions.");
 }
 
 #[test]
