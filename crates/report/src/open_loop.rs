@@ -9,7 +9,7 @@ use crate::{
     measured::{names, points_of},
     number,
     usage::{Usage, bottleneck_over, usage},
-    words::{agreeing, enumerate, several},
+    words::{agreeing, enumerate, several, several_of},
 };
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, LoadPlan, Point, ResultReader, Sample};
 
@@ -166,7 +166,10 @@ fn sentences(name: &str, groups: &[&Group<'_>]) -> Vec<String> {
     }
     if !without.is_empty() {
         let loads = agreeing(without.len(), "load", "loads");
-        sentences.push(format!("{name} has no VALID run of the {loads} of {} clients.", enumerate(&without)));
+        sentences.push(format!(
+            "{name} has no VALID run of the {loads} of {}.",
+            several_of(&enumerate(&without), "client")
+        ));
     }
     sentences
 }
@@ -181,11 +184,11 @@ fn stayed(name: &str, runs: &[&Point]) -> String {
     let traffic = over(|run, _| Some(traffic(run)));
     let took = over(|run, _| Some(run.window_s));
     if ended(runs) == Some(ArrivalsEnd::Unanswered) {
-        let users = counts(runs, |_, figures| Some(figures.users.into()));
+        let users = several_of(&counts(runs, |_, figures| Some(figures.users.into())), "client");
         let timeout =
             runs[0].timeout_s.map_or_else(String::new, |s| format!(" (timeout {} s)", number::setting(s)));
         return format!(
-            "{name}: the first request timed out after {took} s{timeout}, when {users} clients had come. Until then it sent \
+            "{name}: the first request timed out after {took} s{timeout}, when {users} had come. Until then it sent \
              {traffic} kB/s."
         );
     }

@@ -21,6 +21,11 @@ pub(crate) fn several(count: impl TryInto<u64>, noun: &str) -> String {
     format!("{} {noun}{}", number::count(count), if count == 1 { "" } else { "s" })
 }
 
+/// The same of a count, or of a span of counts, that is text already: `312 to 330 clients`.
+pub(crate) fn several_of(counts: &str, noun: &str) -> String {
+    format!("{counts} {noun}{}", if counts == "1" { "" } else { "s" })
+}
+
 /// The word that goes with so many: `is` or `are`, `it` or `they`.
 pub(crate) fn agreeing<'a>(count: usize, one: &'a str, several: &'a str) -> &'a str {
     if count == 1 { one } else { several }
