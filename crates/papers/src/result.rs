@@ -55,13 +55,13 @@ fn arrival(point: &Point) -> Option<Arrival> {
         traffic: point.bytes_received as f64 / point.window_s,
         response_ms: unfairness.map_or(point.response.mean_ms, |unfairness| unfairness.mean_ms),
         deviation_ms: unfairness.map(|unfairness| unfairness.deviation_ms),
-        unlucky: unfairness.map(|unfairness| unfairness.p90_over_p10()),
+        p90_over_p10: unfairness.map(|unfairness| unfairness.p90_over_p10()),
         failed: point.failed(),
         requests: point.completed + point.refused + point.failed(),
         by_concurrency: by_concurrency
             .iter()
-            .filter(|crowd| crowd.completed > 0)
-            .map(|crowd| (crowd.there, crowd.mean_ms))
+            .filter(|one| one.completed > 0)
+            .map(|one| (one.there, one.mean_ms))
             .collect(),
     })
 }
@@ -71,7 +71,7 @@ fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
     match peak.passage {
         _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
-        PeakStatus::Passed | PeakStatus::UsedUp => Ok(peak),
+        PeakStatus::Passed | PeakStatus::Saturated => Ok(peak),
         PeakStatus::Uncertain => Err("may go further with more clients".to_owned()),
         PeakStatus::InvalidAbove => {
             Err("has no VALID point above its best load, so it may go further".to_owned())

@@ -9,7 +9,10 @@
 //! Where tiers run on hosts of a testbed, each host's CPU is held against what it is promised, and what goes over its link
 //! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
 
-use crate::{number, words::enumerate};
+use crate::{
+    number,
+    words::{enumerate, several},
+};
 use results::{
     Gauge, GaugeRole, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, Separation, TestbedRecord,
     TierFigures,
@@ -117,7 +120,7 @@ impl Bottleneck {
     /// could ask for, more of them are needed.
     pub(crate) fn at(self, clients: u32, think_s: f64, throughput: f64) -> Self {
         let is_served = self.cause.is_none() && throughput * think_s >= SERVED * f64::from(clients);
-        let all = format!("served all that {} clients ask for; add clients", number::count(clients.into()));
+        let all = format!("served all that {} ask for; add clients", several(clients, "client"));
         let evidence = if is_served { all } else { self.evidence };
         Self { is_served, evidence, ..self }
     }
@@ -150,9 +153,9 @@ pub(crate) fn bottleneck(
 }
 
 fn collector(tier: &TierFigures) -> Option<Bottleneck> {
-    let pauses = find(tier, &GaugeRole::CollectorPause).filter(|gauge| gauge.mean >= COLLECTING)?;
-    let evidence = format!("it stopped everything there for {} % of the time", number::figure(pauses.mean));
-    Some(Bottleneck::new(Cause::Collector(TierName::of(tier)), evidence))
+    let pauses = find(tier, PAUSES).filter(|gauge| gauge.mean >= COLLECTING)?;
+    let evidence = format!("it paused the tier for {} % of the time", number::figure(pauses.mean));
+    Some(Bottleneck::new(format!("the garbage collector of {}", title(tier)), evidence))
 }
 
 fn find<'a>(tier: &'a TierFigures, role: &GaugeRole) -> Option<&'a Gauge> {
@@ -166,8 +169,8 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
         return None;
     }
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
-    let evidence = format!("{used} of the {promised} cores that it is promised busy{}", with_tiers(host));
-    Some(Bottleneck::new(Cause::HostCpu(host.mean.name.clone()), evidence))
+    let evidence = format!("{used} of its {promised} cores busy{}", with_tiers(host));
+    Some(Bottleneck::new(format!("the CPU of {}", host.mean.name), evidence))
 }
 
 /// A host that is nothing but cores of this machine, and has none of them left.
@@ -189,13 +192,9 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     if busy < HOST_BUSY * host.cores.len() as f64 {
         return None;
     }
-    let evidence = format!(
-        "{} of its {} cores busy, with {}",
-        number::figure(busy),
-        host.cores.len(),
-        enumerate(&titles)
-    );
-    Some(Bottleneck::new(Cause::HostCpu(host.name.clone()), evidence))
+    let (busy, cores) = (number::figure(busy), several(host.cores.len(), "core"));
+    let evidence = format!("{busy} of its {cores} busy, with {}", enumerate(&titles));
+    Some(Bottleneck::new(format!("the CPU of {}", host.name), evidence))
 }
 
 fn link(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
@@ -231,16 +230,13 @@ fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> 
     let users = tiers.iter().map(|tier| (tier.cores, title(tier)));
     let others = [
         (generator_cpu, "the load generator".to_owned()),
-        (host.mean.other_processes_cores, "programs that are not part of the laboratory".to_owned()),
+        (host.mean.other_processes_cores, "other programs".to_owned()),
     ];
     let (most, user) = users.chain(others).max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let evidence = format!(
-        "{} of {} cores busy, {} of it by {user}",
-        number::figure(busy),
-        host.cores,
-        number::figure(most)
-    );
-    Some(Bottleneck::new(Cause::Machine, evidence))
+    let cores = several(host.cores, "core");
+    let evidence =
+        format!("{} of {cores} busy, {} of it by {user}", number::figure(busy), number::figure(most));
+    Some(Bottleneck::new("the CPU of this machine", evidence))
 }
 
 fn generator(cpu: f64) -> Option<Bottleneck> {
@@ -265,26 +261,21 @@ fn locks(tier: &TierFigures) -> Option<Bottleneck> {
 
 /// The first pool of a tier that is used up.
 fn pool(tier: &TierFigures) -> Option<Bottleneck> {
-    tier.gauges.iter().find_map(|gauge| match &gauge.role {
-        GaugeRole::Pool(what) => used_up(tier, gauge, what),
-        _ => None,
-    })
-}
-
-/// A pool with so much in use, if that is all of it.
-fn used_up(tier: &TierFigures, gauge: &Gauge, what: &str) -> Option<Bottleneck> {
-    let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
-    let queue = find(tier, &GaugeRole::Queue(what.to_owned()));
-    let waiting = queue.map_or(0.0, |gauge| gauge.mean);
-    if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
-        return None;
-    }
-    let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
-    let mut evidence = format!("{busy} of the {limit} that its settings allow were busy");
-    if waiting >= WAITING {
-        let _ = write!(evidence, ", and on average {} requests waiting for one", number::figure(waiting));
-    }
-    Some(Bottleneck::new(Cause::Pool(what.to_owned(), TierName::of(tier)), evidence))
+    tier.gauges.iter().filter_map(|gauge| Some((gauge, gauge.name.strip_prefix(POOLS)?))).find_map(
+        |(gauge, what)| {
+            let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
+            let waiting = find(tier, &format!("{POOL_WAITS}{what}")).map_or(0.0, |gauge| gauge.mean);
+            if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
+                return None;
+            }
+            let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
+            let mut evidence = format!("{busy} of {limit} busy");
+            if waiting >= WAITING {
+                let _ = write!(evidence, ", on average {} requests waiting", number::figure(waiting));
+            }
+            Some(Bottleneck::new(format!("the {what} of {}", title(tier)), evidence))
+        },
+    )
 }
 
 fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
@@ -373,16 +364,13 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_machine_is_named_with_who_keeps_it_busy() {
+    fn a_busy_machine_is_named_with_its_largest_user() {
         let expected =
             "limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)";
         assert_eq!(said(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
         let foreign =
             HostFigures { mean: HostSample { other_processes_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
-        assert!(
-            said(&site(0.0, 4.0, 8.0), &foreign, 0.2)
-                .ends_with("1.50 of it by programs that are not part of the laboratory")
-        );
+        assert!(said(&site(0.0, 4.0, 8.0), &foreign, 0.2).ends_with("1.50 of it by other programs"));
         assert!(said(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
     }
 
@@ -404,19 +392,19 @@ mod tests {
     }
 
     #[test]
-    fn of_hosts_that_are_shares_the_one_that_uses_its_own_up_is_named() {
+    fn a_host_that_uses_up_its_quota_is_named() {
         let said = |shares: &[HostUsageFigures]| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, None, 0.75).sentence()
         };
         assert_eq!(
             said(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
-            "limited by the CPU of web: 0.30 of the 0.30 cores that it is promised busy, with web (apache) and app (php-fpm)"
+            "limited by the CPU of web: 0.30 of its 0.30 cores busy, with web (apache) and app (php-fpm)"
         );
         assert!(said(&[share("web", 0.26, 1.0, 9.0)]).contains("the CPU of this machine"));
     }
 
     #[test]
-    fn a_full_link_comes_before_those_who_wait_for_it() {
+    fn a_full_link_comes_before_locks_and_pools() {
         let said = |share: HostUsageFigures| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], None, 0.2).sentence()
         };
@@ -432,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_is_a_core_is_held_against_that_core() {
+    fn a_host_made_of_cores_is_judged_by_those_cores() {
         let record = |name: &str, core| HostRecord {
             name: name.into(),
             roles: vec![name.into()],
@@ -450,15 +438,12 @@ mod tests {
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(
-            said(Separation::Cores),
-            "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)"
-        );
-        assert!(said(Separation::Namespaces).contains("not known"));
+        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)");
+        assert!(said("namespaces").contains("not known"));
     }
 
     #[test]
-    fn who_serves_all_that_is_asked_for_needs_more_clients() {
+    fn a_site_that_answers_all_its_clients_needs_more_of_them() {
         let at = |throughput| {
             bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2).at(800, 7.0, throughput).sentence()
         };
@@ -469,12 +454,12 @@ mod tests {
     }
 
     #[test]
-    fn waiting_on_a_busy_machine_is_a_consequence() {
+    fn a_busy_cpu_comes_before_locks_and_pools() {
         assert!(said(&site(14.0, 16.0, 32.0), &host(1.94), 0.2).contains("the CPU of this machine"));
     }
 
     #[test]
-    fn the_generator_has_one_core() {
+    fn the_load_generator_is_named_when_its_core_is_busy() {
         assert_eq!(
             said(&site(0.0, 4.0, 8.0), &host(1.5), 0.75),
             "limited by the load generator: 0.75 of its one core busy"
@@ -483,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn locks_come_before_the_pools_that_wait_for_them() {
+    fn locks_come_before_pools() {
         let expected =
             "limited by table locks of db (mariadb): on average 14.2 of 16.0 running statements waiting";
         assert_eq!(said(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
@@ -497,17 +482,11 @@ mod tests {
     }
 
     #[test]
-    fn of_full_pools_the_one_nearest_to_the_data_is_named() {
+    fn of_several_full_pools_the_one_nearest_to_the_data_is_named() {
         let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(
-            workers,
-            "limited by the workers of web (apache): 32.0 of the 32 that its settings allow were busy"
-        );
+        assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
         let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(
-            both,
-            "limited by the processes of app (php-fpm): 15.0 of the 16 that its settings allow were busy"
-        );
+        assert_eq!(both, "limited by the processes of app (php-fpm): 15.0 of 16 busy");
     }
 
     fn tomcat(pauses: f64, threads: f64, connections: f64, waiting: f64) -> Vec<TierFigures> {
@@ -529,32 +508,30 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_a_pool_of_connections_is_told() {
+    fn a_full_connection_pool_is_named_with_its_waiting_requests() {
         let full = said(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
         assert_eq!(
             full,
-            "limited by the connections of app (tomcat): 7.90 of the 8 that its settings allow were busy, and on average 192 requests waiting for one"
+            "limited by the connections of app (tomcat): 7.90 of 8 busy, on average 192 requests waiting"
         );
         // Often enough all are in use, even if they are not on average.
         assert!(said(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
         let threads = said(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
-        assert_eq!(
-            threads,
-            "limited by the threads of app (tomcat): 199 of the 200 that its settings allow were busy"
-        );
+        assert_eq!(threads, "limited by the threads of app (tomcat): 199 of 200 busy");
         // A full heap is a heap that waits for its collector.
         assert!(said(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
     }
 
     #[test]
-    fn a_collector_that_stops_all_comes_before_what_waits_for_it() {
-        let expected = "limited by the garbage collector of app (tomcat): it stopped everything there for 23.0 % of the time";
+    fn garbage_collection_comes_before_the_cpu() {
+        let expected =
+            "limited by the garbage collector of app (tomcat): it paused the tier for 23.0 % of the time";
         assert_eq!(said(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
         assert!(said(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
     }
 
     #[test]
-    fn where_nothing_is_near_its_limit_nothing_is_claimed() {
+    fn without_a_saturated_resource_no_bottleneck_is_named() {
         let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2);
         assert_eq!(nothing.cause, None);
         assert!(nothing.sentence().ends_with("nothing that is sampled was near its limit"));

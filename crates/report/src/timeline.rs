@@ -1,10 +1,6 @@
 //! A point second by second: throughput, response time, and what each tier used.
 
-use crate::{
-    axis::Axis,
-    chart::{class, render},
-    number,
-};
+use crate::{axis::Axis, bottleneck::PAUSES, chart::render, number, series::class, words::several};
 use askama::Template;
 use results::{GaugeRole, Point, Sample, Second};
 use std::fmt::Write;
@@ -151,7 +147,7 @@ fn description(point: &Point, samples: &[Sample]) -> String {
     });
     let failed: u64 = point.timeline.iter().map(|second| second.failed).sum();
     let mut text = format!(
-        "{}: {} interactions per second on average and at most {}; in the slowest second 95 % came within {} ms; {} failed.",
+        "{}: {} interactions per second on average and at most {}. In the slowest second 95 % took at most {} ms. {} failed.",
         match point.warm_s {
             0.0 => format!("All of {} s", number::figure(point.window_s)),
             warm_s => format!(
@@ -221,8 +217,7 @@ fn cpu(point: &Point, samples: &[Sample], roles: &[&str], scale: &Scale) -> Opti
     let busy: Vec<f64> = columns.iter().map(|column| mean(column, |sample| sample.host.busy_cores)).collect();
     let mut label = match point.host.cores {
         0 => format!("CPU, up to {} cores", number::figure(most)),
-        1 => "CPU of the one core".to_owned(),
-        cores => format!("CPU of {cores} cores"),
+        cores => format!("CPU of {}", several(cores, "core")),
     };
     let collectors = collectors(point);
     let pauses = |sample: &Sample| pauses(sample, &collectors);

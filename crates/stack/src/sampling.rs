@@ -8,7 +8,7 @@ use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sampl
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
 use testbed::{
-    HostRates, Inventory, SystemMeter, SystemSample, TierMeter, TierSample, TierUsage, thread_cpu_s,
+    HostRates, Inventory, SystemMeter, SystemSample, TierMeter, TierUsage, thread_cpu_s,
 };
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
@@ -113,7 +113,7 @@ struct HostUse {
 
 impl HostUse {
     fn between(then: &SystemSample, now: &SystemSample) -> Self {
-        let used = |now: &TierSample, then: &TierSample| (now.cpu.total_s - then.cpu.total_s).max(0.0);
+        let used = |now: &testbed::TierSample, then: &testbed::TierSample| (now.cpu.total_s - then.cpu.total_s).max(0.0);
         Self {
             rates: now.host.since(&then.host),
             tiers_s: now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum(),
@@ -364,7 +364,7 @@ struct WindowUse {
     completed: u64,
 }
 
-fn figures(tier: &Tier, account: &TierMeter, last: &TierSample, of_window: WindowUse) -> TierFigures {
+fn figures(tier: &Tier, account: &TierMeter, last: &testbed::TierSample, of_window: WindowUse) -> TierFigures {
     let WindowUse { used, length_s, completed } = of_window;
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();

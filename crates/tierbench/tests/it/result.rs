@@ -90,12 +90,12 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
             assert!(says || words[0] == "run", "{words:?}: {}", ended.output);
         }
         let page = fs::read_to_string(result.join("report.html")).unwrap();
-        assert!(page.contains("class=\"stamp alarm\""), "{what}");
+        assert!(page.contains("class=\"banner alarm\""), "{what}");
         fs::write(result.join(file), text).unwrap();
     }
     sandbox.finish(sandbox.command(&["report", path])).expect(0, &[]);
     let page = fs::read_to_string(result.join("report.html")).unwrap();
-    assert!(!page.contains("class=\"stamp alarm\""), "nothing is wrong any more");
+    assert!(!page.contains("class=\"banner alarm\""), "nothing is wrong any more");
 }
 
 /// The bids that are stored are numbered, so a load that begins with the same number as another began from the same data.
