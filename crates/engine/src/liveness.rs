@@ -14,7 +14,7 @@ const FEW_FAILURES: u64 = 10;
 
 /// What has been seen of a server since the load began.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Answers {
+pub(crate) struct AnswerCount {
     /// Answers of any kind.
     pub answers: u64,
     /// Failed attempts to connect.
@@ -43,12 +43,12 @@ impl LivenessCheck {
     }
 
     /// To be asked once a second.
-    pub fn judge(&mut self, seen: Answers, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
+    pub fn judge(&mut self, seen: AnswerCount, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
         self.is_there(seen, now, target)?;
         self.lets_clients_in(seen, target)
     }
 
-    fn is_there(&mut self, seen: Answers, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
+    fn is_there(&mut self, seen: AnswerCount, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
         if seen.answers > self.last_answer.0 {
             self.last_answer = (seen.answers, seen.failures);
             self.barren_since = None;
@@ -69,7 +69,7 @@ impl LivenessCheck {
         Ok(())
     }
 
-    fn lets_clients_in(&mut self, seen: Answers, target: SocketAddr) -> Result<(), EngineError> {
+    fn lets_clients_in(&mut self, seen: AnswerCount, target: SocketAddr) -> Result<(), EngineError> {
         // A server that has stopped answering is another matter.
         let still_answers = self.recent.back().is_some_and(|(answers, _)| seen.answers > *answers);
         self.recent.push_back((seen.answers, seen.failures));
@@ -95,7 +95,7 @@ mod tests {
     fn judge(seconds: &[(u64, u64)]) -> Option<(usize, String)> {
         let target = SocketAddr::from((Ipv4Addr::LOCALHOST, 1234));
         let mut watch = LivenessCheck::default();
-        let mut seen = Answers { answers: 0, failures: 0, last_failure: ErrorKind::ConnectRefused };
+        let mut seen = AnswerCount { answers: 0, failures: 0, last_failure: ErrorKind::ConnectRefused };
         for (second, (answers, failures)) in seconds.iter().enumerate() {
             seen.answers += answers;
             seen.failures += failures;

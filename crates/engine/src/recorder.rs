@@ -1,7 +1,7 @@
 //! Writes down what clients do. Its memory is fixed when the load begins, but for the list of acknowledged rows and
 //! some KiB a second of response times.
 
-use crate::liveness::Answers;
+use crate::liveness::AnswerCount;
 use crate::outcome::{
     Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
@@ -286,8 +286,8 @@ impl Recorder {
     }
 
     /// What there is to say about the server so far.
-    pub fn seen(&self) -> Answers {
-        Answers { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
+    pub fn seen(&self) -> AnswerCount {
+        AnswerCount { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
     }
 
     /// The window is over at this instant, if it was meant to last longer.

@@ -151,12 +151,12 @@ impl<'a> Simulator<'a> {
                 _ => return,
             };
             // Whoever watches hears of a second or a phase before anything happens in it.
-            let turn = watcher.as_ref().map_or(Duration::MAX, |_| reported.next(&self.common.recorder));
+            let turn = watcher.as_ref().map_or(Duration::MAX, |_| told.next(&self.common.recorder));
             let now = now.min(turn);
             last = now;
             self.common.recorder.reach(now);
             if let Some(watcher) = &mut watcher
-                && reported.next_report(&self.common.recorder, now).is_some()
+                && told.next_report(&self.common.recorder, now).is_some()
                 && directive::report_progress(&mut self.common.recorder, now, watcher) == Directive::Pause
             {
                 self.pause(now, watcher);

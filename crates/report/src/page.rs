@@ -14,7 +14,7 @@ pub(crate) mod study;
 mod tiers;
 
 use crate::{
-    Summary, arrived, chart,
+    Summary, chart, open_loop,
     data_integrity::{self, DataRow},
     limitations::limits,
     number, overload_cycle,

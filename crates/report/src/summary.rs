@@ -1,7 +1,7 @@
 //! What a result says: each configuration's peak, how they compare, and the answer in a sentence.
 
 use crate::{
-    Arrived, again, answer, arrived, caveat,
+    Arrived, again, caveats, data_integrity, headline, open_loop,
     overload_cycle::{self, OverloadCycle},
     peak::{Peak, peak},
     ranking::{PairwiseComparison, Ranked, rank},
@@ -143,8 +143,8 @@ pub fn summary(result: &ResultReader) -> Summary {
             .chain(caveats::caveats(&summaries))
             .chain(gave_up(result))
             .collect(),
-        trust: crate::data::headline(result),
-        data: crate::data::sentences(result),
+        trust: data_integrity::headline(result),
+        data: data_integrity::sentences(result),
         summaries,
         contests,
         overload_cycles,

@@ -1,7 +1,7 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
 use crate::{
-    ConfigurationSummary, Grid, OverloadCycle, Peak, Summary, arrived, bottleneck::title, number,
+    ConfigurationSummary, Grid, OverloadCycle, Peak, Summary, bottleneck::title, number, open_loop,
     overload_cycle, usage::split, words::capitalised,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};

@@ -1,6 +1,6 @@
 //! What the machine as a whole has done.
 
-use crate::awake;
+use crate::idle_spinner;
 use fs_err as fs;
 use procfs::{CpuTime, Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, ops::Add, path::Path, sync::OnceLock, time::Instant};

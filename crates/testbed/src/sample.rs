@@ -5,8 +5,8 @@
 //! it is added up over the process tree below the supervisor, where such children are lost.
 
 use crate::{
-    HostCounters, awake,
-    cgroup::Seen,
+    HostCounters, idle_spinner,
+    cgroup::Usage,
     processes::{self, Stat, Table, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
@@ -127,7 +127,7 @@ impl Inventory {
 #[derive(Debug)]
 pub struct Account {
     supervisor: u32,
-    group: Option<Seen>,
+    group: Option<Usage>,
     /// Of the tree: what has been seen of it does not get less, whatever is not to be found for a moment.
     cpu: CpuTime,
     resident_bytes: u64,
@@ -143,7 +143,7 @@ impl Account {
     pub fn of(supervisor: u32) -> Self {
         Self {
             supervisor,
-            group: Seen::of(supervisor),
+            group: Usage::of(supervisor),
             cpu: CpuTime::default(),
             resident_bytes: 0,
             memory_due: 0,
@@ -197,7 +197,7 @@ impl Account {
         };
         let in_tree = || self.tree_cpu(seen.iter().map(|(stat, threads)| (stat, own_s(stat, threads))));
         Inventory {
-            cpu: self.group.as_ref().and_then(Seen::cpu).unwrap_or_else(in_tree),
+            cpu: self.group.as_ref().and_then(Usage::cpu).unwrap_or_else(in_tree),
             threads: seen.iter().map(|(_, threads)| threads.len() as u32).sum(),
             minor_faults: stats().map(|stat| stat.minor_faults).sum(),
             major_faults: stats().map(|stat| stat.major_faults).sum(),
@@ -240,7 +240,7 @@ impl Account {
     }
 
     /// The processes in its group, the supervisor itself excluded.
-    fn members(&self, group: &Seen) -> Vec<u32> {
+    fn members(&self, group: &Usage) -> Vec<u32> {
         let mut processes = group.processes();
         processes.retain(|id| *id != self.supervisor);
         processes

@@ -108,7 +108,7 @@ impl Asking {
 }
 
 /// The answer to a question for some numbers, which is one row.
-fn collect<const N: usize>(
+fn ask<const N: usize>(
     session: &mut dyn StoreAdmin,
     question: &str,
     names: [&str; N],

@@ -4,7 +4,7 @@
 //! the testbed's file is checked for, and that the group around them weighs more than whatever else runs here.
 
 use super::{Cores, HostHandle, HostPlan, TestbedError};
-use crate::cgroup::Seen;
+use crate::cgroup::Usage;
 use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
@@ -323,7 +323,7 @@ impl HostUsage {
     }
 
     fn of(groups: &[PathBuf]) -> Self {
-        let cpu = groups.iter().find_map(|group| Seen::at(group.clone()).cpu());
+        let cpu = groups.iter().find_map(|group| Usage::at(group.clone()).cpu());
         let counted = groups.iter().find_map(|group| {
             let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
             let field = |name: &str| {

@@ -1,6 +1,5 @@
 //! Response times over the clients who were there, of loads whose users arrive and stay.
 
-use super::super::charts;
 use crate::{
     chart::{self, Frame, Mark, Series},
     number,
