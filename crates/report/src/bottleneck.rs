@@ -153,9 +153,9 @@ pub(crate) fn bottleneck(
 }
 
 fn collector(tier: &TierFigures) -> Option<Bottleneck> {
-    let pauses = find(tier, PAUSES).filter(|gauge| gauge.mean >= COLLECTING)?;
+    let pauses = find(tier, &GaugeRole::CollectorPause).filter(|gauge| gauge.mean >= COLLECTING)?;
     let evidence = format!("it paused the tier for {} % of the time", number::figure(pauses.mean));
-    Some(Bottleneck::new(format!("the garbage collector of {}", title(tier)), evidence))
+    Some(Bottleneck::new(Cause::Collector(TierName::of(tier)), evidence))
 }
 
 fn find<'a>(tier: &'a TierFigures, role: &GaugeRole) -> Option<&'a Gauge> {
@@ -170,7 +170,7 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     }
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
     let evidence = format!("{used} of its {promised} cores busy{}", with_tiers(host));
-    Some(Bottleneck::new(format!("the CPU of {}", host.mean.name), evidence))
+    Some(Bottleneck::new(Cause::HostCpu(host.mean.name.clone()), evidence))
 }
 
 /// A host that is nothing but cores of this machine, and has none of them left.
@@ -194,7 +194,7 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     }
     let (busy, cores) = (number::figure(busy), several(host.cores.len(), "core"));
     let evidence = format!("{busy} of its {cores} busy, with {}", enumerate(&titles));
-    Some(Bottleneck::new(format!("the CPU of {}", host.name), evidence))
+    Some(Bottleneck::new(Cause::HostCpu(host.name.clone()), evidence))
 }
 
 fn link(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
@@ -236,7 +236,7 @@ fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> 
     let cores = several(host.cores, "core");
     let evidence =
         format!("{} of {cores} busy, {} of it by {user}", number::figure(busy), number::figure(most));
-    Some(Bottleneck::new("the CPU of this machine", evidence))
+    Some(Bottleneck::new(Cause::Machine, evidence))
 }
 
 fn generator(cpu: f64) -> Option<Bottleneck> {
@@ -261,21 +261,26 @@ fn locks(tier: &TierFigures) -> Option<Bottleneck> {
 
 /// The first pool of a tier that is used up.
 fn pool(tier: &TierFigures) -> Option<Bottleneck> {
-    tier.gauges.iter().filter_map(|gauge| Some((gauge, gauge.name.strip_prefix(POOLS)?))).find_map(
-        |(gauge, what)| {
-            let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
-            let waiting = find(tier, &format!("{POOL_WAITS}{what}")).map_or(0.0, |gauge| gauge.mean);
-            if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
-                return None;
-            }
-            let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
-            let mut evidence = format!("{busy} of {limit} busy");
-            if waiting >= WAITING {
-                let _ = write!(evidence, ", on average {} requests waiting", number::figure(waiting));
-            }
-            Some(Bottleneck::new(format!("the {what} of {}", title(tier)), evidence))
-        },
-    )
+    tier.gauges.iter().find_map(|gauge| match &gauge.role {
+        GaugeRole::Pool(what) => used_up(tier, gauge, what),
+        _ => None,
+    })
+}
+
+/// A pool with so much in use, if that is all of it.
+fn used_up(tier: &TierFigures, gauge: &Gauge, what: &str) -> Option<Bottleneck> {
+    let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
+    let queue = find(tier, &GaugeRole::Queue(what.to_owned()));
+    let waiting = queue.map_or(0.0, |gauge| gauge.mean);
+    if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
+        return None;
+    }
+    let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
+    let mut evidence = format!("{busy} of {limit} busy");
+    if waiting >= WAITING {
+        let _ = write!(evidence, ", on average {} requests waiting", number::figure(waiting));
+    }
+    Some(Bottleneck::new(Cause::Pool(what.to_owned(), TierName::of(tier)), evidence))
 }
 
 fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
@@ -438,8 +443,8 @@ mod tests {
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)");
-        assert!(said("namespaces").contains("not known"));
+        assert_eq!(said(Separation::Cores), "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)");
+        assert!(said(Separation::Namespaces).contains("not known"));
     }
 
     #[test]

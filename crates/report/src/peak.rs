@@ -8,7 +8,7 @@ use crate::{
     words::{capitalised, several},
 };
 use results::{InteractionFigures, Manifest, Point, Purpose, Round, Times};
-use stats::{Interval, Looks, PeakSearch, Starts};
+use stats::{Interval, PeakSearch, Starts, StoppingRule};
 
 /// The highest load that counts: the one that was found by a search and measured again, or the best of the listed
 /// ones. Where there are several VALID runs, all figures are means over them, and counts are sums.

@@ -1,6 +1,6 @@
 //! A point second by second: throughput, response time, and what each tier used.
 
-use crate::{axis::Axis, bottleneck::PAUSES, chart::render, number, series::class, words::several};
+use crate::{axis::Axis, chart::render, number, series::class, words::several};
 use askama::Template;
 use results::{GaugeRole, Point, Sample, Second};
 use std::fmt::Write;

@@ -7,7 +7,7 @@ use crate::{
     series::{Mark, Series},
     words::several,
 };
-use stats::{Finding, Interval, Recovery};
+use stats::{Interval, Recovery, RecoveryStatus};
 use std::{cmp::Ordering, ops::Range};
 
 /// An overload cycle as the page shows it.
