@@ -48,8 +48,8 @@ pub(crate) fn judge(injected: &[(&Injection, Outcome)], explained: &Explained) -
     let (mut caught, mut faults, mut wrong) = (0, 0, Vec::new());
     for (injection, outcome) in injected {
         let Injection { name, says, .. } = injection;
-        let said = explained.of(injection);
-        match (outcome, said) {
+        let explanation = explained.of(injection);
+        match (outcome, explanation) {
             (Outcome::Broken(_), _) => wrong.push(format!("{name}: its site didn't run, see above")),
             (Outcome::Caught(_), Outcome::Same(because) | Outcome::Missed(because)) => {
                 wrong.push(format!("{name} is caught, so that this is no longer true: {because}"));
@@ -64,7 +64,7 @@ pub(crate) fn judge(injected: &[(&Injection, Outcome)], explained: &Explained) -
             (Outcome::Missed { .. }, Outcome::Same(because)) => println!("{name} is no fault: {because}"),
             (Outcome::Caught(_), Outcome::Nothing) => {}
         }
-        faults += usize::from(!matches!(said, Outcome::Same(_)));
+        faults += usize::from(!matches!(explanation, Outcome::Same(_)));
         caught += usize::from(matches!(outcome, Outcome::Caught(_)));
     }
     let percent = 100.0 * caught as f64 / faults.max(1) as f64;
