@@ -95,7 +95,7 @@ fn few_runs(manifest: &Manifest) -> Option<Kind<'static>> {
     (repetitions < ENOUGH_RUNS).then_some(Kind::FewRuns { repetitions, has_intervals })
 }
 
-fn of_scales(manifest: &Manifest) -> impl Iterator<Item = Kind<'static>> {
+fn of_scales(manifest: &Manifest) -> impl Iterator<Item = Kind<'_>> {
     let differs_from_one = |factor: &f64| (factor - 1.0).abs() > 1e-9;
     let time = Some(manifest.time_scale).filter(differs_from_one).map(Kind::TimeScale);
     let data = Some(manifest.scale).filter(differs_from_one).map(Kind::DataScale);
