@@ -87,17 +87,17 @@ mod tests {
     proptest! {
         #[test]
         fn the_earliest_is_always_first(
-            mut deadlines in prop::collection::vec(0..100_u64, 1..40),
+            mut seconds in prop::collection::vec(0..100_u64, 1..40),
             changes in prop::collection::vec((any::<prop::sample::Index>(), 0..100_u64), 0..200),
         ) {
-            let mut deadlines = DeadlineHeap::new(deadlines.iter().map(|second| Duration::from_secs(*second)));
+            let mut deadlines = DeadlineHeap::new(seconds.iter().map(|second| Duration::from_secs(*second)));
             for (client, second) in changes {
-                let client = client.index(deadlines.len());
-                deadlines[client] = second;
+                let client = client.index(seconds.len());
+                seconds[client] = second;
                 deadlines.set(client as u32, Duration::from_secs(second));
                 let (at, first) = deadlines.earliest().unwrap();
-                prop_assert_eq!(at.as_secs(), *deadlines.iter().min().unwrap());
-                prop_assert_eq!(at.as_secs(), deadlines[first as usize]);
+                prop_assert_eq!(at.as_secs(), *seconds.iter().min().unwrap());
+                prop_assert_eq!(at.as_secs(), seconds[first as usize]);
             }
         }
     }

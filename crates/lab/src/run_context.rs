@@ -2,9 +2,9 @@
 
 use crate::{
     Event, LabError, Records, SiteHosts, Step, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
-    timeout,
+    timeouts,
 };
-use application::{Application, Scenario, Step, TokenKey};
+use application::{Application, Scenario, TokenKey};
 use cache::Cache;
 use results::VariantId;
 use services::{AuditRules, ServiceError};
@@ -56,8 +56,7 @@ pub struct RunContext<'a> {
     built: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// The default time limit for shrinking a failing sequence. Each trial needs a fresh start, which takes a second or
-/// two.
+/// The default time limit for shrinking a failing sequence. Each trial needs a fresh start, which takes a second or two.
 pub const SHRINK_TIME: Duration = Duration::from_secs(120);
 
 /// The size of the data that stacks are verified on, unless somebody wants another: so many rows that a search finds some in
@@ -250,7 +249,7 @@ impl<'a> RunContext<'a> {
         &self,
         variant: &Variant,
         site: &mut Site<'_>,
-        steps: &[Step],
+        steps: &[application::Step],
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, None, emit, &mut |subject, site, tell| {
@@ -338,8 +337,11 @@ impl<'a> RunContext<'a> {
 }
 
 /// A way to hold a site that has been started fresh against the model.
-type Hold<'a> =
-    &'a mut dyn FnMut(&Subject<'_>, &mut Site<'_>, &mut dyn FnMut(&str)) -> Result<Verified, VerifyError>;
+type Hold<'a> = &'a mut dyn FnMut(
+    &Subject<'_>,
+    &mut Site<'_>,
+    &mut dyn FnMut(Phase<'_>),
+) -> Result<Verified, VerifyError>;
 
 /// The words of a command that name a variant. How patient clients are changes nothing of what is verified.
 fn words(id: VariantId) -> String {

@@ -443,7 +443,10 @@ mod tests {
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(said(Separation::Cores), "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)");
+        assert_eq!(
+            said(Separation::Cores),
+            "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)"
+        );
         assert!(said(Separation::Namespaces).contains("not known"));
     }
 

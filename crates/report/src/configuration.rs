@@ -4,7 +4,7 @@ use crate::{
     measured::{measured, names},
     peak::{Peak, peak},
 };
-use results::{LoadPlan, Point, ResultReader};
+use results::{LoadPlan, Point, ResultReader, Verification};
 
 /// How a configuration did.
 #[derive(Debug, Clone)]

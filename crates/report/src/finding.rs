@@ -154,7 +154,7 @@ pub(crate) enum Kind<'a> {
     Killed,
     EndedEarly(Option<&'a str>),
     Demonstration(&'a str),
-    NotVerified { configuration: &'a str, why: &'a str },
+    NotVerified { configuration: &'a str, why: String },
     // What belongs to the answer.
     Integrity { audits: Audits, invalid: usize, points: usize },
     SameTwice { configuration: &'a str, ratio: Option<Interval> },

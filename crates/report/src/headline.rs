@@ -1,7 +1,7 @@
 //! The answer in sentences: which configuration goes how far, and why.
 
 use crate::{
-    bottleneck::Bottleneck,
+    bottleneck::{Bottleneck, Cause},
     configuration::{ConfigurationSummary, ranked},
     number,
     peak::Peak,
@@ -83,7 +83,7 @@ fn limit(name: &str, Bottleneck { cause, evidence, is_served }: &Bottleneck) -> 
 }
 
 /// `A is limited by X, B and C by Y.`
-fn limited_by(causes: &[(Option<&str>, Vec<&str>)]) -> Option<String> {
+fn limited_by(causes: &[(Option<&Cause>, Vec<&str>)]) -> Option<String> {
     let known = causes.iter().filter_map(|(cause, names)| Some(((*cause)?, names)));
     let parts: Vec<String> = known
         .enumerate()

@@ -10,7 +10,7 @@ use crate::{
     words::{enumerate, several},
 };
 use results::{LoadPlan, Point, ResultReader};
-use stats::{RecoveryStatus, Interval, RECOVERED, Recovery};
+use stats::{Interval, RECOVERED, Recovery, RecoveryStatus};
 
 /// A step has collapsed whose throughput is below this share of the best with no more clients.
 const COLLAPSED: f64 = 0.8;

@@ -56,7 +56,7 @@ fn testbed(hosts: &Hosts) -> TestbedRecord {
     let each = testbed.hosts.iter().zip(hosts.up()).map(|(host, up)| HostRecord {
         name: host.name.clone(),
         roles: host.roles.clone(),
-        cores: up.place.cores.clone(),
+        cores: up.handle.cores.clone(),
         cpu: host.cpu,
         memory_bytes: host.memory_bytes,
         link_bits_per_s: host.link_bits,

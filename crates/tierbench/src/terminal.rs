@@ -242,12 +242,12 @@ fn planned(plan: &Plan) -> String {
                 clients(&model.clients)
             )
         }
-        Loads::PeakSearch { most, looks: Looks::Once } => {
+        Loads::PeakSearch { most, looks: StoppingRule::Fixed } => {
             format!(
                 "loads around the knee, at most {most} clients, on 1 start; then the best load on {starts}"
             )
         }
-        Loads::PeakSearch { most, looks: Looks::AsTheyCome } => format!(
+        Loads::PeakSearch { most, looks: StoppingRule::Sequential } => format!(
             "loads around the knee, at most {most} clients, on 1 start; then the best load on up to {starts}"
         ),
     };
@@ -257,8 +257,10 @@ fn planned(plan: &Plan) -> String {
     };
     let (left, point, seed) = (expectation(&plan.left), length(plan.point), plan.seed);
     let depends = match &plan.loads {
-        Loads::PeakSearch { looks: Looks::Once, .. } => "; it depends on how many loads a search tries",
-        Loads::PeakSearch { looks: Looks::AsTheyCome, .. } => {
+        Loads::PeakSearch { looks: StoppingRule::Fixed, .. } => {
+            "; it depends on how many loads a search tries"
+        }
+        Loads::PeakSearch { looks: StoppingRule::Sequential, .. } => {
             "; it depends on how many loads a search tries, and how many starts tell the peaks apart"
         }
         Loads::List(_) | Loads::OverloadCycle(_) | Loads::Arrivals(_) => "",
@@ -392,12 +394,12 @@ mod tests {
     fn a_plan_names_loads_and_starts_and_expects_a_time_between_its_bounds() {
         let search = |looks, starts| plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks }, starts);
         assert_eq!(
-            planned(&search(Looks::Once, 5)),
+            planned(&search(StoppingRule::Fixed, 5)),
             "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on 1 start; then the best load on \
              5 starts; order and users by seed 7\nplan: about 25 points in about 62 min (at least 5 min, at most 2 h 0 min), \
              about 21 s each; it depends on how many loads a search tries"
         );
-        let text = planned(&search(Looks::AsTheyCome, 9));
+        let text = planned(&search(StoppingRule::Sequential, 9));
         assert!(text.contains("on up to 9 starts;") && text.ends_with("tell the peaks apart"), "{text}");
         let mut resumed = plan(&["WsPhp-DB"], Loads::List(vec![50, 100]), 1);
         resumed.done = 1;

@@ -27,11 +27,6 @@ pub(super) fn legend<'a>(names: &[&'a str]) -> Vec<Legend<'a>> {
     names.iter().enumerate().map(entry).collect()
 }
 
-/// A configuration's name without factors, for where all have the same.
-pub(super) fn plain(name: &str) -> &str {
-    name.split(',').next().unwrap_or(name)
-}
-
 /// The only load at which these were measured; none where there are several, or none.
 pub(super) fn only_load(result: &ResultReader, names: &[&str]) -> Option<u32> {
     let mut loads = names.iter().flat_map(|name| points_of(&result.points, name)).map(|point| point.clients);

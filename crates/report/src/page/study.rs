@@ -14,7 +14,7 @@ use crate::{
     words::{agreeing, several, unbroken},
 };
 use askama::Template;
-use results::ResultReader;
+use results::{ResultReader, plain_name};
 use stats::Interval;
 use std::ptr;
 

@@ -6,7 +6,8 @@ use crate::{
     words::{checks, is_open},
 };
 use results::{
-    ArrivalsEnd, ConfigurationRecord, CheckId, LoadPlan, Manifest, Point, ResultReader, Separation, Verification, WarmUp, Work,
+    ArrivalsEnd, CheckId, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, Separation,
+    Verification, WarmUp, Work,
 };
 use std::collections::BTreeMap;
 
@@ -40,7 +41,9 @@ pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
 /// What machine, network and clients don't show.
 fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
     let mut kinds = match &manifest.testbed {
-        Some(testbed) if testbed.separation == Separation::Namespaces => vec![Kind::SharedHosts, Kind::IdealLinks],
+        Some(testbed) if testbed.separation == Separation::Namespaces => {
+            vec![Kind::SharedHosts, Kind::IdealLinks]
+        }
         testbed => {
             let cores = manifest.host.cores;
             vec![Kind::SharedMachine { cores, has_testbed: testbed.is_some() }, Kind::Loopback]
@@ -95,7 +98,7 @@ fn few_runs(manifest: &Manifest) -> Option<Kind<'static>> {
     (repetitions < ENOUGH_RUNS).then_some(Kind::FewRuns { repetitions, has_intervals })
 }
 
-fn of_scales(manifest: &Manifest) -> impl Iterator<Item = Kind<'static>> {
+fn of_scales(manifest: &Manifest) -> impl Iterator<Item = Kind<'_>> {
     let differs_from_one = |factor: &f64| (factor - 1.0).abs() > 1e-9;
     let time = Some(manifest.time_scale).filter(differs_from_one).map(Kind::TimeScale);
     let data = Some(manifest.scale).filter(differs_from_one).map(Kind::DataScale);

@@ -9,7 +9,7 @@ use crate::fixture::{
     profiled::with_profiles,
 };
 use report::Severity;
-use results::ResultReader;
+use results::{ResultReader, Separation};
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 
@@ -179,9 +179,10 @@ fn the_page_says_what_the_summary_says() {
     let roles = "but shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
                  WsPhp-DB,engine=MyISAM.";
     assert!(limits.contains(roles), "{limits}");
-    for (separation, shared) in
-        [("cores", "shared one machine's memory and caches"), ("namespaces", "no latency and no loss")]
-    {
+    for (separation, shared) in [
+        (Separation::Cores, "shared one machine's memory and caches"),
+        (Separation::Namespaces, "no latency and no loss"),
+    ] {
         let mut apart = result.clone();
         apart.manifest.testbed =
             Some(results::TestbedRecord { title: "Two".into(), separation, hosts: Vec::new() });

@@ -117,7 +117,10 @@ pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> 
 }
 
 /// Asks the server's own tool; what it complains about stands before what it answers.
-fn query_doveadm<T: for<'a> Deserialize<'a>>(instance: &Instance, words: &[&str]) -> Result<Vec<T>, ServiceError> {
+fn query_doveadm<T: for<'a> Deserialize<'a>>(
+    instance: &Instance,
+    words: &[&str],
+) -> Result<Vec<T>, ServiceError> {
     let settings = settings(instance);
     let printed = instance.run_tool("doveadm", &[&["-c", &settings, "-f", "json"], words].concat())?;
     let text = String::from_utf8_lossy(&printed);

@@ -103,7 +103,7 @@ pub(crate) fn measure(
     }
     let experiment = Experiment {
         context,
-        variants: &variant,
+        variants: &variants,
         timing,
         loads: spec.loads.clone(),
         repetitions: spec.repetitions(),
@@ -155,7 +155,7 @@ pub(crate) fn go_to(
     let Some(file) = testbed else { return Ok(()) };
     build_all(context, variants)?;
     let hosts = bring_up(file, verb)?;
-    hosts.of_role(CLIENT).place.enter_namespace()?;
+    hosts.of_role(CLIENT).handle.enter_namespace()?;
     context.hosts = SiteHosts::shared(hosts);
     Ok(())
 }
