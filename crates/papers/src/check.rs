@@ -5,7 +5,7 @@ use crate::{
     claim::{
         Bottleneck, Curve, Figure, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
     },
-    read::Documents,
+    documents::Documents,
 };
 use settings::{Document, SettingsError, did_you_mean};
 

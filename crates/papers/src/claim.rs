@@ -66,7 +66,7 @@ pub struct Quotient {
     pub figure: Figure,
     /// Whose is divided.
     pub of: Name,
-    /// By whose; none where the figure is a quotient itself, of the unlucky over the lucky.
+    /// By whose; none where the figure is a quotient itself, of the slowest tenth of clients over the fastest.
     #[serde(default)]
     pub over: Option<Name>,
     /// The printed figures that say it: the quotient itself, or both figures in this order.
@@ -96,7 +96,7 @@ pub enum Ranks {
     },
 }
 
-/// What is compared: the first two at the peak of a mix, the others where users arrive by a load model.
+/// What is compared: the first two at the peak of a mix, the others where clients arrive by a load model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
@@ -105,7 +105,7 @@ pub enum Figure {
     Throughput,
     /// CPU time of all tiers for an interaction.
     CpuPerInteraction,
-    /// Clients that were there when the first asked who waited in vain.
+    /// Clients that were there at the first request that timed out.
     Clients,
     /// Bytes a second that clients received.
     Traffic,
@@ -113,7 +113,7 @@ pub enum Figure {
     ResponseTime,
     /// Standard deviation of the same response times.
     Deviation,
-    /// How many times as long as the lucky tenth of these clients the unlucky tenth waited.
+    /// How many times as long as the fastest tenth of these clients the slowest tenth waited.
     Unlucky,
 }
 

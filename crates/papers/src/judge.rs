@@ -2,40 +2,15 @@
 
 mod bottleneck;
 mod errors;
+mod evidence;
 mod pairs;
 mod shape;
 
-use crate::{Claim, Observations, Paper, Ratio, Region, Statement};
+pub(crate) use evidence::shown;
+pub use evidence::{Comparison, Verdict};
 
-/// What becomes of a claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// What was seen confirms it.
-    Holds,
-    /// What was seen refutes it.
-    NoLongerHolds,
-    /// What was seen does neither.
-    CannotBeTold,
-}
-
-impl Verdict {
-    /// In a few words.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::NoLongerHolds => "no longer holds",
-            Self::CannotBeTold => "cannot be told",
-        }
-    }
-
-    fn of(decided: Option<bool>) -> Self {
-        match decided {
-            Some(true) => Self::Holds,
-            Some(false) => Self::NoLongerHolds,
-            None => Self::CannotBeTold,
-        }
-    }
-}
+use crate::{Claim, Observations, Paper, Statement};
+use evidence::{Evidence, Finding};
 
 /// A claim, judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,54 +21,6 @@ pub struct Judgement {
     pub reason: String,
     /// The ratios on which that rests, in the claim's order.
     pub ratios: Vec<Comparison>,
-}
-
-/// Two figures, compared.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
-    /// Whose figure is divided.
-    pub of: String,
-    /// By whose.
-    pub over: String,
-    /// The ratio.
-    pub ratio: Ratio,
-    /// The printed ratio, if one is printed.
-    pub printed: Option<f64>,
-    /// What the claim leaves the ratio.
-    pub region: Region,
-    /// Whether it is there.
-    pub verdict: Verdict,
-}
-
-/// What a part of a claim comes to.
-struct Finding {
-    verdict: Verdict,
-    /// Without the full stop.
-    reason: String,
-    comparison: Option<Comparison>,
-}
-
-impl Finding {
-    fn untold(reason: impl Into<String>) -> Self {
-        Self { verdict: Verdict::CannotBeTold, reason: reason.into(), comparison: None }
-    }
-
-    fn plain(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), comparison: None }
-    }
-
-    /// Of a ratio that a claim leaves this region, with a reason that depends on what becomes of it.
-    fn of_ratio(
-        [of, over]: [String; 2],
-        ratio: Ratio,
-        region: Region,
-        printed: Option<f64>,
-        reason: impl FnOnce(Verdict) -> String,
-    ) -> Self {
-        let verdict = Verdict::of(region.holds(ratio));
-        let comparison = Comparison { of, over, ratio, printed, region, verdict };
-        Self { verdict, reason: reason(verdict), comparison: Some(comparison) }
-    }
 }
 
 impl Paper {
@@ -118,43 +45,6 @@ impl Paper {
             // Something is missing for it.
             Statement::Later => Vec::new(),
         })
-    }
-}
-
-/// A claim with all that it is judged by.
-struct Evidence<'a> {
-    paper: &'a Paper,
-    claim: &'a Claim,
-    seen: &'a Observations,
-}
-
-impl<'a> Evidence<'a> {
-    /// The name here of a configuration of the paper.
-    fn here(&self, name: &'a str) -> &'a str {
-        self.paper.configuration(name).map_or(name, |configuration| &configuration.here)
-    }
-
-    /// What was measured of a configuration in an experiment; or what is missing.
-    fn measured(&self, experiment: &str, name: &'a str) -> Result<&'a crate::Measured, String> {
-        let here = self.here(name);
-        let workload = self.paper.experiment(experiment).map(crate::Experiment::workload);
-        let measured = workload.and_then(|workload| self.seen.get(&workload, here));
-        measured.ok_or_else(|| format!("{here} was not measured"))
-    }
-
-    /// Its peak; or why it has none.
-    fn peak(&self, experiment: &str, name: &'a str) -> Result<&'a crate::Peak, String> {
-        self.of(experiment, name, crate::Measured::peak)
-    }
-
-    /// What is to be taken of what was measured of it; or why it isn't there.
-    fn of<T>(
-        &self,
-        experiment: &str,
-        name: &'a str,
-        take: impl FnOnce(&'a crate::Measured) -> Result<T, String>,
-    ) -> Result<T, String> {
-        take(self.measured(experiment, name)?).map_err(|reason| format!("{} {reason}", self.here(name)))
     }
 }
 
@@ -191,11 +81,6 @@ fn sentence(clause: &str) -> String {
         Some(first) if !named => format!("{}{}.", first.to_uppercase(), letters.as_str()),
         _ => format!("{clause}."),
     }
-}
-
-/// `1.12 (1.08 to 1.16)`
-pub(crate) fn shown(ratio: Ratio) -> String {
-    format!("{:.2} ({:.2} to {:.2})", ratio.value, ratio.low, ratio.high)
 }
 
 #[cfg(test)]

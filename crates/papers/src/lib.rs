@@ -6,6 +6,7 @@
 
 mod check;
 mod claim;
+mod documents;
 mod judge;
 mod name;
 mod observations;

@@ -2,7 +2,7 @@
 
 use crate::{Figure, Limit, Workload};
 use report::{Load, StartFigures};
-use stats::{Looks, Scatter, Starts};
+use stats::{Scatter, Starts, StoppingRule};
 use std::collections::BTreeMap;
 
 /// What was measured, by workload.
@@ -40,7 +40,7 @@ pub struct Arrived {
 /// A run of a load model.
 #[derive(Debug, Clone, Default)]
 pub struct Arrival {
-    /// Clients that were there when the first asked who waited in vain; none where nobody did.
+    /// Clients that were there at the first request that timed out; none where none did.
     pub clients: Option<f64>,
     /// Bytes a second that clients received.
     pub traffic: f64,
@@ -48,8 +48,8 @@ pub struct Arrival {
     pub response_ms: f64,
     /// Standard deviation of the same response times, in milliseconds; none of clients who stay.
     pub deviation_ms: Option<f64>,
-    /// How many times as long as the lucky of these clients the unlucky waited.
-    pub unlucky: Option<f64>,
+    /// How many times as long as the fastest tenth of these clients the slowest tenth waited.
+    pub p90_over_p10: Option<f64>,
     /// Requests that failed.
     pub failed: u64,
     /// All requests.
@@ -136,7 +136,7 @@ impl Measured {
 impl Measured {
     /// A figure of each start that this shares with other configurations, and when it was looked at how they compare; none
     /// where servers were alone.
-    pub fn starts(&self, figure: Figure) -> Option<(&Starts, Looks)> {
+    pub fn starts(&self, figure: Figure) -> Option<(&Starts, StoppingRule)> {
         let starts = &self.peak().ok()?.starts;
         let looks = starts.looks;
         let starts = match figure {
@@ -162,7 +162,7 @@ const UNTOLD: f64 = 0.001;
 
 impl Arrival {
     fn figure(&self, figure: Figure) -> Result<f64, String> {
-        let is_of_some = self.unlucky.is_some() && self.failed as f64 > UNTOLD * self.requests as f64;
+        let is_of_some = self.p90_over_p10.is_some() && self.failed as f64 > UNTOLD * self.requests as f64;
         let known = match figure {
             Figure::ResponseTime | Figure::Deviation | Figure::Unlucky if is_of_some => {
                 return Err(format!(
@@ -170,11 +170,11 @@ impl Arrival {
                     self.failed, self.requests
                 ));
             }
-            Figure::Clients => self.clients.ok_or("let nobody wait in vain, so it may serve more clients"),
+            Figure::Clients => self.clients.ok_or("had no timeout, so it may serve more clients"),
             Figure::Traffic => Ok(self.traffic),
             Figure::ResponseTime => Ok(self.response_ms),
             Figure::Deviation => self.deviation_ms.ok_or("answered too few clients to tell how unequally"),
-            Figure::Unlucky => self.unlucky.ok_or("answered too few clients to tell how unequally"),
+            Figure::Unlucky => self.p90_over_p10.ok_or("answered too few clients to tell how unequally"),
             Figure::Throughput | Figure::CpuPerInteraction => Err("was not driven to a peak"),
         };
         known.map_err(str::to_owned)

@@ -89,7 +89,7 @@ impl Reproduction<'_> {
         })
     }
 
-    /// The figures of a load, with those that mean something where its users go, or where one of them waits in vain.
+    /// The figures of a load, with those that mean something where its clients go, or where a request times out.
     fn arrivals(&self, experiment: &Experiment, workload: &Workload, seen: &Observations) -> StudyPlot {
         let measured = |configuration: &Configuration| {
             let here = configuration.here.clone();
@@ -120,9 +120,7 @@ impl Reproduction<'_> {
             .collect();
         let known = peaks.iter().filter_map(|(_, peak)| peak.as_ref().ok());
         if known.clone().count() > 0 && known.clone().all(|peak| peak.machines.is_empty()) {
-            let note = "Tiers shared a machine, so nobody can say whose CPU was used up: that takes a testbed with a machine \
-                        for each role. What each tier used is in the report of the runs.";
-            return StudyPlot::Machines { groups: Vec::new(), note: Some(note.to_owned()) };
+            return StudyPlot::OneMachine;
         }
         let groups = peaks.into_iter().map(|(configuration, peak)| StudyMachines {
             configuration: configuration.here.clone(),
@@ -131,21 +129,21 @@ impl Reproduction<'_> {
                 Err(reason) => Err(format!("{} {reason}.", configuration.here)),
             },
         });
-        StudyPlot::Machines { groups: groups.collect(), note: None }
+        StudyPlot::Machines(groups.collect())
     }
 }
 
 /// A figure of a run, with its unit; none where it means nothing.
 type Column = (&'static str, fn(&Arrival) -> Option<f64>);
 
-/// Where clients come until one waits in vain, the mean of all response times is that of no crowd in particular.
+/// Where clients come until a request times out, the mean of all response times is that of no concurrency in particular.
 const COLUMNS: [Column; 6] = [
-    ("Clients when one waited in vain", |run| run.clients),
+    ("Clients at the first timeout", |run| run.clients),
     ("kB/s", |run| Some(run.traffic / 1e3)),
     ("Mean response, ms", |run| run.clients.is_none().then_some(run.response_ms)),
     ("Deviation, ms", |run| run.deviation_ms),
-    ("Unlucky over lucky", |run| run.unlucky),
-    ("Failed requests", |run| run.unlucky.map(|_| run.failed as f64)),
+    ("p90/p10 of waiting", |run| run.p90_over_p10),
+    ("Failed requests", |run| run.p90_over_p10.map(|_| run.failed as f64)),
 ];
 
 /// How busy each of a configuration's machines was, in the order in which a request passes them.
@@ -182,8 +180,8 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
 fn facts(paper: &Paper, measurements: &[Measurement]) -> Vec<(String, String)> {
     let Some(first) = measurements.first() else { return Vec::new() };
     let again = |measurement: &Measurement| {
-        let sentence = report::again(&measurement.result)?;
-        Some((format!("The same twice, {}", measurement.workload.users), sentence))
+        let finding = report::again(&measurement.result)?;
+        Some((format!("A/A test, {}", measurement.workload.users), finding.said()))
     };
     let mut facts: Vec<(String, String)> = measurements.iter().filter_map(again).collect();
     // What was measured alike is told once.
@@ -196,7 +194,8 @@ fn facts(paper: &Paper, measurements: &[Measurement]) -> Vec<(String, String)> {
         }
     }
     let manifest = &first.result.manifest;
-    facts.push(("Machine".into(), format!("{}, {} cores", manifest.host.cpu, manifest.host.cores)));
+    let cores = if manifest.host.cores == 1 { "core" } else { "cores" };
+    facts.push(("Machine".into(), format!("{}, {} {cores}", manifest.host.cpu, manifest.host.cores)));
     facts.extend(manifest.testbed.as_ref().map(|testbed| ("Testbed".into(), testbed.title.clone())));
     let machines = paper.about.machines.iter().map(|machine| {
         let roles: Vec<&str> = machine.roles.iter().map(|role| &**role).collect();
@@ -215,11 +214,11 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
             LoadPlan::Arrivals { clients, .. } => clients.iter().map(u32::to_string).collect(),
             _ => Vec::new(),
         };
-        let often = if *repetitions == 1 { "once".to_owned() } else { format!("{repetitions} times") };
         let how = format!(
-            "data of scale {scale}, seed {seed}; users' times, but not their timeout, are {time_scale} of the real ones; \
-             loads of {}, each measured {often}, on servers that were started and warmed for it",
-            clients.join(", ")
+            "data of scale {scale}, seed {seed}; users' times are {time_scale} of the real ones, their timeout is not scaled; \
+             loads of {}, each measured {}, on servers that were started and warmed for it",
+            clients.join(", "),
+            often(*repetitions)
         );
         return vec![(workload.users.to_string(), how)];
     }
@@ -228,7 +227,7 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
         (
             "Users",
             format!(
-                "think {think_time_s:.3} s on average: all their times are {time_scale} of the real ones"
+                "think {think_time_s:.3} s on average; all their times are {time_scale} of the real ones"
             ),
         ),
         (
@@ -245,9 +244,18 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
 fn loads(manifest: &Manifest) -> String {
     let repetitions = manifest.repetitions;
     match &manifest.loads {
-        LoadPlan::Search { most, .. } => format!(
-            "around the knee, at most {most} clients, on one start of the servers; the best load on {repetitions} others"
-        ),
-        _ => format!("those that were asked for, each measured {repetitions} times"),
+        LoadPlan::Search { most, .. } => {
+            let others =
+                if repetitions == 1 { "another".to_owned() } else { format!("{repetitions} others") };
+            format!(
+                "around the knee, at most {most} clients, on one start of the servers; the best load on {others}"
+            )
+        }
+        _ => format!("the listed ones, each measured {}", often(repetitions)),
     }
+}
+
+/// `once`, `3 times`.
+fn often(repetitions: u32) -> String {
+    if repetitions == 1 { "once".to_owned() } else { format!("{repetitions} times") }
 }

@@ -6,6 +6,7 @@ use crate::{
     claim::{
         Bottleneck, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
     },
+    documents::Documents,
 };
 use fs_err as fs;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -26,15 +27,6 @@ pub enum PaperError {
         "a paper's folder holds paper.toml, configurations.toml, experiments.toml, printed.toml and claims.toml"
     ))]
     Io(#[from] io::Error),
-}
-
-/// The files of a paper as they are written.
-pub(crate) struct Documents {
-    pub(crate) about: Document,
-    pub(crate) configurations: Document,
-    pub(crate) experiments: Document,
-    pub(crate) printed: Document,
-    pub(crate) claims: Document,
 }
 
 #[derive(Deserialize)]
@@ -153,19 +145,6 @@ impl Paper {
 
 fn parse<T: DeserializeOwned>(document: &Document) -> Result<T, Box<SettingsError>> {
     document.parse()
-}
-
-impl Documents {
-    fn read(folder: &Path) -> io::Result<Self> {
-        let read = |file: &str| Document::read(&folder.join(file));
-        Ok(Self {
-            about: read("paper.toml")?,
-            configurations: read("configurations.toml")?,
-            experiments: read("experiments.toml")?,
-            printed: read("printed.toml")?,
-            claims: read("claims.toml")?,
-        })
-    }
 }
 
 impl ExperimentEntry {

@@ -6,9 +6,10 @@
 mod fixture;
 
 use fixture::{
-    curves::{audited, comparison, demonstration, with_samples},
+    curves::{audited, comparison, demonstration, foreign, one_load, with_samples},
     open_loop::{growing, single},
     overload_cycles::collapsing,
+    profiled::with_profiles,
 };
 use std::{env, fs, io, path::PathBuf};
 
@@ -18,6 +19,8 @@ fn main() -> io::Result<()> {
         ("comparison", comparison()),
         ("demonstration", demonstration()),
         ("audited", audited()),
+        ("one_load", one_load()),
+        ("foreign", foreign()),
         ("overload_cycle", collapsing()),
         ("growing", growing()),
         ("single", single()),
@@ -26,6 +29,7 @@ fn main() -> io::Result<()> {
         let folder = folder.join(name);
         fs::create_dir_all(&folder)?;
         let result = with_samples(result, &folder);
+        let result = if name == "comparison" { with_profiles(result, &folder) } else { result };
         fs::write(folder.join("report.html"), report::html(&result))?;
         fs::write(folder.join("points.csv"), report::csv(&result))?;
         print!("{}", report::terminal_table(&report::summary(&result)));

@@ -9,11 +9,15 @@
 //! Where tiers run on hosts of a testbed, each host's CPU is held against what it is promised, and what goes over its link
 //! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
 
-use crate::{number, words::enumerate};
-use results::{
-    Gauge, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures,
+use crate::{
+    number,
+    words::{enumerate, several},
 };
-use std::fmt::Write;
+use results::{
+    Gauge, GaugeRole, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, Separation, TestbedRecord,
+    TierFigures,
+};
+use std::fmt::{self, Write};
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
 pub const HOST_BUSY: f64 = 0.9;
@@ -35,29 +39,71 @@ const WAITING_SHARE: f64 = 0.5;
 /// Clients who are answered at once ask for an interaction each think time. If they get so much of that, they hardly wait.
 const SERVED: f64 = 0.9;
 
-/// How the names of gauges begin that count who waits for a lock.
-const LOCK_WAITS: &str = "waiting for ";
-/// The gauge that counts a store's statements, the waiting ones among them.
-const RUNNING: &str = "running statements";
-/// How the names of gauges begin that count what a pool has in use. What it merely holds open means nothing.
-const POOLS: &str = "busy ";
-/// How the names of gauges begin that count who waits for something of such a pool.
-const POOL_WAITS: &str = "requests waiting for ";
-/// The gauge of the share of the time for which its collectors have stopped a tier, in per cent.
-pub(crate) const PAUSES: &str = "collector pauses %";
-
-/// How a testbed is called whose hosts are cores.
-const CORES: &str = "cores";
-
 /// What limits a configuration at its peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bottleneck {
-    /// `the CPU of this machine`, `the workers of web (apache)`; none where nothing that is sampled was near its limit.
-    pub cause: Option<String>,
+    /// None where nothing that is sampled was near its limit.
+    pub cause: Option<Cause>,
     /// By which figures that is known: `1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
     pub evidence: String,
     /// Whether nothing has to be near its limit: all that clients asked for was served.
     pub is_served: bool,
+}
+
+/// Something that is used up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// The processors of the machine.
+    Machine,
+    /// The load generator.
+    Generator,
+    /// What a host has of processors, by its name.
+    HostCpu(String),
+    /// The link of a host, by its name.
+    Link(String),
+    /// A garbage collector that stops its tier.
+    Collector(TierName),
+    /// Locks of a store: `table locks`.
+    Locks(String, TierName),
+    /// A pool, by what it holds: `workers`.
+    Pool(String, TierName),
+}
+
+/// A tier by role and service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TierName {
+    /// `web`, `app`, `db`, …
+    pub role: String,
+    /// The service's name.
+    pub service: String,
+}
+
+impl TierName {
+    fn of(tier: &TierFigures) -> Self {
+        Self { role: tier.role.clone(), service: tier.service.clone() }
+    }
+}
+
+/// `web (apache)`
+impl fmt::Display for TierName {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(text, "{} ({})", self.role, self.service)
+    }
+}
+
+/// `the CPU of this machine`, `the workers of web (apache)`
+impl fmt::Display for Cause {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Machine => text.write_str("the CPU of this machine"),
+            Self::Generator => text.write_str("the load generator"),
+            Self::HostCpu(host) => write!(text, "the CPU of {host}"),
+            Self::Link(host) => write!(text, "the link of {host}"),
+            Self::Collector(tier) => write!(text, "the garbage collector of {tier}"),
+            Self::Locks(what, tier) => write!(text, "{what} of {tier}"),
+            Self::Pool(what, tier) => write!(text, "the {what} of {tier}"),
+        }
+    }
 }
 
 impl Bottleneck {
@@ -74,13 +120,13 @@ impl Bottleneck {
     /// could ask for, more of them are needed.
     pub(crate) fn at(self, clients: u32, think_s: f64, throughput: f64) -> Self {
         let is_served = self.cause.is_none() && throughput * think_s >= SERVED * f64::from(clients);
-        let all = format!("served all that {} clients ask for; add clients", number::count(clients.into()));
+        let all = format!("served all that {} ask for; add clients", several(clients, "client"));
         let evidence = if is_served { all } else { self.evidence };
         Self { is_served, evidence, ..self }
     }
 
-    fn new(cause: impl Into<String>, evidence: String) -> Self {
-        Self { cause: Some(cause.into()), evidence, is_served: false }
+    fn new(cause: Cause, evidence: String) -> Self {
+        Self { cause: Some(cause), evidence, is_served: false }
     }
 }
 
@@ -107,13 +153,13 @@ pub(crate) fn bottleneck(
 }
 
 fn collector(tier: &TierFigures) -> Option<Bottleneck> {
-    let pauses = find(tier, PAUSES).filter(|gauge| gauge.mean >= COLLECTING)?;
-    let evidence = format!("it stopped everything there for {} % of the time", number::figure(pauses.mean));
-    Some(Bottleneck::new(format!("the garbage collector of {}", title(tier)), evidence))
+    let pauses = find(tier, &GaugeRole::CollectorPause).filter(|gauge| gauge.mean >= COLLECTING)?;
+    let evidence = format!("it paused the tier for {} % of the time", number::figure(pauses.mean));
+    Some(Bottleneck::new(Cause::Collector(TierName::of(tier)), evidence))
 }
 
-fn find<'a>(tier: &'a TierFigures, name: &str) -> Option<&'a Gauge> {
-    tier.gauges.iter().find(|gauge| gauge.name == name)
+fn find<'a>(tier: &'a TierFigures, role: &GaugeRole) -> Option<&'a Gauge> {
+    tier.gauges.iter().find(|gauge| gauge.role == *role)
 }
 
 /// The host that uses most of what it is promised.
@@ -123,8 +169,8 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
         return None;
     }
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
-    let evidence = format!("{used} of the {promised} cores that it is promised busy{}", with_tiers(host));
-    Some(Bottleneck::new(format!("the CPU of {}", host.mean.name), evidence))
+    let evidence = format!("{used} of its {promised} cores busy{}", with_tiers(host));
+    Some(Bottleneck::new(Cause::HostCpu(host.mean.name.clone()), evidence))
 }
 
 /// A host that is nothing but cores of this machine, and has none of them left.
@@ -134,7 +180,11 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
         let (busy, titles): (Vec<f64>, Vec<String>) = own.map(|tier| (tier.cores, title(tier))).unzip();
         (busy.iter().sum::<f64>(), titles)
     };
-    let hosts = testbed.hosts.iter().filter(|_| testbed.separation == CORES).map(|host| (host, busy(host)));
+    let hosts = testbed
+        .hosts
+        .iter()
+        .filter(|_| testbed.separation == Separation::Cores)
+        .map(|host| (host, busy(host)));
     let (host, (busy, titles)) = hosts.max_by(|one, other| {
         let use_of = |(host, (busy, _)): &(&HostRecord, (f64, _))| busy / host.cores.len().max(1) as f64;
         use_of(one).total_cmp(&use_of(other))
@@ -142,13 +192,9 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     if busy < HOST_BUSY * host.cores.len() as f64 {
         return None;
     }
-    let evidence = format!(
-        "{} of its {} cores busy, with {}",
-        number::figure(busy),
-        host.cores.len(),
-        enumerate(&titles)
-    );
-    Some(Bottleneck::new(format!("the CPU of {}", host.name), evidence))
+    let (busy, cores) = (number::figure(busy), several(host.cores.len(), "core"));
+    let evidence = format!("{busy} of its {cores} busy, with {}", enumerate(&titles));
+    Some(Bottleneck::new(Cause::HostCpu(host.name.clone()), evidence))
 }
 
 fn link(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
@@ -161,7 +207,7 @@ fn link(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     let way = if sent > received { "sent" } else { "received" };
     let carried = number::figure(most * host.link_bits_per_s? as f64 / 1e6);
     let evidence = format!("{carried} of {speed} Mbit/s {way}{}", with_tiers(host));
-    Some(Bottleneck::new(format!("the link of {name}"), evidence))
+    Some(Bottleneck::new(Cause::Link(name.clone()), evidence))
 }
 
 fn fullest(
@@ -184,53 +230,57 @@ fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> 
     let users = tiers.iter().map(|tier| (tier.cores, title(tier)));
     let others = [
         (generator_cpu, "the load generator".to_owned()),
-        (host.mean.other_processes_cores, "programs that are not part of the laboratory".to_owned()),
+        (host.mean.other_processes_cores, "other programs".to_owned()),
     ];
     let (most, user) = users.chain(others).max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let evidence = format!(
-        "{} of {} cores busy, {} of it by {user}",
-        number::figure(busy),
-        host.cores,
-        number::figure(most)
-    );
-    Some(Bottleneck::new("the CPU of this machine", evidence))
+    let cores = several(host.cores, "core");
+    let evidence =
+        format!("{} of {cores} busy, {} of it by {user}", number::figure(busy), number::figure(most));
+    Some(Bottleneck::new(Cause::Machine, evidence))
 }
 
 fn generator(cpu: f64) -> Option<Bottleneck> {
     let evidence = || format!("{} of its one core busy", number::figure(cpu));
-    (cpu >= GENERATOR_BUSY).then(|| Bottleneck::new("the load generator", evidence()))
+    (cpu >= GENERATOR_BUSY).then(|| Bottleneck::new(Cause::Generator, evidence()))
 }
 
 fn locks(tier: &TierFigures) -> Option<Bottleneck> {
-    let waits = tier.gauges.iter().filter(|gauge| gauge.name.starts_with(LOCK_WAITS));
-    let gauge = waits.max_by(|one, other| one.mean.total_cmp(&other.mean))?;
-    let running = find(tier, RUNNING).map(|gauge| gauge.mean);
-    if gauge.mean < WAITING || running.is_some_and(|all| gauge.mean < WAITING_SHARE * all) {
+    let waits = tier.gauges.iter().filter_map(|gauge| match &gauge.role {
+        GaugeRole::LockWait(what) => Some((what, gauge.mean)),
+        _ => None,
+    });
+    let (what, waiting) = waits.max_by(|one, other| one.1.total_cmp(&other.1))?;
+    let running = find(tier, &GaugeRole::RunningStatements).map(|gauge| gauge.mean);
+    if waiting < WAITING || running.is_some_and(|all| waiting < WAITING_SHARE * all) {
         return None;
     }
-    let of_all =
-        running.map_or_else(String::new, |all| format!(" of {}", number::figure(all.max(gauge.mean))));
-    let evidence = format!("on average {}{of_all} running statements waiting", number::figure(gauge.mean));
-    Some(Bottleneck::new(format!("{} of {}", &gauge.name[LOCK_WAITS.len()..], title(tier)), evidence))
+    let of_all = running.map_or_else(String::new, |all| format!(" of {}", number::figure(all.max(waiting))));
+    let evidence = format!("on average {}{of_all} running statements waiting", number::figure(waiting));
+    Some(Bottleneck::new(Cause::Locks(what.clone(), TierName::of(tier)), evidence))
 }
 
+/// The first pool of a tier that is used up.
 fn pool(tier: &TierFigures) -> Option<Bottleneck> {
-    tier.gauges.iter().filter_map(|gauge| Some((gauge, gauge.name.strip_prefix(POOLS)?))).find_map(
-        |(gauge, what)| {
-            let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
-            let waiting = find(tier, &format!("{POOL_WAITS}{what}")).map_or(0.0, |gauge| gauge.mean);
-            if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
-                return None;
-            }
-            let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
-            let mut evidence = format!("{busy} of the {limit} that its settings allow were busy");
-            if waiting >= WAITING {
-                let _ =
-                    write!(evidence, ", and on average {} requests waiting for one", number::figure(waiting));
-            }
-            Some(Bottleneck::new(format!("the {what} of {}", title(tier)), evidence))
-        },
-    )
+    tier.gauges.iter().find_map(|gauge| match &gauge.role {
+        GaugeRole::Pool(what) => used_up(tier, gauge, what),
+        _ => None,
+    })
+}
+
+/// A pool with so much in use, if that is all of it.
+fn used_up(tier: &TierFigures, gauge: &Gauge, what: &str) -> Option<Bottleneck> {
+    let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
+    let queue = find(tier, &GaugeRole::Queue(what.to_owned()));
+    let waiting = queue.map_or(0.0, |gauge| gauge.mean);
+    if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
+        return None;
+    }
+    let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
+    let mut evidence = format!("{busy} of {limit} busy");
+    if waiting >= WAITING {
+        let _ = write!(evidence, ", on average {} requests waiting", number::figure(waiting));
+    }
+    Some(Bottleneck::new(Cause::Pool(what.to_owned(), TierName::of(tier)), evidence))
 }
 
 fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
@@ -245,7 +295,7 @@ fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
 
 /// A tier by role and service.
 pub(crate) fn title(tier: &TierFigures) -> String {
-    format!("{} ({})", tier.role, tier.service)
+    TierName::of(tier).to_string()
 }
 
 #[cfg(test)]
@@ -253,7 +303,7 @@ mod tests {
     use super::*;
     use results::HostSample;
 
-    fn tier(role: &str, service: &str, cores: f64, gauges: &[(&str, f64, Option<f64>)]) -> TierFigures {
+    fn tier(role: &str, service: &str, cores: f64, gauges: &[(GaugeRole, f64, Option<f64>)]) -> TierFigures {
         TierFigures {
             role: role.into(),
             service: service.into(),
@@ -273,14 +323,23 @@ mod tests {
             blind: Vec::new(),
             gauges: gauges
                 .iter()
-                .map(|(name, mean, limit)| Gauge {
-                    name: (*name).into(),
+                .map(|(role, mean, limit)| Gauge {
+                    name: "a name is for people".into(),
+                    role: role.clone(),
                     mean: *mean,
                     max: *mean,
                     limit: *limit,
                 })
                 .collect(),
         }
+    }
+
+    fn pool_of(what: &str) -> GaugeRole {
+        GaugeRole::Pool(what.into())
+    }
+
+    fn waiting_for(what: &str) -> GaugeRole {
+        GaugeRole::LockWait(what.into())
     }
 
     /// A machine of two processors.
@@ -295,13 +354,13 @@ mod tests {
                 "mariadb",
                 0.4,
                 &[
-                    ("connections", 32.0, Some(34.0)),
-                    ("running statements", 16.0, None),
-                    ("waiting for table locks", waiting, None),
+                    (GaugeRole::Connections, 32.0, Some(34.0)),
+                    (GaugeRole::RunningStatements, 16.0, None),
+                    (waiting_for("table locks"), waiting, None),
                 ],
             ),
-            tier("app", "php-fpm", 1.21, &[("busy processes", children, Some(16.0))]),
-            tier("web", "apache", 0.2, &[("busy workers", workers, Some(32.0))]),
+            tier("app", "php-fpm", 1.21, &[(pool_of("processes"), children, Some(16.0))]),
+            tier("web", "apache", 0.2, &[(pool_of("workers"), workers, Some(32.0))]),
         ]
     }
 
@@ -310,16 +369,13 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_machine_is_named_with_who_keeps_it_busy() {
+    fn a_busy_machine_is_named_with_its_largest_user() {
         let expected =
             "limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)";
         assert_eq!(said(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
         let foreign =
             HostFigures { mean: HostSample { other_processes_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
-        assert!(
-            said(&site(0.0, 4.0, 8.0), &foreign, 0.2)
-                .ends_with("1.50 of it by programs that are not part of the laboratory")
-        );
+        assert!(said(&site(0.0, 4.0, 8.0), &foreign, 0.2).ends_with("1.50 of it by other programs"));
         assert!(said(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
     }
 
@@ -341,19 +397,19 @@ mod tests {
     }
 
     #[test]
-    fn of_hosts_that_are_shares_the_one_that_uses_its_own_up_is_named() {
+    fn a_host_that_uses_up_its_quota_is_named() {
         let said = |shares: &[HostUsageFigures]| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, None, 0.75).sentence()
         };
         assert_eq!(
             said(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
-            "limited by the CPU of web: 0.30 of the 0.30 cores that it is promised busy, with web (apache) and app (php-fpm)"
+            "limited by the CPU of web: 0.30 of its 0.30 cores busy, with web (apache) and app (php-fpm)"
         );
         assert!(said(&[share("web", 0.26, 1.0, 9.0)]).contains("the CPU of this machine"));
     }
 
     #[test]
-    fn a_full_link_comes_before_those_who_wait_for_it() {
+    fn a_full_link_comes_before_locks_and_pools() {
         let said = |share: HostUsageFigures| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], None, 0.2).sentence()
         };
@@ -369,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_is_a_core_is_held_against_that_core() {
+    fn a_host_made_of_cores_is_judged_by_those_cores() {
         let record = |name: &str, core| HostRecord {
             name: name.into(),
             roles: vec![name.into()],
@@ -378,21 +434,24 @@ mod tests {
             memory_bytes: None,
             link_bits_per_s: None,
         };
-        let testbed = |separation: &str| TestbedRecord {
+        let testbed = |separation| TestbedRecord {
             title: String::new(),
-            separation: separation.into(),
+            separation,
             hosts: vec![record("app", 0), record("db", 1)],
         };
         let mut tiers = site(0.0, 4.0, 8.0);
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 cores busy, with app (php-fpm)");
-        assert!(said("namespaces").contains("not known"));
+        assert_eq!(
+            said(Separation::Cores),
+            "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)"
+        );
+        assert!(said(Separation::Namespaces).contains("not known"));
     }
 
     #[test]
-    fn who_serves_all_that_is_asked_for_needs_more_clients() {
+    fn a_site_that_answers_all_its_clients_needs_more_of_them() {
         let at = |throughput| {
             bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2).at(800, 7.0, throughput).sentence()
         };
@@ -403,12 +462,12 @@ mod tests {
     }
 
     #[test]
-    fn waiting_on_a_busy_machine_is_a_consequence() {
+    fn a_busy_cpu_comes_before_locks_and_pools() {
         assert!(said(&site(14.0, 16.0, 32.0), &host(1.94), 0.2).contains("the CPU of this machine"));
     }
 
     #[test]
-    fn the_generator_has_one_core() {
+    fn the_load_generator_is_named_when_its_core_is_busy() {
         assert_eq!(
             said(&site(0.0, 4.0, 8.0), &host(1.5), 0.75),
             "limited by the load generator: 0.75 of its one core busy"
@@ -417,13 +476,13 @@ mod tests {
     }
 
     #[test]
-    fn locks_come_before_the_pools_that_wait_for_them() {
+    fn locks_come_before_pools() {
         let expected =
             "limited by table locks of db (mariadb): on average 14.2 of 16.0 running statements waiting";
         assert_eq!(said(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
         let few = said(&site(7.9, 4.0, 8.0), &host(0.9), 0.2);
         assert!(few.contains("not known"), "{few}");
-        let alone = [tier("db", "mariadb", 0.1, &[("waiting for row locks", 1.5, None)])];
+        let alone = [tier("db", "mariadb", 0.1, &[(waiting_for("row locks"), 1.5, None)])];
         assert_eq!(
             said(&alone, &host(0.9), 0.2),
             "limited by row locks of db (mariadb): on average 1.50 running statements waiting"
@@ -431,64 +490,56 @@ mod tests {
     }
 
     #[test]
-    fn of_full_pools_the_one_nearest_to_the_data_is_named() {
+    fn of_several_full_pools_the_one_nearest_to_the_data_is_named() {
         let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(
-            workers,
-            "limited by the workers of web (apache): 32.0 of the 32 that its settings allow were busy"
-        );
+        assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
         let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
-        assert_eq!(
-            both,
-            "limited by the processes of app (php-fpm): 15.0 of the 16 that its settings allow were busy"
-        );
+        assert_eq!(both, "limited by the processes of app (php-fpm): 15.0 of 16 busy");
     }
 
     fn tomcat(pauses: f64, threads: f64, connections: f64, waiting: f64) -> Vec<TierFigures> {
         vec![
-            tier("db", "mariadb", 0.4, &[("running statements", connections, None)]),
+            tier("db", "mariadb", 0.4, &[(GaugeRole::RunningStatements, connections, None)]),
             tier(
                 "app",
                 "tomcat",
                 0.5,
                 &[
-                    ("busy connections", connections, Some(8.0)),
-                    ("busy threads", threads, Some(200.0)),
-                    ("collector pauses %", pauses, None),
-                    ("heap used MiB", 500.0, Some(512.0)),
-                    ("requests waiting for connections", waiting, None),
+                    (pool_of("connections"), connections, Some(8.0)),
+                    (pool_of("threads"), threads, Some(200.0)),
+                    (GaugeRole::CollectorPause, pauses, None),
+                    (GaugeRole::Information, 500.0, Some(512.0)),
+                    (GaugeRole::Queue("connections".into()), waiting, None),
                 ],
             ),
         ]
     }
 
     #[test]
-    fn who_waits_for_a_pool_of_connections_is_told() {
+    fn a_full_connection_pool_is_named_with_its_waiting_requests() {
         let full = said(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
         assert_eq!(
             full,
-            "limited by the connections of app (tomcat): 7.90 of the 8 that its settings allow were busy, and on average 192 requests waiting for one"
+            "limited by the connections of app (tomcat): 7.90 of 8 busy, on average 192 requests waiting"
         );
         // Often enough all are in use, even if they are not on average.
         assert!(said(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
         let threads = said(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
-        assert_eq!(
-            threads,
-            "limited by the threads of app (tomcat): 199 of the 200 that its settings allow were busy"
-        );
+        assert_eq!(threads, "limited by the threads of app (tomcat): 199 of 200 busy");
         // A full heap is a heap that waits for its collector.
         assert!(said(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
     }
 
     #[test]
-    fn a_collector_that_stops_all_comes_before_what_waits_for_it() {
-        let expected = "limited by the garbage collector of app (tomcat): it stopped everything there for 23.0 % of the time";
+    fn garbage_collection_comes_before_the_cpu() {
+        let expected =
+            "limited by the garbage collector of app (tomcat): it paused the tier for 23.0 % of the time";
         assert_eq!(said(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
         assert!(said(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
     }
 
     #[test]
-    fn where_nothing_is_near_its_limit_nothing_is_claimed() {
+    fn without_a_saturated_resource_no_bottleneck_is_named() {
         let nothing = bottleneck(&site(0.0, 4.0, 8.0), &host(0.9), &[], None, 0.2);
         assert_eq!(nothing.cause, None);
         assert!(nothing.sentence().ends_with("nothing that is sampled was near its limit"));

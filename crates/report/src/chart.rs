@@ -6,39 +6,10 @@
 use crate::{
     axis::{Axis, Tick},
     chart_labels::{self, Area, Name},
+    series::{Mark, Series, class, cross, shape, small_shape},
 };
 use askama::Template;
 use std::fmt::Write;
-
-/// One configuration's values.
-#[derive(Debug)]
-pub(crate) struct Series {
-    /// The configuration's name.
-    pub(crate) name: String,
-    /// Its place in the palette.
-    pub(crate) index: usize,
-    /// The line: a place for each VALID load, from the lowest load up.
-    pub(crate) line: Vec<(f64, f64)>,
-    /// Each load, and each INVALID point.
-    pub(crate) marks: Vec<Mark>,
-    /// The single runs of loads that were measured several times.
-    pub(crate) runs: Vec<(f64, f64)>,
-}
-
-/// A place that is marked.
-#[derive(Debug)]
-pub(crate) struct Mark {
-    /// Across.
-    pub(crate) x: f64,
-    /// Up.
-    pub(crate) y: f64,
-    /// The ends of the interval of what goes up.
-    pub(crate) interval: Option<(f64, f64)>,
-    /// Drawn filled if so; if not, small, hollow and crossed, below all that are.
-    pub(crate) valid: bool,
-    /// What a pointer over it shows.
-    pub(crate) text: String,
-}
 
 /// What is drawn around the series.
 #[derive(Debug)]
@@ -159,52 +130,6 @@ fn curve(series: &Series, x: &Axis, y: &Axis) -> Curve {
 fn drawn(index: usize, mark: &Mark, x: f64, y: f64) -> Shape {
     let path = if mark.valid { shape(index, x, y) } else { small_shape(index, x, y) };
     Shape { path, cross: cross(x, y), text: mark.text.clone() }
-}
-
-/// The cross over what is INVALID.
-pub(crate) fn cross(x: f64, y: f64) -> String {
-    format!("M{:.1} {:.1}l8 8m0 -8l-8 8", x - 4.0, y - 4.0)
-}
-
-/// How many colours, and shapes, there are.
-const PALETTE: usize = 6;
-
-/// The style class of a configuration.
-pub(crate) fn class(index: usize) -> String {
-    format!("s{}", index % PALETTE)
-}
-
-/// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon. Where colours
-/// come again, they come with other shapes.
-pub(crate) fn shape(index: usize, x: f64, y: f64) -> String {
-    sized(index, x, y, 1.0)
-}
-
-/// The same as it stands for what is INVALID.
-pub(crate) fn small_shape(index: usize, x: f64, y: f64) -> String {
-    sized(index, x, y, 0.85)
-}
-
-fn sized(index: usize, x: f64, y: f64, size: f64) -> String {
-    let outline: &[(f64, f64)] = match (index + index / PALETTE) % PALETTE {
-        0 => {
-            let radius = 4.5 * size;
-            let (left, across) = (x - radius, 2.0 * radius);
-            return format!(
-                "M{left:.1} {y:.1}a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0 -{across} 0z"
-            );
-        }
-        1 => &[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)],
-        2 => &[(0.0, -5.5), (5.5, 0.0), (0.0, 5.5), (-5.5, 0.0)],
-        3 => &[(0.0, -5.6), (5.2, 3.4), (-5.2, 3.4)],
-        4 => &[(0.0, 5.6), (5.2, -3.4), (-5.2, -3.4)],
-        _ => &[(-2.5, -4.3), (2.5, -4.3), (5.0, 0.0), (2.5, 4.3), (-2.5, 4.3), (-5.0, 0.0)],
-    };
-    let corners: Vec<String> = outline
-        .iter()
-        .map(|(across, down)| format!("{:.1} {:.1}", x + size * across, y + size * down))
-        .collect();
-    format!("M{}z", corners.join("L"))
 }
 
 pub(crate) fn render(template: &impl Template) -> String {

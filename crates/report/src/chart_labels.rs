@@ -2,7 +2,7 @@
 
 use crate::{
     axis::Axis,
-    chart::{Series, class},
+    series::{Series, class},
 };
 
 /// A name beside its line.
@@ -189,7 +189,7 @@ impl Area {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Mark;
+    use crate::series::Mark;
 
     const WITHIN: Area = Area { left: 58.0, right: 960.0, top: 16.0, bottom: 360.0 };
 

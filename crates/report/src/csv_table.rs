@@ -1,7 +1,8 @@
 //! All points as CSV (RFC 4180), one row a point, for spreadsheets and notebooks.
 
 use crate::{
-    peak::{QUANTILES, quantile},
+    measured::all_points,
+    runs::{QUANTILES, quantile},
     usage::split,
     words::{checks, is_open},
 };
@@ -72,7 +73,7 @@ pub fn csv(result: &ResultReader) -> String {
     let header = FIXED.iter().map(|name| (*name).to_owned());
     let tiers = roles.iter().flat_map(|role| OF_A_ROLE.map(|figure| format!("{figure}_{role}")));
     writer.write_record(header.chain(tiers)).expect("memory takes any record");
-    for point in result.points.iter().chain(&result.swept).chain(&result.arrived) {
+    for point in all_points(result) {
         writer.write_record(row(point, &roles)).expect("each row has the header's fields");
     }
     let bytes = writer.into_inner().expect("memory takes any record");
@@ -81,9 +82,7 @@ pub fn csv(result: &ResultReader) -> String {
 
 fn roles(result: &ResultReader) -> Vec<&str> {
     let mut roles = Vec::new();
-    for tier in
-        result.points.iter().chain(&result.swept).chain(&result.arrived).flat_map(|point| &point.tiers)
-    {
+    for tier in all_points(result).flat_map(|point| &point.tiers) {
         if !roles.contains(&tier.role.as_str()) {
             roles.push(&tier.role);
         }

@@ -1,12 +1,13 @@
 //! Two results against each other: what they share, by how much it differs, and what else differs between them.
 
 use crate::{
+    measured::measured,
     number,
-    peak::{peak, valid_loads},
-    summary::measured,
-    terminal::{WIDTH, paragraph, table},
+    peak::peak,
+    runs::valid_loads,
+    text_table::{WIDTH, paragraph, table},
     usage::cpu_ms,
-    words::{self, enumerate},
+    words::{self, enumerate, several},
 };
 use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
@@ -73,7 +74,7 @@ impl Change {
     }
 }
 
-/// How many clients came before one waited in vain; of loads that end so.
+/// How many clients came before a request timed out; of loads that end so.
 const CAME: Figure = Figure { name: "clients that came", of: came, compare: compare_all };
 
 fn came(point: &Point) -> f64 {
@@ -232,8 +233,8 @@ fn of_configuration(record: &ConfigurationRecord) -> Vec<(String, String)> {
     let named = |what: &str, value: &str| (format!("{}: {what}", record.name), value.to_owned());
     let mut facts = vec![
         named("content", &record.content),
-        named("work", &record.work),
-        named("verification", &record.verified),
+        named("work", &record.work.to_string()),
+        named("verification", &record.verified.to_string()),
     ];
     facts.extend(record.factors.iter().map(|(factor, value)| named(factor, value)));
     facts.extend(
@@ -253,8 +254,7 @@ pub fn difference_table(difference: &Difference) -> String {
     }
     text.push('\n');
     if difference.changes.is_empty() {
-        let none =
-            "Nothing was measured in both: they share no configuration with VALID points at the same load.";
+        let none = "Nothing was measured in both results: they share no configuration with VALID points at the same load.";
         paragraph(&mut text, "", none);
     } else {
         let _ = writeln!(text, "{}\n", change_table(&difference.changes));
@@ -267,13 +267,13 @@ pub fn difference_table(difference: &Difference) -> String {
         paragraph(
             &mut text,
             "",
-            "Both were measured under the same circumstances, as far as they are recorded.",
+            "Both were measured under the same circumstances, as far as these are recorded.",
         );
     } else {
         paragraph(
             &mut text,
             "",
-            "They were not measured under the same circumstances, which may be why they differ:",
+            "The two were measured under different circumstances, which may be why they differ:",
         );
         let rows = difference
             .circumstances
@@ -312,11 +312,12 @@ fn conclusion(changes: &[Change]) -> String {
     let told = changes.iter().filter(|change| change.p.is_some()).count();
     let differ = changes.iter().filter(|change| change.p.is_some_and(|p| p < LEVEL)).count();
     match (told, differ) {
-        (0, _) => "Whether they differ is not claimed: that takes at least three runs in both.".to_owned(),
-        (_, 0) => format!("None of {all} figures can be told apart."),
+        (0, _) => "There are too few runs to tell whether they differ: both need at least three.".to_owned(),
+        (_, 0) => format!("Of {}, none differ.", several(all, "figure")),
         _ => format!(
-            "{differ} of {all} figures differ, with 95 % certainty for all of them together (Welch's test, corrected by \
-             Holm)."
+            "{differ} of {} {}, with 95 % certainty for all of them together (Welch's test, corrected by Holm).",
+            several(all, "figure"),
+            words::agreeing(differ, "differs", "differ")
         ),
     }
 }

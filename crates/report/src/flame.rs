@@ -3,7 +3,7 @@
 //! It is drawn here because what libraries draw needs a script to be read, has one scheme of colours, and can't show
 //! which component a stack counts for.
 
-use crate::{chart::render, number};
+use crate::{chart::render, number, words::several};
 use askama::Template;
 use results::{OTHER, Stacks, TierProfile, component_of};
 use std::collections::BTreeMap;
@@ -69,8 +69,8 @@ pub(crate) fn flame(
         id,
         title: format!("Stacks of {} ({}) of {name}", tier.role, tier.service),
         description: format!(
-            "{} samples, as wide as they are many; callers above what they call. Most of it: {}.",
-            number::count(tier.samples),
+            "{}. Each frame is as wide as its share, callers stand above callees. Most of it: {}.",
+            several(tier.samples, "sample"),
             largest.join(", ")
         ),
         height: rows * ROW,

@@ -1,133 +1,137 @@
-//! The answer in sentences: which, how far, and why.
+//! The answer in sentences: which configuration goes how far, and why.
 
 use crate::{
-    Bottleneck, ConfigurationSummary, Peak, number,
+    bottleneck::{Bottleneck, Cause},
+    configuration::{ConfigurationSummary, ranked},
+    number,
+    peak::Peak,
     ranking::{Cost, PairwiseComparison},
-    words::enumerate,
+    words::{agreeing, enumerate, several},
 };
 use stats::Interval;
 
-/// How a peak stands to the best one.
+/// What is said where nothing was measured.
+const NOTHING: &str = "Nothing was measured, so there is no answer.";
+
+/// How a peak compares with the best one.
 enum Standoff {
     /// The best is this many times as high.
     Behind(String),
     CannotBeToldApart,
     /// One of the two has too few runs to tell.
-    Untold,
+    TooFewRuns,
     /// One of the two may go higher.
     Open,
 }
 
 /// Which configuration goes how far.
-pub(crate) fn answer(summaries: &[ConfigurationSummary], contests: &[PairwiseComparison]) -> String {
+pub(crate) fn answer(summaries: &[ConfigurationSummary], comparisons: &[PairwiseComparison]) -> String {
     if summaries.iter().all(|row| row.points == 0) {
-        return "Nothing was measured, so there is no answer.".to_owned();
+        return NOTHING.to_owned();
     }
     let mut sentences = Vec::new();
     if let Some((leader, rest)) = ranked(summaries).split_first() {
-        sentences.extend(comparison(*leader, rest, contests));
+        sentences.extend(comparison(*leader, rest, comparisons));
     }
     let without: Vec<&str> =
         summaries.iter().filter(|row| row.peak.is_none()).map(|row| row.name.as_str()).collect();
-    match without.as_slice() {
-        [] => (),
-        [one] => sentences.push(format!("{one} has no VALID point, so nothing can be said of it.")),
-        _ => {
-            let names = enumerate(&without);
-            sentences.push(format!("{names} have no VALID point, so nothing can be said of them."));
-        }
+    if !without.is_empty() {
+        let (have, they) =
+            (agreeing(without.len(), "has", "have"), agreeing(without.len(), "it has", "they have"));
+        sentences.push(format!("{} {have} no VALID point, so {they} no peak.", enumerate(&without)));
     }
     sentences.join(" ")
 }
 
 /// What limits the configurations, the one with the highest peak first.
 pub(crate) fn reason(summaries: &[ConfigurationSummary]) -> String {
-    let ranked = ranked(summaries);
-    limits(&ranked.iter().map(|(name, peak)| (*name, &peak.bottleneck)).collect::<Vec<_>>())
+    limits(&ranked(summaries).iter().map(|(name, peak)| (*name, &peak.bottleneck)).collect::<Vec<_>>())
 }
 
 /// What limits each of these.
 pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
-    if let [(name, Bottleneck { cause, evidence, is_served })] = each {
-        return match cause {
-            None if *is_served => format!("{name} {evidence}."),
-            Some(cause) => format!("{name} is limited by {cause}: {evidence}."),
-            None => format!("What limits {name} is not known: {evidence}."),
-        };
+    if let [(name, bottleneck)] = each {
+        return limit(name, bottleneck);
     }
-    let mut causes: Vec<(Option<&str>, Vec<&str>)> = Vec::new();
+    let mut causes: Vec<(Option<&Cause>, Vec<&str>)> = Vec::new();
     let (served, limited): (Vec<_>, Vec<_>) = each.iter().partition(|(_, bottleneck)| bottleneck.is_served);
     for (name, bottleneck) in limited {
-        let cause = bottleneck.cause.as_deref();
+        let cause = bottleneck.cause.as_ref();
         match causes.iter_mut().find(|(known, _)| *known == cause) {
             Some((_, names)) => names.push(name),
             None => causes.push((cause, vec![name])),
         }
     }
-    let limited = causes.iter().filter_map(|(cause, names)| Some(((*cause)?, names)));
-    let limited: Vec<String> = limited
+    let unknown = causes.iter().position(|(cause, _)| cause.is_none());
+    let leader_unknown = unknown == Some(0);
+    let unknown = unknown.map(|place| format!("What limits {} is not known.", enumerate(&causes[place].1)));
+    let sentences = match leader_unknown {
+        true => [unknown, limited_by(&causes)],
+        false => [limited_by(&causes), unknown],
+    };
+    let served = served.iter().map(|(name, bottleneck)| limit(name, bottleneck));
+    sentences.into_iter().flatten().chain(served).collect::<Vec<_>>().join(" ")
+}
+
+/// What limits one, with the figures that tell.
+fn limit(name: &str, Bottleneck { cause, evidence, is_served }: &Bottleneck) -> String {
+    match cause {
+        None if *is_served => format!("{name} {evidence}."),
+        Some(cause) => format!("{name} is limited by {cause}: {evidence}."),
+        None => format!("What limits {name} is not known: {evidence}."),
+    }
+}
+
+/// `A is limited by X, B and C by Y.`
+fn limited_by(causes: &[(Option<&Cause>, Vec<&str>)]) -> Option<String> {
+    let known = causes.iter().filter_map(|(cause, names)| Some(((*cause)?, names)));
+    let parts: Vec<String> = known
         .enumerate()
         .map(|(index, (cause, names))| {
-            let be = if names.len() == 1 { "is" } else { "are" };
+            let be = agreeing(names.len(), "is", "are");
             let verb = if index == 0 { format!(" {be} limited") } else { String::new() };
             format!("{}{verb} by {cause}", enumerate(names))
         })
         .collect();
-    let limited = (!limited.is_empty()).then(|| format!("{}.", limited.join(", ")));
-    let unknown = causes.iter().position(|(cause, _)| cause.is_none());
-    let leader_unknown = unknown == Some(0);
-    let unknown = unknown.map(|place| format!("What limits {} is not known.", enumerate(&causes[place].1)));
-    let sentences = if leader_unknown { [unknown, limited] } else { [limited, unknown] };
-    let served = served.iter().map(|(name, bottleneck)| format!("{name} {}.", bottleneck.evidence));
-    sentences.into_iter().chain(served.map(Some)).flatten().collect::<Vec<_>>().join(" ")
-}
-
-/// All that have a peak, the best first.
-fn ranked(summaries: &[ConfigurationSummary]) -> Vec<(&str, &Peak)> {
-    let mut ranked: Vec<(&str, &Peak)> =
-        summaries.iter().filter_map(|row| Some((row.name.as_str(), row.peak.as_ref()?))).collect();
-    ranked.sort_by(|one, other| other.1.throughput.total_cmp(&one.1.throughput));
-    ranked
+    (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
 }
 
 fn comparison(
     (leader, best): (&str, &Peak),
     rest: &[(&str, &Peak)],
-    contests: &[PairwiseComparison],
+    comparisons: &[PairwiseComparison],
 ) -> Vec<String> {
+    let with = |name: &str| comparisons.iter().find(|pair| pair.higher == leader && pair.lower == name);
     let [mut behind, mut tied, mut untold, mut open] = [const { Vec::new() }; 4];
     for (name, peak) in rest {
         let figure = number::interval(peak.throughput, peak.interval);
         // What is as with the best is said there.
         let source = if peak.source() == best.source() { String::new() } else { source(peak, " ", "") };
         let described = format!("{name} ({figure}{source})");
-        match standoff(contest_of(leader, name, contests)) {
+        match standoff(with(name)) {
             Standoff::Behind(times) => behind.push(format!("{times} times {described}")),
             Standoff::CannotBeToldApart => tied.push(described),
-            Standoff::Untold => untold.push(described),
-            Standoff::Open => open.push(format!("{described} at {} clients", clients(peak))),
+            Standoff::TooFewRuns => untold.push(described),
+            Standoff::Open => open.push(format!("{described} at {}", several(peak.clients, "client"))),
         }
     }
-    let times = if behind.is_empty() { String::new() } else { format!(", {}", headline(&behind)) };
     let mut sentences = vec![format!(
-        "{leader} reached {} interactions/s at {} clients ({}{}){times}.",
+        "{leader} reached {} interactions/s at {} ({}{}).",
         number::interval(best.throughput, best.interval),
-        clients(best),
+        several(best.clients, "client"),
         source(best, "± ", "; "),
         best.surroundings()
     )];
-    sentences.extend(
-        rest.iter()
-            .filter_map(|(name, _)| Some(costs(leader, name, contest_of(leader, name, contests)?.cost?))),
-    );
+    if !behind.is_empty() {
+        sentences.push(format!("That is {}.", nearest_and_farthest(&behind)));
+    }
+    sentences.extend(rest.iter().filter_map(|(name, _)| Some(costs(leader, name, with(name)?.cost?))));
     if !tied.is_empty() {
         sentences.push(format!("It cannot be told apart from {}.", enumerate(&tied)));
     }
     if !untold.is_empty() {
-        sentences.push(format!(
-            "Whether it differs from {} is not claimed: that takes at least three runs of each peak.",
-            enumerate(&untold)
-        ));
+        let from = enumerate(&untold);
+        sentences.push(format!("Whether it differs from {from} cannot be told: each peak needs three runs."));
     }
     if !open.is_empty() {
         let open = enumerate(&open);
@@ -136,23 +140,13 @@ fn comparison(
     sentences
 }
 
-fn contest_of<'c>(
-    higher: &str,
-    lower: &str,
-    contests: &'c [PairwiseComparison],
-) -> Option<&'c PairwiseComparison> {
-    contests.iter().find(|contest| contest.higher == higher && contest.lower == lower)
-}
-
 /// What an interaction costs two configurations.
 fn costs(leader: &str, name: &str, cost: Cost) -> String {
     let times = number::interval(cost.ratio.mean, Some(cost.ratio));
     if cost.differs {
-        format!("An interaction costs {leader} {times} times the CPU time that it costs {name}.")
+        format!("An interaction takes {times} times as much CPU time on {leader} as on {name}.")
     } else {
-        format!(
-            "What an interaction costs {leader} and {name} in CPU time cannot be told apart ({times} times)."
-        )
+        format!("{leader} and {name} cannot be told apart by CPU time per interaction ({times} times).")
     }
 }
 
@@ -160,10 +154,11 @@ fn costs(leader: &str, name: &str, cost: Cost) -> String {
 const MOST_RATIOS: usize = 4;
 
 /// All, or the nearest and the farthest.
-fn headline(behind: &[String]) -> String {
+fn nearest_and_farthest(behind: &[String]) -> String {
     match behind {
         [nearest, between @ .., farthest] if behind.len() > MOST_RATIOS => {
-            format!("from {nearest} to {farthest}, with {} others between them", between.len())
+            let others = several(between.len(), "other");
+            format!("from {nearest} to {farthest}, with {others} between them")
         }
         _ => enumerate(behind),
     }
@@ -174,16 +169,12 @@ fn source(peak: &Peak, before: &str, after: &str) -> String {
     peak.interval.map_or_else(String::new, |_| format!("{before}{}{after}", peak.source()))
 }
 
-fn clients(peak: &Peak) -> String {
-    number::count(peak.clients.into())
-}
-
-fn standoff(contest: Option<&PairwiseComparison>) -> Standoff {
-    match contest {
+fn standoff(pair: Option<&PairwiseComparison>) -> Standoff {
+    match pair {
         Some(PairwiseComparison { open: true, .. }) => Standoff::Open,
         Some(PairwiseComparison { p: Some(_), differs: true, ratio, .. }) => Standoff::Behind(times(*ratio)),
         Some(PairwiseComparison { p: Some(_), .. }) => Standoff::CannotBeToldApart,
-        _ => Standoff::Untold,
+        _ => Standoff::TooFewRuns,
     }
 }
 

@@ -3,43 +3,53 @@
 //! All of them derive from the result folder alone, and from the same [`Summary`], so that they can't disagree.
 
 mod again;
+mod audits;
 mod axis;
+mod bars;
 mod bottleneck;
-mod caveats;
 mod chart;
 mod chart_labels;
+mod configuration;
 mod csv_table;
-mod data_integrity;
 mod difference;
+mod finding;
 mod flame;
 mod grid;
 mod headline;
-mod limitations;
+mod measured;
 mod number;
 mod open_loop;
 mod overload_cycle;
 mod page;
 mod peak;
 mod ranking;
+mod review;
+mod runs;
+mod series;
 mod summary;
 mod terminal;
+mod text_table;
 mod timeline;
 mod usage;
 mod words;
 
 pub use again::again;
-pub use bottleneck::{Bottleneck, HOST_BUSY, LINK_BUSY};
+pub use bottleneck::{Bottleneck, Cause, HOST_BUSY, LINK_BUSY, TierName};
+pub use configuration::{ConfigurationSummary, Rejected};
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};
+pub use finding::{Banner, DAMAGED, Finding, Severity};
 pub use grid::{Column, Grid};
 pub use open_loop::{Arrived, Largest};
-pub use overload_cycle::{OverloadCycle, Step};
+pub use overload_cycle::{OverloadCycle, Requests, Step};
 pub use page::{
     html,
     study::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html},
 };
-pub use peak::{Estimate, Load, Peak, PeakStatus, StartFigures, curve};
+pub use peak::{Peak, PeakStatus, StartFigures};
 pub use ranking::{Cost, PairwiseComparison};
-pub use summary::{Banner, ConfigurationSummary, DAMAGED, Rejected, Summary, alarm, summary};
-pub use terminal::{paragraph, table, terminal_table};
+pub use runs::{Estimate, Load, curve};
+pub use summary::{Summary, alarm, summary};
+pub use terminal::terminal_table;
+pub use text_table::{paragraph, table};
 pub use usage::Usage;

@@ -1,26 +1,26 @@
-//! Loads whose users arrived: how many came, what they got, how unequally, and what was used up meanwhile.
+//! Loads of clients who arrive: how many came, what they got, how unequally, and what was saturated meanwhile.
 //!
 //! Nothing of them is steady, so they are no curve and have no peak. What a configuration used is told of the largest of
 //! its loads that is VALID.
 
 use crate::{
-    Bottleneck, Usage,
+    bottleneck::Bottleneck,
     grid::{Column, Grid},
+    measured::{names, points_of},
     number,
-    summary::{names, points_of},
-    usage::{bottleneck_over, usage},
-    words::enumerate,
+    usage::{Usage, bottleneck_over, usage},
+    words::{agreeing, enumerate, several, several_of},
 };
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, LoadPlan, Point, ResultReader, Sample};
 
-/// Loads whose users arrived.
+/// Loads of clients who arrive.
 #[derive(Debug, Clone)]
 pub struct Arrived {
     /// The load model, with what it is.
     pub title: String,
     /// What came of it, each configuration in a sentence or two.
     pub sentences: Vec<String>,
-    /// A row for each load; and response times by how many users were there, where users stay.
+    /// A row for each load; and, where clients stay, response times by how many were there at once.
     pub tables: Vec<Grid>,
     /// The largest VALID load of each configuration that has one.
     pub largest: Vec<Largest>,
@@ -35,7 +35,7 @@ pub struct Largest {
     pub clients: u32,
     /// What its VALID runs used, from its beginning to its end.
     pub usage: Usage,
-    /// What was used up; where users stay, in the end, when most of them are there.
+    /// What limited it; where clients stay, in the end, when most of them are there.
     pub bottleneck: Bottleneck,
     /// Whether that is about the end alone.
     pub is_at_the_end: bool,
@@ -78,29 +78,28 @@ const LOADS: [Column; 13] = [
     Column::figure("p50 ms"),
     Column::figure("p99 ms"),
     Column::figure("errors"),
-    Column::figure("unlucky"),
+    Column::figure("p90/p10"),
     Column::text("verdict"),
 ];
 
-/// What there is to say of a crowd.
-const CROWDS: [Column; 6] = [
+/// What there is to say of a concurrency.
+const CONCURRENCIES: [Column; 6] = [
     Column::text("configuration"),
     Column::text("load, run"),
-    Column::figure("there"),
+    Column::figure("at once"),
     Column::figure("requests"),
     Column::figure("mean ms"),
     Column::figure("deviation ms"),
 ];
 
-/// What the columns mean, in a sentence or two.
-pub(crate) const MEANING: &str = "Came: clients that came in all. Ended: all gone, once every client had come and gone; \
-                                  unanswered, when the first of them waited in vain; time up, after the longest that it may \
-                                  take. Unlucky: how many times as long the unlucky tenth of the later half of the clients \
-                                  waited as the lucky tenth (90th over 10th percentile).";
+/// What the columns mean, each in a sentence.
+pub(crate) const MEANING: &str = "Came: all clients that arrived. Ended: all gone, once every client had come and gone; \
+                                  timeout, when a request first timed out; time up, at the time limit. p90/p10: mean waiting \
+                                  of the slowest tenth of clients over that of the fastest tenth, in the later half of the load.";
 
-/// So many by_concurrency of a load are shown at most.
-const MOST_CROWDS: usize = 21;
-/// The mean of fewer requests says nothing of a crowd.
+/// So many concurrencies of a load are shown at most.
+const MOST_CONCURRENCIES: usize = 21;
+/// The mean of fewer requests says nothing of a concurrency.
 const FEW_REQUESTS: u64 = 10;
 /// Which share of a load its end is …
 const END: f64 = 0.1;
@@ -166,8 +165,11 @@ fn sentences(name: &str, groups: &[&Group<'_>]) -> Vec<String> {
         sentences.push(went(name, &gone));
     }
     if !without.is_empty() {
-        let loads = if without.len() == 1 { "load" } else { "loads" };
-        sentences.push(format!("{name} has no VALID run of the {loads} of {} clients.", enumerate(&without)));
+        let loads = agreeing(without.len(), "load", "loads");
+        sentences.push(format!(
+            "{name} has no VALID run of the {loads} of {}.",
+            several_of(&enumerate(&without), "client")
+        ));
     }
     sentences
 }
@@ -176,60 +178,65 @@ fn ended(runs: &[&Point]) -> Option<ArrivalsEnd> {
     runs.iter().find_map(|run| Some(run.arrivals.as_ref()?.ended))
 }
 
-/// How it was for users who stay.
+/// How it was for clients who stay.
 fn stayed(name: &str, runs: &[&Point]) -> String {
     let over = |figure: fn(&Point, &ArrivalFigures) -> Option<f64>| range(runs, figure);
     let traffic = over(|run, _| Some(traffic(run)));
     let took = over(|run, _| Some(run.window_s));
     if ended(runs) == Some(ArrivalsEnd::Unanswered) {
-        let users = counts(runs, |_, figures| Some(figures.users.into()));
+        let users = several_of(&counts(runs, |_, figures| Some(figures.users.into())), "client");
         let timeout =
-            runs[0].timeout_s.map_or_else(String::new, |s| format!(" for {} s", number::setting(s)));
+            runs[0].timeout_s.map_or_else(String::new, |s| format!(" (timeout {} s)", number::setting(s)));
         return format!(
-            "{name}: {users} clients had come when, after {took} s, the first waited in vain{timeout}; {traffic} kB/s \
-             until then."
+            "{name}: the first request timed out after {took} s{timeout}, when {users} had come. Until then it sent \
+             {traffic} kB/s."
         );
     }
     let first = over(|_, figures| Some(figures.by_concurrency.first()?.mean_ms));
-    let last = over(|_, figures| Some(last_crowd(figures)?.mean_ms));
-    let most = counts(runs, |_, figures| Some(last_crowd(figures)?.there.into()));
+    let last = over(|_, figures| Some(highest_concurrency(figures)?.mean_ms));
+    let most = counts(runs, |_, figures| Some(highest_concurrency(figures)?.there.into()));
     format!(
-        "{name}: answers took {first} ms for the first client and {last} ms among {most}; {traffic} kB/s over {took} s, when \
-         time was up."
+        "{name}: the mean response time was {first} ms for the first client and {last} ms with {most} at once. It sent \
+         {traffic} kB/s until the time limit of {took} s."
     )
 }
 
-/// The largest crowd that made more than a few requests; where there is none, the largest.
-fn last_crowd(figures: &ArrivalFigures) -> Option<&ConcurrencyFigures> {
+/// The highest concurrency with more than a few requests; where there is none, the highest.
+fn highest_concurrency(figures: &ArrivalFigures) -> Option<&ConcurrencyFigures> {
     let by_concurrency = &figures.by_concurrency;
-    by_concurrency.iter().rfind(|crowd| crowd.completed >= FEW_REQUESTS).or(by_concurrency.last())
+    by_concurrency.iter().rfind(|one| one.completed >= FEW_REQUESTS).or(by_concurrency.last())
 }
 
-/// How it was for users who make few requests and go, over all loads, each with its runs.
+/// How it was for clients who make few requests and go, over all loads, each with its runs.
 fn went(name: &str, loads: &[(u32, Vec<&Point>)]) -> String {
     let runs: Vec<&Point> = loads.iter().flat_map(|(_, runs)| runs).copied().collect();
     let failed: u64 = runs.iter().map(|run| run.failed()).sum();
     let all = failed + runs.iter().map(|run| run.completed + run.refused).sum::<u64>();
+    let took = range(&runs, |run, _| Some(run.window_s));
+    let clients =
+        |load: Option<&(u32, Vec<&Point>)>| number::count(load.map_or(0, |(clients, _)| *clients).into());
     let largest = loads.iter().max_by_key(|(clients, _)| *clients);
-    let least = loads.iter().min_by_key(|(clients, _)| *clients);
-    let [least, most] =
-        [least, largest].map(|load| number::count(load.map_or(0, |(clients, _)| *clients).into()));
+    let most = clients(largest);
     let (asked, there) = match loads {
         [_] => (format!("load of {most}"), String::new()),
-        _ => (format!("loads of {least} to {most}"), format!("in that of {most} ")),
+        _ => {
+            let least = clients(loads.iter().min_by_key(|(clients, _)| *clients));
+            (format!("loads of {least} to {most}"), format!(" of the load of {most}"))
+        }
     };
-    let unlucky = largest.map_or_else(String::new, |(_, runs)| {
+    let unfairness = largest.map_or_else(String::new, |(_, runs)| {
         range(runs, |_, figures| Some(figures.unfairness?.p90_over_p10()))
     });
-    let unlucky = match unlucky.as_str() {
-        "" => format!("{there}too few were answered to tell the lucky from the unlucky"),
-        times => format!("{there}the unlucky tenth waited {times} times as long as the lucky one"),
+    let unfairness = match unfairness.as_str() {
+        "" => "Too few clients were answered to compare the slowest tenth with the fastest.".to_owned(),
+        times => {
+            format!("The slowest tenth of clients{there} waited {times} times as long as the fastest tenth.")
+        }
     };
-    let took = range(&runs, |run, _| Some(run.window_s));
     format!(
-        "{name}, {asked}: {} of {} requests failed; {unlucky}. All had come and gone after {took} s.",
+        "{name}, {asked}: {} of {} failed. {unfairness} All clients were gone after {took} s.",
         number::count(failed),
-        number::count(all)
+        several(all, "request")
     )
 }
 
@@ -261,9 +268,9 @@ fn tables(points: &[&Point]) -> Vec<Grid> {
         rows: points.iter().map(|point| row(point)).collect(),
     };
     let by_concurrency = (!by_concurrency.is_empty()).then_some(Grid {
-        title: "Response times by how many clients were there",
-        caption: "The one who asked is among those who were there. Mean and standard deviation.",
-        columns: &CROWDS,
+        title: "Response times by concurrency",
+        caption: "Clients that were there at once, the one that asked included. Mean and standard deviation of its response time.",
+        columns: &CONCURRENCIES,
         rows: by_concurrency,
     });
     [loads].into_iter().chain(by_concurrency).collect()
@@ -272,11 +279,11 @@ fn tables(points: &[&Point]) -> Vec<Grid> {
 fn row(point: &Point) -> Vec<String> {
     let figures = point.arrivals.as_ref();
     let ended = figures.map_or("", |figures| match figures.ended {
-        ArrivalsEnd::Unanswered => "unanswered",
+        ArrivalsEnd::Unanswered => "timeout",
         ArrivalsEnd::AllGone => "all gone",
         ArrivalsEnd::Over => "time up",
     });
-    let unlucky = figures.and_then(|figures| figures.unfairness);
+    let unfairness = figures.and_then(|figures| figures.unfairness);
     vec![
         point.configuration.clone(),
         number::count(point.clients.into()),
@@ -289,7 +296,7 @@ fn row(point: &Point) -> Vec<String> {
         number::figure(point.response.p50_ms),
         number::figure(point.response.p99_ms),
         number::count(point.failed()),
-        unlucky.map_or_else(String::new, |unfairness| number::figure(unfairness.p90_over_p10())),
+        unfairness.map_or_else(String::new, |unfairness| number::figure(unfairness.p90_over_p10())),
         // The checks that failed are told with the verdicts.
         if point.verdict.valid { "VALID" } else { "INVALID" }.to_owned(),
     ]
@@ -302,16 +309,16 @@ fn by_concurrency(point: &Point) -> Vec<Vec<String>> {
         return Vec::new();
     };
     let by_concurrency = &figures.by_concurrency;
-    let shown = by_concurrency.len().min(MOST_CROWDS);
+    let shown = by_concurrency.len().min(MOST_CONCURRENCIES);
     let row = |index: usize| {
-        let crowd = &by_concurrency[index * (by_concurrency.len() - 1) / (shown - 1).max(1)];
+        let one = &by_concurrency[index * (by_concurrency.len() - 1) / (shown - 1).max(1)];
         vec![
             point.configuration.clone(),
             format!("{}, {}", number::count(point.clients.into()), point.repetition),
-            number::count(crowd.there.into()),
-            number::count(crowd.completed + crowd.failed),
-            number::figure(crowd.mean_ms),
-            crowd.deviation_ms.map_or_else(String::new, number::figure),
+            number::count(one.there.into()),
+            number::count(one.completed + one.failed),
+            number::figure(one.mean_ms),
+            one.deviation_ms.map_or_else(String::new, number::figure),
         ]
     };
     (0..shown).map(row).collect()
@@ -334,7 +341,7 @@ fn largest(result: &ResultReader, groups: &[&Group<'_>]) -> Option<Largest> {
     })
 }
 
-/// What was used up in the end of a run, when most users were there; none where nobody sampled it.
+/// What limited it at the end of a run, when most clients were there; none where nobody sampled it.
 fn limit_at_the_end(result: &ResultReader, run: &Point) -> Option<Bottleneck> {
     let end_s = run.warm_s + run.window_s;
     let from_s = end_s - (END * run.window_s).max(SHORTEST_END_S);

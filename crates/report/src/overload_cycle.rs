@@ -1,11 +1,16 @@
-//! Sweeps: how a site bears more and more clients, and whether it recovers once they are gone.
+//! Overload cycles: how a site bears more and more clients, and whether it recovers once they are gone.
 //!
-//! The steps of an overload cycle share one start of the servers, so they stand beside no other points: they are no curve and have
-//! no peak.
+//! The steps of a cycle share one start of the servers, so they stand beside no other points: they are no curve and have no
+//! peak.
 
-use crate::{Bottleneck, Usage, number, usage::usage, words::enumerate};
+use crate::{
+    bottleneck::Bottleneck,
+    number,
+    usage::{Usage, usage},
+    words::{enumerate, several},
+};
 use results::{LoadPlan, Point, ResultReader};
-use stats::{Finding, Interval, RECOVERED, Recovery};
+use stats::{Interval, RECOVERED, Recovery, RecoveryStatus};
 
 /// A step has collapsed whose throughput is below this share of the best with no more clients.
 const COLLAPSED: f64 = 0.8;
@@ -15,7 +20,7 @@ const COLLAPSED: f64 = 0.8;
 pub struct OverloadCycle {
     /// The configuration's name.
     pub configuration: String,
-    /// Which of its overload cycles, from 1, and of how many.
+    /// Which of its cycles, from 1, and of how many.
     pub number: (usize, usize),
     /// In the order of time.
     pub steps: Vec<Step>,
@@ -23,10 +28,10 @@ pub struct OverloadCycle {
     pub best: usize,
     /// The first step with the most clients, by its place: what comes after is the way down.
     pub top: usize,
-    /// How far it came, and whether it recovered, each in a sentence.
+    /// How far it came, and whether it recovered, each in a sentence or two.
     pub sentences: Vec<String>,
-    /// What limited it, what clients gave up, and what became of the data, likewise.
-    pub remarks: Vec<String>,
+    /// What limited it, in a sentence or two.
+    pub limits: String,
     /// What was used at the step with the highest throughput.
     pub usage: Usage,
 }
@@ -42,14 +47,36 @@ pub struct Step {
     pub half_width: Option<f64>,
     /// Median and 99th percentile of the response times, in milliseconds.
     pub times: [f64; 2],
-    /// Requests that failed, of these the ones whose clients gave up, and all requests.
-    pub failed: (u64, u64, u64),
+    /// How its requests went.
+    pub requests: Requests,
     /// The checks that failed, by name; none if the step is VALID.
     pub failing: Vec<String>,
     /// Whether its throughput is far below what fewer clients got.
     pub collapsed: bool,
     /// On the way down, how it stands to the same load on the way up, by that step's place.
     pub recovery: Option<(usize, Recovery)>,
+}
+
+/// How requests went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Requests {
+    /// All that were made.
+    pub all: u64,
+    /// Those that failed.
+    pub failed: u64,
+    /// Of these, those that timed out.
+    pub timed_out: u64,
+}
+
+impl Requests {
+    /// Those of all these points together.
+    pub(crate) fn of(points: &[&Point]) -> Self {
+        points.iter().fold(Self::default(), |sum, point| Self {
+            all: sum.all + point.completed + point.refused + point.failed(),
+            failed: sum.failed + point.failed(),
+            timed_out: sum.timed_out + point.errors.get("timeout").copied().unwrap_or(0),
+        })
+    }
 }
 
 impl OverloadCycle {
@@ -67,30 +94,28 @@ impl OverloadCycle {
 
 /// The overload cycles of a result, in the order in which they were made.
 pub(crate) fn overload_cycles(result: &ResultReader) -> Vec<OverloadCycle> {
-    let overload_cycles = steps_of_sweeps(result);
-    let numbered = overload_cycles.iter().enumerate().map(|(index, (name, points))| {
-        let own = |overload_cycles: &[(&str, Vec<&Point>)]| {
-            overload_cycles.iter().filter(|(other, _)| other == name).count()
-        };
-        overload_cycle(name, (own(&overload_cycles[..=index]), own(&overload_cycles)), points)
+    let cycles = steps_of_cycles(result);
+    let numbered = cycles.iter().enumerate().map(|(index, (name, points))| {
+        let own = |cycles: &[(&str, Vec<&Point>)]| cycles.iter().filter(|(other, _)| other == name).count();
+        overload_cycle(name, (own(&cycles[..=index]), own(&cycles)), points)
     });
     numbered.collect()
 }
 
-/// The steps of each overload cycle, with the name of its configuration.
-pub(crate) fn steps_of_sweeps(result: &ResultReader) -> Vec<(&str, Vec<&Point>)> {
+/// The steps of each cycle, with the name of its configuration.
+pub(crate) fn steps_of_cycles(result: &ResultReader) -> Vec<(&str, Vec<&Point>)> {
     let LoadPlan::OverloadCycle(plan) = &result.manifest.loads else { return Vec::new() };
-    let mut overload_cycles: Vec<(&str, Vec<&Point>)> = Vec::new();
+    let mut cycles: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &result.swept {
-        // The steps of an overload cycle are written together.
-        match overload_cycles.last_mut() {
+        // The steps of a cycle are written together.
+        match cycles.last_mut() {
             Some((name, steps)) if *name == point.configuration && steps.len() < plan.len() => {
                 steps.push(point);
             }
-            _ => overload_cycles.push((&point.configuration, vec![point])),
+            _ => cycles.push((&point.configuration, vec![point])),
         }
     }
-    overload_cycles
+    cycles
 }
 
 fn overload_cycle(name: &str, number: (usize, usize), points: &[&Point]) -> OverloadCycle {
@@ -100,24 +125,19 @@ fn overload_cycle(name: &str, number: (usize, usize), points: &[&Point]) -> Over
         (0..points.len()).fold(0, better)
     };
     let (best, top) = (highest(|point| point.throughput), highest(|point| f64::from(point.clients)));
-    let steps = (0..points.len()).map(|place| step(points, place, best, top)).collect();
-    let mut overload_cycle = OverloadCycle {
+    let mut cycle = OverloadCycle {
         configuration: name.to_owned(),
         number,
-        steps,
+        steps: (0..points.len()).map(|place| step(points, place, best, top)).collect(),
         best,
         top,
         sentences: Vec::new(),
-        remarks: Vec::new(),
+        limits: String::new(),
         usage: usage(&[points[best]]),
     };
-    overload_cycle.sentences =
-        [Some(how_far(&overload_cycle)), recovered(&overload_cycle)].into_iter().flatten().collect();
-    overload_cycle.remarks = [gave_up(points), Some(limits(&overload_cycle, points)), lost(points)]
-        .into_iter()
-        .flatten()
-        .collect();
-    overload_cycle
+    cycle.sentences = [Some(how_far(&cycle)), recovered(&cycle)].into_iter().flatten().collect();
+    cycle.limits = limits(&cycle, points);
+    cycle
 }
 
 fn step(points: &[&Point], place: usize, best: usize, top: usize) -> Step {
@@ -131,8 +151,8 @@ fn step(points: &[&Point], place: usize, best: usize, top: usize) -> Step {
         throughput: point.throughput,
         half_width: point.throughput_half_width,
         times: [point.response.p50_ms, point.response.p99_ms],
-        failed: (point.failed(), timeouts(point), requests(point)),
-        failing: failing.map(|check| check.name.clone()).collect(),
+        requests: Requests::of(&[point]),
+        failing: failing.map(|check| check.id.name().to_owned()).collect(),
         collapsed: point.clients >= points[best].clients && upper < COLLAPSED * points[best].throughput,
         recovery,
     }
@@ -142,50 +162,43 @@ fn throughput(point: &Point) -> (f64, Option<f64>) {
     (point.throughput, point.throughput_half_width)
 }
 
-fn requests(point: &Point) -> u64 {
-    point.completed + point.refused + point.failed()
-}
-
-fn timeouts(point: &Point) -> u64 {
-    point.errors.get("timeout").copied().unwrap_or(0)
-}
-
 /// How high it came, and whether it collapsed.
-fn how_far(overload_cycle: &OverloadCycle) -> String {
-    let OverloadCycle { steps, best, .. } = overload_cycle;
-    let of = |step: &Step| {
-        format!(
-            "{} %",
-            number::figure(100.0 * step.throughput / steps[*best].throughput.max(f64::MIN_POSITIVE))
-        )
-    };
-    let clients = |step: &Step| number::count(step.clients.into());
+fn how_far(cycle: &OverloadCycle) -> String {
+    let OverloadCycle { steps, best, .. } = cycle;
     let most = &steps[*best];
+    let of = |step: &Step| {
+        format!("{} %", number::figure(100.0 * step.throughput / most.throughput.max(f64::MIN_POSITIVE)))
+    };
     let interval = most.half_width.map(|half_width| Interval { mean: most.throughput, half_width });
     let reached = format!(
-        "{} reached {} interactions/s at {} clients",
-        overload_cycle.configuration,
+        "{} reached {} interactions/s at {}",
+        cycle.configuration,
         number::interval(most.throughput, interval),
-        clients(most)
+        several(most.clients, "client")
     );
-    let lowest = |step: &&Step, other: &&Step| step.throughput.total_cmp(&other.throughput);
-    match (steps.iter().find(|step| step.collapsed), overload_cycle.worst().map(|place| &steps[place])) {
+    let first = steps.iter().find(|step| step.collapsed);
+    match (first, cycle.worst().map(|place| &steps[place])) {
         (Some(first), Some(worst)) => {
-            let first_of = format!("{reached} and collapsed at {}, to {} of that", clients(first), of(first));
+            let clients = number::count(first.clients.into());
+            let collapsed = format!("{reached} and collapsed at {clients}, to {} of that.", of(first));
             match std::ptr::eq(first, worst) {
-                true => format!("{first_of}."),
-                false => format!("{first_of}; at worst, with {} clients, to {}.", clients(worst), of(worst)),
+                true => collapsed,
+                false => {
+                    let clients = several(worst.clients, "client");
+                    format!("{collapsed} The worst step, with {clients}, gave {}.", of(worst))
+                }
             }
         }
-        _ if overload_cycle.steps.iter().all(|step| step.clients <= most.clients) => {
-            format!("{reached}, the most of its overload cycle, so that no collapse could show.")
+        _ if steps.iter().all(|step| step.clients <= most.clients) => {
+            format!("{reached}. No step had more clients, so no collapse could show.")
         }
         _ => {
             let crowded = steps.iter().filter(|step| step.clients >= most.clients);
+            let lowest = |step: &&Step, other: &&Step| step.throughput.total_cmp(&other.throughput);
             let worst = crowded.min_by(lowest).unwrap_or(most);
+            let clients = several(steps[cycle.top].clients, "client");
             format!(
-                "{reached} and did not collapse: with up to {} clients it kept {} of that or more.",
-                clients(&steps[overload_cycle.top]),
+                "{reached} and did not collapse. With up to {clients} it kept at least {} of that.",
                 of(worst)
             )
         }
@@ -193,90 +206,52 @@ fn how_far(overload_cycle: &OverloadCycle) -> String {
 }
 
 /// Whether it recovered on the way down; none where nothing can be compared.
-fn recovered(overload_cycle: &OverloadCycle) -> Option<String> {
+fn recovered(cycle: &OverloadCycle) -> Option<String> {
     let compared: Vec<(&Step, Recovery)> =
-        overload_cycle.steps.iter().filter_map(|step| Some((step, step.recovery?.1))).collect();
+        cycle.steps.iter().filter_map(|step| Some((step, step.recovery?.1))).collect();
     let (last, _) = compared.last()?;
-    let findings: Vec<Finding> = compared.iter().map(|(_, recovery)| recovery.finding).collect();
-    let clients = number::count(last.clients.into());
+    let findings: Vec<RecoveryStatus> = compared.iter().map(|(_, recovery)| recovery.finding).collect();
+    let clients = several(last.clients, "client");
     let verdict = match findings.as_slice() {
-        all if all.iter().all(|finding| *finding == Finding::Recovered) => "It recovered".to_owned(),
-        [.., Finding::Recovered] => format!("It recovered in the end, with {clients} clients"),
-        [.., Finding::NotRecovered] => "It did not recover".to_owned(),
-        _ => format!("Whether it recovered cannot be told from {clients} clients"),
+        all if all.iter().all(|finding| *finding == RecoveryStatus::Recovered) => "It recovered".to_owned(),
+        [.., RecoveryStatus::Recovered] => format!("It recovered in the end, with {clients}"),
+        [.., RecoveryStatus::NotRecovered] => "It did not recover".to_owned(),
+        _ => format!("Whether it recovered cannot be told at {clients}"),
     };
     let times = compared.iter().map(|(step, Recovery { ratio, .. })| {
         let known = ratio.half_width.is_finite().then_some(*ratio);
         let unknown = if known.is_none() { " (no interval: the window is too short)" } else { "" };
-        let times = number::interval(ratio.mean, known);
-        format!("{times} times as much with {} clients{unknown}", number::count(step.clients.into()))
+        format!(
+            "{} times with {}{unknown}",
+            number::interval(ratio.mean, known),
+            several(step.clients, "client")
+        )
     });
-    Some(format!(
-        "{verdict}: on the way down it served {} as on the way up.",
-        enumerate(&times.collect::<Vec<_>>())
-    ))
+    let times = enumerate(&times.collect::<Vec<_>>());
+    Some(format!("{verdict}. Throughput on the way down over that on the way up: {times}."))
 }
 
 /// What limited it where it served most and, if it collapsed, where it served least of all with no fewer clients.
-fn limits(overload_cycle: &OverloadCycle, points: &[&Point]) -> String {
-    let worst = overload_cycle
-        .worst()
-        .map(|place| limit(overload_cycle, place, &usage(&[points[place]]).bottleneck(None)));
-    let best = limit(overload_cycle, overload_cycle.best, &overload_cycle.usage.bottleneck(None));
+fn limits(cycle: &OverloadCycle, points: &[&Point]) -> String {
+    let worst = cycle.worst().map(|place| limit(cycle, place, &usage(&[points[place]]).bottleneck(None)));
+    let best = limit(cycle, cycle.best, &cycle.usage.bottleneck(None));
     std::iter::once(best).chain(worst).collect::<Vec<_>>().join(" ")
 }
 
-fn limit(
-    overload_cycle: &OverloadCycle,
-    place: usize,
-    Bottleneck { cause, evidence, .. }: &Bottleneck,
-) -> String {
-    let (name, clients) =
-        (&overload_cycle.configuration, number::count(overload_cycle.steps[place].clients.into()));
+fn limit(cycle: &OverloadCycle, place: usize, Bottleneck { cause, evidence, .. }: &Bottleneck) -> String {
+    let (name, clients) = (&cycle.configuration, several(cycle.steps[place].clients, "client"));
     match cause {
-        Some(cause) => format!("At {clients} clients, {name} was limited by {cause}: {evidence}."),
-        None => format!("What limited {name} at {clients} clients is not known: {evidence}."),
+        Some(cause) => format!("At {clients}, {name} was limited by {cause}: {evidence}."),
+        None => format!("What limited {name} at {clients} is not known: {evidence}."),
     }
 }
 
 /// What the words of overload cycles mean.
 pub(crate) fn meaning() -> String {
     format!(
-        "Recovered: with certainty, {} or more of the throughput with as many clients on the way up. Collapsed: less than {} \
-         of the highest throughput, with no fewer clients.",
+        "Recovered: with 95 % certainty, at least {} of the throughput with as many clients on the way up. Collapsed: less \
+         than {} of the highest throughput, with no fewer clients.",
         number::factor(RECOVERED),
         number::factor(COLLAPSED)
     )
-}
-
-/// How many requests clients gave up, with how long they had waited; none where they gave up none.
-pub(crate) fn gave_up(points: &[&Point]) -> Option<String> {
-    let first = points.first()?;
-    let sum = |count: fn(&Point) -> u64| points.iter().map(|point| count(point)).sum::<u64>();
-    let (given_up, all) = (sum(timeouts), sum(requests));
-    let others = match sum(Point::failed) - given_up {
-        0 => "no other failed".to_owned(),
-        others => format!("{} failed otherwise", number::count(others)),
-    };
-    let waited = first
-        .timeout_s
-        .map_or(String::new(), |seconds| format!(" after {} s without an answer", number::setting(seconds)));
-    (given_up > 0).then(|| {
-        format!(
-            "Clients of {} gave up {} of {} requests ({}){waited}; {others}.",
-            first.configuration,
-            number::count(given_up),
-            number::count(all),
-            number::percent(given_up, all),
-        )
-    })
-}
-
-/// What became of the data over the whole of it; none where nothing was audited.
-fn lost(points: &[&Point]) -> Option<String> {
-    let audit = points.last()?.audit.as_ref()?;
-    Some(match audit.faults().as_slice() {
-        [] => "No acknowledged write of the whole overload cycle was lost.".to_owned(),
-        faults => format!("Data were lost or spoiled: {}.", faults.join("; ")),
-    })
 }

@@ -14,22 +14,24 @@ pub(crate) mod study;
 mod tiers;
 
 use crate::{
-    Summary, arrived, chart,
-    data_integrity::{self, DataRow},
-    limitations::limits,
-    number, overload_cycle,
-    summary::{self, points_of, summary},
+    audits::{self, DataRow},
+    chart,
+    finding::{Banner, Finding, Severity},
+    measured::{measured, points_of},
+    number, open_loop, overload_cycle, series,
+    summary::{Summary, summary},
+    words::{several, unbroken},
 };
 use askama::Template;
 use charts::Legend;
 use hosts::HostRow;
-use overload_cycles::SweepView;
-use peaks::{ContestRow, PeakRow};
+use overload_cycles::CycleView;
+use peaks::{ComparisonRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
 use record::{CodeRow, Fact};
 use results::{Manifest, Point, ResultReader};
-use same_load::EqualLoad;
+use same_load::SameLoad;
 use tiers::{Machine, Occasion, TierRow};
 
 #[derive(Template)]
@@ -40,23 +42,35 @@ struct Page<'a> {
     answer: String,
     reason: String,
     lede: String,
+    banners: Vec<Banner>,
+    /// The findings that belong to the answer: those that stand below it, and those that are folded.
+    caveats: (Vec<&'a Finding>, Vec<&'a Finding>),
+    folded_title: String,
+    notes: Vec<&'a Finding>,
+    rejected: Vec<&'a Finding>,
+    limitations: Vec<&'a Finding>,
     peaks: Vec<PeakRow<'a>>,
     /// Whether letters tell which peaks cannot be told apart.
     lettered: bool,
-    contests: Vec<ContestRow<'a>>,
-    overload_cycles: Vec<SweepView>,
-    sweep_words: String,
+    comparisons: Vec<ComparisonRow<'a>>,
+    overload_cycles: Vec<CycleView>,
+    cycle_words: String,
     arrived_words: &'static str,
     legend: Vec<Legend<'a>>,
+    /// The only load, where all was measured at one: `100 clients`.
+    only_load: Option<String>,
     throughput_charts: [(&'static str, String); 2],
     /// The mark of an INVALID point, for the legend.
     crossed_out: (String, String),
     response_charts: Vec<String>,
-    equal_loads: Vec<EqualLoad<'a>>,
+    same_loads: Vec<SameLoad<'a>>,
     points: Vec<PointRow<'a>>,
     /// Whether points belong to curves, which have peaks.
     has_curves: bool,
-    valid_points: usize,
+    /// Whether anything is known of tiers: of a site that somebody else runs nothing is.
+    has_tiers: bool,
+    valid_title: String,
+    invalid_title: String,
     roles: Vec<&'a str>,
     occasion: Occasion,
     machines: Vec<Machine<'a>>,
@@ -74,8 +88,10 @@ struct Page<'a> {
     settings: Vec<(&'a str, &'a str)>,
     command: String,
     rerun: String,
-    limits: Vec<String>,
 }
+
+/// So many findings stand below the answer; the others are folded, so that the first table is seen.
+const MOST_CAVEATS: usize = 2;
 
 /// The report of a result: a complete HTML document that works offline, on paper, in the dark, on a phone, by keyboard
 /// and read aloud.
@@ -83,29 +99,42 @@ pub fn html(result: &ResultReader) -> String {
     let summary = summary(result);
     let manifest = &result.manifest;
     let names: Vec<&str> = summary.summaries.iter().map(|row| row.name.as_str()).collect();
-    let measured = summary::measured(result);
+    let measured = measured(result);
     let roles = roles(measured);
     let used = tiers::used(&summary);
+    let found = |severity| summary.findings_of(severity).collect::<Vec<&Finding>>();
+    let mut caveats = found(Severity::Caveat);
+    let folded = caveats.split_off(caveats.len().min(MOST_CAVEATS));
+    let valid = measured.iter().filter(|point| point.verdict.valid).count();
     let page = Page {
         manifest,
         answer: unbroken(&summary.answer),
         reason: unbroken(&summary.reason),
         lede: lede(result),
+        banners: summary.banners(),
+        folded_title: format!("{} more", folded.len()),
+        caveats: (caveats, folded),
+        notes: found(Severity::Note),
+        rejected: found(Severity::Rejected),
+        limitations: found(Severity::Limitation),
         peaks: peaks::rows(&summary),
         lettered: summary.summaries.iter().any(|row| !row.letters.is_empty()),
-        contests: peaks::contests(&summary),
-        overload_cycles: overload_cycles::overload_cycles(&summary.overload_cycles),
-        sweep_words: overload_cycle::meaning(),
+        comparisons: peaks::comparisons(&summary),
+        overload_cycles: overload_cycles::views(&summary.overload_cycles),
+        cycle_words: overload_cycle::meaning(),
         arrived_words: open_loop::MEANING,
         legend: charts::legend(&names),
+        only_load: charts::only_load(result, &names).map(|clients| several(clients, "client")),
         throughput_charts: charts::throughput(result, &names),
-        crossed_out: (chart::small_shape(0, 8.0, 8.0), chart::cross(8.0, 8.0)),
+        crossed_out: (series::small_shape(0, 8.0, 8.0), series::cross(8.0, 8.0)),
         response_charts: charts::response(result, &names),
-        equal_loads: same_load::loads(result, &names),
+        same_loads: same_load::loads(result, &names),
         points: names.iter().flat_map(|name| points_of(measured, name)).map(points::row).collect(),
         has_curves: summary.overload_cycles.is_empty() && summary.arrived.is_none(),
-        valid_points: measured.iter().filter(|point| point.verdict.valid).count(),
-        occasion: tiers::occasion(&summary),
+        has_tiers: !roles.is_empty(),
+        valid_title: several(valid, "VALID point"),
+        invalid_title: several(measured.len() - valid, "INVALID point"),
+        occasion: tiers::occasion(&summary, &roles),
         machines: tiers::machines(&used, &roles),
         tiers: tiers::rows(&used, &roles),
         hosts: hosts::rows(result, &names, &used),
@@ -113,7 +142,7 @@ pub fn html(result: &ResultReader) -> String {
         profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),
-        data: data_integrity::rows(result),
+        data: audits::rows(result),
         unsound: summary.summaries.iter().any(|row| !row.sound),
         code: record::code(manifest),
         facts: record::facts(manifest),
@@ -125,16 +154,10 @@ pub fn html(result: &ResultReader) -> String {
             .collect(),
         command: manifest.command.join(" "),
         rerun: manifest.rerun.join(" "),
-        limits: limits(result),
         roles,
         summary: &summary,
     };
     chart::render(&page)
-}
-
-/// A sentence in which no line breaks before or after a ±.
-fn unbroken(sentence: &str) -> String {
-    sentence.replace(" ± ", "\u{a0}±\u{a0}")
 }
 
 /// All roles, in the order in which their tiers start: from the data up.
@@ -152,20 +175,19 @@ fn roles(points: &[Point]) -> Vec<&str> {
 
 fn lede(result: &ResultReader) -> String {
     let manifest = &result.manifest;
-    let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    // Loads whose users arrive last as long as they must.
+    // Loads of clients who arrive last as long as they must.
     let took: Vec<f64> = result.arrived.iter().map(|load| load.window_s).collect();
     let points = match took.len() {
         0 => {
             let points = several(result.points.len() + result.swept.len(), "point");
             format!("{points} of {} s each", number::setting(manifest.window_s))
         }
-        count => format!("{}, over after {} s", several(count, "load"), number::span(&took, number::figure)),
+        count => format!("{} of {} s", several(count, "load"), number::span(&took, number::figure)),
     };
     format!(
-        "{points}, measured on {} ({} cores) from {}.",
+        "{points}, measured on {} ({}) from {}.",
         manifest.host.cpu,
-        manifest.host.cores,
+        several(manifest.host.cores, "core"),
         number::instant(&manifest.started),
     )
 }

@@ -3,23 +3,12 @@
 use crate::{
     bottleneck::Bottleneck,
     number,
+    runs::{Estimate, QUANTILES, interval, mean_throughput, quantile_of, valid_loads},
     usage::{Usage, cpu_ms, usage},
+    words::{capitalised, several},
 };
-use results::{InteractionFigures, Manifest, Point, Purpose, ResultReader, Round, Times};
-use stats::{Interval, Looks, PeakSearch, Starts};
-use std::collections::BTreeMap;
-
-/// The quantiles that are shown, in the order of [`Peak::quantiles`].
-pub(crate) const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
-
-/// A figure with the ends of its 95 % interval, which need not lie around it evenly.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    /// The figure.
-    pub value: f64,
-    /// The interval's ends; none where too little was seen for one.
-    pub interval: Option<(f64, f64)>,
-}
+use results::{InteractionFigures, Manifest, Point, Purpose, Round, Times};
+use stats::{Interval, PeakSearch, Starts, StoppingRule};
 
 /// The highest load that counts: the one that was found by a search and measured again, or the best of the listed
 /// ones. Where there are several VALID runs, all figures are means over them, and counts are sums.
@@ -60,6 +49,9 @@ pub struct Peak {
     pub interactions: Vec<InteractionFigures>,
     /// Whether the peak was really passed.
     pub peak_status: PeakStatus,
+    /// By what factor twice the clients multiply the throughput, with its 95 % interval over starts; none where no search
+    /// has measured that.
+    pub gain: Option<Interval>,
     /// What keeps it from being higher.
     pub bottleneck: Bottleneck,
 }
@@ -72,11 +64,11 @@ pub struct StartFigures {
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
     /// When it was looked at how they compare.
-    pub looks: Looks,
+    pub looks: StoppingRule,
 }
 
 impl StartFigures {
-    fn of(runs: &[&Point], looks: Looks) -> Self {
+    fn of(runs: &[&Point], looks: StoppingRule) -> Self {
         let each = |figure| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
         Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), looks }
     }
@@ -84,18 +76,18 @@ impl StartFigures {
 
 impl Default for StartFigures {
     fn default() -> Self {
-        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: Looks::Once }
+        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: StoppingRule::Fixed }
     }
 }
 
 /// Whether more clients would give more than the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeakStatus {
-    /// Of listed loads, or doubled ones, a higher one was VALID and gave no more. After a search for what is between them it
-    /// is certain that around the peak doubling the clients gains less than 10 %.
+    /// A search has shown that twice the clients gain less than 10 %. Of listed loads, a higher one was VALID and gave no
+    /// more.
     Passed,
-    /// That was not shown, but a host's CPU is used up there, so that more clients can give at most a twentieth more.
-    UsedUp,
+    /// A search has not shown that, but a host's CPU is saturated: more clients can give at most a twentieth more.
+    Saturated,
     /// A search has not shown that with certainty.
     Uncertain,
     /// All higher loads were INVALID.
@@ -113,13 +105,34 @@ impl Peak {
     /// What the intervals were taken from, for scatter between runs says more than scatter within them; where there are
     /// none, how many runs there were.
     pub fn source(&self) -> String {
+        let runs = several(self.runs, "run");
         match (self.interval, self.runs) {
-            (None, 1) => "1 run".to_owned(),
-            (None, runs) => format!("{runs} runs"),
-            (_, 1) => "within 1 run".to_owned(),
-            (_, 2) => "within 2 runs".to_owned(),
-            (_, runs) => format!("over {runs} runs"),
+            (None, _) => runs,
+            (_, 1 | 2) => format!("within {runs}"),
+            _ => format!("over {runs}"),
         }
+    }
+
+    /// What limits it, between which loads it stands, and what twice the clients give: each in a sentence.
+    pub fn why(&self) -> String {
+        let parts =
+            [Some(self.bottleneck.sentence()), Some(capitalised(&self.surroundings())), self.gain_in_words()];
+        parts.into_iter().flatten().map(|part| part + ".").collect::<Vec<_>>().join(" ")
+    }
+
+    /// `Passed: twice the clients give 0.97 (0.95 to 0.99) of it`; none where that was not measured.
+    pub fn gain_in_words(&self) -> Option<String> {
+        let gain = self.gain.filter(|gain| gain.half_width.is_finite())?;
+        let twice = match self.peak_status {
+            PeakStatus::Passed => "Passed: twice",
+            _ => "Twice",
+        };
+        Some(format!(
+            "{twice} the clients give {:.2} ({:.2} to {:.2}) of it",
+            gain.mean,
+            gain.low(),
+            gain.high()
+        ))
     }
 
     /// Between which other loads it stands: `next VALID loads: 800 and 1,131`.
@@ -139,14 +152,14 @@ impl Peak {
 impl PeakStatus {
     /// Whether more clients would give nothing that matters.
     pub fn is_top(self) -> bool {
-        matches!(self, Self::Passed | Self::UsedUp)
+        matches!(self, Self::Passed | Self::Saturated)
     }
 
     /// In a word or two.
     pub fn label(self) -> &'static str {
         match self {
             Self::Passed => "passed",
-            Self::UsedUp => "CPU used up",
+            Self::Saturated => "CPU saturated",
             Self::Uncertain => "not certain",
             Self::InvalidAbove => "INVALID above",
             Self::NothingAbove => "not passed",
@@ -165,9 +178,11 @@ pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
         }
     };
     let (clients, runs, confirmed) = found?;
-    let peak_status = peak_status(points, clients, manifest);
+    let search = manifest.search(points.iter().copied());
+    let peak_status = peak_status(points, clients, search.as_ref().map(PeakSearch::passed));
     Some(Peak {
         neighbours: neighbours(points, clients),
+        gain: search.filter(|_| confirmed).and_then(|search| search.gain()),
         ..sum_up(clients, &runs, (confirmed, peak_status), manifest)
     })
 }
@@ -195,53 +210,8 @@ fn neighbours(points: &[&Point], clients: u32) -> (Option<u32>, Option<u32>) {
     (below.next_back().map(|(load, _)| *load), above.next().map(|(load, _)| *load))
 }
 
-/// The VALID runs of each load, from the lowest load up.
-pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Point>> {
-    let mut loads: BTreeMap<u32, Vec<&Point>> = BTreeMap::new();
-    for point in points.iter().filter(|point| point.verdict.valid) {
-        loads.entry(point.clients).or_default().push(point);
-    }
-    loads
-}
-
-/// A load with its throughput, as a curve shows it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Load {
-    /// Emulated clients.
-    pub clients: u32,
-    /// Interactions per second, the mean of all VALID runs.
-    pub throughput: f64,
-    /// Its 95 % interval, as [`Peak::interval`] is.
-    pub interval: Option<Interval>,
-    /// How many VALID runs.
-    pub runs: usize,
-}
-
-/// The curve of a configuration: its VALID loads, from the lowest up.
-pub fn curve(result: &ResultReader, configuration: &str) -> Vec<Load> {
-    let points: Vec<&Point> =
-        result.points.iter().filter(|point| point.configuration == configuration).collect();
-    let load = |(clients, runs): (&u32, &Vec<&Point>)| Load {
-        clients: *clients,
-        throughput: mean_throughput(runs),
-        interval: interval(runs),
-        runs: runs.len(),
-    };
-    valid_loads(&points).iter().map(load).collect()
-}
-
-/// The mean throughput of a load's runs.
-pub(crate) fn mean_throughput(runs: &[&Point]) -> f64 {
-    mean(runs, |run| run.throughput)
-}
-
-/// The mean of a figure over runs, each as long as the other.
-pub(crate) fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
-    runs.iter().map(|run| figure(run)).sum::<f64>() / runs.len() as f64
-}
-
-fn peak_status(points: &[&Point], clients: u32, manifest: &Manifest) -> PeakStatus {
-    let is_passed = manifest.search(points.iter().copied()).map(|search| search.passed());
+/// `is_passed` is what a search says, if there was one.
+fn peak_status(points: &[&Point], clients: u32, is_passed: Option<bool>) -> PeakStatus {
     let mut above = points.iter().filter(|point| point.clients > clients).peekable();
     if is_passed == Some(true) {
         PeakStatus::Passed
@@ -256,10 +226,10 @@ fn peak_status(points: &[&Point], clients: u32, manifest: &Manifest) -> PeakStat
     }
 }
 
-/// Of a host's CPU so much may be in use at most where more clients could give more: what an interaction takes of it bounds
-/// the throughput, whatever the number of clients (the utilisation law and its asymptote: Denning and Buzen, Computing
-/// Surveys 10, 1978). That holds as long as an interaction takes as much with more clients.
-const USED_UP: f64 = 0.95;
+/// From this share of its CPU on a host is saturated: what an interaction takes of it bounds the throughput, whatever the
+/// number of clients (the utilisation law and its asymptote: Denning and Buzen, Computing Surveys 10, 1978). That holds as
+/// long as an interaction takes as much with more clients.
+pub(crate) const SATURATED: f64 = 0.95;
 
 fn sum_up(
     clients: u32,
@@ -268,9 +238,13 @@ fn sum_up(
     manifest: &Manifest,
 ) -> Peak {
     let usage = usage(runs);
-    let is_used_up = usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(USED_UP));
-    let peak_status =
-        if is_used_up && peak_status != PeakStatus::Passed { PeakStatus::UsedUp } else { peak_status };
+    let is_saturated =
+        usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(SATURATED));
+    let peak_status = match peak_status {
+        PeakStatus::Passed => PeakStatus::Passed,
+        _ if is_saturated => PeakStatus::Saturated,
+        other => other,
+    };
     Peak {
         clients,
         neighbours: (None, None),
@@ -288,6 +262,7 @@ fn sum_up(
         failed: runs.iter().map(|run| run.failed()).sum(),
         interactions: interactions(runs),
         peak_status,
+        gain: None,
         bottleneck: usage.bottleneck(manifest.testbed.as_ref()).at(
             clients,
             manifest.think_time_s,
@@ -295,62 +270,6 @@ fn sum_up(
         ),
         usage,
     }
-}
-
-/// The 95 % interval of the throughput of runs at one load; see [`Peak::interval`].
-pub(crate) fn interval(runs: &[&Point]) -> Option<Interval> {
-    let within = |run: &Point| {
-        run.throughput_half_width.map(|half_width| Interval { mean: run.throughput, half_width })
-    };
-    match runs {
-        [one] => within(one),
-        [one, other] => {
-            let (one, other) = (within(one)?, within(other)?);
-            let mean = (one.mean + other.mean) / 2.0;
-            let reach = one.high().max(other.high()) - mean;
-            Some(Interval { mean, half_width: reach.max(mean - one.low().min(other.low())) })
-        }
-        _ => Interval::of_mean(&runs.iter().map(|run| run.throughput).collect::<Vec<_>>()),
-    }
-}
-
-/// A quantile of a point: with its interval where that was recorded.
-pub(crate) fn quantile(point: &Point, quantile: f64) -> Estimate {
-    let recorded = point.quantiles.iter().find(|recorded| (recorded.quantile - quantile).abs() < 1e-9);
-    match recorded {
-        Some(recorded) => Estimate { value: recorded.ms, interval: recorded.interval_ms },
-        None => {
-            let times = &point.response;
-            let value = if quantile < 0.7 {
-                times.p50_ms
-            } else if quantile < 0.95 {
-                times.p90_ms
-            } else {
-                times.p99_ms
-            };
-            Estimate { value, interval: None }
-        }
-    }
-}
-
-/// The same of several runs, with an interval like the throughput's.
-pub(crate) fn quantile_of(runs: &[&Point], of: f64) -> Estimate {
-    let each: Vec<Estimate> = runs.iter().map(|run| quantile(run, of)).collect();
-    let within: Option<Vec<(f64, f64)>> = each.iter().map(|estimate| estimate.interval).collect();
-    let values: Vec<f64> = each.iter().map(|estimate| estimate.value).collect();
-    estimate(&values, &within.unwrap_or_default())
-}
-
-/// The mean of several runs' figures. Its interval is from their scatter where there are three and more; otherwise it
-/// covers the intervals that they have `within` themselves, if they have.
-pub(crate) fn estimate(values: &[f64], within: &[(f64, f64)]) -> Estimate {
-    let value = values.iter().sum::<f64>() / values.len() as f64;
-    let interval = if values.len() > 2 {
-        Interval::of_mean(values).map(|interval| (interval.low().max(0.0), interval.high()))
-    } else {
-        within.iter().copied().reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))
-    };
-    Estimate { value, interval }
 }
 
 /// The weighted mean of times; of percentiles too, which is how runs of equal length are commonly summed up.

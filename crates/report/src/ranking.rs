@@ -1,6 +1,6 @@
 //! Peaks against each other: which differ, by how much, and which cannot be told apart.
 
-use crate::{ConfigurationSummary, peak::Peak};
+use crate::{configuration::ConfigurationSummary, peak::Peak};
 use stats::{Interval, Pair, Ranking, Starts, compare_all, compare_starts};
 
 /// Two peaks, the higher one first.
@@ -14,7 +14,7 @@ pub struct PairwiseComparison {
     pub difference: Interval,
     /// How many times as high it is.
     pub ratio: Option<Interval>,
-    /// How probable so great a difference is between equals, corrected for the number of contests (Holm); none where
+    /// How probable so great a difference is between equals, corrected for the number of comparisons (Holm); none where
     /// one of the two has fewer than three runs.
     pub p: Option<f64>,
     /// Whether they differ, as far as 95 % certainty goes.
@@ -30,7 +30,7 @@ pub struct PairwiseComparison {
 pub struct Cost {
     /// CPU time of the one as a multiple of the other's.
     pub ratio: Interval,
-    /// Whether they differ, as far as 95 % certainty goes, corrected for the number of contests.
+    /// Whether they differ, as far as 95 % certainty goes, corrected for the number of comparisons.
     pub differs: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct Cost {
 pub(crate) struct Ranked {
     /// The letters of each row.
     pub(crate) letters: Vec<String>,
-    pub(crate) contests: Vec<PairwiseComparison>,
+    pub(crate) comparisons: Vec<PairwiseComparison>,
 }
 
 /// Compares the peaks of all summaries that have one.
@@ -50,22 +50,22 @@ pub(crate) fn rank(summaries: &[ConfigurationSummary]) -> Ranked {
         .collect();
     let mut letters = vec![String::new(); summaries.len()];
     if peaks.len() < 2 {
-        return Ranked { letters, contests: Vec::new() };
+        return Ranked { letters, comparisons: Vec::new() };
     }
     let (ranking, costs) = compare(&peaks);
     let cost = |pair: &Pair| costs.iter().find_map(|cost| cost_of(cost, pair));
-    let contests: Vec<PairwiseComparison> = ranking
+    let comparisons: Vec<PairwiseComparison> = ranking
         .pairs
         .iter()
-        .map(|pair| PairwiseComparison { cost: cost(pair), ..contest(pair, &peaks) })
+        .map(|pair| PairwiseComparison { cost: cost(pair), ..comparison(pair, &peaks) })
         .collect();
     // One letter for two says that they cannot be told apart, and two letters that they differ.
-    if contests.iter().all(|contest| contest.p.is_some() && !contest.open) {
+    if comparisons.iter().all(|pair| pair.p.is_some() && !pair.open) {
         for (letter, group) in ('a'..='z').zip(&ranking.groups) {
             group.iter().for_each(|member| letters[peaks[*member].0].push(letter));
         }
     }
-    Ranked { letters, contests }
+    Ranked { letters, comparisons }
 }
 
 /// By what they did on the same starts, where they were measured in rounds, and then what they cost, too; else by their runs,
@@ -95,7 +95,7 @@ fn cost_of(costs: &Pair, pair: &Pair) -> Option<Cost> {
     }
 }
 
-fn contest(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> PairwiseComparison {
+fn comparison(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> PairwiseComparison {
     let [(_, higher, one), (_, lower, other)] = [pair.one, pair.other].map(|index| peaks[index]);
     // At one and the same load, figures compare even if neither is a peak.
     let open = one.clients != other.clients && !(one.peak_status.is_top() && other.peak_status.is_top());
@@ -115,7 +115,7 @@ impl PairwiseComparison {
     /// What may be said of the two, in a few words.
     pub fn conclusion(&self) -> &'static str {
         match (self.p, self.differs) {
-            _ if self.open => "open: not both were passed",
+            _ if self.open => "open: a peak was not passed",
             (None, _) => "too few runs to tell",
             (Some(_), true) => "differ",
             (Some(_), false) => "cannot be told apart",

@@ -1,40 +1,39 @@
 //! The summary as plain text, for a terminal of 110 columns.
 
 use crate::{
-    ConfigurationSummary, Grid, OverloadCycle, Peak, Summary, arrived, bottleneck::title, number,
-    overload_cycle, usage::split, words::capitalised,
+    bottleneck::title,
+    configuration::ConfigurationSummary,
+    finding::Severity,
+    grid::Grid,
+    number, open_loop,
+    overload_cycle::{self, OverloadCycle},
+    peak::Peak,
+    summary::Summary,
+    text_table::{paragraph, table},
+    usage::split,
+    words::{enumerate, uncapitalised},
 };
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use stats::Interval;
 use std::fmt::Write;
 
-pub(crate) const WIDTH: usize = 110;
-
 /// The summary as aligned plain text of at most 110 columns, with a line break at its end. It says what the HTML page
-/// says at its top, in the same words.
+/// says, in the same words; what the result does not show, it names.
 pub fn terminal_table(summary: &Summary) -> String {
     let mut text = format!("{}\n\n", summary.title);
-    for banner in &summary.banners {
-        paragraph(&mut text, &format!("{}: ", banner.title.to_uppercase()), &banner.reasons.join(" "));
+    for banner in &summary.banners() {
+        paragraph(&mut text, &format!("{}: ", banner.title.to_uppercase()), &banner.sentences.join(" "));
     }
-    paragraph(&mut text, "", &summary.answer);
-    if !summary.reason.is_empty() {
-        paragraph(&mut text, "", &summary.reason);
+    for said in [&summary.answer, &summary.reason].into_iter().filter(|said| !said.is_empty()) {
+        paragraph(&mut text, "", said);
     }
-    summary.trust.iter().for_each(|trust| paragraph(&mut text, "", trust));
     let best_first = summary.best_first();
     let peaks: Vec<(&ConfigurationSummary, &Peak)> =
-        best_first.iter().filter_map(|row| Some((*row, row.peak.as_ref()?))).collect();
+        best_first.iter().filter_map(|one| Some((*one, one.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
-        let mut tables = vec![peak_table(&peaks), time_table(&peaks)];
-        // Of a site that somebody else runs no tier is known.
-        if peaks.iter().any(|(_, peak)| !peak.usage.tiers.is_empty()) {
-            tables.push(cpu_table(&peaks));
-        }
-        let _ = writeln!(text, "\n{}\n", tables.join("\n\n"));
+        let _ = writeln!(text, "\n{}\n", peak_tables(&peaks).join("\n\n"));
     }
     if !summary.overload_cycles.is_empty() {
-        let _ = writeln!(text, "\n{}\n", sweep_table(&summary.overload_cycles));
+        let _ = writeln!(text, "\n{}\n", cycle_table(&summary.overload_cycles));
         paragraph(&mut text, "", &overload_cycle::meaning());
     }
     if let Some(arrived) = &summary.arrived {
@@ -43,45 +42,39 @@ pub fn terminal_table(summary: &Summary) -> String {
         paragraph(&mut text, "", open_loop::MEANING);
         arrived.limits_in_full().iter().for_each(|limit| paragraph(&mut text, "", limit));
     }
-    for (row, peak) in &peaks {
-        let (limit, around) = (peak.bottleneck.sentence(), peak.surroundings());
-        paragraph(&mut text, "", &format!("{}: {limit}. {}.", row.name, capitalised(&around)));
-    }
+    peaks.iter().for_each(|(one, peak)| paragraph(&mut text, "", &format!("{}: {}", one.name, peak.why())));
     if !text.ends_with("\n\n") {
         text.push('\n');
     }
-    for caveat in &summary.caveats {
-        paragraph(&mut text, "", caveat);
-    }
-    summary.data.iter().for_each(|data| paragraph(&mut text, "", data));
-    for row in &summary.summaries {
-        for rejected in &row.rejected {
-            let clients = number::count(rejected.clients.into());
-            let label = format!(
-                "INVALID: {} at {clients} clients, run {} ({} per s, not to be believed). ",
-                row.name,
-                rejected.repetition,
-                number::figure(rejected.throughput)
-            );
-            paragraph(&mut text, &label, &rejected.reasons.join("; "));
-        }
-    }
+    findings(&mut text, summary);
     text.truncate(text.trim_end().len());
     text.push('\n');
     text
 }
 
-/// Adds a paragraph of lines of at most 110 columns, which begins with a label; further lines are indented.
-pub fn paragraph(text: &mut String, label: &str, body: &str) {
-    // Names of configurations have hyphens, at which no line may break.
-    let options = textwrap::Options::new(WIDTH)
-        .initial_indent(label)
-        .subsequent_indent("  ")
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    for line in textwrap::wrap(body, options) {
-        let _ = writeln!(text, "{line}");
+/// All that is said beside the figures, but for the banners, which come first.
+fn findings(text: &mut String, summary: &Summary) {
+    for severity in [Severity::Caveat, Severity::Note, Severity::Rejected] {
+        for finding in summary.findings_of(severity) {
+            let label = if severity == Severity::Rejected { "INVALID: " } else { "" };
+            paragraph(text, label, &finding.said());
+        }
     }
+    let limitations: Vec<String> =
+        summary.findings_of(Severity::Limitation).map(|finding| uncapitalised(finding.title)).collect();
+    if !limitations.is_empty() {
+        let not_shown = format!("{}. The page says why.", enumerate(&limitations));
+        paragraph(text, "Not shown: ", &not_shown);
+    }
+}
+
+fn peak_tables(peaks: &[(&ConfigurationSummary, &Peak)]) -> Vec<String> {
+    let mut tables = vec![peak_table(peaks), time_table(peaks)];
+    // Of a site that somebody else runs no tier is known.
+    if peaks.iter().any(|(_, peak)| !peak.usage.tiers.is_empty()) {
+        tables.push(cpu_table(peaks));
+    }
+    tables
 }
 
 fn peak_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
@@ -141,7 +134,7 @@ fn cpu_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     table(&header, rows, &[0, 1])
 }
 
-fn sweep_table(overload_cycles: &[OverloadCycle]) -> String {
+fn cycle_table(cycles: &[OverloadCycle]) -> String {
     let header = [
         "configuration",
         "clients",
@@ -150,58 +143,37 @@ fn sweep_table(overload_cycles: &[OverloadCycle]) -> String {
         "± 95 %",
         "p50 ms",
         "errors",
-        "gave up",
+        "timeouts",
         "down/up",
         "± 95 %",
     ];
-    let rows = overload_cycles.iter().flat_map(|overload_cycle| {
-        overload_cycle.steps.iter().enumerate().map(|(place, step)| {
-            let interval = step.half_width.map(|half_width| Interval { mean: step.throughput, half_width });
-            let (failed, given_up, all) = step.failed;
-            let ratio = step.recovery.map(|(_, recovery)| recovery.ratio);
-            let known = ratio.filter(|ratio| ratio.half_width.is_finite());
-            let name = if place == 0 { overload_cycle.configuration.clone() } else { String::new() };
-            let way = if overload_cycle.is_down(place) { "down" } else { "up" };
-            let half_width =
-                |interval: Option<Interval>| interval.map_or_else(String::new, number::half_width);
-            vec![
-                name,
-                number::count(step.clients.into()),
-                way.to_owned(),
-                number::figure(step.throughput),
-                half_width(interval),
-                number::figure(step.times[0]),
-                number::percent(failed, all),
-                number::percent(given_up, all),
-                ratio.map_or_else(String::new, |ratio| number::figure(ratio.mean)),
-                half_width(known),
-            ]
-        })
-    });
+    let rows = cycles.iter().flat_map(|cycle| (0..cycle.steps.len()).map(|place| cycle_row(cycle, place)));
     table(&header, rows, &[0, 2])
+}
+
+fn cycle_row(cycle: &OverloadCycle, place: usize) -> Vec<String> {
+    let step = &cycle.steps[place];
+    let interval = step.half_width.map(|half_width| Interval { mean: step.throughput, half_width });
+    let ratio = step.recovery.map(|(_, recovery)| recovery.ratio);
+    let known = ratio.filter(|ratio| ratio.half_width.is_finite());
+    let half_width = |interval: Option<Interval>| interval.map_or_else(String::new, number::half_width);
+    let requests = step.requests;
+    vec![
+        if place == 0 { cycle.configuration.clone() } else { String::new() },
+        number::count(step.clients.into()),
+        if cycle.is_down(place) { "down" } else { "up" }.to_owned(),
+        number::figure(step.throughput),
+        half_width(interval),
+        number::figure(step.times[0]),
+        number::percent(requests.failed, requests.all),
+        number::percent(requests.timed_out, requests.all),
+        ratio.map_or_else(String::new, |ratio| number::figure(ratio.mean)),
+        half_width(known),
+    ]
 }
 
 fn grid(grid: &Grid) -> String {
     let titles: Vec<&str> = grid.columns.iter().map(|column| column.title).collect();
     let left = grid.columns.iter().enumerate().filter(|(_, column)| column.is_text).map(|(index, _)| index);
     table(&titles, grid.rows.iter().cloned(), &left.collect::<Vec<_>>())
-}
-
-/// A table without lines, its columns right-aligned but for those in `left`.
-pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, left: &[usize]) -> String {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(WIDTH as u16);
-    table.set_header(header.iter().copied()).add_rows(rows);
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 2));
-        column.set_cell_alignment(if left.contains(&index) {
-            CellAlignment::Left
-        } else {
-            CellAlignment::Right
-        });
-    }
-    table.trim_fmt()
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     bottleneck::{Bottleneck, bottleneck},
-    peak::{Estimate, estimate, mean},
+    runs::{Estimate, estimate, mean},
 };
 use results::{
     Gauge, HostFigures, HostSample, HostUsageFigures, HostUsageSample, Point, Sample, TestbedRecord,

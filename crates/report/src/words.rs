@@ -15,10 +15,42 @@ pub(crate) fn enumerate(parts: &[impl AsRef<str>]) -> String {
     }
 }
 
+/// `1 point`, `2 points`; of a noun whose plural has but an s.
+pub(crate) fn several(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{} {noun}{}", number::count(count), if count == 1 { "" } else { "s" })
+}
+
+/// The same of a count, or of a span of counts, that is text already: `312 to 330 clients`.
+pub(crate) fn several_of(counts: &str, noun: &str) -> String {
+    format!("{counts} {noun}{}", if counts == "1" { "" } else { "s" })
+}
+
+/// The word that goes with so many: `is` or `are`, `it` or `they`.
+pub(crate) fn agreeing<'a>(count: usize, one: &'a str, several: &'a str) -> &'a str {
+    if count == 1 { one } else { several }
+}
+
+/// A sentence in which no line breaks before or after a ±.
+pub(crate) fn unbroken(sentence: &str) -> String {
+    sentence.replace(" ± ", "\u{a0}±\u{a0}")
+}
+
 /// With its first letter as a capital.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// With its first letter as a small one, unless that begins an abbreviation.
+pub(crate) fn uncapitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if !second.is_uppercase() => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// As a sentence, with a capital and a full stop.
@@ -30,7 +62,7 @@ pub(crate) fn sentence(text: &str) -> String {
 /// The names of a point's checks that are as `wanted`.
 pub(crate) fn checks(point: &Point, wanted: impl Fn(&Check) -> bool) -> Vec<&str> {
     let checks = point.verdict.checks.iter().filter(|check| wanted(check));
-    checks.map(|check| check.name.as_str()).collect()
+    checks.map(|check| check.id.name()).collect()
 }
 
 /// Whether a check could not be judged at all.
@@ -52,7 +84,7 @@ fn host(host: &HostRecord) -> String {
         host.link_bits_per_s.map(|bits| format!("{} Mbit/s", number::setting(bits as f64 / 1e6))),
     ];
     let limits: String = limits.into_iter().flatten().map(|limit| format!(", {limit}")).collect();
-    let word = if cores.len() == 1 { "core" } else { "cores" };
+    let word = agreeing(cores.len(), "core", "cores");
     format!("{}: {word} {}{limits}", host.name, enumerate(&cores))
 }
 
@@ -80,7 +112,7 @@ mod tests {
         };
         let two = TestbedRecord {
             title: "Two machines".to_owned(),
-            separation: "namespaces".to_owned(),
+            separation: results::Separation::Namespaces,
             hosts: vec![free, limited],
         };
         let text = "Two machines: client: cores 0 and 2; web: core 1, 22 % of a core, 2.00 GiB, 100 Mbit/s";

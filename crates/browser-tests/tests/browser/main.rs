@@ -3,10 +3,10 @@
 //!
 //! With `TIERBENCH_TEST_PICTURES=1`, pictures of all pages are left in `target/screenshots`.
 
-mod arrived;
 mod chrome;
 mod command;
 mod inspection;
+mod open_loop;
 mod overload_cycle;
 mod report;
 mod shop;

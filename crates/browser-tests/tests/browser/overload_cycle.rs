@@ -11,7 +11,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 #[test]
-fn a_sweep_can_be_read() {
+fn a_report_of_an_overload_cycle_can_be_read() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("report.html");
     let result = collapsing();

@@ -96,7 +96,7 @@ fn tables_in(terminal: &str) -> [Table; 2] {
 /// What the report says in sentences that the terminal must say as well.
 fn sentences_on(tab: &Tab) -> Vec<String> {
     let sentences = tab.evaluate(
-        "[...document.querySelectorAll('.answer, .reason, .caveat, .stamp li, .why span')].map(element => {
+        "[...document.querySelectorAll('.answer, .reason, #answer .caveat, .banner li, .why span')].map(element => {
            const text = element.textContent.trim();
            return element.closest('.why') ? text[0].toLowerCase() + text.slice(1) : text; })",
     );
@@ -137,7 +137,7 @@ pub fn it_prints_whole(tab: &Tab, name: &str) {
 }
 
 #[test]
-fn a_report_of_everything_can_be_read() {
+fn an_invented_report_with_all_sections_can_be_read() {
     let folder = TempDir::new().unwrap();
     for (name, result) in [("comparison", comparison()), ("demonstration", demonstration())] {
         let folder = folder.path().join(name);

@@ -1,6 +1,6 @@
 //! Claims about what limits a configuration.
 
-use super::{Evidence, Finding, Verdict};
+use super::evidence::{Evidence, Finding, Verdict};
 use crate::{Bottleneck, Limit, Limits, Name, Peak, Resource};
 use report::{HOST_BUSY, LINK_BUSY};
 

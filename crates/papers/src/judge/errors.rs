@@ -1,6 +1,6 @@
 //! Claims that nothing fails.
 
-use super::{Evidence, Finding, Verdict};
+use super::evidence::{Evidence, Finding, Verdict};
 use crate::{Arrival, Measured, NoErrors};
 
 impl<'a> Evidence<'a> {

@@ -1,8 +1,8 @@
 //! Claims about two figures at a time: ratios, orders, and no difference.
 
-use super::{Evidence, Finding, Verdict, shown};
+use super::evidence::{Evidence, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
-use stats::{Looks, Starts};
+use stats::{Starts, StoppingRule};
 
 /// What is expected of a ratio.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// A figure that is a ratio by itself: the unlucky over the lucky.
+    /// A figure that is a ratio by itself: the slowest tenth of clients over the fastest.
     fn by_itself(&self, name: &'a Name, figure: Figure, expected: Expected) -> Finding {
         let here = self.here(name);
         let runs = |measured: &Measured| measured.runs(figure);
@@ -115,7 +115,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Its figure on each start that it shares with others; none where its servers were alone.
-    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<(&'a Starts, Looks)> {
+    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<(&'a Starts, StoppingRule)> {
         self.measured(contender.experiment, contender.name).ok()?.starts(figure)
     }
 
@@ -139,8 +139,9 @@ pub(super) fn pairs<T>(set: &[T]) -> impl Iterator<Item = (&T, &T)> {
 }
 
 fn unequal(here: &str, ratio: Ratio, expected: Expected) -> Finding {
-    let names = [format!("{here}'s unlucky"), "its lucky".to_owned()];
-    let clause = format!("with {here}, the unlucky wait {} times as long as the lucky", shown(ratio));
+    let names = [format!("{here}'s slowest tenth"), "its fastest tenth".to_owned()];
+    let clause =
+        format!("with {here}, the slowest tenth waits {} times as long as the fastest", shown(ratio));
     expected.of_ratio(names, ratio, &clause)
 }
 
@@ -157,9 +158,9 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
         Figure::Deviation => {
             format!("{of}'s response times deviate {times} times as much as those of {over}")
         }
-        Figure::Unlucky => format!(
-            "the unlucky wait longer than the lucky with {of} by a factor that is {times} times that with {over}"
-        ),
+        Figure::Unlucky => {
+            format!("the p90/p10 ratio of waiting with {of} is {times} times that with {over}")
+        }
     };
     expected.of_ratio([of, over], ratio, &clause)
 }

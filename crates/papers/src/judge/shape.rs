@@ -1,13 +1,12 @@
-//! Claims about curves: throughput over clients, or response times over the clients who are there.
+//! Claims about curves: throughput over clients, or response times over how many clients are there at once.
 //!
 //! Loads of a curve are often measured once, and the seconds of a run don't tell how runs scatter. But those of peaks do: a
 //! load that was measured less than three times is as uncertain as so many runs are that scatter like those of all peaks
 //! under the same workload.
 
 use super::{
-    Evidence, Finding, Verdict,
+    evidence::{Evidence, Finding, Verdict, shown},
     pairs::{Expected, pairs},
-    shown,
 };
 use crate::{Arrival, Curve, Measured, Name, Peak, Ratio, Region, Shape};
 use report::Load;
@@ -23,7 +22,7 @@ const RISING: f64 = 0.5;
 const LEAST_COMMON: usize = 3;
 
 /// Response times over clients are told from a line by no fewer numbers of clients than this.
-const LEAST_CROWDS: usize = 6;
+const LEAST_CONCURRENCIES: usize = 6;
 
 /// Fewer runs can't tell how much runs scatter.
 const LEAST_RUNS: usize = 3;
@@ -54,7 +53,7 @@ impl<'a> Evidence<'a> {
             Some(ratio) => even(here, ratio),
             None => Finding::untold(format!(
                 "whether {here}'s response times rise evenly is not claimed: that takes at least three runs with \
-                 {LEAST_CROWDS} numbers of clients or more"
+                 {LEAST_CONCURRENCIES} numbers of clients or more"
             )),
         }
     }
@@ -189,17 +188,17 @@ fn per_client((clients, throughput): &LoadFigure) -> Interval {
 
 /// How many times as long as on a straight line between their first and last third the middle third of response times is.
 fn bend(run: &Arrival) -> Option<f64> {
-    let crowds = &run.by_concurrency;
-    if crowds.len() < LEAST_CROWDS {
+    let points = &run.by_concurrency;
+    if points.len() < LEAST_CONCURRENCIES {
         return None;
     }
-    let third = crowds.len() / 3;
-    let mean = |crowds: &[(u32, f64)]| {
-        let sum = |value: fn(&(u32, f64)) -> f64| crowds.iter().map(value).sum::<f64>() / crowds.len() as f64;
-        (sum(|crowd| f64::from(crowd.0)), sum(|crowd| crowd.1))
+    let third = points.len() / 3;
+    let mean = |points: &[(u32, f64)]| {
+        let sum = |value: fn(&(u32, f64)) -> f64| points.iter().map(value).sum::<f64>() / points.len() as f64;
+        (sum(|point| f64::from(point.0)), sum(|point| point.1))
     };
     let [first, middle, last] =
-        [&crowds[..third], &crowds[third..crowds.len() - third], &crowds[crowds.len() - third..]].map(mean);
+        [&points[..third], &points[third..points.len() - third], &points[points.len() - third..]].map(mean);
     let slope = (last.1 - first.1) / (last.0 - first.0);
     let line = first.1 + slope * (middle.0 - first.0);
     Some(middle.1 / line)

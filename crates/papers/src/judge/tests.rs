@@ -79,7 +79,7 @@ fn claim(statement: Statement) -> Claim {
 }
 
 #[test]
-fn what_comes_later_is_not_judged_whatever_was_seen() {
+fn a_claim_that_comes_later_is_not_judged() {
     let seen = two(vec![200.0, 201.0, 199.0], vec![100.0, 101.0, 99.0]);
     let known = claim(higher(&["WsPhp-DB", "WsServlet-DB"]));
     let paper = complete();
@@ -166,7 +166,7 @@ fn fewer_than_three_runs_claim_nothing() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_measurements_are_named() {
     let mut paper = middleware();
     let first = |paper: &Paper, name: &str| {
         paper.judge(paper.claim(name).unwrap(), &two(runs(9.0, 0.01), runs(6.0, 0.01)))
@@ -445,23 +445,23 @@ fn clients_traffic_and_times_of_a_load_are_compared_as_peaks_are() {
 }
 
 #[test]
-fn who_is_unlucky_is_compared_and_who_was_never_told_is_not() {
+fn unfairness_is_compared_only_where_it_was_measured() {
     let unequal = |mean| {
-        three(mean, |unlucky| Arrival {
-            unlucky: Some(unlucky),
-            deviation_ms: Some(unlucky),
+        three(mean, |ratio| Arrival {
+            p90_over_p10: Some(ratio),
+            deviation_ms: Some(ratio),
             ..Arrival::default()
         })
     };
     let all = |php: f64| [(FAST_CGI, unequal(1.2)), (MOD_PERL, unequal(2.0)), (PHP, unequal(php))];
     assert_eq!(judged("bench4-lucky-and-unlucky", &all(4.0)).verdict, Holds);
     assert_eq!(judged("bench4-lucky-and-unlucky", &all(1.5)).verdict, NoLongerHolds);
-    let php = |unlucky| judged("bench4-php-unlucky", &[(PHP, unequal(unlucky))]);
+    let php = |ratio| judged("bench4-php-unlucky", &[(PHP, unequal(ratio))]);
     assert_eq!(
         [php(4.5).verdict, php(3.0).verdict, php(1.2).verdict, php(9.0).verdict],
         [Holds, Holds, NoLongerHolds, NoLongerHolds]
     );
-    let begin = "With WsPhp-DB, the unlucky wait 1.20 (1.1";
+    let begin = "With WsPhp-DB, the slowest tenth waits 1.20 (1.1";
     assert!(php(1.2).reason.starts_with(begin), "{}", php(1.2).reason);
     assert!(php(1.2).reason.contains("prints 4.00 and 2.73 to 5.50 counts"), "{}", php(1.2).reason);
     let failing = |run: Arrival| Arrival { failed: 2, requests: 1000, ..run };
@@ -480,12 +480,12 @@ fn who_is_unlucky_is_compared_and_who_was_never_told_is_not() {
 }
 
 #[test]
-fn whoever_let_nobody_wait_in_vain_may_serve_more() {
+fn a_site_without_a_timeout_may_serve_more() {
     let serving = three(200.0, |clients| Arrival { clients: Some(clients), ..Arrival::default() });
     let all = [(FAST_CGI, vec![Arrival::default(); 3]), (SERVLETS, serving)];
     let judgement = judged("bench1-servlets-serve-fewest", &all);
     assert_eq!(judgement.verdict, CannotBeTold);
-    assert_eq!(judgement.reason, "WsPerlFcgid-DB let nobody wait in vain, so it may serve more clients.");
+    assert_eq!(judgement.reason, "WsPerlFcgid-DB had no timeout, so it may serve more clients.");
 }
 
 #[test]

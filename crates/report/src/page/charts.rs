@@ -1,12 +1,15 @@
-//! Throughput over clients, and response times over throughput.
+//! Throughput over clients, and response times over throughput; where all was measured at one load, both as bars.
 
 use crate::{
-    chart::{self, Frame, Mark, Series},
+    bars::bars,
+    chart::{self, Frame},
+    measured::points_of,
     number,
-    peak::{QUANTILES, mean_throughput, quantile_of, valid_loads},
-    summary::points_of,
+    runs::{QUANTILES, interval, mean_throughput, quantile_of, valid_loads},
+    series::{self, Mark, Series},
+    words::{capitalised, several},
 };
-use results::{Point, ResultReader};
+use results::{Point, ResultReader, plain_name};
 use stats::Interval;
 
 pub(super) struct Legend<'a> {
@@ -18,15 +21,17 @@ pub(super) struct Legend<'a> {
 pub(super) fn legend<'a>(names: &[&'a str]) -> Vec<Legend<'a>> {
     let entry = |(index, name): (usize, &&'a str)| Legend {
         name,
-        class: chart::class(index),
-        shape: chart::shape(index, 14.0, 8.0),
+        class: series::class(index),
+        shape: series::shape(index, 14.0, 8.0),
     };
     names.iter().enumerate().map(entry).collect()
 }
 
-/// A configuration's name without factors, for where all have the same.
-pub(super) fn plain(name: &str) -> &str {
-    name.split(',').next().unwrap_or(name)
+/// The only load at which these were measured; none where there are several, or none.
+pub(super) fn only_load(result: &ResultReader, names: &[&str]) -> Option<u32> {
+    let mut loads = names.iter().flat_map(|name| points_of(&result.points, name)).map(|point| point.clients);
+    let first = loads.next()?;
+    loads.all(|load| load == first).then_some(first)
 }
 
 /// In what throughput is told.
@@ -48,7 +53,7 @@ impl Unit {
     fn shown(self, name: &str) -> &str {
         match self {
             Self::PerSecond => name,
-            Self::PerMinute => plain(name),
+            Self::PerMinute => plain_name(name),
         }
     }
 }
@@ -72,10 +77,10 @@ fn series(
     for (clients, runs) in &loads {
         let (x, y, interval) = place(runs);
         series.line.push((x, y));
-        let clients = number::count((*clients).into());
+        let clients = several(*clients, "client");
         let runs_text =
             if runs.len() == 1 { String::new() } else { format!(", mean of {} runs", runs.len()) };
-        let text = format!("{name}, {clients} clients{runs_text}: {}", number::figure(y));
+        let text = format!("{name}, {clients}{runs_text}: {}", number::figure(y));
         series.marks.push(Mark { x, y, interval, valid: true, text });
         if runs.len() > 1 {
             series.runs.extend(runs.iter().map(|run| place(&[run])).map(|(x, y, _)| (x, y)));
@@ -83,9 +88,8 @@ fn series(
     }
     for point in points.iter().filter(|point| !point.verdict.valid) {
         let (x, y, _) = place(&[point]);
-        let clients = number::count(point.clients.into());
-        let text =
-            format!("{name}, {clients} clients, run {}: {} (INVALID)", point.repetition, number::figure(y));
+        let clients = several(point.clients, "client");
+        let text = format!("{name}, {clients}, run {}: {} (INVALID)", point.repetition, number::figure(y));
         series.marks.push(Mark { x, y, interval: None, valid: false, text });
     }
     series
@@ -94,8 +98,7 @@ fn series(
 fn throughput_place(runs: &[&Point], unit: Unit) -> Coordinates {
     let clients = f64::from(runs.first().map_or(0, |run| run.clients));
     let scaled = |per_second: f64| unit.per_second() * per_second;
-    let interval = crate::peak::interval(runs);
-    let interval = interval.map(|interval: Interval| (scaled(interval.low()), scaled(interval.high())));
+    let interval = interval(runs).map(|interval: Interval| (scaled(interval.low()), scaled(interval.high())));
     (clients, scaled(mean_throughput(runs)), interval)
 }
 
@@ -116,7 +119,7 @@ pub(super) fn curves(
         let loads = valid_loads(&points);
         let steps = loads.iter().map(|(clients, runs)| {
             let throughput = number::figure(unit.per_second() * mean_throughput(runs));
-            format!("{throughput} at {} clients", number::count((*clients).into()))
+            format!("{throughput} at {}", several(*clients, "client"))
         });
         let steps: Vec<String> = steps.collect();
         (!steps.is_empty()).then(|| format!("{}: {}.", unit.shown(name), steps.join(", ")))
@@ -127,14 +130,16 @@ pub(super) fn curves(
         .enumerate()
         .map(|(index, name)| series(result, index, (name, unit), &|runs| throughput_place(runs, unit)))
         .collect();
-    let (title, upwards) = match unit {
-        Unit::PerSecond => ("Interactions per second over clients", "interactions per second"),
-        Unit::PerMinute => ("Interactions per minute over clients", "interactions per minute"),
+    let upwards = match unit {
+        Unit::PerSecond => "interactions per second",
+        Unit::PerMinute => "interactions per minute",
     };
+    let only_load = only_load(result, names).map(|clients| several(clients, "client"));
+    let over = only_load.as_ref().map_or_else(|| "over clients".to_owned(), |load| format!("at {load}"));
     let draw = |id: &str, size, named| {
         let frame = Frame {
             id,
-            title,
+            title: &format!("{} {over}", capitalised(upwards)),
             description: &description,
             upwards,
             across: "clients",
@@ -142,7 +147,7 @@ pub(super) fn curves(
             logarithmic: false,
             named,
         };
-        chart::plot(&frame, &series)
+        if only_load.is_some() { bars(&frame, &series) } else { chart::plot(&frame, &series) }
     };
     [
         ("wide", draw(id, (960.0, 400.0), true)),
@@ -150,10 +155,13 @@ pub(super) fn curves(
     ]
 }
 
-/// A chart for each quantile. Lines go from load to load: where a site is overloaded they turn back or rise steeply.
+/// A chart for each quantile. Lines go from load to load: where a site is overloaded they turn back or rise steeply. At only
+/// one load there are bars.
 pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
     let titles =
         [("median", "median"), ("percentile-90", "90th percentile"), ("percentile-99", "99th percentile")];
+    let only_load = only_load(result, names).map(|clients| several(clients, "client"));
+    let over = only_load.as_ref().map_or_else(|| "over throughput".to_owned(), |load| format!("at {load}"));
     let chart = |((id, title), of): ((&str, &str), f64)| {
         let place = |runs: &[&Point]| -> Coordinates {
             let time = quantile_of(runs, of);
@@ -166,7 +174,7 @@ pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
             .collect();
         let frame = Frame {
             id,
-            title: &format!("Response time over throughput, {title}"),
+            title: &format!("Response time {over}, {title}"),
             description: "The figures are in the table of all points.",
             upwards: &format!("{title}, ms"),
             across: "interactions per second",
@@ -174,7 +182,7 @@ pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
             logarithmic: true,
             named: false,
         };
-        chart::plot(&frame, &series)
+        if only_load.is_some() { bars(&frame, &series) } else { chart::plot(&frame, &series) }
     };
     titles.into_iter().zip(QUANTILES).map(chart).collect()
 }

@@ -1,13 +1,11 @@
-//! What each host of a testbed used of what it is promised.
+//! What each host of a testbed used of its quota.
 
-use super::tiers::Used;
+use super::{points::load_of, tiers::Used};
 use crate::{
-    Usage,
     bottleneck::title,
+    measured::{measured, points_of},
     number,
-    page::points::load_of,
-    summary::{measured, points_of},
-    usage::{split, usage},
+    usage::{Usage, split, usage},
     words::enumerate,
 };
 use results::{HostRecord, HostUsageFigures, Purpose, ResultReader, TierFigures};
@@ -18,7 +16,7 @@ pub(super) struct HostRow<'a> {
     pub(super) configuration: Option<(&'a str, String)>,
     pub(super) host: String,
     pub(super) tiers: String,
-    /// Cores promised and used, the share of the promise that was used, and of it by user and by system; memory used and
+    /// Cores of the quota and in use, the share of the quota that was used, and of it by user and by system; memory used and
     /// allowed; Mbit/s received and its share of the link, sent and its share.
     pub(super) cells: [String; 11],
 }
@@ -60,8 +58,8 @@ fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Us
     } else {
         (enumerate(&host.tiers), host.mean.cores)
     };
-    let of_promise = |cores: Option<f64>| match (cores, host.cpu.filter(|cpu| *cpu > 0.0)) {
-        (Some(cores), Some(promised)) => percent(cores / promised),
+    let of_quota = |cores: Option<f64>| match (cores, host.cpu.filter(|cpu| *cpu > 0.0)) {
+        (Some(cores), Some(quota)) => percent(cores / quota),
         _ => "–".to_owned(),
     };
     let (user, system) = halves(&tiers, used).unzip();
@@ -76,9 +74,9 @@ fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Us
     let cells = [
         known(host.cpu, number::figure),
         number::figure(used),
-        of_promise(Some(used)),
-        of_promise(user),
-        of_promise(system),
+        of_quota(Some(used)),
+        of_quota(user),
+        of_quota(system),
         if tiers.is_empty() { "–".to_owned() } else { number::bytes(memory) },
         known(record.and_then(|record| record.memory_bytes), number::bytes),
         received,

@@ -1,6 +1,14 @@
 //! The table of peaks, and of each two against each other.
 
-use crate::{ConfigurationSummary, Peak, Summary, chart, number, usage::split, words::capitalised};
+use crate::{
+    configuration::ConfigurationSummary,
+    number,
+    peak::Peak,
+    series,
+    summary::Summary,
+    usage::split,
+    words::{capitalised, several},
+};
 use results::TierFigures;
 use stats::Interval;
 
@@ -23,8 +31,6 @@ pub(super) struct PeakFigures {
     pub(super) clients: String,
     /// What the intervals were taken from.
     pub(super) source: String,
-    /// The next loads below and above.
-    pub(super) surroundings: String,
     /// Median, 90th and 99th percentile, each with its name and its interval.
     pub(super) times: Vec<(&'static str, String, Option<String>)>,
     pub(super) cores: String,
@@ -36,11 +42,12 @@ pub(super) struct PeakFigures {
     pub(super) errors: String,
     pub(super) times_best: String,
     pub(super) peak_status: &'static str,
-    pub(super) limit: String,
+    /// What limits it, the next loads below and above, and what twice the clients give.
+    pub(super) why: String,
 }
 
 /// Two peaks against each other.
-pub(super) struct ContestRow<'a> {
+pub(super) struct ComparisonRow<'a> {
     pub(super) higher: &'a str,
     pub(super) lower: &'a str,
     pub(super) difference: String,
@@ -58,7 +65,7 @@ pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
     let row = |entry| PeakRow {
         entry,
         // A configuration has one colour in all tables and charts.
-        class: chart::class(place(entry).unwrap_or_default()),
+        class: series::class(place(entry).unwrap_or_default()),
         figures: entry.peak.as_ref().map(|peak| figures(peak, best)),
         without: without(entry),
     };
@@ -77,9 +84,8 @@ fn without(entry: &ConfigurationSummary) -> String {
     }
     let highest = entry.rejected.iter().map(|rejected| rejected.throughput).fold(0.0, f64::max);
     format!(
-        "no VALID point among {} (up to {} interactions/s, not to be believed); failed: {}. What each asks for stands below \
-         Verdicts",
-        entry.points,
+        "no VALID point: {} of up to {} interactions/s failed {}. Verdicts has the limits",
+        several(entry.points, "point"),
         number::figure(highest),
         failing.join(", ")
     )
@@ -97,7 +103,6 @@ fn figures(peak: &Peak, best: f64) -> PeakFigures {
         per_minute: number::interval(60.0 * peak.throughput, peak.interval.map(per_minute)),
         clients: number::count(peak.clients.into()),
         source: peak.source(),
-        surroundings: capitalised(&peak.surroundings()),
         times: QUANTILE_NAMES
             .into_iter()
             .zip(&peak.quantiles)
@@ -121,21 +126,21 @@ fn figures(peak: &Peak, best: f64) -> PeakFigures {
         errors: number::percent(peak.failed, peak.attempted()),
         times_best: format!("{:.2}", peak.throughput / best),
         peak_status: peak.peak_status.label(),
-        limit: capitalised(&peak.bottleneck.sentence()),
+        why: capitalised(&peak.why()),
     }
 }
 
-pub(super) fn contests(summary: &Summary) -> Vec<ContestRow<'_>> {
-    let rows = summary.contests.iter().map(|contest| ContestRow {
-        higher: &contest.higher,
-        lower: &contest.lower,
-        difference: format!("+{}", number::interval(contest.difference.mean, Some(contest.difference))),
-        ratio: contest
+pub(super) fn comparisons(summary: &Summary) -> Vec<ComparisonRow<'_>> {
+    let rows = summary.comparisons.iter().map(|pair| ComparisonRow {
+        higher: &pair.higher,
+        lower: &pair.lower,
+        difference: format!("+{}", number::interval(pair.difference.mean, Some(pair.difference))),
+        ratio: pair
             .ratio
             .map_or_else(|| "unknown".to_owned(), |ratio| number::interval(ratio.mean, Some(ratio))),
-        p: contest.p.map_or_else(|| "–".to_owned(), number::probability),
-        conclusion: contest.conclusion(),
-        differs: contest.differs,
+        p: pair.p.map_or_else(|| "–".to_owned(), number::probability),
+        conclusion: pair.conclusion(),
+        differs: pair.differs,
     });
     rows.collect()
 }

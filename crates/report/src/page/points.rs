@@ -1,10 +1,14 @@
 //! What is shown of each point: a row, its timeline, and at peaks its interactions.
 
 use crate::{
-    Peak, Summary, number,
-    summary::{measured, points_of},
+    finding::{Finding, Kind},
+    measured::{measured, points_of},
+    number,
+    peak::Peak,
+    summary::Summary,
     timeline::{Tops, timeline},
-    words::{checks, is_open},
+    usage::cpu_ms,
+    words::{checks, is_open, several},
 };
 use results::{Check, Extent, Point, Purpose, ResultReader};
 use stats::Interval;
@@ -59,8 +63,8 @@ pub(super) struct Timelines<'a> {
     pub(super) name: &'a str,
     /// Title and picture of each point.
     pub(super) charts: Vec<(String, String)>,
-    /// Why samples could not be read.
-    pub(super) fault: Option<String>,
+    /// That samples could not be read.
+    pub(super) fault: Option<Finding>,
 }
 
 pub(super) fn row(point: &Point) -> PointRow<'_> {
@@ -77,7 +81,7 @@ pub(super) fn row(point: &Point) -> PointRow<'_> {
             number::half_width(Interval { mean: point.throughput, half_width })
         }),
         times: [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(number::figure),
-        cpu_ms: number::figure(crate::usage::cpu_ms(point)),
+        cpu_ms: number::figure(cpu_ms(point)),
         generator: number::figure(point.generator_cpu),
         lateness: number::figure(point.lateness_p99_ms),
         errors: number::percent(point.failed(), point.completed + point.refused + point.failed()),
@@ -107,10 +111,9 @@ fn outcome(check: &Check) -> &'static str {
 
 /// `100 clients`; of users who arrive, `load of 100`.
 pub(super) fn load_of(point: &Point) -> String {
-    let clients = number::count(point.clients.into());
     match point.purpose {
-        Purpose::Arrivals => format!("load of {clients}"),
-        _ => format!("{clients} clients"),
+        Purpose::Arrivals => format!("load of {}", number::count(point.clients.into())),
+        _ => several(point.clients, "client"),
     }
 }
 
@@ -124,10 +127,10 @@ fn load_and_purpose(point: &Point) -> String {
 
 fn purpose(purpose: Purpose) -> &'static str {
     match purpose {
-        Purpose::Listed => "asked for",
+        Purpose::Listed => "listed",
         Purpose::Search => "search",
         Purpose::Confirm => "peak",
-        Purpose::OverloadCycle => "overload_cycle",
+        Purpose::OverloadCycle => "overload cycle",
         Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }
@@ -137,8 +140,7 @@ fn purpose(purpose: Purpose) -> &'static str {
 fn explained(kind: &str) -> &'static str {
     match kind {
         "keep-alive-race" => {
-            " (sent at the very moment when the server closed the idle connection; not sent again, because nobody \
-             knows whether it was heeded)"
+            " (sent while the server closed the idle connection; not repeated, because the server may have heeded it)"
         }
         _ => "",
     }
@@ -174,7 +176,7 @@ fn interaction_table<'a>(name: &'a str, peak: &Peak) -> InteractionTable<'a> {
         }
     });
     let has_limits = peak.interactions.iter().any(|interaction| interaction.response_limit_ms.is_some());
-    let clients = number::count(peak.clients.into());
+    let clients = several(peak.clients, "client");
     InteractionTable { name, clients, has_limits, rows: rows.collect() }
 }
 
@@ -187,7 +189,7 @@ pub(super) fn timelines<'a>(result: &ResultReader, names: &[&'a str], roles: &[&
         let mut fault = None;
         let charts = points.map(|point| {
             let samples = result.samples(point.sequence).unwrap_or_else(|error| {
-                fault = Some(error.to_string());
+                fault = Some(Kind::UnreadableSamples(&error.to_string()).finding());
                 Vec::new()
             });
             let invalid = if point.verdict.valid { "" } else { ", INVALID" };

@@ -1,6 +1,12 @@
 //! Where the CPU went while profilers looked.
 
-use crate::{flame::flame, number};
+use crate::{
+    finding::{Finding, Kind},
+    flame::flame,
+    number,
+    runs::mean_throughput,
+    words::{checks, several},
+};
 use results::{
     OTHER, Point, Profile, Purpose, ResultReader, Share, Stacks, TierFigures, TierProfile, component_of,
 };
@@ -9,10 +15,10 @@ use std::collections::BTreeMap;
 /// A profiled configuration.
 pub(super) struct Profiled<'a> {
     pub(super) name: &'a str,
-    /// At which load, and what the profilers cost.
+    /// At which load, and what that gave without profilers.
     pub(super) conditions: String,
-    /// Why nothing can be shown.
-    pub(super) fault: Option<String>,
+    /// What is to be said of it: that it can't be read, or that profilers slowed the site.
+    pub(super) findings: Vec<Finding>,
     pub(super) tiers: Vec<TierParts>,
 }
 
@@ -72,10 +78,12 @@ pub(super) fn profiles<'a>(result: &'a ResultReader, names: &[&'a str]) -> Vec<P
     let all = all.iter().map(|(name, point, profile)| {
         let read = profile.as_ref().map_err(ToString::to_string);
         let tiers = read.and_then(|profile| tiers(result, name, point, profile, &color));
+        let conditions = Conditions::of(result, point);
+        let unreadable = tiers.as_ref().err().map(|error| Kind::UnreadableProfile(error).finding());
         Profiled {
             name,
-            conditions: conditions(result, point),
-            fault: tiers.as_ref().err().cloned(),
+            conditions: conditions.sentence(),
+            findings: conditions.slowed().into_iter().chain(unreadable).collect(),
             tiers: tiers.unwrap_or_default(),
         }
     });
@@ -124,8 +132,8 @@ fn tiers(
         Ok(TierParts {
             title: format!("{} ({})", tier.role, tier.service),
             source: format!(
-                "{} samples by {}, shares ± {:.1} percentage points",
-                number::count(tier.samples),
+                "{} by {}, shares ± {:.1} percentage points",
+                several(tier.samples, "sample"),
                 tier.profiler,
                 uncertainty(tier.samples)
             ),
@@ -170,32 +178,51 @@ fn hottest(tier: &TierProfile, stacks: &Stacks, color: &dyn Fn(&str) -> String) 
     functions.iter().take(MOST_HOT).map(hot).collect()
 }
 
-/// At which load it was, and what it cost to look.
-fn conditions(result: &ResultReader, point: &Point) -> String {
-    let rate = number::figure(point.throughput);
-    let clients = number::count(point.clients.into());
-    let mut text = format!("{clients} clients, {rate} interactions per second");
-    let same = result.points.iter().filter(|other| {
-        let is_same = other.configuration == point.configuration && other.clients == point.clients;
-        is_same && other.purpose != Purpose::Search
-    });
-    let (valid, invalid): (Vec<&Point>, Vec<&Point>) = same.partition(|point| point.verdict.valid);
-    let without = if valid.is_empty() { invalid } else { valid };
-    if !without.is_empty() {
-        let mean = without.iter().map(|point| point.throughput).sum::<f64>() / without.len() as f64;
-        text += &format!("; {} without profilers", number::figure(mean));
-        if mean > 0.0 {
-            let change = 100.0 * (point.throughput / mean - 1.0);
-            text += &format!(" ({}{:.1} %)", if change < 0.0 { "−" } else { "+" }, change.abs());
-            if change < -MUCH_SLOWER {
-                text += ". What profilers slow most looks larger here than it is: take the shares as a hint";
-            }
+/// How it was run: at which load, and what the same load gave without profilers.
+struct Conditions<'a> {
+    point: &'a Point,
+    /// Mean throughput without profilers, if that was measured.
+    without: Option<f64>,
+}
+
+impl<'a> Conditions<'a> {
+    fn of(result: &ResultReader, point: &'a Point) -> Self {
+        let same = result.points.iter().filter(|other| {
+            let is_same = other.configuration == point.configuration && other.clients == point.clients;
+            is_same && other.purpose != Purpose::Search
+        });
+        let (valid, invalid): (Vec<&Point>, Vec<&Point>) = same.partition(|point| point.verdict.valid);
+        let without = if valid.is_empty() { invalid } else { valid };
+        Self { point, without: (!without.is_empty()).then(|| mean_throughput(&without)) }
+    }
+
+    /// By how many per cent profilers changed the throughput.
+    fn change(&self) -> Option<f64> {
+        self.without
+            .filter(|without| *without > 0.0)
+            .map(|without| 100.0 * (self.point.throughput / without - 1.0))
+    }
+
+    /// That profilers slowed the site much.
+    fn slowed(&self) -> Option<Finding> {
+        let change = self.change().filter(|change| *change < -MUCH_SLOWER)?;
+        Some(Kind::SlowProfilers { percent: -change }.finding())
+    }
+
+    fn sentence(&self) -> String {
+        let point = self.point;
+        let rate = number::figure(point.throughput);
+        let mut text = format!("{}, {rate} interactions per second", several(point.clients, "client"));
+        if let Some(without) = self.without {
+            text += &format!("; {} without profilers", number::figure(without));
         }
+        if let Some(change) = self.change() {
+            text += &format!(" ({}{:.1} %)", if change < 0.0 { "−" } else { "+" }, change.abs());
+        }
+        let failed = checks(point, |check| !check.passed);
+        if !failed.is_empty() {
+            text += &format!(". INVALID as a measurement: {}", failed.join(", "));
+        }
+        text + "."
     }
-    let failed = point.verdict.checks.iter().filter(|check| !check.passed);
-    let failed: Vec<&str> = failed.map(|check| check.name.as_str()).collect();
-    if !failed.is_empty() {
-        text += &format!(". INVALID as a measurement: {}", failed.join(", "));
-    }
-    text + "."
 }

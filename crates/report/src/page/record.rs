@@ -1,6 +1,9 @@
 //! What was run, on what: enough to judge the figures and to run the same again.
 
-use crate::{number, words};
+use crate::{
+    number,
+    words::{self, several},
+};
 use results::{LoadPlan, Manifest};
 
 pub(super) type Fact = (&'static str, String);
@@ -93,7 +96,7 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
     }
     facts.extend([
         ("System", format!("{}, kernel {}", host.system, host.kernel)),
-        ("Processor", format!("{}, {} cores", host.cpu, host.cores)),
+        ("Processor", format!("{}, {}", host.cpu, several(host.cores, "core"))),
         ("Memory", number::bytes(host.memory_bytes)),
         ("Schema", manifest.schema_version.to_string()),
     ]);
@@ -104,9 +107,9 @@ fn loads(plan: &LoadPlan) -> String {
     match plan {
         LoadPlan::Listed(clients) => counts(clients),
         LoadPlan::Arrivals { model, title, clients } => format!("{model} ({title}): {}", counts(clients)),
-        LoadPlan::OverloadCycle(clients) => format!("swept through {} without a restart", counts(clients)),
+        LoadPlan::OverloadCycle(clients) => format!("{}, without a restart", counts(clients)),
         LoadPlan::Search { most, .. } => {
-            format!("around the knee until the best load is known, at most {}", number::count((*most).into()))
+            format!("a search around the knee, at most {}", number::count((*most).into()))
         }
     }
 }

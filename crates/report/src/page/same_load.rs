@@ -2,20 +2,22 @@
 //! for something else.
 
 use crate::{
-    chart, number,
-    peak::{self, QUANTILES, mean_throughput, quantile_of, valid_loads},
-    summary::points_of,
+    measured::points_of,
+    number,
+    runs::{self, QUANTILES, mean_throughput, quantile_of, valid_loads},
+    series,
+    words::several,
 };
 use results::{Point, ResultReader};
 use std::collections::BTreeMap;
 
 /// A load at which several configurations have VALID points.
-pub(super) struct EqualLoad<'a> {
+pub(super) struct SameLoad<'a> {
     pub(super) clients: String,
-    pub(super) rows: Vec<EqualRow<'a>>,
+    pub(super) rows: Vec<SameLoadRow<'a>>,
 }
 
-pub(super) struct EqualRow<'a> {
+pub(super) struct SameLoadRow<'a> {
     pub(super) name: &'a str,
     pub(super) class: String,
     pub(super) runs: usize,
@@ -25,28 +27,28 @@ pub(super) struct EqualRow<'a> {
 }
 
 /// From the lowest load up, with the configurations in the order of their names.
-pub(super) fn loads<'a>(result: &ResultReader, names: &[&'a str]) -> Vec<EqualLoad<'a>> {
-    let mut loads: BTreeMap<u32, Vec<EqualRow<'a>>> = BTreeMap::new();
+pub(super) fn loads<'a>(result: &ResultReader, names: &[&'a str]) -> Vec<SameLoad<'a>> {
+    let mut loads: BTreeMap<u32, Vec<SameLoadRow<'a>>> = BTreeMap::new();
     for (index, name) in names.iter().enumerate() {
         for (clients, runs) in valid_loads(&points_of(&result.points, name)) {
             loads.entry(clients).or_default().push(row(name, index, &runs));
         }
     }
     loads.retain(|_, rows| rows.len() > 1);
-    let load = |(clients, rows): (u32, _)| EqualLoad { clients: number::count(clients.into()), rows };
+    let load = |(clients, rows): (u32, _)| SameLoad { clients: several(clients, "client"), rows };
     loads.into_iter().map(load).collect()
 }
 
-fn row<'a>(name: &'a str, index: usize, runs: &[&Point]) -> EqualRow<'a> {
+fn row<'a>(name: &'a str, index: usize, same: &[&Point]) -> SameLoadRow<'a> {
     let time = |of: f64| {
-        let time = quantile_of(runs, of);
+        let time = quantile_of(same, of);
         (number::figure(time.value), time.interval.map(|interval| number::range(time.value, interval)))
     };
-    EqualRow {
+    SameLoadRow {
         name,
-        class: chart::class(index),
-        runs: runs.len(),
-        throughput: number::interval(mean_throughput(runs), peak::interval(runs)),
+        class: series::class(index),
+        runs: same.len(),
+        throughput: number::interval(mean_throughput(same), runs::interval(same)),
         times: QUANTILES.map(time).into(),
     }
 }

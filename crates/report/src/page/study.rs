@@ -5,11 +5,16 @@
 
 mod by_concurrency;
 
-use super::{charts, unbroken};
-use crate::{Banner, chart, number, summary};
+use super::charts::{self, Legend, Unit};
+use crate::{
+    chart,
+    finding::{Banner, Finding, Kind, Severity, banners},
+    number,
+    summary::summary,
+    words::{agreeing, several, unbroken},
+};
 use askama::Template;
-use charts::{Legend, Unit};
-use results::ResultReader;
+use results::{ResultReader, plain_name};
 use stats::Interval;
 use std::ptr;
 
@@ -85,21 +90,17 @@ pub struct StudyFigure<'a> {
 pub enum StudyPlot {
     /// Throughput over clients.
     Throughput,
-    /// What came of loads whose users arrive: response times over the clients who were there, where they stay, and these
-    /// figures.
+    /// What came of loads of clients who arrive: response times by concurrency, where they stay, and these figures.
     Arrivals {
         /// What the figures are, with their units.
         columns: Vec<&'static str>,
         /// A row for each configuration.
         rows: Vec<StudyFigures>,
     },
-    /// How busy machines were at each peak.
-    Machines {
-        /// A group of bars for each configuration.
-        groups: Vec<StudyMachines>,
-        /// What must be said of them, if anything.
-        note: Option<String>,
-    },
+    /// How busy machines were at each peak: a group of bars for each configuration.
+    Machines(Vec<StudyMachines>),
+    /// The same where tiers shared a machine, so that nobody can say.
+    OneMachine,
 }
 
 /// What came of a configuration's loads.
@@ -126,10 +127,11 @@ struct Page<'a> {
     study: &'a Study<'a>,
     answer: String,
     banners: Vec<Banner>,
+    caveat: Finding,
     claims: Vec<ClaimRow<'a>>,
     figures: Vec<FigureSection<'a>>,
-    rejected: Vec<RejectedRow>,
-    points: usize,
+    rejected: Vec<Rejected>,
+    rejected_words: String,
 }
 
 struct ClaimRow<'a> {
@@ -146,7 +148,7 @@ struct FigureSection<'a> {
     columns: &'a [&'static str],
     rows: Vec<FigureRow<'a>>,
     groups: Vec<Group<'a>>,
-    note: Option<&'a str>,
+    note: Option<Finding>,
 }
 
 /// A configuration's figures, or why there are none.
@@ -169,25 +171,26 @@ struct Bar<'a> {
     label: String,
 }
 
-/// An INVALID point with its reasons.
-struct RejectedRow {
+/// An INVALID point, with the figures that would have been made of it.
+struct Rejected {
     figures: String,
-    configuration: String,
-    clients: String,
-    run: u32,
-    reasons: Vec<String>,
+    finding: Finding,
 }
 
 /// The page of a study: a complete HTML document like a result's report.
 pub fn study_html(study: &Study<'_>) -> String {
     let roles = roles(study);
+    let findings = findings(study);
+    let all: Vec<Finding> = findings.iter().flat_map(|(_, findings)| findings).cloned().collect();
+    let rejected: Vec<Rejected> = findings.into_iter().flat_map(rejected).collect();
     let page = Page {
         answer: unbroken(&study.answer),
-        banners: banners(study),
+        banners: banners(&all),
+        caveat: Kind::AcrossYears.finding(),
         claims: study.claims.iter().map(row).collect(),
         figures: study.figures.iter().map(|figure| section(figure, &roles)).collect(),
-        rejected: rejected(study),
-        points: results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum(),
+        rejected_words: rejected_words(study, rejected.len()),
+        rejected,
         study,
     };
     chart::render(&page)
@@ -205,8 +208,8 @@ fn row(claim: &StudyClaim) -> ClaimRow<'_> {
 /// All machines, in the order in which they come.
 fn roles<'a>(study: &'a Study<'_>) -> Vec<&'a str> {
     let groups = study.figures.iter().filter_map(|figure| match &figure.plot {
-        StudyPlot::Machines { groups, .. } => Some(groups),
-        StudyPlot::Throughput | StudyPlot::Arrivals { .. } => None,
+        StudyPlot::Machines(groups) => Some(groups),
+        _ => None,
     });
     let machines = groups.flatten().filter_map(|group| group.machines.as_ref().ok()).flatten();
     let mut roles: Vec<&str> = Vec::new();
@@ -231,26 +234,30 @@ fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a>
     };
     let names: Vec<&str> =
         figure.result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
-    let plain: Vec<&str> = names.iter().map(|name| charts::plain(name)).collect();
+    let plain: Vec<&str> = names.iter().map(|name| plain_name(name)).collect();
     match &figure.plot {
         StudyPlot::Throughput => {
-            section.legend = charts::legend(&plain);
             section.charts = charts::curves(figure.result, &names, &figure.name, Unit::PerMinute).into();
-            section.marks = OF_CLIENTS;
+            if charts::only_load(figure.result, &names).is_some() {
+                section.marks = OF_BARS;
+            } else {
+                section.legend = charts::legend(&plain);
+                section.marks = OF_CLIENTS;
+            }
         }
         StudyPlot::Arrivals { columns, rows } => {
             if by_concurrency::are_there(figure.result) {
                 section.legend = charts::legend(&plain);
                 section.charts = by_concurrency::charts(figure.result, &names, &figure.name).into();
-                section.marks = OF_CROWDS;
+                section.marks = BY_CONCURRENCY;
             }
             section.columns = columns;
             section.rows = rows.iter().map(figures_of).collect();
         }
-        StudyPlot::Machines { groups, note } => {
+        StudyPlot::Machines(groups) => {
             section.groups = groups.iter().map(|group| bars(group, roles)).collect();
-            section.note = note.as_deref();
         }
+        StudyPlot::OneMachine => section.note = Some(Kind::OneMachineForAll.finding()),
     }
     section
 }
@@ -298,41 +305,33 @@ fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
 /// The marks of throughput over clients.
 const OF_CLIENTS: &str = "Each mark is the mean of a load's runs with its 95 % interval, where it has one; small dots are \
                           single runs; marks that are crossed out are INVALID. Lines join VALID loads.";
-/// Those of response times over the clients who were there.
-const OF_CROWDS: &str = "Each mark is the mean response time of requests that were made while so many clients were there, \
-                         over all VALID runs, with its 95 % interval where these are three or more.";
+/// The bars of throughput at one load.
+const OF_BARS: &str =
+    "Each bar is the mean of the runs, with its 95 % interval, where it has one. INVALID runs are hollow.";
+/// The marks of response times by concurrency.
+const BY_CONCURRENCY: &str = "Each mark is the mean response time of requests that were made while so many clients were there \
+                              at once. It is over all VALID runs, with its 95 % interval where these are three or more.";
 
-/// What no one may miss, of all results together.
-fn banners(study: &Study<'_>) -> Vec<Banner> {
-    let mut banners: Vec<Banner> = Vec::new();
-    for banner in results(study).into_iter().flat_map(|(_, result)| summary(result).banners) {
-        match banners.iter_mut().find(|known| known.title == banner.title) {
-            Some(known) => {
-                let new = banner.reasons.into_iter().filter(|reason| !known.reasons.contains(reason));
-                let new: Vec<String> = new.collect();
-                known.reasons.extend(new);
-            }
-            None => banners.push(banner),
-        }
-    }
-    banners
+/// The findings of each result, with the names of the figures that come from it.
+fn findings(study: &Study<'_>) -> Vec<(String, Vec<Finding>)> {
+    results(study).into_iter().map(|(figures, result)| (figures, summary(result).findings)).collect()
 }
 
-fn rejected(study: &Study<'_>) -> Vec<RejectedRow> {
-    let of_result = |(figures, result): (String, &ResultReader)| {
-        let summaries = summary(result).summaries.into_iter();
-        let rows = summaries.flat_map(|entry| {
-            let configuration = charts::plain(&entry.name).to_owned();
-            entry.rejected.into_iter().map(move |point| (configuration.clone(), point))
-        });
-        rows.map(|(configuration, point)| RejectedRow {
-            figures: figures.clone(),
-            configuration,
-            clients: number::count(point.clients.into()),
-            run: point.repetition,
-            reasons: point.reasons,
-        })
-        .collect::<Vec<_>>()
-    };
-    results(study).into_iter().flat_map(of_result).collect()
+fn rejected((figures, findings): (String, Vec<Finding>)) -> impl Iterator<Item = Rejected> {
+    let rejected = findings.into_iter().filter(|finding| finding.severity == Severity::Rejected);
+    rejected.map(move |finding| Rejected { figures: figures.clone(), finding })
+}
+
+/// How many points do not count.
+fn rejected_words(study: &Study<'_>, rejected: usize) -> String {
+    let points =
+        results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum::<usize>();
+    let points = several(points, "point");
+    match rejected {
+        0 => format!("None of {points} is INVALID."),
+        _ => format!(
+            "{rejected} of {points} failed a check and {} not count. Of each: what was seen, and the limit.",
+            agreeing(rejected, "does", "do")
+        ),
+    }
 }

@@ -1,6 +1,12 @@
 //! What each tier, and the machine as a whole, used at the loads that stand for configurations.
 
-use crate::{ConfigurationSummary, Summary, Usage, number, usage::split, words::capitalised};
+use crate::{
+    configuration::with_peak,
+    number,
+    summary::Summary,
+    usage::{Usage, split},
+    words::{capitalised, several},
+};
 use results::{Gauge, TierFigures};
 
 /// A configuration's bar: the processors of the machine, and who used them.
@@ -82,9 +88,12 @@ const AT_THE_BEST_STEP: Occasion = Occasion {
     at: "at the step with the highest throughput of each configuration's first overload cycle",
 };
 
-/// The loads that stand for configurations.
-pub(super) fn occasion(summary: &Summary) -> Occasion {
+const ELSEWHERE: Occasion = Occasion { heading: "This machine", ..AT_THE_PEAK };
+
+/// The loads that stand for configurations. Without roles only this machine was looked at.
+pub(super) fn occasion(summary: &Summary, roles: &[&str]) -> Occasion {
     match summary {
+        _ if roles.is_empty() => ELSEWHERE,
         Summary { arrived: Some(_), .. } => AT_THE_LARGEST,
         Summary { overload_cycles, .. } if !overload_cycles.is_empty() => AT_THE_BEST_STEP,
         _ => AT_THE_PEAK,
@@ -101,23 +110,18 @@ pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
         return largest.collect();
     }
     if !summary.overload_cycles.is_empty() {
-        let first = summary.overload_cycles.iter().filter(|overload_cycle| overload_cycle.number.0 == 1).map(
-            |overload_cycle| {
-                let load = format!(
-                    "at its best step, {} clients",
-                    number::count(overload_cycle.steps[overload_cycle.best].clients.into())
-                );
-                Used { name: &overload_cycle.configuration, load, usage: &overload_cycle.usage }
-            },
-        );
+        let first = summary.overload_cycles.iter().filter(|cycle| cycle.number.0 == 1).map(|cycle| {
+            let clients = several(cycle.steps[cycle.best].clients, "client");
+            let load = format!("at its best step, {clients}");
+            Used { name: &cycle.configuration, load, usage: &cycle.usage }
+        });
         return first.collect();
     }
-    let at_peak = |entry: &'a ConfigurationSummary| {
-        let peak = entry.peak.as_ref()?;
-        let load = format!("at its peak, {} clients", number::count(peak.clients.into()));
-        Some(Used { name: &entry.name, load, usage: &peak.usage })
-    };
-    summary.summaries.iter().filter_map(at_peak).collect()
+    let at_peak = with_peak(&summary.summaries).map(|(name, peak)| {
+        let load = format!("at its peak, {}", several(peak.clients, "client"));
+        Used { name, load, usage: &peak.usage }
+    });
+    at_peak.collect()
 }
 
 pub(super) fn machines<'a>(used: &[Used<'a>], roles: &[&str]) -> Vec<Machine<'a>> {
@@ -154,7 +158,9 @@ fn machine<'a>(name: &'a str, usage: &Usage, roles: &[&str], most: f64) -> Machi
         segments: parts.iter().filter(|part| part.2 > 0.0).map(segment).collect(),
         scale: match usage.host.cores {
             0 => String::new(),
-            cores => format!("{} of {cores} cores busy", number::figure(usage.host.mean.busy_cores)),
+            cores => {
+                format!("{} of {} busy", number::figure(usage.host.mean.busy_cores), several(cores, "core"))
+            }
         },
     }
 }

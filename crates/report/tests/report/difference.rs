@@ -27,7 +27,7 @@ fn a_result_does_not_differ_from_itself() {
 }
 
 #[test]
-fn what_has_changed_is_told_with_its_direction() {
+fn a_change_has_its_direction() {
     let (high, low) = (listed(&[50.0, 50.5, 51.0]), listed(&[40.0, 40.5, 41.0]));
     let fall = difference(&high, &low);
     let throughput = &fall.changes[0];
@@ -38,14 +38,14 @@ fn what_has_changed_is_told_with_its_direction() {
 }
 
 #[test]
-fn with_fewer_than_three_runs_nothing_is_claimed() {
+fn with_fewer_than_three_runs_no_difference_is_claimed() {
     let difference = difference(&listed(&[50.0, 50.5]), &listed(&[40.0, 40.5, 41.0]));
     assert!(difference.changes.iter().all(|change| change.conclusion() == "too few runs to tell"));
     assert!(difference_table(&difference).contains("at least three runs"));
 }
 
 #[test]
-fn loads_that_only_one_has_are_not_compared() {
+fn loads_of_only_one_result_are_not_compared() {
     let mut other = listed(&[50.0, 50.5, 51.0]);
     other.points.iter_mut().for_each(|point| point.clients = 200);
     let text = difference_table(&difference(&listed(&[50.0, 50.5, 51.0]), &other));
@@ -53,7 +53,7 @@ fn loads_that_only_one_has_are_not_compared() {
 }
 
 #[test]
-fn loads_of_one_model_are_compared_by_who_came_and_loads_of_others_are_not() {
+fn loads_of_the_same_model_are_compared_and_of_different_models_not() {
     let thrice = |users: [u32; 3]| {
         let mut result = growing();
         let load = result.arrived.swap_remove(0);

@@ -4,6 +4,7 @@
 mod fixture;
 
 mod difference;
+mod layers;
 mod open_loop;
 mod overload_cycle;
 mod page;

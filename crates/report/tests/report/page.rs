@@ -1,14 +1,15 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
 use crate::fixture::{
-    curves::{audited, comparison, demonstration, with_samples},
+    curves::{audited, comparison, demonstration, foreign, one_load, with_samples},
     manifest,
     open_loop::{growing, single},
     overload_cycles::collapsing,
     points::{invalid, point},
     profiled::with_profiles,
 };
-use results::ResultReader;
+use report::Severity;
+use results::{ResultReader, Separation};
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 
@@ -43,7 +44,16 @@ fn without_points() -> ResultReader {
 fn all_pages() -> Vec<Html> {
     let folder = tempfile::tempdir().unwrap();
     let profiled = with_profiles(comparison(), folder.path());
-    let curves = [comparison(), demonstration(), hostile(), without_points(), audited(), profiled];
+    let curves = [
+        comparison(),
+        demonstration(),
+        hostile(),
+        without_points(),
+        audited(),
+        profiled,
+        one_load(),
+        foreign(),
+    ];
     curves.iter().chain(&[collapsing(), growing(), single()]).map(parsed).collect()
 }
 
@@ -151,7 +161,8 @@ fn all_configurations_points_and_checks_are_there() {
     let invalid = result.points.iter().filter(|point| !point.verdict.valid).count();
     assert_eq!(select(&page, "#interactions details").len(), result.manifest.configurations.len());
     assert_eq!(select(&page, "#throughput-section .wide .cross").len(), invalid);
-    assert_eq!(select(&page, "#verdicts details[open]").len(), invalid);
+    assert_eq!(select(&page, "#verdicts .invalid-points .point").len(), invalid);
+    assert_eq!(select(&page, "#verdicts .invalid-points li").len(), invalid);
 }
 
 #[test]
@@ -160,22 +171,23 @@ fn the_page_says_what_the_summary_says() {
     let (page, summary) = (parsed(&result), report::summary(&result));
     assert_eq!(text(&page, ".answer").replace('\u{a0}', " "), summary.answer);
     assert_eq!(text(&page, ".reason").replace('\u{a0}', " "), summary.reason);
-    assert_eq!(select(&page, ".caveat").len(), summary.caveats.len());
-    assert_eq!(select(&page, ".banner").len(), summary.banners.len());
+    assert_eq!(select(&page, "#answer .caveat").len(), summary.findings_of(Severity::Caveat).count());
+    assert_eq!(select(&page, "#answer > .caveat").len(), 2, "the others are folded");
+    assert_eq!(select(&page, ".banner").len(), summary.banners().len());
     assert!(text(&page, ".banner").contains("Think times are 10 % of the real ones."));
     let limits = text(&page, "#limits");
-    let roles = "they shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
+    let roles = "but shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
                  WsPhp-DB,engine=MyISAM.";
     assert!(limits.contains(roles), "{limits}");
-    for (separation, shared) in
-        [("cores", "shared its memory and caches"), ("namespaces", "no latency and no loss")]
-    {
+    for (separation, shared) in [
+        (Separation::Cores, "shared one machine's memory and caches"),
+        (Separation::Namespaces, "no latency and no loss"),
+    ] {
         let mut apart = result.clone();
-        let separation = separation.into();
         apart.manifest.testbed =
             Some(results::TestbedRecord { title: "Two".into(), separation, hosts: Vec::new() });
         let limits = text(&parsed(&apart), "#limits");
-        assert!(limits.contains(shared) && !limits.contains("they shared this one"), "{limits}");
+        assert!(limits.contains(shared) && !limits.contains("but shared this one"), "{limits}");
     }
     assert!(
         limits.contains("10 % of the real ones") && limits.contains("5 % of the published size"),
@@ -189,18 +201,17 @@ fn the_first_screen_says_whether_data_were_lost_and_points_failed() {
     let said = |result| text(&parsed(&result), "#answer");
     assert!(
         said(comparison())
-            .contains("No acknowledged write was lost; 2 of 58 points are INVALID and count for nothing.")
+            .contains("No acknowledged write was lost; 2 of 58 points are INVALID and do not count.")
     );
     assert!(!said(demonstration()).contains("lost"));
     let mut lossy = comparison();
     lossy.points.retain(|point| point.verdict.valid);
     lossy.points[0].audit.as_mut().unwrap().accounts[0].missing = 1;
-    assert!(said(lossy).contains("1 of 56 points lost or spoiled data; all points are VALID."));
+    assert!(said(lossy).contains("1 of 56 points lost or corrupted data; all points are VALID."));
 }
 
 #[test]
-fn servers_that_were_warmed_for_longer_and_whose_data_were_not_put_back_have_more_rows_and_the_page_says_so()
-{
+fn rows_that_warm_up_left_behind_are_a_limitation() {
     let mut result = demonstration();
     assert!(!text(&parsed(&result), "#limits").contains("Exactly equal data"));
     for (point, interactions) in result.points.iter_mut().zip([9_000, 110_000, 20_000]) {
@@ -218,7 +229,7 @@ fn servers_that_were_warmed_for_longer_and_whose_data_were_not_put_back_have_mor
             knee_clients: None,
         });
     }
-    assert!(text(&parsed(&result), "#limits").contains("that took 9,000 to 110,000 interactions."));
+    assert!(text(&parsed(&result), "#limits").contains("Warm-up took 9,000 to 110,000 interactions."));
     let mut reading = result.clone();
     for point in &mut reading.points {
         point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { writes: Some(0), ..warm_up });
@@ -244,9 +255,7 @@ fn without_a_valid_point_the_table_says_which_checks_failed() {
     let points = vec![invalid(point("A", 10, 5.0, None)), invalid(point("A", 20, 6.0, None))];
     let page = parsed(&crate::fixture::result(manifest(&["A"]), points));
     assert!(
-        text(&page, "#peaks").contains(
-            "no VALID point among 2 (up to 6.00 interactions/s, not to be believed); failed: errors"
-        )
+        text(&page, "#peaks").contains("no VALID point: 2 points of up to 6.00 interactions/s failed errors")
     );
 }
 
@@ -267,7 +276,7 @@ fn host(name: &str, tiers: &[&str]) -> results::HostUsageFigures {
 }
 
 #[test]
-fn hosts_of_a_testbed_are_held_against_what_they_are_promised() {
+fn hosts_of_a_testbed_are_shown_with_their_quota() {
     let mut apart = crate::fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
     assert!(select(&parsed(&apart), "#hosts").is_empty());
     apart.points[0].hosts =
@@ -281,7 +290,7 @@ fn hosts_of_a_testbed_are_held_against_what_they_are_promised() {
         link_bits_per_s: Some(100_000_000),
     };
     let hosts = ["client", "web", "db"].map(record).to_vec();
-    let separation = "namespaces".into();
+    let separation = Separation::Namespaces;
     apart.manifest.testbed = Some(results::TestbedRecord { title: "Three".into(), separation, hosts });
     let page = parsed(&apart);
     assert_eq!(text(&page, "#hosts .group"), "A, at its peak, 100 clients");
@@ -300,7 +309,7 @@ fn hosts_of_a_testbed_are_held_against_what_they_are_promised() {
 }
 
 #[test]
-fn where_configurations_had_equal_loads_their_response_times_stand_side_by_side() {
+fn response_times_at_the_same_load_stand_side_by_side() {
     let mut points =
         vec![point("A", 100, 50.0, None), point("B", 100, 40.0, None), point("A", 200, 90.0, None)];
     points.push(invalid(point("B", 200, 60.0, None)));
@@ -321,7 +330,53 @@ fn where_configurations_had_equal_loads_their_response_times_stand_side_by_side(
 }
 
 #[test]
-fn timelines_of_equal_loads_share_their_scales() {
+fn a_comparison_at_one_load_is_drawn_as_bars() {
+    let points = vec![
+        point("A", 100, 50.0, Some(2.0)),
+        point("B", 100, 40.0, None),
+        invalid(point("B", 100, 60.0, None)),
+    ];
+    let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points));
+    let bars = select(&page, "#throughput-section .wide .bars rect");
+    let width = |index: usize| bars[index].attr("width").unwrap().parse::<f64>().unwrap();
+    assert_eq!(bars.len(), 3);
+    assert!(width(1) < width(0) && width(0) < width(2), "a bar is as long as its figure");
+    assert_eq!(select(&page, "#throughput-section .wide .bars .whisker").len(), 1);
+    assert_eq!(select(&page, "#throughput-section .wide .bars .hollow").len(), 1);
+    assert_eq!(select(&page, "#response-section .bars").len(), 3, "three quantiles");
+    assert_eq!(text(&page, "#throughput-heading"), "Throughput at 100 clients");
+    assert!(select(&parsed(&comparison()), ".bars").is_empty());
+}
+
+#[test]
+fn a_report_of_a_foreign_site_has_no_table_of_tiers() {
+    let page = parsed(&foreign());
+    assert!(select(&page, "#tiers table").is_empty());
+    assert!(!text(&page, "#peaks").contains("CPU"), "{}", text(&page, "#peaks"));
+    assert!(text(&page, "#limits").contains("Somebody else runs the site"));
+    assert!(!text(&page, "#answer").contains("verify"), "nobody can verify it");
+}
+
+#[test]
+fn factors_verdicts_and_interactions_are_folded() {
+    let page = parsed(&comparison());
+    for section in ["#configurations", "#verdicts", "#interactions"] {
+        assert!(!select(&page, &format!("{section} details")).is_empty(), "{section}");
+        assert!(select(&page, &format!("{section} details[open]")).is_empty(), "{section}");
+        assert!(select(&page, &format!("{section} table")).iter().all(|table| {
+            table
+                .ancestors()
+                .filter_map(scraper::ElementRef::wrap)
+                .any(|parent| parent.value().name() == "details")
+                || table
+                    .select(&Selector::parse("caption").unwrap())
+                    .any(|caption| caption.text().any(|text| text == "Tiers"))
+        }));
+    }
+}
+
+#[test]
+fn timelines_of_the_same_load_share_their_scales() {
     let points =
         vec![point("A", 100, 50.0, None), point("B", 100, 400.0, None), point("B", 200, 900.0, None)];
     let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points));
@@ -396,8 +451,8 @@ fn a_keep_alive_race_is_explained_where_it_is_named() {
     lost.errors = [("keep-alive-race".to_owned(), 3), ("timeout".to_owned(), 1)].into();
     let page = parsed(&crate::fixture::result(manifest(&["A"]), vec![lost]));
     let text = text(&page, "caption");
-    assert!(text.contains("keep-alive-race 3 (sent at the very moment when"), "{text}");
-    assert!(text.contains("whether it was heeded), timeout 1."), "{text}");
+    assert!(text.contains("keep-alive-race 3 (sent while the server closed"), "{text}");
+    assert!(text.contains("may have heeded it), timeout 1."), "{text}");
 }
 
 #[test]
@@ -405,8 +460,8 @@ fn a_point_that_loses_data_is_shown_losing_data() {
     let page = parsed(&audited());
     let data = text(&page, "#data");
     for said in [
-        "1 of 58 points lost or spoiled data",
-        "row 12345 of bids was deleted on purpose; it was seen by item_bid_counts, the account of writes",
+        "1 of 58 points lost or corrupted data",
+        "row 12345 of bids was deleted on purpose; it was seen by item_bid_counts and the account of writes",
         "2 of 100 acknowledged rows of bids are not there (the first: 7, 9)",
         "“Every item counts its bids” is not so once, as in item_id = 5",
     ] {
@@ -439,12 +494,12 @@ fn samples_that_cannot_be_read_are_named_and_all_else_is_shown() {
     std::fs::write(&broken, "{\"at_s\": \"soon\"}\n").unwrap();
     let page = parsed(&result);
     let said = text(&page, "#timelines .caveat");
-    assert!(said.contains("Without CPU") && said.contains("0003.jsonl, line 1"), "{said}");
+    assert!(said.contains("The CPU is missing") && said.contains("0003.jsonl, line 1"), "{said}");
     assert_eq!(select(&page, "#timelines svg").len(), result.points.len());
 }
 
 #[test]
-fn what_comes_after_the_window_is_not_drawn_as_a_fall() {
+fn seconds_after_the_window_are_not_drawn() {
     let path = |result: &ResultReader| -> String {
         let page = parsed(result);
         select(&page, "#timelines .line")[0].attr("d").unwrap().to_owned()
@@ -498,7 +553,7 @@ fn profiles_show_each_component_of_each_tier_and_what_looking_cost() {
         );
     }
     assert!(!text(&page, "#limits").contains("--profile"));
-    assert!(text(&parsed(&comparison()), "#limits").contains("only seen with --profile"));
+    assert!(text(&parsed(&comparison()), "#limits").contains("--profile shows which part"));
 }
 
 #[test]

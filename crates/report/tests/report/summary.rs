@@ -6,8 +6,8 @@ use crate::fixture::{
     manifest,
     points::{invalid, point},
 };
-use report::{Peak, PeakStatus, Summary, summary, terminal_table};
-use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader};
+use report::{Peak, PeakStatus, Severity, Summary, summary, terminal_table};
+use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader, Verification};
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     crate::fixture::result(manifest(names), points)
@@ -20,6 +20,11 @@ fn runs(name: &str, clients: u32, throughputs: &[f64]) -> Vec<Point> {
 
 fn peak(summary: &Summary, index: usize) -> &Peak {
     summary.summaries[index].peak.as_ref().unwrap()
+}
+
+/// What belongs to the answer.
+fn caveats(summary: &Summary) -> Vec<String> {
+    summary.findings_of(Severity::Caveat).map(report::Finding::said).collect()
 }
 
 #[test]
@@ -35,7 +40,7 @@ fn the_best_load_is_the_peak_and_a_higher_one_shows_that_it_was_passed() {
     let answer =
         "A reached 90.0 ± 1.0 interactions/s at 200 clients (± within 1 run; next VALID loads: 100 and 400).";
     assert_eq!(summary.answer, answer);
-    assert!(summary.caveats.is_empty(), "{:?}", summary.caveats);
+    assert_eq!(caveats(&summary), Vec::<String>::new());
 }
 
 #[test]
@@ -43,11 +48,11 @@ fn a_peak_at_the_highest_load_was_not_passed() {
     let summary =
         summary(&result(&["A"], vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))]));
     assert_eq!(peak(&summary, 0).peak_status, PeakStatus::NothingAbove);
-    assert!(summary.caveats[0].contains("was not passed"), "{:?}", summary.caveats);
+    assert!(caveats(&summary)[0].contains("was not passed"), "{:?}", caveats(&summary));
 }
 
 #[test]
-fn where_a_host_uses_up_its_cpu_no_higher_load_is_needed() {
+fn where_a_host_is_saturated_no_higher_load_is_needed() {
     let with = |cores: f64| {
         let mut points = vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 90.0, Some(1.0))];
         for point in &mut points {
@@ -57,9 +62,9 @@ fn where_a_host_uses_up_its_cpu_no_higher_load_is_needed() {
                 vec![HostUsageFigures { mean, tiers, cpu: Some(0.3), ..HostUsageFigures::default() }];
         }
         let summary = summary(&result(&["A"], points));
-        (peak(&summary, 0).peak_status, summary.caveats.len())
+        (peak(&summary, 0).peak_status, caveats(&summary).len())
     };
-    assert_eq!(with(0.291), (PeakStatus::UsedUp, 0));
+    assert_eq!(with(0.291), (PeakStatus::Saturated, 0));
     assert_eq!(with(0.279), (PeakStatus::NothingAbove, 1), "more clients may give a tenth more");
 }
 
@@ -71,7 +76,11 @@ fn an_invalid_point_is_shown_and_never_wins_nor_proves_a_peak() {
     assert_eq!((peak(&summary, 0).clients, peak(&summary, 0).peak_status), (100, PeakStatus::InvalidAbove));
     assert_eq!((entry.rejected[0].clients, entry.rejected[0].reasons.len()), (200, 1));
     assert!(entry.rejected[0].reasons[0].starts_with("errors: "), "{:?}", entry.rejected);
-    assert!(summary.caveats[0].contains("INVALID"), "{:?}", summary.caveats);
+    let said = caveats(&summary);
+    assert!(
+        said[0].contains("1 of 2 points is INVALID") && said[1].contains("every point above"),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -126,31 +135,31 @@ fn runs_of_a_peak_are_summed_up() {
 
 #[test]
 fn the_answer_names_ratios_with_their_intervals() {
-    insta::assert_snapshot!(summary(&comparison()).answer, @"WsPhpFpm-DB reached 932 ± 11 interactions/s at 8,000 clients (± over 5 runs; next VALID loads: 5,657 and 11,314), 1.31 ± 0.02 times WsPhp-DB (711 ± 6), 1.32 ± 0.02 times WsPhp-DB,engine=MyISAM (707 ± 10) and 2.32 ± 0.03 times Ws-Servlet-DB-sync (402 ± 5).");
+    insta::assert_snapshot!(summary(&comparison()).answer, @"WsPhpFpm-DB reached 932 ± 11 interactions/s at 8,000 clients (± over 5 runs; next VALID loads: 5,657 and 11,314). That is 1.31 ± 0.02 times WsPhp-DB (711 ± 6), 1.32 ± 0.02 times WsPhp-DB,engine=MyISAM (707 ± 10) and 2.32 ± 0.03 times Ws-Servlet-DB-sync (402 ± 5).");
 }
 
 #[test]
-fn of_many_that_are_behind_the_answer_names_the_nearest_and_the_farthest() {
+fn of_many_ratios_the_answer_names_the_smallest_and_the_largest() {
     let names = ["A", "B", "C", "D", "E", "F"];
     let of = |(place, name): (usize, &&str)| {
         let throughput = 100.0 - 10.0 * place as f64;
         runs(name, 100, &[throughput - 0.5, throughput, throughput + 0.5])
     };
     let summary = summary(&result(&names, names.iter().enumerate().flat_map(of).collect()));
-    insta::assert_snapshot!(summary.answer, @"A reached 100 ± 1 interactions/s at 100 clients (± over 3 runs; no other VALID load), from 1.11 ± 0.01 times B (90.0 ± 1.2) to 2.00 ± 0.04 times F (50.0 ± 1.2), with 3 others between them.");
+    insta::assert_snapshot!(summary.answer, @"A reached 100 ± 1 interactions/s at 100 clients (± over 3 runs; no other VALID load). That is from 1.11 ± 0.01 times B (90.0 ± 1.2) to 2.00 ± 0.04 times F (50.0 ± 1.2), with 3 others between them.");
 }
 
 #[test]
-fn what_is_within_the_scatter_of_runs_cannot_be_told_apart() {
+fn peaks_that_differ_less_than_their_runs_cannot_be_told_apart() {
     let mut points = runs("A", 100, &[108.0, 99.0, 104.0]);
     points.extend(runs("B", 100, &[112.0, 103.0, 106.0]));
     points.extend(runs("C", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B", "C"], points));
-    insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load), 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
+    insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load). That is 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
     let letters: Vec<&str> = summary.summaries.iter().map(|entry| entry.letters.as_str()).collect();
     assert_eq!(letters, ["a", "a", "b"]);
     let conclusions: Vec<&str> =
-        summary.contests.iter().map(report::PairwiseComparison::conclusion).collect();
+        summary.comparisons.iter().map(report::PairwiseComparison::conclusion).collect();
     assert_eq!(conclusions, ["cannot be told apart", "differ", "differ"]);
 }
 
@@ -159,27 +168,27 @@ fn with_fewer_than_three_runs_no_difference_is_claimed() {
     let mut points = runs("A", 100, &[110.0, 111.0]);
     points.extend(runs("B", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B"], points));
-    insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) is not claimed: that takes at least three runs of each peak.");
+    insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) cannot be told: each peak needs three runs.");
     assert!(summary.summaries.iter().all(|entry| entry.letters.is_empty()));
-    assert_eq!(summary.contests[0].conclusion(), "too few runs to tell");
+    assert_eq!(summary.comparisons[0].conclusion(), "too few runs to tell");
 }
 
 #[test]
-fn figures_without_an_interval_have_a_caution() {
+fn peaks_without_an_interval_have_a_caveat() {
     let points = vec![point("A", 100, 110.0, None), point("B", 100, 100.0, None)];
-    let caveats = summary(&result(&["A", "B"], points)).caveats;
-    insta::assert_snapshot!(caveats[1], @"The peaks of A and B have no interval, for the window is too short: a small difference means nothing.");
+    let caveats = caveats(&summary(&result(&["A", "B"], points)));
+    insta::assert_snapshot!(caveats[1], @"The peaks of A and B have no interval, because the window is too short. A small difference means nothing. Set a longer --window.");
 }
 
 #[test]
-fn what_is_to_be_said_of_several_is_said_once() {
+fn a_caveat_about_several_configurations_is_said_once() {
     let points = vec![point("A", 100, 110.0, Some(1.0)), point("B", 100, 100.0, Some(1.0))];
-    let caveats = summary(&result(&["A", "B"], points)).caveats;
-    insta::assert_snapshot!(caveats.join(" "), @"The peaks of A and B were not passed: no load above 100 clients was measured, so they may go higher.");
+    let caveats = caveats(&summary(&result(&["A", "B"], points)));
+    insta::assert_snapshot!(caveats.join(" "), @"The peaks of A and B were not passed: no load above 100 clients was measured, so they may go higher. Measure more clients.");
 }
 
 #[test]
-fn a_peak_that_was_not_passed_is_not_divided_by() {
+fn a_peak_is_not_compared_with_one_that_was_not_passed() {
     let above = invalid(point("B", 200, 90.0, None));
     let points = vec![
         point("A", 200, 110.0, Some(1.0)),
@@ -188,22 +197,22 @@ fn a_peak_that_was_not_passed_is_not_divided_by() {
         above,
     ];
     let summary = summary(&result(&["A", "B"], points));
-    assert_eq!(summary.contests[0].conclusion(), "open: not both were passed");
+    assert_eq!(summary.comparisons[0].conclusion(), "open: a peak was not passed");
     insta::assert_snapshot!(summary.answer, @"A reached 110 ± 1 interactions/s at 200 clients (± within 1 run; next VALID load: 400, none below). How it compares with B (50.0 ± 1.0) at 100 clients is open: not all of these peaks were passed.");
 }
 
 #[test]
-fn without_a_valid_point_nothing_is_claimed() {
+fn a_configuration_without_a_valid_point_has_no_peak() {
     let dead = |name| invalid(point(name, 100, 50.0, None));
     let one = summary(&result(&["A", "B"], vec![dead("A"), point("B", 100, 9.0, Some(0.5))]));
-    insta::assert_snapshot!(one.answer, @"B reached 9.00 ± 0.50 interactions/s at 100 clients (± within 1 run; no other VALID load). A has no VALID point, so nothing can be said of it.");
+    insta::assert_snapshot!(one.answer, @"B reached 9.00 ± 0.50 interactions/s at 100 clients (± within 1 run; no other VALID load). A has no VALID point, so it has no peak.");
     let all = summary(&result(&["A", "B"], vec![dead("A"), dead("B")]));
-    insta::assert_snapshot!(all.answer, @"A and B have no VALID point, so nothing can be said of them.");
+    insta::assert_snapshot!(all.answer, @"A and B have no VALID point, so they have no peak.");
     assert_eq!(summary(&result(&["A"], Vec::new())).answer, "Nothing was measured, so there is no answer.");
 }
 
 #[test]
-fn a_site_that_completed_nothing_is_no_divisor() {
+fn a_site_that_completed_nothing_gives_no_infinite_ratio() {
     let mut still = point("B", 100, 1.0, Some(0.0));
     (still.throughput, still.throughput_half_width) = (0.0, Some(0.0));
     let summary = summary(&result(&["A", "B"], vec![point("A", 100, 10.0, Some(1.0)), still]));
@@ -218,20 +227,68 @@ fn a_configuration_that_the_manifest_does_not_name_is_shown_too() {
 }
 
 #[test]
-fn stamps_name_what_nobody_may_miss() {
+fn banners_name_incomplete_demonstrated_and_unverified_results() {
     let titles = |result: &ResultReader| {
-        summary(result).banners.into_iter().map(|banner| banner.title).collect::<Vec<_>>()
+        summary(result).banners().into_iter().map(|banner| banner.title).collect::<Vec<_>>()
     };
-    assert_eq!(titles(&comparison()), Vec::<String>::new());
+    assert_eq!(titles(&comparison()), Vec::<&str>::new());
     assert_eq!(titles(&demonstration()), ["Incomplete result", "Demonstration only", "Not verified"]);
     let mut killed = comparison();
     killed.manifest.ending = None;
     assert_eq!(titles(&killed), ["Incomplete result"]);
     let mut skip_verify = configuration("A");
-    skip_verify.verified = "failed: 3 pages differ".into();
+    skip_verify.verified = Verification::Pending;
     killed.manifest.configurations = vec![skip_verify];
-    let banners = summary(&killed).banners;
-    assert!(banners[1].reasons[0].starts_with("A: failed: 3 pages differ"), "{banners:?}");
+    let banners = summary(&killed).banners();
+    assert!(banners[1].sentences[0].starts_with("A: not yet."), "{banners:?}");
+    assert_eq!(banners[1].sentences[1], "Run tierbench verify.");
+}
+
+#[test]
+fn findings_stand_by_severity_and_their_remedies_last() {
+    let findings = summary(&demonstration()).findings;
+    assert!(findings.is_sorted_by_key(|finding| finding.severity), "{findings:?}");
+    for finding in &findings {
+        let said = finding.said();
+        assert!(said.ends_with('.') && !said.contains("..") && !finding.title.is_empty(), "{said}");
+        assert!(finding.remedy.iter().all(|remedy| said.ends_with(remedy.as_str())), "{said}");
+    }
+}
+
+#[test]
+fn sentences_of_findings_have_at_most_25_words() {
+    let mut listed = comparison();
+    listed.manifest.loads = results::LoadPlan::Listed(vec![100]);
+    for result in [comparison(), demonstration(), listed] {
+        for finding in summary(&result).findings.iter().filter(|one| one.severity != Severity::Rejected) {
+            // What is enumerated after a colon may be long.
+            for sentence in finding.said().split(". ").map(|said| said.split(':').next().unwrap()) {
+                assert!(sentence.split_whitespace().count() <= 25, "{sentence}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_core_and_one_point_are_in_the_singular() {
+    let mut one = result(&["A"], vec![point("A", 1, 50.0, Some(1.0))]);
+    one.manifest.host.cores = 1;
+    let said = terminal_table(&summary(&one)) + &report::html(&one);
+    for wrong in ["1 clients", "1 points", "1 cores", "1 runs", "1 requests", "1 interactions", "1 factors"] {
+        let at = said
+            .match_indices(wrong)
+            .find(|(at, _)| !said[..*at].ends_with(|c: char| c.is_ascii_digit() || ",.".contains(c)));
+        assert!(at.is_none(), "{wrong}: {}", &said[at.unwrap().0.saturating_sub(60)..at.unwrap().0 + 20]);
+    }
+}
+
+#[test]
+fn a_search_says_what_twice_the_clients_give() {
+    let summary = summary(&comparison());
+    let peak = peak(&summary, 0);
+    assert_eq!(peak.peak_status, PeakStatus::Passed);
+    insta::assert_snapshot!(peak.gain_in_words().unwrap(), @"Passed: twice the clients give 0.98 (0.98 to 0.98) of it");
+    assert!(terminal_table(&summary).contains("twice the clients give"));
 }
 
 #[test]
@@ -253,11 +310,15 @@ fn names_too_long_for_a_column_are_wrapped() {
 #[test]
 fn a_result_without_points_fits_the_terminal() {
     let text = terminal_table(&summary(&result(&["A"], Vec::new())));
-    assert_eq!(text, "Auction, bidding mix\n\nNothing was measured, so there is no answer.\n");
+    assert!(
+        text.starts_with("Auction, bidding mix\n\nNothing was measured, so there is no answer.\n"),
+        "{text}"
+    );
+    assert!(!text.contains("configuration "), "there is no table: {text}");
 }
 
 #[test]
-fn a_peak_is_what_confirmed_it_and_not_what_the_search_saw() {
+fn the_figures_of_a_peak_come_from_the_runs_that_confirmed_it() {
     let mut result = comparison();
     for point in
         result.points.iter_mut().filter(|point| point.purpose == Purpose::Search && point.clients == 8000)
@@ -271,16 +332,13 @@ fn a_peak_is_what_confirmed_it_and_not_what_the_search_saw() {
 }
 
 #[test]
-fn a_search_that_was_broken_off_has_confirmed_nothing() {
+fn an_interrupted_search_has_confirmed_no_peak() {
     let mut result = comparison();
     result.points.retain(|point| point.purpose == Purpose::Search);
     let summary = summary(&result);
     assert!(summary.summaries.iter().all(|entry| entry.peak.as_ref().is_some_and(|peak| !peak.confirmed)));
-    assert!(
-        summary.caveats.iter().any(|caveat| caveat.contains("were not measured again")),
-        "{:?}",
-        summary.caveats
-    );
+    let said = caveats(&summary);
+    assert!(said.iter().any(|caveat| caveat.contains("were not measured again")), "{said:?}");
 }
 
 #[test]
@@ -289,11 +347,11 @@ fn without_a_second_run_above_it_is_not_certain_that_a_peak_was_passed() {
     result.points.retain(|point| point.clients <= 12_000 || point.repetition == 1);
     let summary = summary(&result);
     assert_eq!(peak(&summary, 0).peak_status, PeakStatus::Uncertain);
-    insta::assert_snapshot!(summary.caveats[0], @"That the peak of WsPhpFpm-DB was passed is not certain: it may go higher.");
+    insta::assert_snapshot!(caveats(&summary)[1], @"It is not certain that the peak of WsPhpFpm-DB was passed, so it may go higher. Set more --repetitions.");
 }
 
 #[test]
-fn the_reason_names_what_limits_whom() {
+fn the_reason_names_the_bottleneck_of_each_configuration() {
     insta::assert_snapshot!(summary(&comparison()).reason, @"WsPhpFpm-DB is limited by the CPU of this machine, WsPhp-DB by the workers of web (apache), WsPhp-DB,engine=MyISAM by table locks of db (mariadb). What limits Ws-Servlet-DB-sync is not known.");
     let one = summary(&result(&["A"], vec![point("A", 100, 50.0, None)])).reason;
     insta::assert_snapshot!(one, @"A served all that 100 clients ask for; add clients.");

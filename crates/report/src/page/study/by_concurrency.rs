@@ -1,32 +1,33 @@
-//! Response times over the clients who were there, of loads whose users arrive and stay.
+//! Response times by concurrency: over how many clients were there at once, of loads whose clients arrive and stay.
 
-use super::super::charts;
 use crate::{
-    chart::{self, Frame, Mark, Series},
+    chart::{self, Frame},
     number,
+    page::charts,
+    series::{Mark, Series},
 };
 use results::{ArrivalsEnd, ConcurrencyFigures, Point, ResultReader};
 use stats::Interval;
 
-/// A line has so many marks at most; by_concurrency between them are put together.
+/// A line has so many marks at most; concurrencies between them are put together.
 const MOST_MARKS: u32 = 24;
 
-/// Whether there is a VALID load whose users stayed.
+/// Whether there is a VALID load whose clients stayed.
 pub(super) fn are_there(result: &ResultReader) -> bool {
     result.manifest.configurations.iter().any(|one| runs_of(result, &one.name).next().is_some())
 }
 
-/// Mean response times over the clients who were there, twice, for wide windows and for narrow ones. The id must be the
+/// Mean response times by concurrency, twice, for wide windows and for narrow ones. The id must be the
 /// chart's own in its page.
 pub(super) fn charts(result: &ResultReader, names: &[&str], id: &str) -> [(&'static str, String); 2] {
     let all = names.iter().flat_map(|name| runs_of(result, name)).flatten();
-    let width = all.map(|crowd| crowd.there).max().unwrap_or(1).div_ceil(MOST_MARKS);
+    let width = all.map(|one| one.there).max().unwrap_or(1).div_ceil(MOST_MARKS);
     let series: Vec<Series> =
         names.iter().enumerate().map(|(index, name)| series(result, (index, name), width)).collect();
     let ends = series.iter().filter_map(|series| {
         let (clients, ms) = series.line.last()?;
         Some(format!(
-            "{}: {} ms among {} clients.",
+            "{}: {} ms with {} clients at once.",
             series.name,
             number::figure(*ms),
             number::figure(*clients)
@@ -36,10 +37,10 @@ pub(super) fn charts(result: &ResultReader, names: &[&str], id: &str) -> [(&'sta
     let draw = |id: &str, size, named| {
         let frame = Frame {
             id,
-            title: "Mean response time over the clients who are there",
+            title: "Mean response time by concurrency",
             description: &description,
             upwards: "mean response time, ms",
-            across: "clients who are there",
+            across: "clients at once",
             size,
             logarithmic: false,
             named,
@@ -52,7 +53,7 @@ pub(super) fn charts(result: &ResultReader, names: &[&str], id: &str) -> [(&'sta
     ]
 }
 
-/// The by_concurrency of each VALID run whose users stayed.
+/// The concurrencies of each VALID run whose clients stayed.
 fn runs_of<'a>(result: &'a ResultReader, name: &str) -> impl Iterator<Item = &'a [ConcurrencyFigures]> {
     let counts = move |point: &&Point| point.configuration == *name && point.verdict.valid;
     let figures = result.arrived.iter().filter(counts).filter_map(|point| point.arrivals.as_ref());
@@ -64,7 +65,7 @@ fn runs_of<'a>(result: &'a ResultReader, name: &str) -> impl Iterator<Item = &'a
 fn series(result: &ResultReader, (index, name): (usize, &str), width: u32) -> Series {
     let runs: Vec<&[ConcurrencyFigures]> = runs_of(result, name).collect();
     let mut series = Series {
-        name: charts::plain(name).to_owned(),
+        name: results::plain_name(name).to_owned(),
         index,
         line: Vec::new(),
         marks: Vec::new(),
@@ -72,7 +73,7 @@ fn series(result: &ResultReader, (index, name): (usize, &str), width: u32) -> Se
     };
     for mark in 0..MOST_MARKS {
         let from = mark * width + 1;
-        let within = |crowd: &&ConcurrencyFigures| (from..from + width).contains(&crowd.there);
+        let within = |one: &&ConcurrencyFigures| (from..from + width).contains(&one.there);
         let means: Vec<f64> = runs.iter().filter_map(|run| mean(run.iter().filter(within))).collect();
         if means.is_empty() {
             continue;
@@ -94,10 +95,10 @@ fn series(result: &ResultReader, (index, name): (usize, &str), width: u32) -> Se
     series
 }
 
-/// The mean response time of what was asked while one of these by_concurrency was there.
+/// The mean response time of the requests that were made at one of these concurrencies.
 fn mean<'a>(by_concurrency: impl Iterator<Item = &'a ConcurrencyFigures>) -> Option<f64> {
-    let (sum, count) = by_concurrency.fold((0.0, 0), |(sum, count), crowd| {
-        (sum + crowd.mean_ms * crowd.completed as f64, count + crowd.completed)
+    let (sum, count) = by_concurrency.fold((0.0, 0), |(sum, count), one| {
+        (sum + one.mean_ms * one.completed as f64, count + one.completed)
     });
     (count > 0).then(|| sum / count as f64)
 }

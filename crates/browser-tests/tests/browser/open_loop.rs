@@ -1,4 +1,4 @@
-//! A person reads how loads went whose users arrived.
+//! A person reads how loads of arriving clients went.
 
 use crate::{
     chrome::Chrome,
@@ -7,14 +7,14 @@ use crate::{
     tab::{DARK, LIGHT, PHONE, SMALL_PHONE},
 };
 use fixture::{
-    arrived::{growing, single},
     curves::with_samples,
+    open_loop::{growing, single},
 };
 use serde_json::json;
 use tempfile::TempDir;
 
 #[test]
-fn loads_of_users_who_arrive_can_be_read() {
+fn a_report_of_arriving_clients_can_be_read() {
     let folder = TempDir::new().unwrap();
     for (name, result) in [("report-growing", growing()), ("report-single", single())] {
         let folder = folder.path().join(name);

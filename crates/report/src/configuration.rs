@@ -1,0 +1,107 @@
+//! How each configuration did: its peak, its INVALID points and its audits.
+
+use crate::{
+    measured::{measured, names},
+    peak::{Peak, peak},
+};
+use results::{LoadPlan, Point, ResultReader, Verification};
+
+/// How a configuration did.
+#[derive(Debug, Clone)]
+pub struct ConfigurationSummary {
+    /// The configuration's name.
+    pub name: String,
+    /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
+    pub work: String,
+    /// How verification ended; none if that was not recorded.
+    pub verified: Option<Verification>,
+    /// How many points were measured.
+    pub points: usize,
+    /// Its best load; none if no point is VALID.
+    pub peak: Option<Peak>,
+    /// Peaks with a letter in common cannot be told apart: `a`, `ab`. Empty where there is nothing to compare, or too
+    /// few runs to tell.
+    pub letters: String,
+    /// What the audits of all its points have shown: `sound`, `2 of 9 points unsound`, `not audited`.
+    pub audit: String,
+    /// Whether its audits found nothing wrong, or did not take place.
+    pub sound: bool,
+    /// Its INVALID points.
+    pub rejected: Vec<Rejected>,
+}
+
+/// An INVALID point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rejected {
+    /// Emulated clients.
+    pub clients: u32,
+    /// Which repetition of this load.
+    pub repetition: u32,
+    /// Interactions per second, which do not count.
+    pub throughput: f64,
+    /// The checks that failed, by name.
+    pub checks: Vec<String>,
+    /// The same with their figures: `errors: 2.1 %, limit: at most 0.1 %`.
+    pub reasons: Vec<String>,
+}
+
+/// Each configuration, in the order in which they were named.
+pub(crate) fn configurations(result: &ResultReader) -> Vec<ConfigurationSummary> {
+    names(result).iter().map(|name| configuration(result, name)).collect()
+}
+
+/// All that have a peak, the best first.
+pub(crate) fn ranked(configurations: &[ConfigurationSummary]) -> Vec<(&str, &Peak)> {
+    let mut ranked: Vec<(&str, &Peak)> = with_peak(configurations).collect();
+    ranked.sort_by(|one, other| other.1.throughput.total_cmp(&one.1.throughput));
+    ranked
+}
+
+/// All that have a peak, as they were named.
+pub(crate) fn with_peak(configurations: &[ConfigurationSummary]) -> impl Iterator<Item = (&str, &Peak)> {
+    configurations.iter().filter_map(|one| Some((one.name.as_str(), one.peak.as_ref()?)))
+}
+
+fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
+    let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
+    let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
+    let unknown = || "not recorded".to_owned();
+    let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. } | LoadPlan::OverloadCycle(_));
+    let (audit, sound) = audit(&points);
+    ConfigurationSummary {
+        name: name.to_owned(),
+        work: record.map_or_else(unknown, |record| record.work.to_string()),
+        verified: record.map(|record| record.verified),
+        points: points.len(),
+        peak: is_curve.then(|| peak(&points, &result.manifest)).flatten(),
+        letters: String::new(),
+        audit,
+        sound,
+        rejected: points.iter().filter(|point| !point.verdict.valid).map(|point| rejected(point)).collect(),
+    }
+}
+
+/// What audits have shown, in words, and whether they found nothing wrong.
+fn audit(points: &[&Point]) -> (String, bool) {
+    let audits: Vec<bool> =
+        points.iter().filter_map(|point| Some(point.audit.as_ref()?.faults().is_empty())).collect();
+    let unsound = audits.iter().filter(|sound| !**sound).count();
+    match (audits.len(), unsound) {
+        (0, _) => ("not audited".to_owned(), true),
+        (_, 0) => ("sound".to_owned(), true),
+        (all, unsound) => (format!("{unsound} of {all} unsound"), false),
+    }
+}
+
+fn rejected(point: &Point) -> Rejected {
+    let failing = || point.verdict.checks.iter().filter(|check| !check.passed);
+    let reasons =
+        failing().map(|check| format!("{}: {}, limit: {}", check.id.name(), check.figure, check.threshold));
+    Rejected {
+        clients: point.clients,
+        repetition: point.repetition,
+        throughput: point.throughput,
+        checks: failing().map(|check| check.id.name().to_owned()).collect(),
+        reasons: reasons.collect(),
+    }
+}

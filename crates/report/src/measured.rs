@@ -1,0 +1,36 @@
+//! What was measured, in the order in which it is shown.
+
+use results::{LoadPlan, Point, ResultReader, once};
+
+/// What was measured: the points of curves, the steps of overload cycles, or loads of clients who arrive.
+pub(crate) fn measured(result: &ResultReader) -> &[Point] {
+    match result.manifest.loads {
+        LoadPlan::Arrivals { .. } => &result.arrived,
+        LoadPlan::OverloadCycle(_) => &result.swept,
+        _ => &result.points,
+    }
+}
+
+/// All points that count for a figure, of whatever kind.
+pub(crate) fn all_points(result: &ResultReader) -> impl Iterator<Item = &Point> {
+    result.points.iter().chain(&result.swept).chain(&result.arrived)
+}
+
+/// The points of a configuration, from the lowest load up, in the order in which they were measured.
+pub(crate) fn points_of<'a>(points: &'a [Point], name: &str) -> Vec<&'a Point> {
+    let mut points: Vec<&Point> = points.iter().filter(|point| point.configuration == name).collect();
+    points.sort_by_key(|point| (point.clients, point.repetition, point.sequence));
+    points
+}
+
+/// All configurations, named in the manifest or not.
+pub(crate) fn names(result: &ResultReader) -> Vec<&str> {
+    let named = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
+    let mut names = Vec::new();
+    for name in named.chain(measured(result).iter().map(|point| point.configuration.as_str())) {
+        if !names.contains(&name) && once(name).is_none() {
+            names.push(name);
+        }
+    }
+    names
+}

@@ -1,0 +1,124 @@
+//! Which findings a result has, those that matter most first.
+
+mod limitations;
+
+use crate::{
+    again::again,
+    audits::audits,
+    configuration::{ConfigurationSummary, with_peak},
+    finding::{Audits, Finding, Group, Kind},
+    measured::{measured, names},
+    overload_cycle::{Requests, steps_of_cycles},
+    peak::{Peak, PeakStatus},
+};
+use results::{LoadPlan, Point, ResultReader, Verification};
+
+/// Whether a finding is about a peak.
+type Concern = fn(&Peak) -> bool;
+
+/// All findings of a result, by severity.
+pub(crate) fn review(result: &ResultReader, summaries: &[ConfigurationSummary]) -> Vec<Finding> {
+    let mut kinds = damages(result);
+    kinds.extend(of_the_run(result, summaries));
+    let mut findings: Vec<Finding> = kinds.iter().map(Kind::finding).collect();
+    let kinds = integrity(result);
+    findings.extend(kinds.iter().map(Kind::finding));
+    findings.extend(again(result));
+    let mut kinds = of_peaks(summaries);
+    kinds.extend(of_requests(result));
+    kinds.extend(invalid(summaries));
+    kinds.extend(of_data(result));
+    kinds.extend(limitations::limitations(result));
+    findings.extend(kinds.iter().map(Kind::finding));
+    findings.sort_by_key(|finding| finding.severity);
+    findings
+}
+
+/// What is wrong with a result that is not as it was written.
+pub(crate) fn damages(result: &ResultReader) -> Vec<Kind<'_>> {
+    result.damages.iter().map(|damage| Kind::Damaged(damage.to_string())).collect()
+}
+
+fn of_the_run<'a>(result: &'a ResultReader, summaries: &'a [ConfigurationSummary]) -> Vec<Kind<'a>> {
+    let manifest = &result.manifest;
+    let ended = match &manifest.ending {
+        None => Some(Kind::Killed),
+        Some(ending) if !ending.complete => Some(Kind::EndedEarly(ending.reason.as_deref())),
+        Some(_) => None,
+    };
+    let demonstration = manifest.demonstration.iter().map(|reason| Kind::Demonstration(reason));
+    let not_verified = summaries.iter().filter(|one| !one.verified.is_some_and(Verification::is_settled));
+    let not_verified = not_verified.map(|one| Kind::NotVerified {
+        configuration: &one.name,
+        why: one.verified.map_or_else(|| "not recorded".to_owned(), |verified| verified.to_string()),
+    });
+    ended.into_iter().chain(demonstration).chain(not_verified).collect()
+}
+
+/// Whether data were lost and points failed, for who reads nothing else; none of overload cycles, which say so themselves and
+/// are to have steps that fail.
+fn integrity(result: &ResultReader) -> Option<Kind<'static>> {
+    if matches!(result.manifest.loads, LoadPlan::OverloadCycle(_)) {
+        return None;
+    }
+    let points = measured(result);
+    let invalid = points.iter().filter(|point| !point.verdict.valid).count();
+    let audits = audits(result);
+    (audits.all > 0 || invalid > 0).then_some(Kind::Integrity { audits, invalid, points: points.len() })
+}
+
+/// What is to be said of several configurations is said once.
+fn of_peaks(summaries: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
+    let all = with_peak(summaries).count();
+    let group = |concerned: Concern| {
+        let peaks: Vec<(&str, u32)> = with_peak(summaries)
+            .filter(|(_, peak)| concerned(peak))
+            .map(|(name, peak)| (name, peak.clients))
+            .collect();
+        (!peaks.is_empty()).then(|| Group { is_all: peaks.len() == all, peaks })
+    };
+    let kinds = [
+        group(|peak| peak.peak_status == PeakStatus::NothingAbove).map(Kind::NothingAbove),
+        group(|peak| peak.peak_status == PeakStatus::InvalidAbove).map(Kind::InvalidAbove),
+        group(|peak| peak.peak_status == PeakStatus::Uncertain).map(Kind::Uncertain),
+        group(|peak| !peak.confirmed).map(Kind::NotConfirmed),
+        group(|peak| peak.interval.is_none()).map(Kind::NoInterval),
+    ];
+    kinds.into_iter().flatten().collect()
+}
+
+/// Requests that timed out, of each configuration or of each overload cycle, and what became of a cycle's data.
+fn of_requests(result: &ResultReader) -> Vec<Kind<'_>> {
+    let curves = names(result).into_iter().map(|name| {
+        let points: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
+        timeouts(&points)
+    });
+    let cycles = steps_of_cycles(result).into_iter().flat_map(|(_, points)| {
+        let audit = points.last().and_then(|last| last.audit.as_ref());
+        [timeouts(&points), audit.map(|audit| Kind::CycleAudited { faults: audit.faults() })]
+    });
+    curves.chain(cycles).flatten().collect()
+}
+
+/// None where no request timed out.
+fn timeouts<'a>(points: &[&'a Point]) -> Option<Kind<'a>> {
+    let (first, requests) = (points.first()?, Requests::of(points));
+    let kind = Kind::Timeouts { configuration: &first.configuration, timeout_s: first.timeout_s, requests };
+    (requests.timed_out > 0).then_some(kind)
+}
+
+fn invalid(summaries: &[ConfigurationSummary]) -> impl Iterator<Item = Kind<'_>> {
+    summaries
+        .iter()
+        .flat_map(|one| one.rejected.iter().map(|point| Kind::Invalid { configuration: &one.name, point }))
+}
+
+/// What audits have shown, and whether they would have shown a loss.
+fn of_data(result: &ResultReader) -> Vec<Kind<'_>> {
+    let audits = audits(result);
+    let planted = result.manifest.planted_loss.as_ref().map(Kind::PlantedLoss);
+    match audits {
+        Audits { all: 0, .. } => Vec::new(),
+        audits => [Some(Kind::Audited(audits)), planted].into_iter().flatten().collect(),
+    }
+}

@@ -1,0 +1,139 @@
+//! What a result does not show: as much part of it as its figures.
+
+use crate::{
+    finding::Kind,
+    measured::{all_points, measured},
+    words::{checks, is_open},
+};
+use results::{
+    ArrivalsEnd, CheckId, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, Separation,
+    Verification, WarmUp, Work,
+};
+use std::collections::BTreeMap;
+
+/// A window that is shorter sees nothing of what happens once in a while, in seconds.
+const SLOW_S: f64 = 300.0;
+/// From so many runs on it is seen how they differ.
+const ENOUGH_RUNS: u32 = 3;
+
+/// Each limitation, as far as the result tells.
+pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
+    let manifest = &result.manifest;
+    let is_foreign = manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs);
+    let mut kinds =
+        if is_foreign { vec![Kind::ForeignServers, Kind::ForeignNeighbours] } else { around(manifest) };
+    kinds.extend(closed_loop(result));
+    if !is_foreign {
+        kinds.extend(warm_rows(measured(result)));
+    }
+    kinds.extend(not_judged(measured(result)));
+    kinds.extend(few_runs(manifest));
+    if !is_foreign {
+        kinds.extend(of_scales(manifest));
+    }
+    kinds.extend(slow_changes(result));
+    if !is_foreign {
+        kinds.extend(of_the_site(result));
+    }
+    kinds
+}
+
+/// What machine, network and clients don't show.
+fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
+    let mut kinds = match &manifest.testbed {
+        Some(testbed) if testbed.separation == Separation::Namespaces => {
+            vec![Kind::SharedHosts, Kind::IdealLinks]
+        }
+        testbed => {
+            let cores = manifest.host.cores;
+            vec![Kind::SharedMachine { cores, has_testbed: testbed.is_some() }, Kind::Loopback]
+        }
+    };
+    if manifest.testbed.is_none() {
+        kinds.extend(shared_roles(&manifest.configurations));
+    }
+    kinds.push(Kind::PagesOnly);
+    kinds
+}
+
+/// Who waits for the site comes no sooner than it lets him; not so clients who arrive, make their request and go, nor
+/// requests that are made at a rate.
+fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
+    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.id == CheckId::KeptUp);
+    let ends: Vec<ArrivalsEnd> =
+        result.arrived.iter().filter_map(|load| Some(load.arrivals.as_ref()?.ended)).collect();
+    match ends.as_slice() {
+        [] if result.points.iter().any(is_open) => None,
+        [] => Some(Kind::ClosedLoop),
+        ends if ends.iter().all(|end| *end == ArrivalsEnd::AllGone) => None,
+        _ => Some(Kind::ClosedAfterFirst),
+    }
+}
+
+/// Where data were not restored, servers that take longer to warm begin their window with more rows.
+fn warm_rows(points: &[Point]) -> Option<Kind<'static>> {
+    let is_left = |warm_up: &WarmUp| warm_up.put_back.is_none() && warm_up.writes != Some(0);
+    let left = points.iter().filter_map(|point| point.warm_up.filter(is_left));
+    let interactions = left.map(|warm_up| warm_up.interactions);
+    Some(Kind::WarmRows { least: interactions.clone().min()?, most: interactions.max()? })
+}
+
+/// What the checks of points did not look at.
+fn not_judged(points: &[Point]) -> Option<Kind<'_>> {
+    let mut open: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in points.iter().flat_map(|point| checks(point, is_open)) {
+        *open.entry(name).or_default() += 1;
+    }
+    let kind = Kind::NotJudged { checks: open.into_iter().collect(), points: points.len() };
+    points.iter().any(|point| point.verdict.checks.iter().any(is_open)).then_some(kind)
+}
+
+fn few_runs(manifest: &Manifest) -> Option<Kind<'static>> {
+    let has_intervals = match manifest.loads {
+        LoadPlan::Listed(_) => true,
+        LoadPlan::Arrivals { .. } => false,
+        _ => return None,
+    };
+    let repetitions = manifest.repetitions;
+    (repetitions < ENOUGH_RUNS).then_some(Kind::FewRuns { repetitions, has_intervals })
+}
+
+fn of_scales(manifest: &Manifest) -> impl Iterator<Item = Kind<'_>> {
+    let differs_from_one = |factor: &f64| (factor - 1.0).abs() > 1e-9;
+    let time = Some(manifest.time_scale).filter(differs_from_one).map(Kind::TimeScale);
+    let data = Some(manifest.scale).filter(differs_from_one).map(Kind::DataScale);
+    time.into_iter().chain(data)
+}
+
+/// What takes longer than anything was looked at.
+fn slow_changes(result: &ResultReader) -> Option<Kind<'static>> {
+    let longest = result.arrived.iter().map(|load| load.window_s).reduce(f64::max);
+    let seconds = longest.unwrap_or(result.manifest.window_s);
+    (seconds < SLOW_S).then_some(Kind::SlowChanges { seconds, of_load: longest.is_some() })
+}
+
+/// What is not known of the servers, the data and the statements.
+fn of_the_site(result: &ResultReader) -> Vec<Kind<'_>> {
+    let not_profiled = result.profiled.is_empty().then_some(Kind::NotProfiled);
+    let was_audited = all_points(result).any(|point| point.audit.is_some());
+    let free: Vec<&ConfigurationRecord> =
+        result.manifest.configurations.iter().filter(|one| one.work != Work::Exact).collect();
+    let free = (!free.is_empty()).then_some(Kind::FreeStatements(free));
+    not_profiled.into_iter().chain([Kind::Durability { was_audited }]).chain(free).collect()
+}
+
+/// What is not seen of tiers in different roles.
+fn shared_roles(configurations: &[ConfigurationRecord]) -> Option<Kind<'_>> {
+    let mut having: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for configuration in configurations {
+        let mut roles: Vec<&str> =
+            configuration.services.iter().map(|service| service.role.as_str()).collect();
+        roles.dedup();
+        match having.iter_mut().find(|(known, _)| *known == roles) {
+            Some((_, names)) => names.push(&configuration.name),
+            None => having.push((roles, vec![&configuration.name])),
+        }
+    }
+    having.retain(|(roles, _)| roles.len() > 1);
+    (!having.is_empty()).then_some(Kind::SharedRoles(having))
+}
