@@ -108,6 +108,11 @@ impl<'a> Clients<'a> {
         self.shared.is_over(now, earliest)
     }
 
+    /// The clients are to stand still as soon as none of them waits for an answer.
+    pub fn begin_pause(&mut self) {
+        self.shared.is_pausing = true;
+    }
+
     /// Whether any client waits for an answer.
     pub fn is_waiting(&self) -> bool {
         self.shared.waiting > 0
@@ -174,6 +179,7 @@ impl<'a> Clients<'a> {
     /// Reports that the clients stand still. They go on when this returns.
     pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) {
         directive::report_pause(&mut self.shared.recorder, now, progress);
+        self.shared.is_pausing = false;
     }
 
     /// Ends the load with its window.

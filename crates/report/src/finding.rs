@@ -66,7 +66,7 @@ pub(crate) fn banners(findings: &[Finding]) -> Vec<Banner> {
         findings.iter().filter(|one| one.severity <= Severity::Warning)
     {
         let place = banners.iter().position(|(banner, _)| banner.title == *title).unwrap_or_else(|| {
-            banners.push((Banner { severity: *severity, title: *title, sentences: Vec::new() }, Vec::new()));
+            banners.push((Banner { severity: *severity, title, sentences: Vec::new() }, Vec::new()));
             banners.len() - 1
         });
         let (banner, remedies) = &mut banners[place];

@@ -357,6 +357,7 @@ impl Stretch {
 }
 
 /// What a tier used over the window.
+#[derive(Clone, Copy)]
 struct WindowUse {
     used: TierUsage,
     length_s: f64,
