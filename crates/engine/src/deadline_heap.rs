@@ -90,12 +90,12 @@ mod tests {
             mut deadlines in prop::collection::vec(0..100_u64, 1..40),
             changes in prop::collection::vec((any::<prop::sample::Index>(), 0..100_u64), 0..200),
         ) {
-            let mut deadlines = DeadlineHeap::new(deadlines.iter().map(|second| Duration::from_secs(*second)));
+            let mut heap = DeadlineHeap::new(deadlines.iter().map(|second| Duration::from_secs(*second)));
             for (client, second) in changes {
                 let client = client.index(deadlines.len());
                 deadlines[client] = second;
-                deadlines.set(client as u32, Duration::from_secs(second));
-                let (at, first) = deadlines.earliest().unwrap();
+                heap.set(client as u32, Duration::from_secs(second));
+                let (at, first) = heap.earliest().unwrap();
                 prop_assert_eq!(at.as_secs(), *deadlines.iter().min().unwrap());
                 prop_assert_eq!(at.as_secs(), deadlines[first as usize]);
             }

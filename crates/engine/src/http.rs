@@ -479,7 +479,7 @@ fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<ReaderState, HttpEr
         }
         (SizeLine::Digits | SizeLine::Extension(_), b'\r') => (size, SizeLine::AfterReturn),
         (SizeLine::Digits, b';' | b' ' | b'\t') => (size, SizeLine::Extension(1)),
-        (SizeLine::Extension(size), _) if size < MAX_HEAD => (size, SizeLine::Extension(size + 1)),
+        (SizeLine::Extension(length), _) if length < MAX_HEAD => (size, SizeLine::Extension(length + 1)),
         _ => return Err(HttpError::Chunk("a chunk size is not hexadecimal")),
     };
     Ok(ReaderState::ChunkSize { size, line })

@@ -1,7 +1,7 @@
 //! A site in virtual time whose throughput and response times queueing theory predicts. Faults can be planted that
 //! verdicts must detect.
 
-use crate::simulator::{Answer, VirtualServer};
+use crate::virtual_time::{Reply, VirtualServer};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -141,12 +141,12 @@ fn link(interaction: &Interaction) -> String {
 }
 
 impl VirtualServer for QueueServer {
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let at = self.serve(now);
         let row = self.acknowledgement(request);
         let page = [self.links(), &row].concat();
         let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", page.len());
-        Answer { at, response: [head, page].concat().into_bytes() }
+        Reply { at, response: [head, page].concat().into_bytes() }
     }
 
     fn keeps_idle(&self) -> Option<Duration> {
