@@ -7,7 +7,7 @@ use crate::{
 use results::{Gauge, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
-use testbed::{TierMeter, SystemMeter, TierSample, HostRates, Inventory, SystemSample, TierUsage, thread_cpu_s};
+use testbed::{HostRates, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.
@@ -15,7 +15,7 @@ pub struct Sampling {
     tiers: Vec<Tier>,
     accounts: SystemMeter,
     shares: Shares,
-    last: SystemSample,
+    last: SystemCounters,
     /// Where the stretch of the window began that runs.
     open: Option<Edge>,
     /// Those that are over, in order.
@@ -78,7 +78,7 @@ fn missing(said: &Readings, pace: Duration, length_s: f64) -> Option<String> {
 
 /// An end of a stretch.
 struct Edge {
-    look: SystemSample,
+    look: SystemCounters,
     inventories: Vec<Inventory>,
     sampler_cpu_s: f64,
 }
@@ -102,8 +102,8 @@ struct HostUse {
 }
 
 impl HostUse {
-    fn between(then: &SystemSample, now: &SystemSample) -> Self {
-        let used = |now: &TierSample, then: &TierSample| (now.cpu.total_s - then.cpu.total_s).max(0.0);
+    fn between(then: &SystemCounters, now: &SystemCounters) -> Self {
+        let used = |now: &TierCounters, then: &TierCounters| (now.cpu.total_s - then.cpu.total_s).max(0.0);
         Self {
             rates: now.host.since(&then.host),
             tiers_s: now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum(),
@@ -347,7 +347,7 @@ impl Stretch {
     }
 }
 
-fn figures(tier: &Tier, account: &TierMeter, last: &TierSample, used: TierUsage, length_s: f64) -> TierFigures {
+fn figures(tier: &Tier, account: &TierMeter, last: &TierCounters, used: TierUsage, length_s: f64) -> TierFigures {
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
     let proportional_bytes = account.proportional_bytes();

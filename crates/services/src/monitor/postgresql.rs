@@ -47,7 +47,7 @@ impl Collector {
 
     fn begin(&self) -> Result<Asking, String> {
         let mut session = self.endpoint.open(None).map_err(|error| error.0)?;
-        let [max_connections] = ask(session.as_mut(), "SHOW max_connections", ["max_connections"])?;
+        let [max_connections] = collect(session.as_mut(), "SHOW max_connections", ["max_connections"])?;
         Ok(Asking { session, max_connections, counters_due: 0, rising: Default::default() })
     }
 }
@@ -70,7 +70,7 @@ impl Collect for Collector {
 
 impl Asking {
     fn collect(&mut self) -> Result<Vec<Reading>, String> {
-        let states = ask(self.session.as_mut(), &format!("{STATES}'{STACK_USER}'"), LEVELS)?;
+        let states = collect(self.session.as_mut(), &format!("{STATES}'{STACK_USER}'"), LEVELS)?;
         let limit = |name: &str| (name == LEVELS[0]).then_some(self.max_connections);
         let levels = LEVELS.into_iter().zip(states);
         let mut readings: Vec<Reading> =
@@ -84,7 +84,7 @@ impl Asking {
     }
 
     fn rates(&mut self) -> Result<Vec<Reading>, String> {
-        let counters = ask(self.session.as_mut(), COUNTERS, RATES)?;
+        let counters = collect(self.session.as_mut(), COUNTERS, RATES)?;
         let now = Instant::now();
         let rising = RATES.into_iter().zip(counters).zip(&mut self.rising);
         let rate = |((name, value), rising): ((&str, f64), &mut Rising)| {
