@@ -20,7 +20,7 @@ pub fn an_idle_spinner_keeps_its_cpu_busy() {
     thread::scope(|scope| scope.spawn(one_is_active).join()).unwrap();
 }
 
-fn one_is_active() {
+fn with_a_spinner() {
     let allowed = sched_getaffinity(None::<Pid>).unwrap();
     let core = (0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap();
     let only = BTreeSet::from([core as u32]);
