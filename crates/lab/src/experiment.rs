@@ -107,7 +107,7 @@ impl Experiment<'_> {
     }
 
     fn run(&self, events: &mut EventLog<'_>) -> Result<(), LabError> {
-        let schedule = self.schedule(events.folder.points())?;
+        let mut schedule = self.schedule(events.folder.points())?;
         let pace = self.pace(events.folder.points());
         let plan = self.plan(&schedule, &pace, events.folder);
         events.emit(Event::Plan(&plan));

@@ -1,8 +1,8 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
 use crate::{
-    Event, LabError, Records, SiteHosts, Step, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
-    timeout,
+    Event, LabError, Records, SiteHosts, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
+    timeouts,
 };
 use application::{Application, Scenario, Step, TokenKey};
 use cache::Cache;
@@ -164,8 +164,7 @@ impl<'a> RunContext<'a> {
         self.build(variant, emit)?;
         let mut tell = |news: News<'_>| match news {
             News::Step(step, detail) => {
-                let step = Step::new(StepKind::Site(step.clone()), detail);
-                emit(Event::Step { configuration, step });
+                emit(Event::step_at(configuration, StepKind::Site(step.clone()), detail));
             }
             News::Remark(text) => emit(Event::Remark { configuration, text }),
         };
@@ -269,8 +268,7 @@ impl<'a> RunContext<'a> {
         let configuration = variant.configuration.name.as_str();
         self.check_stop()?;
         let mut tell = |Phase { name, detail }: Phase<'_>| {
-            let step = Step::new(StepKind::Verifying(name.to_owned()), detail);
-            emit(Event::Step { configuration, step });
+            emit(Event::step_at(configuration, StepKind::Verifying(name.to_owned()), detail));
         };
         tell(Phase::begun("starting"));
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
@@ -337,8 +335,11 @@ impl<'a> RunContext<'a> {
 }
 
 /// A way to hold a site that has been started fresh against the model.
-type Hold<'a> =
-    &'a mut dyn FnMut(&Subject<'_>, &mut Site<'_>, &mut dyn FnMut(&str)) -> Result<Verified, VerifyError>;
+type Hold<'a> = &'a mut dyn FnMut(
+    &Subject<'_>,
+    &mut Site<'_>,
+    &mut dyn FnMut(Phase<'_>),
+) -> Result<Verified, VerifyError>;
 
 /// The words of a command that name a variant. How patient clients are changes nothing of what is verified.
 fn words(id: VariantId) -> String {

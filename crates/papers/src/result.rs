@@ -23,13 +23,13 @@ impl Observations {
             }
             return seen;
         }
-        for standing in summary(result).standings {
-            let peak = counting(standing.peak.as_ref());
+        for row in summary(result).summaries {
+            let peak = counting(row.peak.as_ref());
             let searched = Searched {
                 peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),
-                curve: curve(result, &standing.name),
+                curve: curve(result, &row.name),
             };
-            seen.add(workload, paper.here(&standing.name), Measured::Searched(Box::new(searched)));
+            seen.add(workload, paper.here(&row.name), Measured::Searched(Box::new(searched)));
         }
         seen
     }
@@ -69,7 +69,7 @@ fn arrival(point: &Point) -> Option<Arrival> {
 /// The peak, if it is one; or why it isn't.
 fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
-    match peak.passage {
+    match peak.peak_status {
         _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
         PeakStatus::Passed | PeakStatus::UsedUp => Ok(peak),
         PeakStatus::Uncertain => Err("may go further with more clients".to_owned()),

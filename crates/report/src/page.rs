@@ -14,10 +14,10 @@ pub(crate) mod study;
 mod tiers;
 
 use crate::{
-    Summary, chart, open_loop,
+    Summary, chart,
     data_integrity::{self, DataRow},
     limitations::limits,
-    number, overload_cycle,
+    number, open_loop, overload_cycle,
     summary::{self, points_of, summary},
 };
 use askama::Template;

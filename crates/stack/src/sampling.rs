@@ -271,7 +271,7 @@ impl Sampling {
         let tiers = each.map(|(index, (tier, account))| {
             let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(Used::add);
             let used = WindowUse { used: used.unwrap_or_default(), length_s, completed };
-            let mut figures = figures(tier, account, &self.last.tiers[index], used);
+            let mut figures = figures(tier, account, &self.last.tiers[index], &used);
             figures.blind.extend(of_network.clone());
             figures.blind.extend(of_disks.clone());
             figures
@@ -362,8 +362,8 @@ struct WindowUse {
     completed: u64,
 }
 
-fn figures(tier: &Tier, account: &Account, last: &Glance, of_window: WindowUse) -> TierFigures {
-    let WindowUse { used, length_s, completed } = of_window;
+fn figures(tier: &Tier, account: &Account, last: &Glance, of_window: &WindowUse) -> TierFigures {
+    let WindowUse { used, length_s, completed } = *of_window;
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
     let proportional_bytes = account.proportional_bytes();

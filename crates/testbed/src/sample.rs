@@ -5,8 +5,9 @@
 //! it is added up over the process tree below the supervisor, where such children are lost.
 
 use crate::{
-    HostCounters, idle_spinner,
+    HostCounters,
     cgroup::Usage,
+    idle_spinner,
     processes::{self, Stat, Table, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};

@@ -1,7 +1,7 @@
 //! A census: every row on its page, every list to its end and beyond, and some of what hardly depends on a row. What depends on
 //! a row's value can be seen on that row only, and a walk comes by few.
 
-use crate::{Halt, hostile, lockstep::Lockstep, progress::Progress};
+use crate::{Halt, lockstep::Lockstep, malicious_inputs, progress::Progress};
 use application::{Response, RowPage, Step, Value};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},

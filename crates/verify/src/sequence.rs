@@ -1,7 +1,7 @@
 //! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
 //! mix has thought of.
 
-use crate::{Halt, damage, hostile, lockstep::Lockstep, progress::Progress};
+use crate::{Halt, damage, lockstep::Lockstep, malicious_inputs, progress::Progress};
 use application::Step;
 use rand::Rng;
 use rand::SeedableRng;

@@ -6,7 +6,7 @@ use crate::{
     progress::Progress,
 };
 use std::{collections::BTreeSet, time::Duration};
-use workload::{InteractionId, Reading, Request, Users};
+use workload::{AnswerKind, InteractionId, Request, Users};
 
 /// Seconds between two requests of the walk, as far as sessions are concerned.
 const STEP: Duration = Duration::from_secs(1);
@@ -60,7 +60,7 @@ pub(crate) fn walk(
             match reading {
                 None => user.failed(request),
                 // Who calls knows what to hear, and would take this for an error under load.
-                Some(Reading::Wrong) if habits.calls().is_some() => return Err(misheard(request)),
+                Some(AnswerKind::Wrong) if habits.calls().is_some() => return Err(misheard(request)),
                 Some(_) => {}
             }
         }
