@@ -361,7 +361,7 @@ pub(crate) fn hide_from_killall(name: &CStr) {
 }
 
 /// Waits until standard input closes and no supervisor of the folder is left, then removes the folder.
-pub fn overload_cycle(arguments: &[OsString]) -> i32 {
+pub fn remove(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-sweeper");
     let [folder, lock] = arguments else { return 2 };
     let lock = fs::File::open(Path::new(lock));

@@ -13,7 +13,7 @@ use crate::{
     verbs::measure::{default_folder, judge, show},
 };
 use application::Scenario;
-use engine::{Destination, Pace, Spacing};
+use engine::{Target, Pace, Spacing};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, NO_STACK, Timing, WorkspaceError};
 use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Verification, Work};
@@ -126,9 +126,9 @@ impl What {
     }
 
     /// Where requests go.
-    fn target(&self, options: &DriveOptions) -> Result<Destination, Fault> {
+    fn target(&self, options: &DriveOptions) -> Result<Target, Fault> {
         let at = self.at.resolve().map_err(Fault::Usage)?;
-        let target = Destination::plain(at, self.at.authority.clone());
+        let target = Target::plain(at, self.at.authority.clone());
         let secure = match &options.secure_at {
             Some(secure) => Some(place(secure)?),
             None => self.at.is_secure.then(|| self.at.clone()),
@@ -164,7 +164,7 @@ fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
     if is_set { Err(Fault::Usage(format!("{flag} is not for this: {why}"))) } else { Ok(()) }
 }
 
-fn drive(options: &DriveOptions, what: &What, target: &Destination, users: &Users<'_>) -> Result<(), Fault> {
+fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>) -> Result<(), Fault> {
     let catalogue = users.catalogue;
     if catalogue.is_secure() && target.secure.is_none() {
         return Err(Fault::Usage(format!(
