@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn servers_whose_compilers_never_rest_are_not_warm() {
-        use WarmUpEnd::{AtMost, Evidence, Trial};
+        use WarmUpEnd::{AtMost, Evidence, Smoke};
         let ends = |ended, is_settling| {
             let figures = warm_up(ended);
             let warmed = WarmState { figures, audit: None, in_doubt_writes: Vec::new(), has_compilers: true };
@@ -354,8 +354,8 @@ mod tests {
             assert_eq!(WarmUp { ended, ..of_load }, figures);
             of_load.ended
         };
-        assert_eq!([Evidence, AtMost, Trial].map(|ended| ends(ended, false)), [Evidence, AtMost, Trial]);
-        assert_eq!([Evidence, AtMost, Trial].map(|ended| ends(ended, true)), [AtMost, AtMost, Trial]);
+        assert_eq!([Evidence, AtMost, Smoke].map(|ended| ends(ended, false)), [Evidence, AtMost, Trial]);
+        assert_eq!([Evidence, AtMost, Smoke].map(|ended| ends(ended, true)), [AtMost, AtMost, Trial]);
     }
 
     #[test]

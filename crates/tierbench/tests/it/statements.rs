@@ -115,7 +115,7 @@ fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
     assert_eq!(variant.configuration.tiers[0].service.name, kept.database);
     let stop = Arc::new(AtomicBool::new(false));
     let scenario = Scenario::new(1, 0.002, lab::now());
-    let mut laboratory = lab::Sandbox::read(&workspace, application, None, scenario, 1.0, stop).unwrap();
+    let mut laboratory = lab::RunContext::read(&workspace, application, None, scenario, 1.0, stop).unwrap();
     laboratory.executable = EXECUTABLE.into();
     laboratory.cache = Some(sandbox.cache().to_owned());
     let scratch = laboratory.scratch(1).unwrap();
