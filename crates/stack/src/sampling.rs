@@ -271,7 +271,7 @@ impl Sampling {
         let tiers = each.map(|(index, (tier, account))| {
             let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(TierUsage::add);
             let used = WindowUse { used: used.unwrap_or_default(), length_s, completed };
-            let mut figures = figures(tier, account, &self.last.tiers[index], used);
+            let mut figures = figures(tier, account, &self.last.tiers[index], &used);
             figures.blind.extend(of_network.clone());
             figures.blind.extend(of_disks.clone());
             figures
