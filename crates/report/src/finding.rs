@@ -101,7 +101,7 @@ const NOT_ELSEWHERE: &str = "Compare configurations with each other, not with fi
 const LOOPBACK: &str =
     "All traffic went over the loopback interface, without latency, loss or a limit on bandwidth.";
 const IDEAL_LINKS: &str = "Links have the testbed's bandwidth, but no latency and no loss.";
-const PAGES_ONLY: &str = "Clients fetch the pages only.";
+const PAGES_ONLY: &str = "Clients fetch pages without their pictures, style sheets and scripts.";
 const CLOSED_LOOP: &str =
     "Clients wait for a page before they think, so an overloaded site slows its own load down.";
 const CLOSED_AFTER_FIRST: &str = "Clients arrive whatever the site does. Each then waits for a page before its next request, \
@@ -245,16 +245,14 @@ impl Kind<'_> {
             Self::SharedHosts => (Limitation, "Other machines", format!("{SHARED_HOSTS} {NOT_ELSEWHERE}")),
             Self::Loopback => (Limitation, "A network", LOOPBACK.to_owned()),
             Self::IdealLinks => (Limitation, "A real network", IDEAL_LINKS.to_owned()),
-            Self::SharedRoles(groups) => (Limitation, "A machine for each role", shared_roles(groups)),
-            Self::PagesOnly => (Limitation, "Pictures, style sheets and scripts", PAGES_ONLY.to_owned()),
+            Self::SharedRoles(groups) => (Limitation, "A host for each role", shared_roles(groups)),
+            Self::PagesOnly => (Limitation, "Embedded resources", PAGES_ONLY.to_owned()),
             Self::ClosedLoop => (Limitation, "Open load", CLOSED_LOOP.to_owned()),
             Self::ClosedAfterFirst => {
                 (Limitation, "Open load beyond the first request", CLOSED_AFTER_FIRST.to_owned())
             }
             Self::WarmRows { least, most } => (Limitation, "Exactly equal data", warm_rows(*least, *most)),
-            Self::NotJudged { checks, points } => {
-                (Limitation, "Whether all checks hold", not_judged(checks, *points))
-            }
+            Self::NotJudged { checks, points } => (Limitation, "All checks", not_judged(checks, *points)),
             Self::FewRuns { repetitions, has_intervals } => {
                 (Limitation, "How much runs differ", few_runs(*repetitions, *has_intervals))
             }
@@ -266,9 +264,7 @@ impl Kind<'_> {
             Self::NotProfiled => (Limitation, "CPU time within a tier", NOT_PROFILED.to_owned()),
             Self::Durability { was_audited: true } => (Limitation, "Durability", AUDITED_ALIVE.to_owned()),
             Self::Durability { was_audited: false } => (Limitation, "Durability", NOT_AUDITED.to_owned()),
-            Self::FreeStatements(records) => {
-                (Limitation, "Equal statements of all", free_statements(records))
-            }
+            Self::FreeStatements(records) => (Limitation, "Equal statements", free_statements(records)),
             Self::ForeignServers => (Limitation, "The site's servers", FOREIGN_SERVERS.to_owned()),
             Self::ForeignNeighbours => (Limitation, "The site's neighbours", FOREIGN_NEIGHBOURS.to_owned()),
             Self::UnreadableProfile(error) => {

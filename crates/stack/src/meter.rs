@@ -2,7 +2,7 @@
 
 use crate::Site;
 use services::Instance;
-use testbed::{TierMeter, SystemMeter, Compilers, SystemCounters};
+use testbed::{Compilers, SystemCounters, SystemMeter, TierMeter};
 
 /// Reads what the tiers of a running site use, and asks nobody.
 pub struct Meter {

@@ -7,7 +7,9 @@ use crate::{
 use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
-use testbed::{HostRates, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s};
+use testbed::{
+    HostRates, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
+};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.
@@ -271,7 +273,7 @@ impl Sampling {
         let tiers = each.map(|(index, (tier, account))| {
             let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(TierUsage::add);
             let used = WindowUse { used: used.unwrap_or_default(), length_s, completed };
-            let mut figures = figures(tier, account, &self.last.tiers[index], &used);
+            let mut figures = figures(tier, account, &self.last.tiers[index], used);
             figures.blind.extend(of_network.clone());
             figures.blind.extend(of_disks.clone());
             figures

@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 /// The spinner yields to this thread, which moves to its CPU for a while.
 pub fn an_idle_spinner_keeps_its_cpu_busy() {
-    thread::scope(|scope| scope.spawn(one_is_active).join()).unwrap();
+    thread::scope(|scope| scope.spawn(with_a_spinner).join()).unwrap();
 }
 
 fn with_a_spinner() {
