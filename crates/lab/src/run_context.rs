@@ -1,7 +1,7 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
 use crate::{
-    Event, LabError, Records, SiteHosts, Step, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
+    Event, LabError, Records, SiteHosts, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
     timeouts,
 };
 use application::{Application, Scenario, TokenKey};
