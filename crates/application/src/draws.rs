@@ -1,8 +1,7 @@
-//! Random choices.
+//! Random numbers for generated rows.
 //!
-//! What is drawn depends on the stream of ChaCha8 and on nothing else: neither on how a library makes a range or a
-//! float of it, nor on how a machine computes logarithms. So rows are the same bytes on every machine and with every
-//! version of every library.
+//! Draws depend only on the ChaCha8 stream: not on how a library derives ranges or floats from it, nor on how a machine
+//! computes logarithms. So rows are the same bytes on every machine and with every version of every library.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -18,7 +17,7 @@ impl Seed {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// The random choices of a row for a purpose, which an application gives numbers.
+    /// The random stream of a row for a purpose; the application numbers its purposes.
     pub fn draws(&self, purpose: impl Into<u16>, id: i64) -> Draws {
         let mut random = self.0.clone();
         random.set_stream((u64::from(purpose.into()) << 48) | id.unsigned_abs());
@@ -26,31 +25,31 @@ impl Seed {
     }
 }
 
-/// A stream of random choices.
+/// A random stream.
 pub struct Draws(ChaCha8Rng);
 
 impl Draws {
-    /// A number from 0 up to but without `end`, each as likely as the others to within `end` in 2^64.
+    /// A uniform number from 0 to `end`, excluded; the bias is at most `end` in 2^64.
     pub fn below(&mut self, end: i64) -> i64 {
         ((u128::from(self.0.next_u64()) * u128::from(end.unsigned_abs())) >> 64) as i64
     }
 
-    /// A number of the range, each as likely as the others.
+    /// A uniform number of the range.
     pub fn within(&mut self, range: RangeInclusive<i64>) -> i64 {
         range.start() + self.below(range.end() - range.start() + 1)
     }
 
-    /// True in so many of a hundred cases.
+    /// True with this probability in percent.
     pub fn percent(&mut self, cases: i64) -> bool {
         self.below(100) < cases
     }
 
-    /// One of some things.
+    /// One of several items.
     pub fn any<T: Copy>(&mut self, things: &[T]) -> T {
         things[self.below(things.len() as i64) as usize]
     }
 
-    /// A number from 0, each as likely as its weight says.
+    /// A number from 0, with probabilities by weight.
     pub fn weighted(&mut self, weights: &[u32]) -> i64 {
         let mut left = self.below(weights.iter().map(|weight| i64::from(*weight)).sum());
         let reached = weights.iter().position(|weight| {

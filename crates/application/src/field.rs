@@ -4,7 +4,7 @@ use crate::{Kind, Money, Timestamp, Value};
 
 /// A type that a column can hold.
 pub trait Field {
-    /// What such a column holds.
+    /// The kind of such a column.
     const KIND: Kind;
 
     /// The value of such a column.

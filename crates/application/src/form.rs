@@ -1,6 +1,6 @@
-//! What every page of every application asks of a request, and how its parameters are read.
+//! What every page of every application requires of a request, and how its parameters are read.
 //!
-//! The checks are made in this order, and the first that fails decides the answer:
+//! The checks are made in this order. The first that fails decides the answer:
 //!
 //! 1. The path is that of an interaction (404), and the method is its own (405).
 //! 2. The body of a `POST` request has at most 2 MiB (413), and the query or the body at most 1000 parameters, empty
@@ -23,8 +23,8 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 use workload::{Catalogue, Interaction, Method};
 
-/// What is wrong with a request whatever the rows are. Its text is the message of the error page. A request that is
-/// refused changes nothing.
+/// Why a request is refused, whatever the rows are. Its text is the message of the error page. A refused request
+/// changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestFault {
     /// No interaction and no file has this path.
@@ -69,7 +69,7 @@ pub fn heading(status: u16) -> &'static str {
     }
 }
 
-/// The static file that a request asks for, if its path is that of one.
+/// The requested static file, if the path is that of one.
 pub fn file<'a>(files: &'a [StaticFile], request: &Request) -> Option<Result<&'a StaticFile, RequestFault>> {
     let file = files.iter().find(|file| file.path == request.path)?;
     let is_get = request.method == Method::Get.to_string();
@@ -101,7 +101,7 @@ impl<'a> Form<'a> {
         Ok(Self { parameters: Parameters::decode(encoded), interaction })
     }
 
-    /// The same of an application whose session is kept in a cookie, which comes with the headers.
+    /// The same for an application with session cookies, which come with the headers.
     pub fn open_with_cookies(
         catalogue: &'a Catalogue,
         request: &Request,
@@ -113,7 +113,7 @@ impl<'a> Form<'a> {
         Ok(form)
     }
 
-    /// Which interaction is asked for.
+    /// The requested interaction.
     pub fn interaction(&self) -> &'a Interaction {
         self.interaction
     }
@@ -152,7 +152,7 @@ impl<'a> Form<'a> {
         chosen.map(String::as_str).ok_or_else(|| RequestFault::Parameter(name.to_owned()))
     }
 
-    /// A parameter that may be missing or empty: none then, or else what `read` makes of it.
+    /// An optional parameter: none if it is missing or empty, or else the result of `read`.
     pub fn optional<T>(
         &self,
         name: &str,
@@ -161,7 +161,7 @@ impl<'a> Form<'a> {
         if self.parameters.is_absent(name) { Ok(None) } else { read(self, name).map(Some) }
     }
 
-    /// A parameter of another form: `read` returns none where it doesn't have it.
+    /// A parameter of another format: `read` returns none if the value is malformed.
     pub fn read<T>(&self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, RequestFault> {
         let limits = self.interaction.parameters.iter().find(|parameter| parameter.name == name);
         let most = limits.and_then(|parameter| parameter.max_length).unwrap_or(0);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_travels_in_cookies_is_taken_from_nowhere_else() {
+    fn cookie_parameters_are_read_from_cookies_only() {
         let session = |query: &str, cookies: &str| {
             let request = Request::new("GET", &format!("/shop/Own?{query}"), "");
             let headers = [Header::new(COOKIE, cookies.to_owned())];
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_first_is_told_first() {
+    fn the_first_failed_check_is_reported() {
         let open = |method: &str, target: &str, body: &str| {
             Form::open(&SHOP, &Request::new(method, target, body)).map(|form| form.interaction().name.clone())
         };
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_and_nothing_else() {
+    fn static_files_are_found_by_path() {
         let files =
             [StaticFile { path: "/shop/style.css".to_owned(), content_type: "text/css", body: vec![1] }];
         let asked = |method: &str, target: &str| {
@@ -315,13 +315,13 @@ mod tests {
     }
 
     #[test]
-    fn addresses_contain_an_at_sign() {
+    fn email_addresses_contain_an_at_sign() {
         assert!(read("text=%40", |form| form.email("text")).is_some());
         assert!(read("text=a", |form| form.email("text")).is_none());
     }
 
     #[test]
-    fn a_choice_is_one_of_those_listed_and_may_be_left_out_where_that_is_said() {
+    fn a_choice_must_be_listed_and_may_be_optional() {
         let sort = |body: &str| buy(body.as_bytes()).unwrap().optional("sort", Form::choice);
         assert_eq!((sort("sort=new"), sort("sort=old")), (Ok(Some("new")), Ok(Some("old"))));
         assert_eq!((sort("sort="), sort("")), (Ok(None), Ok(None)));
@@ -335,19 +335,19 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn every_id_is_read_as_itself(number in 1i64..=999_999_999) {
+        fn ids_round_trip(number in 1i64..=999_999_999) {
             prop_assert_eq!(id(&number.to_string()), Some(number));
         }
 
         #[test]
-        fn what_is_read_is_written_the_same(text in "[0-9+-]{0,12}") {
+        fn read_values_round_trip(text in "[0-9+-]{0,12}") {
             if let Some(number) = whole(&text) {
                 prop_assert_eq!(number.to_string(), text);
             }
         }
 
         #[test]
-        fn any_bytes_are_read_without_panic(encoded: Vec<u8>, text: String) {
+        fn arbitrary_bytes_cause_no_panic(encoded: Vec<u8>, text: String) {
             for body in [encoded, format!("price={text}&count={text}").into_bytes()] {
                 let form = buy(&body).unwrap();
                 if let Ok(money) = form.money("price") {

@@ -1,7 +1,7 @@
-//! The rows with which an application starts.
+//! The initial rows of an application.
 //!
-//! They are a function of a scenario and of nothing else, the same bytes on every machine. Any part of them can be
-//! made by itself, on any thread, so that loaders make rows while they send others, in flat memory.
+//! They are a function of a scenario only, the same bytes on every machine. Any part of them can be generated
+//! separately, on any thread, so that loaders generate rows while they send others, in constant memory.
 
 use crate::{Table, Timestamp, Value};
 use std::{
@@ -11,18 +11,18 @@ use std::{
     str::FromStr,
 };
 
-/// What makes the rows of a run: they are a function of these and of nothing else.
+/// The dataset of a run: the rows are a function of these values only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scenario {
     /// Seed of all random choices.
     pub seed: u64,
     /// Size, as a multiple of the papers' database.
     pub scale: f64,
-    /// The instant at which the data are fresh: the dates of tables that move with the epoch are relative to it.
+    /// The reference instant of dates in tables that move with the epoch.
     pub epoch: Timestamp,
-    /// The instant at which the data were generated, not after the epoch: all other dates are relative to it.
+    /// The instant of generation, not after the epoch: all other dates are relative to it.
     pub history: Timestamp,
-    /// How things are spread over users and rows.
+    /// The distribution over users and rows.
     pub shape: Shape,
 }
 
@@ -39,7 +39,7 @@ pub enum Shape {
     /// Evenly, as in the papers.
     #[default]
     Uniform,
-    /// As on real sites: a few are popular or busy, most are not.
+    /// As on real sites: a few users and rows are popular, most are not.
     Skewed,
 }
 
@@ -47,7 +47,7 @@ impl Shape {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Skewed];
 
-    /// The word for it.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Uniform => "uniform",
@@ -62,7 +62,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Reads the words that are shown; the error says which there are.
+/// Parses the displayed names; the error lists them.
 impl FromStr for Shape {
     type Err = String;
 
@@ -72,22 +72,22 @@ impl FromStr for Shape {
     }
 }
 
-/// Makes the rows of a scenario, any part of them by itself, on any thread.
+/// Generates the rows of a scenario, any part of them separately, on any thread.
 ///
-/// The rows of a table come in units: a user, an auction with its bids, whatever is made at once. A unit may have no
-/// row or several.
+/// The rows of a table come in units that are generated together: a user, or an auction with its bids. A unit may have
+/// no row or several.
 pub trait Generator: Send + Sync {
-    /// How many units the rows of a table are made from.
+    /// The number of units of a table.
     fn units(&self, table: &Table) -> u64;
 
-    /// Makes the rows of these units, in the order of the primary key. Units in order give rows in order.
+    /// Generates the rows of these units, in the order of the primary key. Units in order give rows in order.
     fn rows(&self, table: &Table, units: Range<u64>, take: &mut dyn FnMut(&[Value]));
 }
 
-/// Makes the files of a scenario, any of them by itself, on any thread. Like rows, they are a function of the scenario and
-/// of nothing else.
+/// Generates the files of a scenario, any of them separately, on any thread. Like rows, they are a function of the
+/// scenario only.
 pub trait FileGenerator: Send + Sync {
-    /// How many there are.
+    /// The number of files.
     fn count(&self) -> u64;
 
     /// The path of a file, from 0, below the site's files: `bookstore/images/7/image_107.png`.
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_are_read_as_they_are_shown() {
+    fn shapes_round_trip() {
         for shape in Shape::ALL {
             assert_eq!(shape.to_string().parse(), Ok(shape));
         }

@@ -1,20 +1,19 @@
-//! What models read and return.
+//! Requests and answers of models.
 
 use crate::StaticFile;
 use workload::{Catalogue, Header};
 
-/// The longest body that a site reads, in bytes. Servers need not read more of it than one byte beyond, and hand that
-/// to the model, which refuses it.
+/// The longest body that a site reads, in bytes. Servers may stop one byte beyond and pass that to the model, which
+/// refuses it.
 pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
 
-/// The most parameters that a query or a body may have. More than forms need and fewer than it takes to flood a hash
-/// table.
+/// The most parameters of a query or a body: more than forms need, and too few to flood a hash table.
 pub const PARAMETER_LIMIT: usize = 1000;
 
 /// A request as the model sees it.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// `GET`, `POST` or whatever else was sent.
+    /// `GET`, `POST` or any other method.
     pub method: String,
     /// The path without its query.
     pub path: String,
@@ -25,7 +24,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The request to this path, with a query behind it or without.
+    /// A request to this path, with or without a query.
     pub fn new(method: &str, target: &str, body: &str) -> Self {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         Self {
@@ -46,8 +45,8 @@ impl Request {
 pub const COOKIE: &str = "Cookie";
 
 impl Request {
-    /// Takes those parameters out that travel in cookies, as requests are written down with all of their parameters; returns
-    /// the `Cookie` header, if there are any.
+    /// Removes the parameters that belong in cookies, since steps contain all parameters. Returns the `Cookie` header,
+    /// if there are any.
     pub fn take_cookies(&mut self, catalogue: &Catalogue) -> Option<Header> {
         let names: Vec<&str> = catalogue.get(catalogue.by_path(&self.path)?).cookies().collect();
         if names.is_empty() {
@@ -70,7 +69,7 @@ impl Request {
     }
 }
 
-/// What a user's request is to a model.
+/// Converts a user's request for a model.
 impl From<&workload::Request> for Request {
     fn from(request: &workload::Request) -> Self {
         Self::new(&request.method.to_string(), &request.path_and_query, &request.body)
@@ -88,21 +87,21 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
-/// What a model answers, and what others may answer in its place.
+/// The answer of a model, and the alternatives that it allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The right answer.
+    /// The expected answer.
     pub response: Response,
-    /// What the specifications leave to whoever implements them: all else is as in the right answer.
+    /// What the specification leaves to the implementation; everything else must be as in the expected answer.
     pub leaves_open: &'static [Open],
 }
 
-/// Something that specifications leave open.
+/// Something that a specification leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Open {
-    /// This status will do, too.
+    /// This status is also allowed.
     Status(u16),
-    /// What an XML element of this name holds, in whatever namespace it is, and whether it is there.
+    /// The presence and content of XML elements with this name, in any namespace.
     Element(&'static str),
     /// The whole document and its type.
     Document,
@@ -115,7 +114,7 @@ impl From<Response> for Answer {
     }
 }
 
-/// The answer that a file is.
+/// The answer for a file.
 impl From<&StaticFile> for Response {
     fn from(file: &StaticFile) -> Self {
         Self { status: 200, content_type: file.content_type, body: file.body.clone() }
@@ -140,14 +139,13 @@ impl Parameters {
         )
     }
 
-    /// How many parameters a query or a body has, at most: empty ones count too, so that any server can tell before it
-    /// takes them apart.
+    /// The number of parameters of a query or a body. Empty ones count too, so that any server can count before
+    /// parsing.
     pub fn count(encoded: &[u8]) -> usize {
         encoded.iter().filter(|byte| **byte == b'&').count() + 1
     }
 
-    /// Puts the cookies of these names, as a `Cookie` header has them, in place of parameters that are called so: values are
-    /// taken as they are.
+    /// Replaces parameters by the cookies of the same names in a `Cookie` header. Values are not decoded.
     pub fn put_cookies<'a>(&mut self, names: impl Iterator<Item = &'a str>, header: &str) {
         for name in names {
             self.0.retain(|(known, _)| known != name.as_bytes());
@@ -157,19 +155,19 @@ impl Parameters {
         }
     }
 
-    /// Whether a parameter is missing, or there once and empty.
+    /// Whether a parameter is missing, or occurs once and is empty.
     pub fn is_absent(&self, name: &str) -> bool {
         let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
         values.next().is_none_or(|(_, value)| value.is_empty()) && values.next().is_none()
     }
 
-    /// All names and values, as far as they are text.
+    /// All names and values that are text.
     pub fn texts(self) -> impl Iterator<Item = (String, String)> {
         let text = |bytes| String::from_utf8(bytes).ok();
         self.0.into_iter().filter_map(move |(name, value)| Some((text(name)?, text(value)?)))
     }
 
-    /// The only value of a parameter: none if it is missing, repeated, not UTF-8, or holds a NUL.
+    /// The only value of a parameter: none if it is missing, repeated, not UTF-8, or contains NUL.
     pub fn one(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
         let (_, value) = values.next()?;
@@ -178,7 +176,7 @@ impl Parameters {
     }
 }
 
-/// Takes escapes out of what is form-encoded.
+/// Decodes form-encoding.
 pub(crate) fn unescape(encoded: &[u8]) -> Vec<u8> {
     let digit = |at: usize| encoded.get(at).and_then(|byte| char::from(*byte).to_digit(16));
     let mut plain = Vec::with_capacity(encoded.len());
@@ -200,7 +198,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Bytes in which everything that means something to the encoding is frequent.
+    /// Bytes in which the encoding's special characters are frequent.
     fn encoded() -> impl Strategy<Value = Vec<u8>> {
         let piece = prop_oneof![
             prop::sample::select(vec![
@@ -215,10 +213,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// The other parser gives text, in which bytes that are no UTF-8 are U+FFFD; ours keeps bytes, so that they
-        /// can be refused. It decodes nothing else differently.
+        /// The other parser returns text, in which invalid UTF-8 becomes U+FFFD; this one keeps bytes, so that they can
+        /// be refused. There is no other difference.
         #[test]
-        fn decodes_what_another_parser_decodes(encoded in encoded()) {
+        fn decoding_agrees_with_another_parser(encoded in encoded()) {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let ours: Vec<_> =
                 Parameters::decode(&encoded).0.iter().map(|(name, value)| (text(name), text(value))).collect();
@@ -229,12 +227,12 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_counted_with_the_empty_ones() {
+    fn empty_parameters_are_counted() {
         assert_eq!(["", "a=1", "a=1&b", "&&"].map(|text| Parameters::count(text.as_bytes())), [1, 1, 2, 3]);
     }
 
     #[test]
-    fn decodes_forms_and_refuses_what_is_ambiguous() {
+    fn decodes_forms_and_refuses_ambiguous_ones() {
         let parameters = Parameters::decode(b"a=1&b=two+words%21&c&d=%ff&e=1&e=2&f=%00&g=100%&h=%C3%A4");
         assert_eq!(parameters.one("a"), Some("1"));
         assert_eq!(parameters.one("b"), Some("two words!"));

@@ -1,4 +1,4 @@
-//! Who a user is: passwords, log-in tokens, and numbers that a site seals. Every stack implements these forms.
+//! Identity of users: passwords, log-in tokens, and sealed numbers. Every stack implements these formats.
 
 use crate::Timestamp;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -10,30 +10,30 @@ use std::{
     io::{self, Read},
 };
 
-/// How a password is stored: SHA-256 of `nickname:password` in lower-case hexadecimal. The nickname is the salt
-/// because it is unique, never changes, and is known before the row has an id. Decent, and cheap enough not to be
-/// what a benchmark measures.
+/// How a password is stored: SHA-256 of `nickname:password` in lower-case hexadecimal. The nickname is the salt because
+/// it is unique, never changes, and is known before the row has an id. It is safe enough, and cheap enough not to
+/// dominate a benchmark.
 pub fn password_hash(nickname: &str, password: &str) -> String {
     hexadecimal(&Sha256::digest(format!("{nickname}:{password}")))
 }
 
 /// The key of a run, with which log-in tokens are signed.
 ///
-/// A token is `user.expires.signature`: the user's id, the second since the Unix epoch after which it is worth
-/// nothing, and the HMAC-SHA256 of `user.expires` under the run's key, in lower-case hexadecimal.
+/// A token is `user.expires.signature`: the user's id, the second since the Unix epoch at which it expires, and the
+/// HMAC-SHA256 of `user.expires` under the run's key, in lower-case hexadecimal.
 #[derive(Clone)]
 pub struct TokenKey(String);
 
-/// For how many seconds a token is good.
+/// The validity of a token in seconds.
 pub const TOKEN_LIFE: i64 = 3600;
 
 impl TokenKey {
-    /// Takes the key as the text that stacks receive.
+    /// The key from the text that stacks receive.
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
     }
 
-    /// A key that nobody can guess, from the kernel's random numbers.
+    /// An unpredictable key, from the kernel's random numbers.
     pub fn random() -> io::Result<Self> {
         let mut bytes = [0; 16];
         File::open("/dev/urandom")?.read_exact(&mut bytes)?;
@@ -52,13 +52,13 @@ impl TokenKey {
         format!("{claim}.{signature}")
     }
 
-    /// The user whom a token proves, unless it is forged, altered or expired.
+    /// The user of a token, unless it is forged, altered or expired.
     pub fn verify(&self, token: &str, now: Timestamp) -> Option<i64> {
         let (user, expires) = self.claim(token)?;
         (now <= expires).then_some(user)
     }
 
-    /// The user and the expiry that a token with a good signature states.
+    /// The user and the expiry of a token with a valid signature.
     pub fn claim(&self, token: &str) -> Option<(i64, Timestamp)> {
         let (claim, signature) = token.rsplit_once('.')?;
         let signature = bytes(signature)?;
@@ -67,8 +67,8 @@ impl TokenKey {
         Some((user.parse().ok()?, Timestamp(expires.parse().ok()?)))
     }
 
-    /// A number that a site gives out as the value of the parameter `name`, and takes back only unaltered: the number and
-    /// the HMAC-SHA256 of `name=number` under the run's key, as in `17.5e88…`. It never expires.
+    /// Seals a number as the value of the parameter `name`, which is accepted only unaltered: the number and the
+    /// HMAC-SHA256 of `name=number` under the run's key, as in `17.5e88…`. It never expires.
     pub fn seal(&self, name: &str, number: i64) -> String {
         let signature = hexadecimal(&self.mac(&format!("{name}={number}")).finalize().into_bytes());
         format!("{number}.{signature}")
@@ -81,10 +81,10 @@ impl TokenKey {
         number.parse().ok()
     }
 
-    /// A text that only the site itself can read, for [`TOKEN_LIFE`] seconds: what a session remembers, where it is kept in a
-    /// cookie. `expires:text` in AES-256-GCM, with the SHA-256 of the run's key as its key; the nonce (12 bytes), the
-    /// ciphertext and the tag are written in URL-safe base64 without padding. Any nonce will do that is used once; this one
-    /// follows from what is locked, so that models need no chance.
+    /// Encrypts the text of a session cookie, which only the site can read, for [`TOKEN_LIFE`] seconds. It is
+    /// `expires:text` in AES-256-GCM, with the SHA-256 of the run's key as its key; the nonce (12 bytes), the
+    /// ciphertext and the tag are in URL-safe base64 without padding. Any unique nonce is allowed; this one is derived
+    /// from the text, so that models need no randomness.
     pub fn lock(&self, text: &str, now: Timestamp) -> String {
         let mut sealed = format!("{}:{text}", (now + TOKEN_LIFE).0).into_bytes();
         let nonce: [u8; NONCE_LEN] = {
@@ -102,13 +102,13 @@ impl TokenKey {
         URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat())
     }
 
-    /// The text that was locked, unless it is forged, altered or expired.
+    /// The encrypted text, unless it is forged, altered or expired.
     pub fn unlock(&self, locked: &str, now: Timestamp) -> Option<String> {
         let (text, expires) = self.locked(locked)?;
         (now <= expires).then_some(text)
     }
 
-    /// The text that was locked and its expiry, which may be over.
+    /// The encrypted text and its expiry, which may be over.
     pub fn locked(&self, locked: &str) -> Option<(String, Timestamp)> {
         let mut bytes = URL_SAFE_NO_PAD.decode(locked).ok()?;
         let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN)?;
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_proves_its_user_until_it_expires() {
+    fn a_token_is_valid_until_it_expires() {
         let key = TokenKey::new("secret");
         let token = key.sign(7, Timestamp(1000));
         assert_eq!(key.verify(&token, Timestamp(1000 + TOKEN_LIFE)), Some(7));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_tampers_is_refused() {
+    fn altered_tokens_are_refused() {
         let key = TokenKey::new("secret");
         let token = key.sign(7, Timestamp(1000));
         let forged = TokenKey::new("guess").sign(7, Timestamp(1000));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_number_is_taken_back_for_its_own_parameter_only() {
+    fn a_sealed_number_is_valid_for_its_parameter_only() {
         let key = TokenKey::new("secret");
         let sealed = key.seal("CART", 17);
         assert_eq!(key.open("CART", &sealed), Some(17));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_locked_text_is_read_by_its_key_alone_and_until_it_expires() {
+    fn a_locked_text_is_readable_with_its_key_until_it_expires() {
         let key = TokenKey::new("secret");
         let locked = key.lock("user1:pass:word", Timestamp(1000));
         assert!(locked.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)), "{locked}");
@@ -204,12 +204,12 @@ mod tests {
     }
 
     #[test]
-    fn equal_passwords_of_two_users_are_stored_differently() {
+    fn equal_passwords_have_different_hashes() {
         assert_ne!(password_hash("user1", "secret"), password_hash("user2", "secret"));
     }
 
     #[test]
-    fn passwords_are_stored_as_other_programs_would() {
+    fn password_hashes_match_other_programs() {
         // printf user1:password1 | sha256sum
         assert_eq!(
             password_hash("user1", "password1"),

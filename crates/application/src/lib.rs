@@ -1,7 +1,7 @@
-//! What an application under test is to the laboratory: its tables and rows, and its model.
+//! The interface of an application under test: its tables and rows, and its model.
 //!
-//! A model is the executable specification of an application. It holds the rows in memory, keeps the rules, and
-//! renders the pages that every stack must return. Models do no I/O and know no clock: the time is handed in.
+//! A model is the executable specification of an application. It holds the rows in memory, enforces the rules, and
+//! renders the pages that every stack must return. Models do no I/O and know no clock: the time is a parameter.
 
 mod draws;
 mod field;
@@ -37,7 +37,7 @@ pub use time::Timestamp;
 pub use whim::Whim;
 pub use workload::{Account, Call, Calls, Catalogue, Habits, Header, InteractionId, PlainHabits, Visitor};
 
-/// A document that is the same for everybody and that web servers send as a file.
+/// A document that is the same for all users and that web servers send as a file.
 #[derive(Debug, Clone)]
 pub struct StaticFile {
     /// Its full path, such as `/auction/index.html`.
@@ -48,7 +48,7 @@ pub struct StaticFile {
     pub body: Vec<u8>,
 }
 
-/// An application: a folder below `apps/`. Its model is a crate, which the command's registry names.
+/// An application: a folder below `apps/`. Its model is a crate in the command's registry.
 pub trait Application: Sync {
     /// The name of its folder.
     fn name(&self) -> &'static str;
@@ -56,8 +56,7 @@ pub trait Application: Sync {
     /// Its interactions, as the model knows them.
     fn catalogue(&self) -> &'static Catalogue;
 
-    /// The interaction that a request belongs to, if it belongs to one: its path tells, unless an application has several
-    /// operations at one path.
+    /// The interaction of a request, if any: by its path, unless an application has several operations at one path.
     fn interaction(&self, request: &Request) -> Option<InteractionId> {
         self.catalogue().by_path(&request.path)
     }
@@ -65,30 +64,29 @@ pub trait Application: Sync {
     /// Its tables, in an order in which they can be loaded.
     fn tables(&self) -> &'static [Table];
 
-    /// What makes the rows of a scenario.
+    /// The generator of a scenario's rows.
     fn generator(&self, scenario: &Scenario) -> Box<dyn Generator>;
 
-    /// What the rows of a scenario are like, as far as the application says so.
+    /// The declared properties of a scenario's rows.
     fn properties(&self, _scenario: &Scenario) -> Vec<Property> {
         Vec::new()
     }
 
-    /// How many accounts the generated data hold.
+    /// The number of generated accounts.
     fn accounts(&self, scenario: &Scenario) -> u64;
 
     /// The account with this number, from 1 to [`Application::accounts`].
     fn account(&self, number: u64) -> Account;
 
-    /// What its users do in their own way.
+    /// The application-specific behaviour of its users.
     fn habits(&self, _scenario: &Scenario) -> Box<dyn Habits> {
         Box::new(PlainHabits)
     }
 
-    /// The documents that are the same for everybody, with style sheets and pictures.
+    /// The static files: documents, style sheets and images.
     fn static_files(&self) -> Vec<StaticFile>;
 
-    /// The files that belong to the rows of a scenario, such as a picture of each item; none where there are no such
-    /// files.
+    /// The generated files of a scenario, such as an image of each item, if any.
     fn files(&self, _scenario: &Scenario) -> Option<Box<dyn FileGenerator>> {
         None
     }
@@ -96,32 +94,31 @@ pub trait Application: Sync {
     /// The model with its generated rows. `key` signs and checks log-in tokens.
     fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model>;
 
-    /// Requests in an order in which together they take every branch of the rules, for the rows of this scenario.
+    /// Requests that, in this order, take every branch of the rules on the rows of this scenario.
     fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch>;
 
-    /// What the bank says to payments, where the application takes cards.
+    /// The bank's answers to payments, if the application accepts cards.
     fn payment_rule(&self) -> Option<PaymentRule> {
         None
     }
 
-    /// How its rows are kept as records, where it keeps them in stores that speak no SQL.
+    /// How its rows are stored as records, if its stores have no SQL.
     fn records(&self) -> Option<&dyn Records> {
         None
     }
 
-    /// Writes that come first, one after the other, so that there are rows for [`Application::contention`] to get at. Each
-    /// page acknowledges its row, or row 0 where it adds none.
+    /// Sequential writes that prepare the rows for [`Application::contention`]. Each page acknowledges its row, or row
+    /// 0 if it adds none.
     fn preparation(&self, _scenario: &Scenario) -> Vec<Step> {
         Vec::new()
     }
 
-    /// Which interactions show which rows by themselves: each row that a census is to see. Names tell, unless an application
-    /// knows better.
+    /// Which interactions show which rows, for the census. By default, names decide.
     fn row_pages(&self) -> Vec<RowPage> {
         row_pages::by_name(self.catalogue(), self.tables())
     }
 
-    /// `count` writes to few rows, so that they get in each other's way when several clients send them at once.
+    /// `count` writes to few rows, which conflict when several clients send them concurrently.
     fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write>;
 }
 
@@ -130,12 +127,12 @@ pub trait Model: Send {
     /// Answers one request as every stack must, at the given instant.
     fn respond(&mut self, request: &Request, now: Timestamp) -> Response;
 
-    /// Answers a request that may have headers of its own, and says what others may answer in its place.
+    /// Answers a request that may have its own headers, and defines what the answer leaves open.
     fn answer(&mut self, request: &Request, _headers: &[Header], now: Timestamp) -> Answer {
         self.respond(request, now).into()
     }
 
-    /// The same where a session is kept in a cookie: the answer comes with the value of a `Set-Cookie` header, if it sets one.
+    /// The same with session cookies: the answer comes with the value of a `Set-Cookie` header, if any.
     fn converse(
         &mut self,
         request: &Request,
@@ -145,10 +142,9 @@ pub trait Model: Send {
         (self.answer(request, headers, now), None)
     }
 
-    /// The rows of a table as they are now, in the order of the primary key.
+    /// The current rows of a table, in the order of the primary key.
     fn rows(&self, table: &Table) -> Vec<Row>;
 
-    /// A request that somebody might send now: mostly sensible, often at or just beyond a limit, to few rows, so that
-    /// requests meet each other.
+    /// A suggested next request: mostly valid, often at or just beyond a limit, to few rows, so that requests interact.
     fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step;
 }

@@ -1,10 +1,9 @@
-//! What a bank says to payments, where an application takes cards: one rule for its model and for the payment gateway that
-//! its stacks ask.
+//! A bank's answers to payments: one rule for the model and for the payment gateway of its stacks.
 
-/// What the bank is asked for.
+/// A payment request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payment {
-    /// What it is for. Whoever asks again for the same is not charged again.
+    /// Its reference. A repeated request with the same reference is not charged again.
     pub reference: String,
     /// The card's number.
     pub number: String,
@@ -14,16 +13,16 @@ pub struct Payment {
     pub amount: String,
 }
 
-/// What the bank says.
+/// The bank's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Authorization {
-    /// It pays, under this number.
+    /// Approved, with this number.
     Approved(String),
-    /// It doesn't.
+    /// Declined.
     Declined,
-    /// Nothing, however long one waits.
+    /// No answer.
     TimesOut,
 }
 
-/// What the bank says to each payment. It remembers nothing: the same payment has the same answer.
+/// The bank's answer to each payment. It is stateless: the same payment has the same answer.
 pub type PaymentRule = fn(&Payment) -> Authorization;

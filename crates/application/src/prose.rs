@@ -1,29 +1,29 @@
 //! Generated text: sentences of random words.
 //!
-//! Every text is cut out of one long text, as the generators of TPC do it: a copy is many times quicker than a
-//! thousand choices of words. It begins with a sentence, and its length in bytes is uniform.
+//! Every text is cut out of one long text, as in the generators of TPC: copying is much faster than drawing a thousand
+//! words. It begins with a sentence, and its length in bytes is uniform.
 
 use crate::{Draws, words};
 use std::ops::RangeInclusive;
 
-/// The longest text has so many bytes.
+/// The length of the longest text, in bytes.
 pub const MOST_BYTES: usize = 2048;
 
-/// So long that no two texts of a page are likely to begin alike, and short enough for a processor's cache.
+/// So long that two texts of a page hardly ever begin alike, and short enough for a CPU cache.
 const LONG: usize = 1 << 19;
 
-/// A long text, of which others are cut.
+/// A long text, from which others are cut.
 pub struct Prose {
     words: String,
     /// Where its sentences begin.
     sentences: Vec<u32>,
 }
 
-/// Which text it is.
+/// A text, by its position and length.
 #[derive(Debug, Clone, Copy)]
 pub struct Cut {
     length: u16,
-    /// Which sentence it begins with, as a share of all in 2^32.
+    /// The sentence that it begins with, as a fraction of all in units of 2^-32.
     place: u32,
 }
 
@@ -36,7 +36,7 @@ impl Cut {
 }
 
 impl Prose {
-    /// The long text that these choices make.
+    /// The long text of this random stream.
     pub fn new(mut draws: Draws) -> Self {
         let most = LONG + MOST_BYTES;
         let mut words = String::with_capacity(most);
@@ -51,7 +51,7 @@ impl Prose {
         Self { words, sentences }
     }
 
-    /// The text itself, without blanks at its end.
+    /// The text itself, without trailing blanks.
     pub fn cut(&self, cut: Cut) -> &str {
         let sentence = (cut.place as usize * self.sentences.len()) >> 32;
         let begin = self.sentences[sentence] as usize;

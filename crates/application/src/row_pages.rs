@@ -1,29 +1,31 @@
-//! Which pages show which rows, as far as their names tell.
+//! Which pages show which rows, by their names.
 
 use crate::Table;
 use workload::{Catalogue, Class, Effect, InteractionId, Method};
 
-/// That an interaction shows the row of a table whose id one of its parameters gives, and asks for nothing else.
+/// An interaction that shows a row of a table by the id in its only required parameter.
 #[derive(Debug, Clone, Copy)]
 pub struct RowPage {
     /// The interaction.
     pub interaction: InteractionId,
-    /// The parameter's position among the interaction's.
+    /// The parameter's index in the interaction.
     pub parameter: usize,
-    /// The table, whose primary key is a whole number.
+    /// The table, whose primary key is an integer.
     pub table: &'static Table,
 }
 
-/// Interactions for looking around with one parameter that must be given and is called as a table: `itemId` and `items`, `old_items`; `region`
-/// and `regions`.
+/// Browsing interactions with one required parameter that is named after a table: `itemId` and `items`, `old_items`;
+/// `region` and `regions`.
 pub(crate) fn by_name(catalogue: &Catalogue, tables: &'static [Table]) -> Vec<RowPage> {
     let mut pages = Vec::new();
     for interaction in catalogue.ids() {
         let known = catalogue.get(interaction);
-        let looks =
+        let is_browsing =
             known.effect == Effect::Read && known.class == Class::Browse && known.method == Method::Get;
         let mut needed = known.parameters.iter().enumerate().filter(|(_, parameter)| !parameter.optional);
-        let (Some((parameter, needed)), None, true) = (needed.next(), needed.next(), looks) else { continue };
+        let (Some((parameter, needed)), None, true) = (needed.next(), needed.next(), is_browsing) else {
+            continue;
+        };
         let named = tables.iter().filter(|table| is_called(table.name, &needed.name));
         pages.extend(named.map(|table| RowPage { interaction, parameter, table }));
     }
@@ -44,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_are_called_as_the_rows_that_they_name() {
+    fn parameters_match_tables_by_name() {
         for (table, parameter) in [
             ("items", "itemId"),
             ("old_items", "itemId"),

@@ -14,8 +14,8 @@ impl fmt::Display for Money {
     }
 }
 
-/// Reads `12`, `12.5` and `12.50`: digits, then at most two decimals. Signs, blanks and exponents are refused, and so
-/// is what a `DECIMAL(12,2)` can't hold.
+/// Reads `12`, `12.5` and `12.50`: digits, then at most two decimals. Signs, blanks, exponents and values beyond a
+/// `DECIMAL(12,2)` are refused.
 impl FromStr for Money {
     type Err = ();
 
@@ -31,10 +31,10 @@ impl FromStr for Money {
     }
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A whole number.
+    /// An integer.
     Integer,
     /// An amount in cents.
     Money,
@@ -49,7 +49,7 @@ pub enum Kind {
 pub struct Column {
     /// Its name in the schema.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
 }
 

@@ -1,7 +1,7 @@
-//! Requests as they are written down: proposed by models, saved in files, read, shortened and sent again.
+//! Requests in text form: suggested by models, saved in files, parsed, shrunk and replayed.
 //!
-//! A log-in token depends on the run's key and on the time, so that a step names the user instead, and the token is
-//! signed when the step is sent. So is what a site seals.
+//! A log-in token depends on the run's key and on the time. So a step names the user instead, and the token is signed
+//! when the step is sent. The same holds for sealed numbers.
 
 use crate::http::unescape;
 use crate::{Parameters, Request, TOKEN_LIFE, Timestamp, TokenKey, Value};
@@ -9,23 +9,23 @@ use std::{fmt, str::FromStr};
 use thiserror::Error;
 use workload::Header;
 
-/// One request of a sequence as it is written down.
+/// One request of a sequence in text form.
 ///
 /// Text form, one per line: `POST /auction/StoreBid itemId=12&token={token:17}&bid=1.00`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
-    /// `GET`, `POST` or whatever else is sent.
+    /// `GET`, `POST` or any other method.
     pub method: String,
     /// The full path.
     pub path: String,
-    /// The form-encoded parameters, which go to the query, for `POST` to the body. No braces occur in them
-    /// (encoders write `%7B`), so that `{token:17}` is a good log-in token of user 17 at the time of sending,
-    /// `{token:17:expired}` an expired one, and `{token:17:forged}` one signed with another key; `{sealed:17}` is 17 as the
-    /// site seals it for this parameter, and `{sealed:17:forged}` the same with another key. `{locked:TEXT}` is a text of
-    /// letters, digits and colons as the site locks it up for a session, `{expired:TEXT}` one that is expired and
-    /// `{forged:TEXT}` one with another key.
+    /// The form-encoded parameters, which are sent in the query, or in the body of a `POST`. Encoded values contain no
+    /// braces (encoders write `%7B`), so that `{token:17}` is a valid log-in token of user 17 at the time of sending,
+    /// `{token:17:expired}` an expired one, and `{token:17:forged}` one signed with another key; `{sealed:17}` is 17 as
+    /// the site seals it for this parameter, and `{sealed:17:forged}` the same with another key. `{locked:TEXT}` is a
+    /// text of letters, digits and colons as the site locks it up for a session, `{expired:TEXT}` one that is expired
+    /// and `{forged:TEXT}` one with another key.
     ///
-    /// Of a request whose body is no form, its headers in braces and its body, all encoded:
+    /// For a request whose body is no form, its headers in braces and its body, all encoded:
     /// `{Content-Type=text%2Fxml}%3Ca%2F%3E`.
     pub parameters: String,
 }
@@ -33,32 +33,32 @@ pub struct Step {
 /// A request that takes one branch of the rules.
 #[derive(Debug, Clone)]
 pub struct Branch {
-    /// What the branch is about: `StoreBid: the auction is closed`.
+    /// The name of the branch: `StoreBid: the auction is closed`.
     pub name: String,
     /// The request that takes it.
     pub step: Step,
-    /// The status that proves that it was taken.
+    /// The status that confirms that it was taken.
     pub status: u16,
 }
 
-/// A write of the contention test and the row that it alone makes.
+/// A write of the contention test and the row that only it makes.
 #[derive(Debug, Clone)]
 pub struct Write {
     /// The request.
     pub step: Step,
-    /// The table that the row is added to.
+    /// The table of the row.
     pub table: &'static str,
-    /// Some columns with their values, which no other write of the test and no generated row has.
+    /// Some columns with values that no other write of the test and no generated row has.
     pub mark: Vec<(&'static str, Value)>,
 }
 
-/// Why a line is no step.
+/// Why a line can't be parsed as a step.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StepError {
     /// It has no method and path.
     #[error("a step is a method, a path and parameters, with single blanks between them")]
     Form,
-    /// It has a brace that belongs to no token.
+    /// It has a brace outside a token.
     #[error(
         "`{0}` is no token: write {{token:17}}, {{token:17:expired}}, {{token:17:forged}}, {{sealed:17}}, \
          {{sealed:17:forged}}, {{locked:TEXT}}, {{expired:TEXT}} or {{forged:TEXT}}, and %7B for a brace"
@@ -91,7 +91,7 @@ impl Step {
         Self { method: method.to_owned(), path: path.to_owned(), parameters }
     }
 
-    /// A `POST` request with these headers, one at least, and with this body, which is no form.
+    /// A `POST` request with these headers (at least one) and this body, which is no form.
     pub fn document(path: &str, headers: &[Header], body: &[u8]) -> Self {
         let mut encoded = String::new();
         headers.iter().for_each(|header| workload::append_pair(&mut encoded, &header.name, &header.value));
@@ -107,12 +107,12 @@ impl Step {
         Some((pairs.texts().map(header).collect(), unescape(body.as_bytes())))
     }
 
-    /// The headers that are sent beside those of every request.
+    /// Its additional headers.
     pub fn headers(&self) -> Vec<Header> {
         self.as_document().map_or(Vec::new(), |(headers, _)| headers)
     }
 
-    /// What a user has sent, with the users of good tokens in place of the tokens.
+    /// The step of a user's request, with valid tokens replaced by their users.
     pub fn of(request: &workload::Request, key: &TokenKey) -> Self {
         if !request.headers.is_empty() && request.method == workload::Method::Post {
             return Self::document(&request.path_and_query, &request.headers, request.body.as_bytes());
@@ -137,7 +137,7 @@ impl Step {
         }
     }
 
-    /// The request that is sent at this instant, with tokens signed with the key.
+    /// The request to send at this instant, with tokens signed with the key.
     pub fn request(&self, key: &TokenKey, now: Timestamp) -> Request {
         if let Some((_, body)) = self.as_document() {
             return Request { body, ..Request::new(&self.method, &self.path, "") };
@@ -183,7 +183,7 @@ impl FromStr for Step {
         if !is_method || !path.starts_with('/') || parameters.contains([' ', '\t', '\r', '\n']) {
             return Err(StepError::Form);
         }
-        // What stands before a document is no token.
+        // The braces before a document are no token.
         let rest =
             headers_and_body(parameters).filter(|_| method == "POST").map_or(parameters, |(_, body)| body);
         match pieces(rest).find(|piece| piece.contains(['{', '}']) && Claim::parse(piece).is_none()) {
@@ -197,13 +197,13 @@ impl FromStr for Step {
     }
 }
 
-/// What is still to be signed.
+/// A token, number or text to be signed.
 enum Claim {
     /// The log-in token of a user.
     Token(i64, Sort),
     /// A number that the site seals; with another key if it is forged.
     Sealed(i64, bool),
-    /// A text that the site locks up.
+    /// A text that the site encrypts.
     Locked(String, Sort),
 }
 
@@ -213,7 +213,7 @@ enum Sort {
     Forged,
 }
 
-/// For how many seconds an expired token has been worth nothing: longer than clocks differ.
+/// How long ago an expired token has expired, in seconds: longer than clocks differ.
 const LONG_AGO: i64 = 60;
 
 impl Claim {
@@ -265,12 +265,12 @@ impl Claim {
     }
 }
 
-/// The headers and the body of what is no form, both encoded.
+/// The headers and the body of a document, both encoded.
 fn headers_and_body(parameters: &str) -> Option<(&str, &str)> {
     parameters.strip_prefix('{')?.split_once('}').filter(|(headers, _)| headers.contains('='))
 }
 
-/// A text in pieces, so that all that is in braces is a piece of its own.
+/// The text in pieces; text in braces is a separate piece.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive('}').flat_map(|part| {
         let (before, braced) = part.split_at(part.find('{').unwrap_or(part.len()));
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_are_locked_up_when_they_are_sent() {
+    fn sessions_are_encrypted_when_they_are_sent() {
         let key = TokenKey::new("secret");
         let sent = |session: &str| {
             let step: Step = format!("GET /shop/Own session={session}&id=1").parse().unwrap();
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_go_where_the_method_puts_them() {
+    fn the_method_decides_where_parameters_are_sent() {
         let key = TokenKey::new("secret");
         let get = Step::get("/shop/Item", &[("id", "1")]).request(&key, NOW);
         assert_eq!((get.target(), get.body.len()), ("/shop/Item?id=1".to_owned(), 0));
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_users_send_is_written_without_their_tokens() {
+    fn tokens_of_users_are_replaced_in_steps() {
         let key = TokenKey::new("secret");
         let request = workload::Request {
             interaction: InteractionId(0),
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_site_seals_is_sealed_for_its_parameter_and_written_as_its_number() {
+    fn sealed_numbers_are_written_as_numbers() {
         let key = TokenKey::new("secret");
         let step: Step = "GET /shop/Cart CART={sealed:17}&OLD={sealed:3:forged}".parse().unwrap();
         let request = step.request(&key, NOW);
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_step_is_refused() {
+    fn invalid_steps_are_refused() {
         for wrong in ["", "GET", "/shop", "GET shop", "get /shop", "GET  /shop a=1", "GET /shop a=1 b=2"] {
             assert_eq!(wrong.parse::<Step>(), Err(StepError::Form), "{wrong}");
         }
@@ -412,7 +412,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn documents_are_sent_as_they_are_whatever_they_hold(
+        fn documents_are_sent_unchanged(
             value in "[ -~]{0,30}",
             body in prop::collection::vec(any::<u8>(), 0..60),
         ) {
@@ -425,7 +425,7 @@ mod tests {
         }
 
         #[test]
-        fn steps_are_read_as_they_are_written(
+        fn steps_round_trip(
             method in prop::sample::select(vec!["GET", "POST", "PUT"]),
             path in "/[!-z]{0,30}",
             fields in prop::collection::vec(("[a-zA-Z]{1,8}", value()), 0..6),
@@ -436,7 +436,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_read_is_written_the_same(line in "(GET|POST) /[a-z/?=]{0,9}( [!-~]{1,30})?") {
+        fn parsed_steps_round_trip(line in "(GET|POST) /[a-z/?=]{0,9}( [!-~]{1,30})?") {
             if let Ok(step) = line.parse::<Step>() {
                 prop_assert_eq!(step.to_string(), line);
             }

@@ -1,47 +1,47 @@
-//! What generated rows should be like, and what they are like.
+//! Declared and measured properties of generated rows.
 //!
-//! An application declares properties of its data, and a survey measures them on the rows themselves. What chance may
-//! do is allowed and no more: a mean may be five standard errors away from the declared one, and shares as far as
-//! chi-square finds in one of a million cases. So the same declarations hold at each scale, and tell more at a larger.
+//! An application declares properties of its data, and a survey measures them on the rows. Only chance deviations are
+//! allowed: five standard errors for a mean, and the level of 10⁻⁶ for chi-square tests of shares. So the same
+//! declarations hold at each scale, and are stricter at a larger one.
 
 use crate::{Table, Value};
 use std::fmt;
 
-/// A figure of a row, unless it has none.
+/// A figure of a row, if it has one.
 pub type Figure = Box<dyn Fn(&[Value]) -> Option<f64> + Send + Sync>;
 
-/// Something that rows have or are, with what it should come to.
+/// A property of rows, with its declared values.
 pub struct Property {
     /// What is measured, such as `bids on an item`.
     pub name: &'static str,
     /// The tables whose rows count.
     pub tables: &'static [&'static str],
-    /// What is measured on them.
+    /// The figure that is measured.
     pub of: Of,
-    /// How its figures are shown as a picture, if it is worth one.
+    /// The bins of its histogram, if it is shown.
     pub bins: Option<Bins>,
-    /// What should come out.
+    /// Its declared values.
     pub declared: Vec<Declared>,
 }
 
-/// What is measured on rows.
+/// The kind of a measured figure.
 pub enum Of {
     /// A figure of each row.
     Rows(Figure),
-    /// Of each key, from 0 and below so many, in how many rows it is.
+    /// The number of rows of each key, from 0 to a limit.
     Keys(u64, Figure),
 }
 
-/// Into which bins figures are sorted. The first bin and the last one also take what lies beyond.
+/// The bins of figures. The first and the last bin include values beyond them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bins {
-    /// So many of the same width.
+    /// Bins of equal width.
     Even {
-        /// Where the first one begins.
+        /// The begin of the first one.
         from: f64,
-        /// How wide each is.
+        /// The width of each.
         width: f64,
-        /// How many there are.
+        /// Their number.
         count: usize,
     },
     /// 0; 1; 2 and 3; 4 to 7; 8 to 15; …
@@ -59,7 +59,7 @@ impl Bins {
         }
     }
 
-    /// Where a bin begins.
+    /// The begin of a bin.
     pub fn begin(self, bin: usize) -> f64 {
         match (self, bin) {
             (Self::Even { from, width, .. }, _) => from + width * bin as f64,
@@ -78,20 +78,20 @@ impl Bins {
     }
 }
 
-/// What a property should come to.
+/// A declared value of a property.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Declared {
-    /// There are exactly so many figures.
+    /// The exact number of figures.
     Count(u64),
     /// The mean of the figures.
     Mean(f64),
-    /// A bound of the mean of the figures.
+    /// An upper bound of the mean of the figures.
     MeanBelow(f64),
-    /// All figures are in this range.
+    /// The range of all figures.
     Within(f64, f64),
     /// The shares of the bins, which sum to 1.
     Shares(Vec<f64>),
-    /// What share of all rows is had by this share of the keys, those with most rows: from the least to the most.
+    /// The range of the share of rows that the most frequent keys have.
     Top {
         /// The share of the keys.
         keys: f64,
@@ -102,17 +102,17 @@ pub enum Declared {
     },
 }
 
-/// So many standard errors may a mean be away from what is declared.
+/// The largest deviation of a mean from the declared one, in standard errors.
 const MOST_ERRORS: f64 = 5.0;
 
-/// What a declaration came to.
+/// The result of checking a declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// What was declared, for people.
+    /// The declaration, for readers.
     pub declared: String,
-    /// What was measured.
+    /// The measured value.
     pub measured: String,
-    /// Whether it is as declared.
+    /// Whether the declaration holds.
     pub holds: bool,
 }
 
@@ -121,7 +121,7 @@ pub struct Verdict {
 pub struct Tally {
     /// How many there are.
     pub count: u64,
-    /// How many there are in each bin.
+    /// The number in each bin.
     pub bins: Vec<u64>,
     sum: f64,
     squares: f64,
@@ -164,7 +164,7 @@ impl Tally {
         (variance.max(0.0) / count).sqrt()
     }
 
-    /// Whether the bins have these shares: chi-square, taken as normal, which it nearly is for many bins.
+    /// Whether the bins have these shares: chi-square in its normal approximation.
     fn has_shares(&self, shares: &[f64]) -> bool {
         let freedom = shares.iter().filter(|share| **share > 0.0).count().saturating_sub(1) as f64;
         let terms = shares.iter().zip(&self.bins).map(|(share, bin)| {
@@ -175,19 +175,19 @@ impl Tally {
     }
 }
 
-/// What has been measured on some rows.
+/// Measurements on rows.
 pub struct Survey<'a> {
     tables: &'static [Table],
     properties: &'a [Property],
     /// Rows and bytes of each table.
     sizes: Vec<(u64, u64)>,
     tallies: Vec<Tally>,
-    /// Of those properties that count rows for keys.
+    /// The counts of properties that count rows by key.
     keys: Vec<Vec<u32>>,
 }
 
 impl<'a> Survey<'a> {
-    /// A survey that has seen nothing yet.
+    /// An empty survey.
     pub fn new(tables: &'static [Table], properties: &'a [Property]) -> Self {
         let keys = properties.iter().map(|property| match property.of {
             Of::Rows(_) => Vec::new(),
@@ -202,7 +202,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Looks at a row of a table, one of those that the survey was made for.
+    /// Adds a row of a surveyed table.
     pub fn take(&mut self, table: &Table, row: &[Value]) {
         let place = self.tables.iter().position(|known| known.name == table.name);
         let Some(place) = place else { return };
@@ -225,7 +225,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Adds what another survey has seen.
+    /// Adds the measurements of another survey.
     pub fn merge(&mut self, other: &Self) {
         self.sizes.iter_mut().zip(&other.sizes).for_each(|(size, more)| {
             size.0 += more.0;
@@ -237,12 +237,12 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// The rows of each table, and their bytes as text.
+    /// The number of rows of each table, and their size as text.
     pub fn sizes(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
         self.tables.iter().zip(&self.sizes).map(|(table, (rows, bytes))| (table.name, *rows, *bytes))
     }
 
-    /// Each property with its figures, and what its declarations came to. Ask for it when all rows have been seen.
+    /// Each property with its figures, and the results of its declarations. Call it when all rows were added.
     pub fn results(&self) -> Vec<(&'a Property, Tally, Vec<Verdict>)> {
         let all = self.properties.iter().zip(&self.tallies).zip(&self.keys);
         let result = |((property, tally), keys): ((&'a Property, &Tally), &Vec<u32>)| {
@@ -255,7 +255,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// How many bytes a value has as text, with the character that ends it.
+/// The size of a value as text, with a separator.
 fn size(value: &Value) -> u64 {
     1 + match value {
         Value::Null => 2,
@@ -300,7 +300,7 @@ impl Declared {
     }
 }
 
-/// The share of all rows that the keys with most rows have.
+/// The share of all rows that the most frequent keys have.
 fn top_share(keys: &[u32], top: f64) -> f64 {
     let mut sorted = keys.to_vec();
     sorted.sort_unstable_by(|one, other| other.cmp(one));
@@ -331,7 +331,7 @@ fn percent(share: f64) -> String {
     format!("{} %", plain((share * 1000.0).round() / 10.0))
 }
 
-/// A figure with no more decimals than it needs.
+/// A figure with as many decimals as needed.
 fn plain(figure: f64) -> String {
     let decimals = if figure.abs() < 10.0 { 4 } else { 1 };
     let text = format!("{figure:.decimals$}");
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declared_holds_or_not() {
+    fn declarations_hold_or_fail() {
         let rows: Vec<i64> = (0..1000).collect();
         let row = |declared| judged(Of::Rows(Box::new(number)), None, declared, &rows);
         assert!(row(Declared::Count(1000)) && !row(Declared::Count(999)));
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_may_differ_by_chance_and_no_more() {
+    fn shares_may_deviate_by_chance_only() {
         let bins = Some(Bins::Even { from: 0.0, width: 1.0, count: 4 });
         let declared = || Declared::Shares(vec![0.5, 0.25, 0.25, 0.0]);
         let with = |counts: [usize; 4]| {
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_count_their_rows_those_without_any_too() {
+    fn keys_without_rows_are_counted() {
         let keys = || Of::Keys(10, Box::new(number));
         let rows = [1, 1, 1, 1, 1, 1, 2, 3, 4, 5];
         let top = |least, most| Declared::Top { keys: 0.1, least, most };
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_in_the_bin_in_which_they_begin() {
+    fn figures_are_sorted_into_their_bins() {
         let even = Bins::Even { from: 1.0, width: 2.0, count: 3 };
         assert_eq!([0.0, 1.0, 2.9, 3.0, 6.9, 99.0].map(|figure| even.of(figure)), [0, 0, 0, 1, 2, 2]);
         let doubling = Bins::Doubling { count: 4 };

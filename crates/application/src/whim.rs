@@ -1,16 +1,15 @@
-//! What somebody who doesn't know yet what to do sends by chance, whatever the application: the part of models' suggestions
-//! that is the same for all of them.
+//! Random suggestions that are common to the models of all applications.
 
 use crate::Step;
 use rand::{Rng, RngExt, seq::IndexedRandom};
 
-/// Values that are hardly ever right.
+/// Values that are hardly ever valid.
 const ODD: [&str; 12] =
     ["", "%00", "%FF", "-1", "0", "01", "+1", "1e1", "10000000000", "%C3%A4", "%", "a%26b%3Dc"];
 
-/// Somebody who chooses by chance.
+/// A source of random suggestions.
 pub trait Whim {
-    /// What all choices are drawn from.
+    /// The random numbers.
     fn random(&mut self) -> &mut dyn Rng;
 
     /// One of these.
@@ -18,12 +17,12 @@ pub trait Whim {
         *choices.choose(self.random()).expect("there is a choice")
     }
 
-    /// One time in so many.
+    /// True with the probability 1/`times`.
     fn rarely(&mut self, times: u32) -> bool {
         self.random().random_ratio(1, times)
     }
 
-    /// A text of at most so many code points, at times exactly so many.
+    /// A text of at most so many code points, sometimes of exactly so many.
     fn text(&mut self, most: usize) -> String {
         let texts = [
             "x",
@@ -39,7 +38,7 @@ pub trait Whim {
         text.chars().cycle().take(length).collect()
     }
 
-    /// The same, but one time in twenty with another method or malformed.
+    /// The step, but one time in twenty with another method or malformed.
     fn at_times_odd(&mut self, step: Step) -> Step {
         match self.random().random_range(0..60) {
             0 => Step { method: self.any(&["GET", "POST", "PUT"]).to_owned(), ..step },
@@ -48,7 +47,7 @@ pub trait Whim {
         }
     }
 
-    /// The same with one parameter left out, repeated, or with a value that is hardly ever right.
+    /// The step with one parameter missing, repeated, or hardly ever valid.
     fn malformed(&mut self, step: Step) -> Step {
         let mut pairs: Vec<String> = step.parameters.split('&').map(str::to_owned).collect();
         let at = self.random().random_range(0..pairs.len());

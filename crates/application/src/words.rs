@@ -1,5 +1,5 @@
-//! The words of which generated rows are made. Some need escaping in HTML and some aren't ASCII, so that a stack that
-//! gets either wrong shows it on ordinary pages.
+//! The vocabulary of generated rows. Some words need escaping in HTML and some aren't ASCII, so that errors of a stack
+//! show on ordinary pages.
 
 /// Of users.
 pub const FIRSTNAMES: [&str; 24] = [

@@ -1,5 +1,5 @@
-//! The least that a generator can do: epoll, recv, send. It knows from a first answer how long all of them are, and looks at
-//! nothing; what it needs is mostly the kernel's work, and a bound for all others.
+//! The minimal generator: epoll, recv, send. It takes the length of all answers from the first, and parses nothing. Its
+//! cost is mostly the kernel's, and a lower bound for all others.
 
 use anyhow::{Context, ensure};
 use mio::net::TcpStream;
@@ -8,16 +8,16 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
-/// The hidden word for it.
+/// Its hidden argument.
 pub(crate) const BARE: &str = "bare";
 
 const REQUEST: &[u8] = b"GET /site/index.html HTTP/1.1\r\nHost: localhost\r\n\r\n";
-/// So many events are taken at once.
+/// The most events per call of epoll.
 const EVENTS: usize = 64;
-/// The longest answer that is expected.
+/// The longest expected answer.
 const ANSWER: usize = 64 << 10;
 
-/// Asks over and over on so many connections, and prints how many answers came.
+/// Sends requests on so many connections, and prints the number of answers.
 pub(crate) fn run(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
     let mut poll = Poll::new()?;
@@ -25,7 +25,7 @@ pub(crate) fn run(port: &str, connections: u32, window: Duration) -> anyhow::Res
     let mut buffer = vec![0; ANSWER];
     let mut streams = Vec::new();
     for number in 0..connections as usize {
-        // They connect one after the other, which is no part of what is looked at.
+        // They connect one after the other, which is not measured.
         let stream = std::net::TcpStream::connect(address)?;
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
@@ -41,7 +41,7 @@ pub(crate) fn run(port: &str, connections: u32, window: Duration) -> anyhow::Res
             let stream = &mut streams[event.token().0];
             match stream.read(&mut buffer) {
                 Ok(count) => {
-                    // The first answer says how long they are: it came whole, or the next one is longer.
+                    // The first answer defines the length: it came completely, or the next one is longer.
                     length = length.max(count);
                     ensure!(count == length, "an answer of {length} bytes came in pieces");
                     answers += 1;

@@ -1,4 +1,4 @@
-//! The engine as a generator: this executable again, as a process of its own.
+//! The engine as a generator: this executable as a separate process.
 
 use crate::server::{MOST_CONNECTIONS, Server};
 use anyhow::{Context, ensure};
@@ -10,19 +10,19 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use workload::{Catalogue, Mix, Site};
+use workload::{Catalogue, ExternalSite, Mix};
 
-/// The hidden word for users who don't think, read their pages and follow links.
+/// The hidden argument for users who don't think, but read their pages and follow links.
 pub(crate) const BUSY: &str = "busy";
-/// The hidden word for connections that ask for the same page over and over.
+/// The hidden argument for connections that request the same page repeatedly.
 pub(crate) const STRESS: &str = "stress";
-/// The hidden word for many users who mostly think.
+/// The hidden argument for many users who mostly think.
 pub(crate) const IDLE: &str = "idle";
-/// How many sessions are held to see what one of them needs.
+/// The number of sessions for measuring the memory of one.
 const IDLE_SESSIONS: u32 = MOST_CONNECTIONS;
-/// As many pages make a session's history more than full.
+/// So many pages fill a session's history.
 const IDLE_PAGES: u64 = 60;
-/// Long enough for so many pages with so little thinking.
+/// Long enough for so many pages with so short think times.
 const IDLE_WINDOW: Duration = Duration::from_secs(15);
 const IDLE_THINK_TIME: Duration = Duration::from_millis(200);
 
@@ -84,7 +84,7 @@ pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
     command
 }
 
-/// Runs the users who don't think, and prints how many pages they got.
+/// Runs the users who don't think, and prints the number of pages.
 pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result<()> {
     let load = load(clients, Duration::ZERO, window);
     let outcome = drive(port, &load, &mut |_| {})?;
@@ -92,35 +92,38 @@ pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result
     Ok(())
 }
 
-/// Has connections ask for one page, which nobody reads, and prints how many they got. All else is as ever: what is recorded,
-/// what an answer must be.
+/// Requests one page on all connections without reading it, and prints the number of answers. Recording and checks are
+/// as usual.
 pub(crate) fn stress(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
-    let site = Site::of_paths("bench", &["/site/index.html".to_owned()], false)?;
+    let site = ExternalSite::of_paths("bench", &["/site/index.html".to_owned()], false)?;
     let load = load(connections, Duration::ZERO, window);
     let outcome = site.with_users(|users| drive_with(port, users, &load, &mut |_| {}))?;
     println!("{}", outcome.total().completed);
     Ok(())
 }
 
-/// How many pages [`busy`] or [`stress`] got, from what it prints.
+/// The number of pages from the output of [`busy`] or [`stress`].
 pub(crate) fn completed(text: &str) -> anyhow::Result<u64> {
     text.trim().parse().context("the generator should print a number")
 }
 
-/// Runs many users who think, and prints how much memory each needs.
+/// Runs many users who think, and prints the memory of each.
 pub(crate) fn idle(port: &str) -> anyhow::Result<()> {
     let mut resident = Vec::new();
-    let mut look =
+    let mut sample =
         || Process::myself().and_then(|own| own.statm()).map(|memory| resident.push(memory.resident));
-    look()?;
+    sample()?;
     let load = load(IDLE_SESSIONS, IDLE_THINK_TIME, IDLE_WINDOW);
     let outcome = drive(port, &load, &mut |progress: Progress| {
         if progress.phase == Phase::Measure {
-            let _ = look();
+            let _ = sample();
         }
     })?;
     let pages = outcome.total().completed / u64::from(IDLE_SESSIONS);
-    ensure!(pages >= IDLE_PAGES, "each session has seen {pages} pages only, so that its history isn't full");
+    ensure!(
+        pages >= IDLE_PAGES,
+        "each session has visited only {pages} pages, so that its history isn't full"
+    );
     let most = resident.iter().max().copied().unwrap_or_default();
     let bytes = (most - resident[0]) * procfs::page_size();
     let each = bytes as f64 / 1024.0 / f64::from(IDLE_SESSIONS);
@@ -181,7 +184,7 @@ mod tests {
     use workload::Page;
 
     #[test]
-    fn each_page_has_its_size_and_leads_to_all_three() {
+    fn each_page_has_its_size_and_links_to_all_three() {
         let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
         for (name, text) in pages() {
             assert_eq!(text.len(), PAGE_SIZE);

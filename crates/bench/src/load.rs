@@ -1,6 +1,6 @@
-//! What it costs to load an application's rows while they are made, beside what the server needs for the same rows
-//! from files that are ready: each table's file in one LOAD DATA INFILE, as many tables at once as there are
-//! processors, and secondary indexes afterwards. Nothing quicker was found.
+//! The cost of loading an application's rows while they are generated, compared with loading the same rows from ready
+//! files. The latter uses one LOAD DATA INFILE per table, as many tables at once as there are CPUs, and secondary
+//! indexes afterwards; no faster way was found.
 
 use crate::{show, text_of};
 use anyhow::{Context as _, ensure};
@@ -24,15 +24,15 @@ use std::{
     thread,
     time::Instant,
 };
-use testbed::{Account, Scratch};
+use testbed::{Scratch, TierMeter};
 
-/// The hidden word for a load by the laboratory.
+/// The hidden argument for a load by the laboratory.
 pub(crate) const OURS: &str = "load-made";
-/// The hidden word for a load of ready files.
+/// The hidden argument for a load of ready files.
 pub(crate) const FILES: &str = "load-files";
-/// The hidden word for making the rows only.
+/// The hidden argument for generating the rows only.
 pub(crate) const MAKE: &str = "make";
-/// How many bytes are written at scale 1 at most: files, a store, its logs.
+/// The most bytes that are written at scale 1: files, a store, its logs.
 const BYTES: f64 = 5e9;
 /// All runs make the same rows.
 const EPOCH: Timestamp = Timestamp(1_795_000_000);
@@ -40,7 +40,7 @@ const EPOCH: Timestamp = Timestamp(1_795_000_000);
 const ORDER: [&str; 9] =
     ["old_items", "users", "comments", "items", "bids", "buy_now", "categories", "regions", "ids"];
 
-/// Loads `rounds` times in each way, and shows the figures and their ratios.
+/// Loads `rounds` times in each way, and prints the figures and their ratios.
 pub(crate) fn run(scale: &str, rounds: &str) -> anyhow::Result<()> {
     let factor: f64 = scale.parse().context("the scale is a number")?;
     let rounds: usize = rounds.parse().context("the number of rounds is a number")?;
@@ -61,14 +61,14 @@ pub(crate) fn run(scale: &str, rounds: &str) -> anyhow::Result<()> {
         "{rounds} rounds of loading the auction at scale {scale} on InnoDB, each way in turn: {:.2} GB of text",
         bytes as f64 / 1e9
     );
-    let once = |word: &str| -> anyhow::Result<Round> {
+    let once = |word: &str| -> anyhow::Result<RoundCost> {
         let mut command = Command::new(&own);
         command.arg(word).arg(scale).arg(&files);
         text_of(command)?.parse()
     };
     let mut all = Vec::new();
     for round in 0..rounds {
-        // Whoever is first in one round is second in the next.
+        // The order alternates between rounds.
         let words = if round % 2 == 0 { [OURS, FILES] } else { [FILES, OURS] };
         let [first, second] = [once(words[0])?, once(words[1])?];
         let (ours, theirs) = if round % 2 == 0 { (first, second) } else { (second, first) };
@@ -113,14 +113,14 @@ fn load_average() -> String {
     fs::read_to_string("/proc/loadavg").unwrap_or_default().split(' ').take(1).collect()
 }
 
-/// What one way has cost in one round.
-struct Round {
+/// The cost of one way in one round.
+struct RoundCost {
     seconds: f64,
     cpu_s: f64,
     peak_mb: f64,
 }
 
-impl std::str::FromStr for Round {
+impl std::str::FromStr for RoundCost {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
@@ -132,9 +132,9 @@ impl std::str::FromStr for Round {
     }
 }
 
-/// Loads rows while they are made; prints what it costs, as [`Round`] reads it.
+/// Loads rows while they are generated; prints the cost, as [`RoundCost`] parses it.
 pub(crate) fn ours(scale: &str) -> anyhow::Result<()> {
-    let mut server = Server::start()?;
+    let mut server = StoreServer::start()?;
     let scenario = Scenario::new(1, scale.parse()?, EPOCH);
     let schema = schema()?;
     let stop = AtomicBool::new(false);
@@ -144,18 +144,18 @@ pub(crate) fn ours(scale: &str) -> anyhow::Result<()> {
     })
 }
 
-/// A server that runs with the rows of a scenario, how the stack would reach them, and the folder of both.
+/// A running server with the rows of a scenario, the stack's access to them, and the folder of both.
 pub(crate) fn loaded(scenario: &Scenario) -> anyhow::Result<(Instance, Access, Scratch)> {
-    let Server { mut instance, access, _scratch } = Server::start()?;
+    let StoreServer { mut instance, access, _scratch } = StoreServer::start()?;
     let (schema, stop) = (schema()?, AtomicBool::new(false));
     let order = LoadOrder { application: &AUCTION, scenario, schema: &schema, stop: &stop };
     store::load(&mut instance, &access, order, &mut |_| ())?;
     Ok((instance, access, _scratch))
 }
 
-/// Loads ready files; prints what it costs.
+/// Loads ready files; prints the cost.
 pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
-    let mut server = Server::start()?;
+    let mut server = StoreServer::start()?;
     let place = server.instance.folder().join("load");
     for name in ORDER {
         fs::hard_link(folder.join(name), place.join(name))?;
@@ -188,7 +188,7 @@ pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
     })
 }
 
-/// Makes all rows and throws them away; prints what it costs.
+/// Generates all rows and discards them; prints the cost.
 pub(crate) fn make(scale: &str) -> anyhow::Result<()> {
     let start = Instant::now();
     let generator = AUCTION.generator(&Scenario::new(1, scale.parse()?, EPOCH));
@@ -209,7 +209,7 @@ pub(crate) fn make(scale: &str) -> anyhow::Result<()> {
     print_round(start.elapsed().as_secs_f64(), 0.0)
 }
 
-/// How many units are made at once.
+/// The number of units that are generated at once.
 const PART_UNITS: u64 = 500;
 
 fn parts(generator: &dyn Generator) -> Vec<(&'static Table, std::ops::Range<u64>)> {
@@ -246,7 +246,7 @@ fn write_files(folder: &Path, scale: f64) -> anyhow::Result<u64> {
     Ok(bytes)
 }
 
-/// Splits the secondary keys, each of which has a line of its own, from the schema.
+/// Splits the secondary keys, each on its own line, from the schema.
 fn without_keys(schema: &str) -> (String, BTreeMap<String, Vec<String>>) {
     let mut tables = Vec::new();
     let mut keys: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -270,14 +270,14 @@ fn schema() -> anyhow::Result<String> {
     Ok(fs::read_to_string(workspace().join("apps/auction/schema/mariadb.sql"))?)
 }
 
-/// A server that runs and has no data.
-struct Server {
+/// A running server without data.
+struct StoreServer {
     instance: Instance,
     access: Access,
     _scratch: Scratch,
 }
 
-impl Server {
+impl StoreServer {
     fn start() -> anyhow::Result<Self> {
         let own = env::current_exe()?;
         let scratch = Scratch::create(&own)?;
@@ -317,25 +317,25 @@ impl Server {
         Ok(Conn::new(options)?)
     }
 
-    /// Does some work on the server, and prints what it has cost.
+    /// Runs some work on the server, and prints its cost.
     fn measure(&mut self, work: impl FnOnce(&mut Self) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let account = Account::of(self.instance.supervisor().context("the store does not run")?);
-        let (start, before) = (Instant::now(), account.inventory());
+        let meter = TierMeter::of(self.instance.supervisor().context("the store does not run")?);
+        let (start, before) = (Instant::now(), meter.inventory());
         work(self)?;
         let seconds = start.elapsed().as_secs_f64();
-        let (user_s, system_s) = account.inventory().since(&before).cpu_s;
+        let (user_s, system_s) = meter.inventory().since(&before).cpu_s;
         let found = self.connect("auction")?.query_first("SELECT COUNT(*) FROM users")?;
         ensure!(found.is_some_and(|rows: u64| rows > 0), "the store is empty");
         print_round(seconds, user_s + system_s)
     }
 }
 
-/// Prints what [`Round`] reads: seconds, CPU seconds of the server and this process, peak memory of this process.
+/// Prints what [`RoundCost`] parses: seconds, CPU seconds of the server and this process, peak memory of this process.
 fn print_round(seconds: f64, server_cpu_s: f64) -> anyhow::Result<()> {
     let own = Process::myself()?;
     let stat = own.stat()?;
     let own_cpu_s = (stat.utime + stat.stime) as f64 / procfs::ticks_per_second() as f64;
-    let peak_kb = own.status()?.vmhwm.context("the kernel tells no peak memory")?;
+    let peak_kb = own.status()?.vmhwm.context("the kernel doesn't report peak memory")?;
     println!("{seconds} {} {}", server_cpu_s + own_cpu_s, peak_kb as f64 / 1e3);
     Ok(())
 }
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_taken_out_of_the_schema_and_their_tables_are_all_in_the_order() {
+    fn secondary_keys_are_split_from_the_schema() {
         let (tables, keys) = without_keys(&schema().unwrap());
         assert!(!tables.contains("  KEY") && tables.contains("PRIMARY KEY (id)\n)"), "{tables}");
         assert_eq!(

@@ -1,12 +1,12 @@
-//! What the laboratory's own parts cost, beside what others need for the same.
+//! Benchmarks of the laboratory's own parts, compared with other tools.
 //!
-//! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: what
-//! the engine costs per request and per idle session, beside a peer that drives the same server in the same minutes.
-//! Figures of different machines or different hours are not comparable; ratios of one run are.
+//! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: the
+//! engine's cost per request and per idle session, compared with a peer on the same server in the same minutes. Figures
+//! of different machines or different hours are not comparable; ratios of one run are.
 //!
-//! The server is nginx with one worker, private and thrown away. It and the generators are kept on different
-//! processors where there are two. Each generator runs as a process of its own, so that all it costs is counted: the
-//! kernel's work too, which is most of it.
+//! The server is a private nginx with one worker. It and the generators run on different CPUs, if there are two. Each
+//! generator is a separate process, so that its whole cost is counted, including the kernel's work, which is most of
+//! it.
 
 mod bare;
 mod generator;
@@ -28,10 +28,10 @@ const CONNECTIONS: u32 = 64;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = env::args_os().collect();
-    // A supervisor must be up before anything else could go wrong.
+    // Hidden verbs come first.
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
-        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::supervise(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
         _ => {}
     }
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
@@ -66,7 +66,7 @@ fn exit_code(code: i32) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-/// A generator's name, and how it is run and read.
+/// A generator's name, and how it is run.
 type Contender<'a> = (&'a str, Box<dyn Fn() -> anyhow::Result<f64> + 'a>);
 
 fn engine() -> anyhow::Result<()> {
@@ -89,11 +89,11 @@ fn engine() -> anyhow::Result<()> {
         ("sessions", ours(generator::BUSY)),
         ("wrk", Box::new(|| measure(peer::wrk(&wrk, &server, CONNECTIONS, ROUND), peer::completed))),
     ];
-    // What is loaded for the first time costs more.
+    // The first run loads code, which costs more.
     contenders.iter().try_for_each(|(_, run)| run().map(drop))?;
     let mut figures = vec![Vec::new(); contenders.len()];
     for round in 0..ROUNDS {
-        // Whoever is first in one round is last in another.
+        // The order rotates between rounds.
         for turn in 0..contenders.len() {
             let at = (turn + round) % contenders.len();
             figures[at].push(contenders[at].1()?);
@@ -116,7 +116,7 @@ fn engine() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// CPU microseconds per request that a generator needs, the kernel's work for it included.
+/// CPU microseconds per request of a generator, including the kernel's work.
 fn measure(command: Command, completed: fn(&str) -> anyhow::Result<u64>) -> anyhow::Result<f64> {
     let before = children_cpu()?;
     let text = text_of_generator(command)?;
@@ -126,18 +126,18 @@ fn measure(command: Command, completed: fn(&str) -> anyhow::Result<u64>) -> anyh
     Ok(used.as_secs_f64() * 1e6 / completed as f64)
 }
 
-/// Processor time of all children that have ended; exact to 10 ms, of seconds.
+/// CPU time of all ended children, to 10 ms.
 fn children_cpu() -> anyhow::Result<Duration> {
     let stat = procfs::process::Process::myself()?.stat()?;
     Ok(Duration::from_secs_f64((stat.cutime + stat.cstime) as f64 / procfs::ticks_per_second() as f64))
 }
 
-/// What a generator prints that runs on the generators' processor.
+/// The output of a generator on the generators' CPU.
 fn text_of_generator(command: Command) -> anyhow::Result<String> {
     server::on_cpu(server::Side::Generator, || text_of(command))?
 }
 
-/// What a command prints.
+/// The output of a command.
 fn text_of(mut command: Command) -> anyhow::Result<String> {
     let Output { status, stdout, stderr } = command.output().with_context(|| format!("{command:?}"))?;
     let text = String::from_utf8_lossy(&stdout).into_owned();
@@ -153,7 +153,7 @@ fn find(program: &str) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// Median, least and most of some figures.
+/// Prints median, minimum and maximum of figures.
 fn show(name: &str, unit: &str, figures: impl Iterator<Item = f64>) {
     let mut figures: Vec<f64> = figures.collect();
     figures.sort_by(f64::total_cmp);

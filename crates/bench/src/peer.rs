@@ -1,4 +1,4 @@
-//! wrk, the leanest of the well-known generators: it reads the head of an answer and counts the rest.
+//! wrk, the leanest of the well-known generators: it parses the head of an answer and counts the rest.
 
 use crate::server::Server;
 use anyhow::{Context, ensure};
@@ -15,7 +15,7 @@ pub(crate) fn wrk(program: &Path, server: &Server, connections: u32, time: Durat
     command
 }
 
-/// How many requests wrk has completed, from what it prints: `  123456 requests in 4.00s, 150.00MB read`.
+/// The number of completed requests from the output of wrk: `  123456 requests in 4.00s, 150.00MB read`.
 pub(crate) fn completed(text: &str) -> anyhow::Result<u64> {
     let faulty = text.lines().find(|line| line.contains("Non-2xx") || line.contains("Socket errors"));
     ensure!(faulty.is_none(), "wrk met errors:\n{text}");

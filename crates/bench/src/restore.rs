@@ -1,5 +1,5 @@
-//! How long it takes to put a store back into its first state, as before each point: its files are copied, its server
-//! is started, and the dates of open auctions are moved. Beside it, how long the copying alone takes.
+//! The time to restore a store, as before each point: its files are copied, its server is started, and the dates of
+//! open auctions are shifted. For comparison, the time of copying alone.
 
 use crate::{load, show};
 use anyhow::{Context as _, ensure};

@@ -7,26 +7,26 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
-use testbed::supervisor::{Stop, Supervisor, SupervisorOrder};
+use testbed::supervisor::{Stop, Supervisor, SupervisorSpec};
 use testbed::{Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
-/// How many bytes each page has.
+/// The size of each page in bytes.
 pub(crate) const PAGE_SIZE: usize = 1024;
-/// How many connections it holds at once.
+/// The most connections at once.
 pub(crate) const MOST_CONNECTIONS: u32 = 2000;
 
 /// A running nginx. Dropping it stops it and removes its folder.
 pub(crate) struct Server {
     port: u16,
-    // In this order they are dropped.
+    // Fields are dropped in this order.
     supervisor: Supervisor,
     scratch: Scratch,
 }
 
 impl Server {
-    /// Starts it; `own` is this executable, which knows how to be a supervisor.
+    /// Starts it; `own` is this executable, which can act as a supervisor.
     pub fn start(own: &Path, nginx: &Path) -> anyhow::Result<Self> {
         let scratch = Scratch::create(own)?;
         let folder = scratch.path();
@@ -36,7 +36,7 @@ impl Server {
             fs::write(folder.join("site").join(name), text)?;
         }
         fs::write(folder.join("nginx.conf"), configuration(folder, port))?;
-        let order = SupervisorOrder {
+        let order = SupervisorSpec {
             program: nginx.to_owned(),
             arguments: ["-p", ".", "-c", "nginx.conf", "-e", "error.log"].map(str::to_owned).to_vec(),
             environment: [].into(),
@@ -46,13 +46,13 @@ impl Server {
             user: None,
             lock: scratch.lock(),
         };
-        let supervisor = on_cpu(Side::Server, || Supervisor::take(own, &order))??;
+        let supervisor = on_cpu(Side::Server, || Supervisor::start(own, &order))??;
         let server = Self { port, supervisor, scratch };
         server.wait_until_ready()?;
         Ok(server)
     }
 
-    /// Where it listens, on the loopback.
+    /// Its port on the loopback.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -70,7 +70,7 @@ impl Server {
     }
 }
 
-/// The pages by the names of their files, each with nine links.
+/// The pages by file name, each with nine links.
 pub(crate) fn pages() -> [(&'static str, String); 3] {
     ["index.html", "left.html", "right.html"].map(|name| {
         let links = ["index.html", "left.html", "right.html"].map(|to| {
@@ -81,7 +81,7 @@ pub(crate) fn pages() -> [(&'static str, String); 3] {
     })
 }
 
-/// One process and no log: the server must be quicker than what is measured. Temporary files go to its own folder.
+/// One process and no log: the server must be faster than the generators. Temporary files go to its own folder.
 fn configuration(folder: &Path, port: u16) -> String {
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("    {kind}_temp_path {}/{kind};\n", folder.display()))
@@ -96,15 +96,15 @@ fn configuration(folder: &Path, port: u16) -> String {
     )
 }
 
-/// On which processor something runs.
+/// The CPU of a process.
 #[derive(Clone, Copy)]
 pub(crate) enum Side {
     Generator,
     Server,
 }
 
-/// Starts something that stays on its side's processor: generators on the first of those this process may use, the
-/// server on the last.
+/// Starts a process that stays on its side's CPU: generators on the first of this process's CPUs, the server on the
+/// last.
 pub(crate) fn on_cpu<T>(side: Side, start: impl FnOnce() -> T) -> anyhow::Result<T> {
     let all = sched_getaffinity(None)?;
     let mut allowed = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu));

@@ -14,11 +14,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What else must fit on the disk of the cache besides a snapshot.
+/// The space that must stay free on the cache's disk besides a snapshot.
 const ROOM: u64 = 256 << 20;
 
-/// The place of a snapshot that is not yet made. Other commands that want the same one wait for it; its drop leaves
-/// nothing behind.
+/// A snapshot that is being made. Other commands that need it wait; dropping it removes everything.
 #[derive(Debug)]
 pub struct Draft {
     home: PathBuf,
@@ -33,7 +32,7 @@ pub struct Draft {
 /// A store that was loaded and then shut down cleanly.
 #[derive(Debug, Clone)]
 pub struct Loaded<'a> {
-    /// Its files, which are moved into the snapshot.
+    /// Its files. They are moved into the snapshot.
     pub data: &'a Path,
     /// What they depend on.
     pub identity: &'a Identity,
@@ -46,21 +45,21 @@ pub struct Loaded<'a> {
 }
 
 impl Draft {
-    /// Takes the place of a new snapshot; none while somebody else has it.
+    /// Begins a new snapshot; none while another command makes it.
     pub(crate) fn begin(home: &Path, name: &str, spare: Option<PathBuf>) -> io::Result<Option<Self>> {
         let mut folders = std::fs::DirBuilder::new();
-        // The store's files belong to the user that it runs as, and to nobody else.
+        // The store's files belong to the user that it runs as.
         folders.mode(0o700).recursive(true);
         let part = home.join(format!("{name}{PART}"));
         folders.create(&part).map_err(|fault| {
             io::Error::new(fault.kind(), format!("{} can't be made: {fault}", part.display()))
         })?;
-        let Some(lock) = FolderLock::seize(&part)? else { return Ok(None) };
+        let Some(lock) = FolderLock::exclusive(&part)? else { return Ok(None) };
         Ok(Some(Self { home: home.to_owned(), name: name.to_owned(), part, lock: Some(lock), spare }))
     }
 
-    /// Makes the snapshot, in the spare folder if it can't be kept in the cache. Snapshots of the same data with older
-    /// dates go, unless somebody uses them.
+    /// Publishes the snapshot, in the spare folder if the cache can't store it. Snapshots of the same data with older
+    /// dates are removed, unless they are in use.
     pub fn keep(mut self, loaded: &Loaded<'_>, remark: &mut dyn FnMut(&str)) -> io::Result<Snapshot> {
         let fault = match self.publish(loaded) {
             Ok(snapshot) => {
@@ -75,7 +74,7 @@ impl Draft {
         let moved = self.part.join(DATA);
         let data = if loaded.data.exists() { loaded.data } else { &moved };
         let draft = Self::begin(&spare, &self.name, None)?;
-        let mut draft = draft.ok_or_else(|| io::Error::other("this command makes a snapshot twice"))?;
+        let mut draft = draft.ok_or_else(|| io::Error::other("this command has made the snapshot before"))?;
         draft.publish(&Loaded { data, ..loaded.clone() })
     }
 
@@ -92,7 +91,7 @@ impl Draft {
         let folder = self.home.join(format!("{}.{}", self.name, history.0));
         fs::rename(&self.part, &folder)?;
         fs::File::open(&self.home)?.sync_all()?;
-        let lock = self.lock.take().expect("it is published once");
+        let lock = self.lock.take().expect("a snapshot is published once");
         Ok(Snapshot::new(folder.clone(), note, lock.into_shared(&folder)?))
     }
 }
@@ -100,7 +99,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if self.lock.is_some() {
-            // What can't be removed is removed by whoever comes next.
+            // The next command removes what can't be removed now.
             let _ = fs::remove_dir_all(&self.part);
         }
     }

@@ -1,4 +1,4 @@
-//! What a cache holds, for people who want to know and to empty it.
+//! Listing and emptying a cache.
 
 use crate::{Identity, folders, is_part, lock::FolderLock, note, note::Note, remove, snapshot::is_fresh};
 use application::Timestamp;
@@ -9,33 +9,33 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Something in a cache.
+/// An entry of a cache.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// Its folder.
     pub folder: PathBuf,
-    /// What its files take.
+    /// The size of its files.
     pub bytes: u64,
     /// When it was last used.
     pub used: SystemTime,
-    /// Whether a command uses or writes it now.
+    /// Whether a command uses or writes it.
     pub is_in_use: bool,
-    /// What it holds and from when, or why nobody can use it.
+    /// Its content and date, or why it is unusable.
     pub content: Result<(Identity, Timestamp), String>,
 }
 
-/// What emptying a cache has come to.
+/// The result of emptying a cache.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Emptied {
-    /// How many snapshots and remains of some were removed.
+    /// How many snapshots and remains were removed.
     pub removed: usize,
-    /// What they took.
+    /// Their size.
     pub bytes: u64,
-    /// How many stay because a command uses them.
+    /// How many were kept because they are in use.
     pub in_use: usize,
 }
 
-/// What a cache's folder holds; nothing if there is no such folder.
+/// The entries of a cache's folder; empty if the folder doesn't exist.
 pub fn entries(home: &Path, now: Timestamp) -> io::Result<Vec<Entry>> {
     match folders(home) {
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -43,11 +43,11 @@ pub fn entries(home: &Path, now: Timestamp) -> io::Result<Vec<Entry>> {
     }
 }
 
-/// Removes what nobody has used for so long, and nobody uses now.
+/// Removes entries that are not in use and were not used for so long.
 pub fn empty(home: &Path, unused_for: Duration, now: Timestamp) -> io::Result<Emptied> {
     let mut emptied = Emptied::default();
     for entry in entries(home, now)? {
-        // A time to come is as good as now.
+        // Future times count as now.
         if entry.used.elapsed().unwrap_or_default() < unused_for {
             continue;
         }
@@ -61,12 +61,12 @@ pub fn empty(home: &Path, unused_for: Duration, now: Timestamp) -> io::Result<Em
     Ok(emptied)
 }
 
-/// What a folder holds; none if it has just been removed or renamed.
+/// The entry of a folder; none if it was just removed or renamed.
 fn entry(folder: &Path, now: Timestamp) -> Option<Entry> {
     match read(folder, now) {
         Ok(entry) => Some(entry),
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => None,
-        // It may be another user's.
+        // It may belong to another user.
         Err(fault) => Some(Entry {
             folder: folder.to_owned(),
             bytes: 0,
@@ -78,7 +78,7 @@ fn entry(folder: &Path, now: Timestamp) -> Option<Entry> {
 }
 
 fn read(folder: &Path, now: Timestamp) -> io::Result<Entry> {
-    let is_in_use = FolderLock::seize(folder)?.is_none();
+    let is_in_use = FolderLock::exclusive(folder)?.is_none();
     let files = note::files(folder)?;
     let bytes = files.iter().map(|file| file.bytes).sum();
     let used = fs::metadata(folder.join(note::NAME)).or_else(|_| fs::metadata(folder))?.modified()?;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// Everything that the files of a loaded store depend on, the day of their dates apart. Texts that are too long to be
-/// shown stand here as their [`fingerprint`].
+/// Everything that the files of a loaded store depend on, except the day of their dates. Long texts are represented by
+/// their [`fingerprint`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
@@ -15,27 +15,27 @@ pub struct Identity {
     pub shape: String,
     /// Size of the data, as a multiple of the papers' database.
     pub scale: f64,
-    /// Seed of the data. Written as text, because not every whole number is one in TOML.
+    /// Seed of the data. Written as text, because TOML's integers are too small.
     #[serde(with = "as_text")]
     pub seed: u64,
-    /// Fingerprint of rows that the generator makes.
+    /// Fingerprint of generated rows.
     pub generator: String,
     /// Fingerprint of the schema.
     pub schema: String,
-    /// Fingerprint of the rules that the rows were held to.
+    /// Fingerprint of the invariants that the rows were checked against.
     pub invariants: String,
     /// The service that keeps the data.
     pub service: String,
-    /// What its program says of its version.
+    /// The version of its program.
     pub version: String,
     /// Fingerprint of its configuration.
     pub settings: String,
-    /// Its factors, those apart that change nothing in its files.
+    /// Its factors, except those that don't affect its files.
     pub factors: BTreeMap<String, String>,
 }
 
 impl Identity {
-    /// The name of a snapshot's folder, its date apart: plain words that people know, and a fingerprint of everything.
+    /// The name of a snapshot's folder, without its date: readable words, and a fingerprint of everything.
     pub(crate) fn name(&self) -> String {
         let all = toml::to_string(self).expect("texts and numbers can be written");
         let words = [self.application.clone(), self.shape.clone(), self.scale.to_string()];
@@ -45,7 +45,7 @@ impl Identity {
     }
 }
 
-/// A short text that differs if any of the texts differs, or where one ends.
+/// A short hash of the texts and of their boundaries.
 pub fn fingerprint<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> String {
     let mut hash = Sha256::new();
     for text in texts {
@@ -93,7 +93,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_name_changes_with_each_part() {
+    fn the_name_depends_on_each_part() {
         let changes: [fn(&mut Identity); 12] = [
             |it| it.application.push('x'),
             |it| it.shape.push('x'),
@@ -121,7 +121,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_fingerprint_tells_where_texts_end() {
+    fn a_fingerprint_depends_on_the_boundaries_of_texts() {
         assert_eq!(fingerprint(["ab", "c"]), fingerprint(["ab", "c"]));
         assert_ne!(fingerprint(["ab", "c"]), fingerprint(["a", "bc"]));
         assert_ne!(fingerprint(["ab"]), fingerprint(["ab", ""]));

@@ -1,10 +1,10 @@
-//! A cache of loaded stores. Loading takes minutes at the papers' size, and each point of a measurement, each
-//! configuration and each command may begin with the same rows; a copy of the store's files takes seconds.
+//! A cache of loaded stores. Loading takes minutes at the papers' size, and each point, configuration and command may
+//! start with the same rows; copying the store's files takes seconds.
 //!
-//! A snapshot is a folder: the files of a store that was shut down cleanly, and `snapshot.toml`, which says what they
-//! depend on and by what one sees that they are whole. It is written under another name (`….part`), brought to the
-//! disk, and renamed, so that what a killed command leaves behind is never taken for one. Whoever uses a snapshot holds
-//! a shared lock on its folder; whoever writes or removes it, an exclusive one.
+//! A snapshot is a folder: the files of a store that was shut down cleanly, and `snapshot.toml` with what they depend
+//! on and how to check that they are complete. It is written under another name (`….part`), synced, and renamed, so
+//! that the remains of a killed command are never mistaken for one. Users of a snapshot hold a shared lock on its
+//! folder; writing or removing it takes an exclusive one.
 
 mod draft;
 mod entry;
@@ -29,37 +29,37 @@ use std::{
     time::Duration,
 };
 
-/// Snapshots whose dates are older are not used: lists of the past month would run empty.
+/// Snapshots with older dates are not used: lists of the past month would be empty.
 pub const OLDEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// How often it is looked whether another command has made the same snapshot.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often the cache is polled for a snapshot that another command makes.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Where snapshots are kept, and where a command keeps those for itself that can't be kept there.
+/// The cache's folder, and a spare folder for snapshots that the cache can't store.
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
     spare: PathBuf,
 }
 
-/// What a cache has for somebody who wants a snapshot.
+/// The result of a lookup.
 #[derive(Debug)]
 pub enum Lookup {
-    /// There is one.
+    /// The snapshot.
     Hit(Snapshot),
-    /// There is none; this is where it goes.
+    /// No snapshot: the draft of a new one.
     Miss(Draft),
 }
 
 impl Cache {
-    /// A cache in a folder, which is made when it is first needed. `spare` is a folder of this command alone.
+    /// A cache in a folder, which is created on demand. `spare` is a private folder of this command.
     pub fn new(folder: PathBuf, spare: PathBuf) -> Self {
         Self { folder, spare }
     }
 
-    /// Finds a snapshot, or the place for a new one. Waits while another command is making it. `remark` is told what
-    /// people should know: that somebody is waited for, that something is damaged and why, that nothing can be kept.
-    /// `clock` tells the time. Soon an error once `stop` is set.
+    /// Finds a snapshot, or begins a new one. Waits while another command makes it. `remark` gets messages for the
+    /// user: that it waits, that something is damaged and why, that nothing can be stored. `clock` returns the time.
+    /// Setting `stop` ends it soon with an error.
     pub fn lookup(
         &self,
         identity: &Identity,
@@ -74,9 +74,9 @@ impl Cache {
                 Some(snapshot) => return Ok(Lookup::Hit(snapshot)),
                 None => self.begin(&name, remark)?,
             };
-            // Whoever had the place until now has the snapshot to himself for an instant.
+            // The maker of the snapshot still holds its exclusive lock for an instant.
             if let Some(draft) = draft.filter(|_| !self.is_being_published(&name)) {
-                // It may have been made since it was not found.
+                // It may have been made meanwhile.
                 let found = self.find(&name, identity, clock(), remark);
                 return Ok(found.map_or(Lookup::Miss(draft), Lookup::Hit));
             }
@@ -87,13 +87,13 @@ impl Cache {
             if stop.load(Ordering::Relaxed) {
                 return Err(io::ErrorKind::Interrupted.into());
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
     fn is_being_published(&self, name: &str) -> bool {
         let versions = versions(&self.folder, name).unwrap_or_default();
-        versions.iter().any(|folder| matches!(FolderLock::share(folder), Ok(None)) && folder.exists())
+        versions.iter().any(|folder| matches!(FolderLock::shared(folder), Ok(None)) && folder.exists())
     }
 
     fn find(
@@ -104,7 +104,7 @@ impl Cache {
         remark: &mut dyn FnMut(&str),
     ) -> Option<Snapshot> {
         [&self.folder, &self.spare].into_iter().find_map(|home| {
-            // A folder that isn't there, or can't be read, holds none.
+            // A missing or unreadable folder has no snapshots.
             let versions = versions(home, name).unwrap_or_default();
             versions.into_iter().find_map(|folder| match Snapshot::take(&folder, identity, now) {
                 Ok(snapshot) => snapshot,
@@ -120,7 +120,7 @@ impl Cache {
         })
     }
 
-    /// A place for a new snapshot; none while another command is writing it.
+    /// The draft of a new snapshot; none while another command makes it.
     fn begin(&self, name: &str, remark: &mut dyn FnMut(&str)) -> io::Result<Option<Draft>> {
         let begun = clear_halves(&self.folder, remark)
             .and_then(|()| Draft::begin(&self.folder, name, Some(self.spare.clone())));
@@ -137,10 +137,10 @@ pub fn default_folder() -> Option<PathBuf> {
     Some(of("XDG_CACHE_HOME").or_else(|| Some(of("HOME")?.join(".cache")))?.join("tierbench"))
 }
 
-/// What the names of folders end with that are being written.
+/// The suffix of folders that are being written.
 const PART: &str = ".part";
 
-/// The snapshots in a folder with a name, their date apart; the latest first.
+/// The snapshots with a name in a folder, the latest first.
 fn versions(home: &Path, name: &str) -> io::Result<Vec<PathBuf>> {
     let dated = |folder: &PathBuf| {
         let of = folder.file_name()?.to_str()?.strip_prefix(name)?.strip_prefix('.')?;
@@ -169,7 +169,7 @@ fn is_part(folder: &Path) -> bool {
     folder.as_os_str().as_encoded_bytes().ends_with(PART.as_bytes())
 }
 
-/// Removes what commands that were killed have left half-written.
+/// Removes incomplete snapshots of killed commands.
 fn clear_halves(home: &Path, remark: &mut dyn FnMut(&str)) -> io::Result<()> {
     let halves = match folders(home) {
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -183,11 +183,11 @@ fn clear_halves(home: &Path, remark: &mut dyn FnMut(&str)) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a folder of the cache, unless somebody uses it; says whether it did.
+/// Removes a folder of the cache, unless it is in use. Returns whether it did.
 fn remove(folder: &Path) -> io::Result<bool> {
-    let Some(_lock) = FolderLock::seize(folder)? else { return Ok(false) };
+    let Some(_lock) = FolderLock::exclusive(folder)? else { return Ok(false) };
     if !is_part(folder) {
-        // If the removal is interrupted, nobody takes the rest for a snapshot.
+        // The rest of an interrupted removal is no snapshot.
         let part = PathBuf::from(format!("{}{PART}", folder.display()));
         fs::rename(folder, &part)?;
         return fs::remove_dir_all(&part).map(|()| true);

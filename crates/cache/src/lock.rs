@@ -1,4 +1,4 @@
-//! Locks on folders. The system gives them back when their process ends, in whatever way.
+//! Locks on folders. The system releases them when their process ends.
 
 use fs_err as fs;
 use std::{
@@ -8,18 +8,18 @@ use std::{
     path::Path,
 };
 
-/// A lock on a folder, wherever that is moved.
+/// A lock on a folder, even if it is moved.
 #[derive(Debug)]
 pub(crate) struct FolderLock(File);
 
 impl FolderLock {
-    /// Keeps those out who want the folder for themselves. None if somebody has it for himself, or if it is not there.
-    pub(crate) fn share(folder: &Path) -> io::Result<Option<Self>> {
+    /// A shared lock. None if the folder is locked exclusively or doesn't exist.
+    pub(crate) fn shared(folder: &Path) -> io::Result<Option<Self>> {
         Self::take(folder, File::try_lock_shared)
     }
 
-    /// Keeps everybody out. None if somebody is in, or if the folder is not there.
-    pub(crate) fn seize(folder: &Path) -> io::Result<Option<Self>> {
+    /// An exclusive lock. None if the folder is locked or doesn't exist.
+    pub(crate) fn exclusive(folder: &Path) -> io::Result<Option<Self>> {
         Self::take(folder, File::try_lock)
     }
 
@@ -33,17 +33,17 @@ impl FolderLock {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(fault)) => return Err(fault),
         }
-        // Whoever held it until now may have moved or removed it.
+        // The previous holder may have moved or removed it.
         Ok(leads_to(folder, &file)?.then_some(Self(file)))
     }
 
-    /// Lets others share the folder from now on, which may have been moved to `folder` meanwhile.
+    /// Turns it into a shared lock of the folder, which may have been moved to `folder` meanwhile.
     pub(crate) fn into_shared(self, folder: &Path) -> io::Result<Self> {
         self.0.lock_shared()?;
         // The lock was free for an instant.
         match leads_to(folder, &self.0)? {
             true => Ok(self),
-            false => Err(io::Error::new(io::ErrorKind::NotFound, "somebody has just removed it")),
+            false => Err(io::Error::new(io::ErrorKind::NotFound, "it was just removed")),
         }
     }
 }
@@ -62,30 +62,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_shares_keeps_out_who_seizes_and_the_other_way_round() {
+    fn shared_and_exclusive_locks_exclude_each_other() {
         let home = tempfile::tempdir().unwrap();
-        let first = FolderLock::share(home.path()).unwrap().unwrap();
-        let second = FolderLock::share(home.path()).unwrap().unwrap();
-        assert!(FolderLock::seize(home.path()).unwrap().is_none());
+        let first = FolderLock::shared(home.path()).unwrap().unwrap();
+        let second = FolderLock::shared(home.path()).unwrap().unwrap();
+        assert!(FolderLock::exclusive(home.path()).unwrap().is_none());
         drop((first, second));
-        let alone = FolderLock::seize(home.path()).unwrap().unwrap();
-        assert!(FolderLock::share(home.path()).unwrap().is_none());
+        let alone = FolderLock::exclusive(home.path()).unwrap().unwrap();
+        assert!(FolderLock::shared(home.path()).unwrap().is_none());
         let shared = alone.into_shared(home.path()).unwrap();
-        assert!(FolderLock::share(home.path()).unwrap().is_some());
+        assert!(FolderLock::shared(home.path()).unwrap().is_some());
         drop(shared);
     }
 
     #[test]
-    fn what_is_gone_or_moved_is_locked_by_nobody() {
+    fn missing_and_moved_folders_can_not_be_locked() {
         let home = tempfile::tempdir().unwrap();
         let (old, new) = (home.path().join("old"), home.path().join("new"));
-        assert!(FolderLock::share(&old).unwrap().is_none());
+        assert!(FolderLock::shared(&old).unwrap().is_none());
         fs::create_dir(&old).unwrap();
-        let lock = FolderLock::seize(&old).unwrap().unwrap();
+        let lock = FolderLock::exclusive(&old).unwrap().unwrap();
         fs::rename(&old, &new).unwrap();
-        assert!(FolderLock::share(&new).unwrap().is_none(), "the lock goes with the folder");
+        assert!(FolderLock::shared(&new).unwrap().is_none(), "the lock moves with the folder");
         let lock = lock.into_shared(&new).unwrap();
-        assert!(FolderLock::share(&new).unwrap().is_some());
+        assert!(FolderLock::shared(&new).unwrap().is_some());
         fs::remove_dir(&new).unwrap();
         assert!(lock.into_shared(&new).is_err());
     }

@@ -1,4 +1,4 @@
-//! `snapshot.toml`: what a snapshot holds, in the clear, and by what one sees that it is whole.
+//! `snapshot.toml`: the content of a snapshot in readable form, and what is needed to check that it is complete.
 
 use crate::Identity;
 use application::Timestamp;
@@ -27,7 +27,7 @@ pub struct TableRows {
     pub largest: u64,
 }
 
-/// What `snapshot.toml` says. The file's own time of modification says when the snapshot was last used.
+/// The content of `snapshot.toml`. Its modification time is when the snapshot was last used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Note {
@@ -37,18 +37,18 @@ pub(crate) struct Note {
     /// The instant that the rows' dates are relative to.
     #[serde(with = "as_text")]
     pub history: Timestamp,
-    /// What all files take.
+    /// The size of all files.
     pub bytes: u64,
     pub identity: Identity,
     pub table: Vec<TableRows>,
     pub file: Vec<FileNote>,
 }
 
-/// A file of the store. Who changes it in any way changes one of these.
+/// A file of the store. Any change of the file changes one of these.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileNote {
-    /// Below the folder of the data.
+    /// Its path below the folder of the data.
     pub path: PathBuf,
     pub bytes: u64,
     /// Seconds since 1970 and billionths of one.
@@ -56,13 +56,13 @@ pub(crate) struct FileNote {
 }
 
 impl Note {
-    /// Reads the note of a snapshot's folder, or says why it can't be used.
+    /// Reads the note of a snapshot's folder. The error is why it is unusable.
     pub(crate) fn read(folder: &Path) -> Result<Self, String> {
         let text = fs::read_to_string(folder.join(NAME)).map_err(|fault| fault.to_string())?;
         toml::from_str(&text).map_err(|fault| format!("{NAME} can't be read: {}", fault.message()))
     }
 
-    /// An error that says what is wrong if the files beside the note are not the ones that it tells of.
+    /// An error if the files beside the note differ from its list.
     pub(crate) fn expect_whole(&self, folder: &Path) -> Result<(), String> {
         let found = files(&folder.join(DATA)).map_err(|fault| fault.to_string())?;
         // Both are sorted.

@@ -12,7 +12,7 @@ use std::{
     time::SystemTime,
 };
 
-/// A snapshot. Nobody removes it as long as this lives.
+/// A snapshot. It is not removed as long as this lives.
 #[derive(Debug)]
 pub struct Snapshot {
     folder: PathBuf,
@@ -25,20 +25,20 @@ impl Snapshot {
         Self { folder, note: Box::new(note), _lock: lock }
     }
 
-    /// Takes the snapshot in a folder: none if it is outdated or just being removed. An error says what is damaged.
+    /// Opens the snapshot in a folder: none if it is outdated or just being removed. The error is the damage.
     pub(crate) fn take(folder: &Path, identity: &Identity, now: Timestamp) -> Result<Option<Self>, String> {
-        let Some(lock) = FolderLock::share(folder).map_err(|fault| fault.to_string())? else {
+        let Some(lock) = FolderLock::shared(folder).map_err(|fault| fault.to_string())? else {
             return Ok(None);
         };
         let note = Note::read(folder)?;
         if note.identity != *identity {
-            return Err(format!("{NAME} tells of other data than the folder's name"));
+            return Err(format!("{NAME} describes other data than the folder's name"));
         }
         if !is_fresh(note.history, now) {
             return Ok(None);
         }
         note.expect_whole(folder)?;
-        // Where nobody may write, nobody empties the cache by age either.
+        // On a read-only disk, the cache isn't emptied by age either.
         let _ =
             fs::File::open(folder.join(NAME)).and_then(|note| note.file().set_modified(SystemTime::now()));
         Ok(Some(Self::new(folder.to_owned(), note, lock)))
@@ -59,13 +59,13 @@ impl Snapshot {
         &self.note.table
     }
 
-    /// What its files take.
+    /// The size of its files.
     pub fn bytes(&self) -> u64 {
         self.note.bytes
     }
 }
 
-/// Whether rows with such dates can still be made fresh by moving some of them.
+/// Whether rows with such dates can still be used after shifting some dates.
 pub(crate) fn is_fresh(history: Timestamp, now: Timestamp) -> bool {
     (0..=OLDEST.as_secs() as i64).contains(&(now - history))
 }

@@ -1,4 +1,4 @@
-//! The cache with folders that stand for stores.
+//! The cache, with plain folders as stores.
 
 use application::Timestamp;
 use cache::{Cache, Draft, Identity, Loaded, Lookup, OLDEST, Snapshot, TableRows, empty, entries};
@@ -57,8 +57,8 @@ impl Workspace {
         names
     }
 
-    /// What the cache has, and what it remarks.
-    fn look(&self, engine: &str, now: Timestamp) -> (Lookup, Vec<String>) {
+    /// The result of a lookup, and its remarks.
+    fn lookup(&self, engine: &str, now: Timestamp) -> (Lookup, Vec<String>) {
         let mut remarks = Vec::new();
         let mut remark = |text: &str| remarks.push(text.to_owned());
         let place = self.cache.lookup(&identity(engine), &|| now, &RUNNING, &mut remark).unwrap();
@@ -109,7 +109,7 @@ fn data(snapshot: &Snapshot, file: &str) -> String {
 }
 
 #[test]
-fn what_was_kept_is_found_again_with_all_that_was_said_of_it() {
+fn a_kept_snapshot_is_found_with_its_facts() {
     let workspace = Workspace::new();
     drop(workspace.make("InnoDB", NOW));
     let found = workspace.snapshot("InnoDB", NOW + 60);
@@ -127,7 +127,7 @@ fn what_was_kept_is_found_again_with_all_that_was_said_of_it() {
 }
 
 #[test]
-fn old_dates_and_dates_to_come_are_not_used_and_older_ones_go_when_new_ones_come() {
+fn only_recent_dates_are_used_and_new_snapshots_replace_old_ones() {
     let workspace = Workspace::new();
     drop(workspace.make("InnoDB", NOW));
     let week = OLDEST.as_secs() as i64;
@@ -142,7 +142,7 @@ fn old_dates_and_dates_to_come_are_not_used_and_older_ones_go_when_new_ones_come
 type Damage = fn(&Path);
 
 #[test]
-fn damage_of_any_kind_is_seen_told_and_cleared_away() {
+fn damaged_snapshots_are_reported_and_removed() {
     let damages: [(&str, Damage); 6] = [
         ("bids.ibd has 3 of 8 bytes", |it| fs::write(it.join("data/auction/bids.ibd"), "all").unwrap()),
         ("bids.ibd was changed after", |it| {
@@ -154,27 +154,27 @@ fn damage_of_any_kind_is_seen_told_and_cleared_away() {
         ("snapshot.toml can't be read", |it| fs::write(it.join("snapshot.toml"), "made = 1").unwrap()),
         ("snapshot.toml", |it| fs::remove_file(it.join("snapshot.toml")).unwrap()),
     ];
-    for (told, damage) in damages {
+    for (message, damage) in damages {
         let workspace = Workspace::new();
         drop(workspace.make("InnoDB", NOW));
         damage(&workspace.folder().join(&workspace.names("cache")[0]));
         let listed = entries(&workspace.folder(), NOW).unwrap();
-        assert!(listed[0].content.as_ref().unwrap_err().contains(told), "{listed:?}");
+        assert!(listed[0].content.as_ref().unwrap_err().contains(message), "{listed:?}");
         let (place, remarks) = workspace.lookup("InnoDB", NOW);
-        assert!(matches!(place, Lookup::Miss(_)), "{told}");
-        assert!(remarks.len() == 1 && remarks[0].contains(told), "{remarks:?} should say `{told}`");
+        assert!(matches!(place, Lookup::Miss(_)), "{message}");
+        assert!(remarks.len() == 1 && remarks[0].contains(message), "{remarks:?} should say `{message}`");
         drop(place);
         assert_eq!(workspace.names("cache"), [] as [&str; 0]);
     }
 }
 
 #[test]
-fn what_a_killed_command_leaves_is_never_used_and_cleared_away() {
+fn remains_of_killed_commands_are_removed() {
     let workspace = Workspace::new();
     let draft = workspace.draft("InnoDB", NOW);
     fs::rename(workspace.store(), workspace.folder().join(&workspace.names("cache")[0]).join("data"))
         .unwrap();
-    // A process that is killed gives its locks back, and removes nothing.
+    // A killed process releases its locks, and removes nothing.
     let parts = workspace.names("cache");
     let saved = workspace.home.path().join("saved");
     fs::rename(workspace.folder().join(&parts[0]), &saved).unwrap();
@@ -186,22 +186,22 @@ fn what_a_killed_command_leaves_is_never_used_and_cleared_away() {
     assert!(remarks.len() == 1 && remarks[0].contains("half-written and is removed"), "{remarks:?}");
 }
 
-/// Another command that wants the same data. Returns once it waits for them.
+/// Another command that needs the same data. Returns once it waits for them.
 fn second<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     workspace: &'scope Workspace,
 ) -> thread::ScopedJoinHandle<'scope, Lookup> {
-    let (tell, told) = mpsc::channel();
+    let (sender, messages) = mpsc::channel();
     let second = scope.spawn(move || {
-        let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
+        let mut remark = |text: &str| sender.send(text.to_owned()).unwrap();
         workspace.cache.lookup(&identity("InnoDB"), &|| NOW, &RUNNING, &mut remark).unwrap()
     });
-    assert!(told.recv().unwrap().contains("waiting for another command"));
+    assert!(messages.recv().unwrap().contains("waiting for another command"));
     second
 }
 
 #[test]
-fn who_comes_second_waits_and_takes_what_the_first_has_made() {
+fn a_second_command_waits_for_the_first_ones_snapshot() {
     let workspace = Workspace::new();
     let draft = workspace.draft("InnoDB", NOW);
     thread::scope(|scope| {
@@ -213,11 +213,11 @@ fn who_comes_second_waits_and_takes_what_the_first_has_made() {
 }
 
 #[test]
-fn what_is_just_being_published_is_waited_for() {
+fn a_snapshot_that_is_being_published_is_waited_for() {
     let workspace = Workspace::new();
     drop(workspace.make("InnoDB", NOW));
     let folder = workspace.folder().join(&workspace.names("cache")[0]);
-    // As whoever has made it holds it, until others may read it.
+    // Its maker holds the exclusive lock until others may read it.
     let publisher = fs::File::open(&folder).unwrap();
     publisher.lock().unwrap();
     thread::scope(|scope| {
@@ -228,20 +228,20 @@ fn what_is_just_being_published_is_waited_for() {
 }
 
 #[test]
-fn who_waits_loads_the_data_if_the_first_gives_up_and_ends_if_told_to() {
+fn a_waiting_command_takes_over_and_can_be_stopped() {
     let workspace = Workspace::new();
     let draft = workspace.draft("InnoDB", NOW);
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
-        let (tell, told) = mpsc::channel();
+        let (sender, messages) = mpsc::channel();
         let waiting = scope.spawn({
             let (workspace, stop) = (&workspace, &stop);
             move || {
-                let mut remark = |text: &str| tell.send(text.to_owned()).unwrap();
+                let mut remark = |text: &str| sender.send(text.to_owned()).unwrap();
                 workspace.cache.lookup(&identity("InnoDB"), &|| NOW, stop, &mut remark).map(drop)
             }
         });
-        told.recv().unwrap();
+        messages.recv().unwrap();
         stop.store(true, Ordering::Relaxed);
         assert_eq!(waiting.join().unwrap().unwrap_err().kind(), std::io::ErrorKind::Interrupted);
     });
@@ -251,7 +251,7 @@ fn who_waits_loads_the_data_if_the_first_gives_up_and_ends_if_told_to() {
 }
 
 #[test]
-fn emptying_spares_what_is_in_use_and_what_was_used_lately() {
+fn emptying_spares_recent_and_used_snapshots() {
     let workspace = Workspace::new();
     let used = workspace.make("InnoDB", NOW);
     drop(workspace.make("MyISAM", NOW));
@@ -267,14 +267,14 @@ fn emptying_spares_what_is_in_use_and_what_was_used_lately() {
     fs::File::open(&note).unwrap().set_modified(hours_ago).unwrap();
     drop(workspace.snapshot("InnoDB", NOW));
     let emptied = empty(&workspace.folder(), Duration::from_secs(3600), NOW).unwrap();
-    assert_eq!(emptied.removed, 0, "to use it is noted");
+    assert_eq!(emptied.removed, 0, "its use is recorded");
     fs::File::open(&note).unwrap().set_modified(hours_ago).unwrap();
     assert_eq!(empty(&workspace.folder(), Duration::from_secs(3600), NOW).unwrap().removed, 1);
     assert_eq!(workspace.names("cache"), [] as [&str; 0]);
 }
 
 #[test]
-fn a_cache_that_cannot_be_made_is_done_without_and_told() {
+fn an_unusable_cache_is_reported_and_replaced_by_the_spare_folder() {
     let workspace = Workspace::new();
     fs::write(workspace.folder(), "no folder").unwrap();
     let (place, remarks) = workspace.lookup("InnoDB", NOW);
@@ -282,15 +282,15 @@ fn a_cache_that_cannot_be_made_is_done_without_and_told() {
     assert!(remarks.len() == 1 && remarks[0].contains("can't be kept"), "{remarks:?}");
     let (snapshot, remarks) = workspace.keep(draft, "InnoDB", NOW);
     assert!(remarks.is_empty() && snapshot.data().starts_with(workspace.home.path().join("spare")));
-    // The same command takes it for its next configuration.
+    // The same command uses it for its next configuration.
     assert_eq!(workspace.snapshot("InnoDB", NOW).data(), snapshot.data());
 }
 
 #[test]
-fn a_cache_that_fails_at_the_last_moment_loses_no_data() {
+fn a_cache_that_fails_at_the_end_loses_no_data() {
     let workspace = Workspace::new();
     let draft = workspace.draft("InnoDB", NOW);
-    // Something stands where the snapshot should go.
+    // The snapshot's path is taken.
     let part = workspace.names("cache")[0].clone();
     let target = workspace.folder().join(part.replace(".part", &format!(".{}", NOW.0)));
     fs::create_dir_all(target.join("in the way")).unwrap();

@@ -1,12 +1,12 @@
-//! What a browser remembers of a site for one user: cookies, and which files it need not fetch again.
+//! What a browser remembers of a site for one user: cookies, and the files in its cache.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A browser keeps so many cookies of a site at least (RFC 6265, 6.1); here, at most.
+/// The most cookies that a browser stores for a site: the number that RFC 6265, 6.1 requires at least.
 const MOST_COOKIES: usize = 50;
 
-/// A cookie has so many bytes at most, name and value together.
+/// The most bytes of a cookie, name and value together.
 const LONGEST_COOKIE: usize = 4096;
 
 /// A user's browser. Empty for a new user.
@@ -41,7 +41,7 @@ impl Browser {
         self.cached.remove(&key(is_secure, path_and_query));
     }
 
-    /// Keeps what a `Set-Cookie` header says, which came with an answer to a request for this path.
+    /// Stores the cookie of a `Set-Cookie` header. The header belongs to the answer to a request for this path.
     pub fn set_cookie(&mut self, header: &str, request_path: &str) {
         let mut parts = header.split(';').map(str::trim);
         let Some((name, value)) = parts.next().and_then(|pair| pair.split_once('=')) else { return };
@@ -65,7 +65,7 @@ impl Browser {
             } else if is("max-age") {
                 is_over = value.parse().is_ok_and(|seconds: i64| seconds <= 0);
             } else if is("expires") {
-                // What servers write to end a cookie; others last longer than a session.
+                // Servers write this date to delete a cookie; other dates lie beyond the end of a session.
                 is_over |= value.contains("1970");
             }
         }
@@ -102,7 +102,7 @@ fn folder(path: &str) -> &str {
     }
 }
 
-/// Whether a cookie with this path goes with a request for that one (RFC 6265, 5.1.4).
+/// Whether the path of a request matches the path of a cookie (RFC 6265, 5.1.4).
 fn is_below(path: &str, folder: &str) -> bool {
     let rest = path.split('?').next().and_then(|path| path.strip_prefix(folder));
     rest.is_some_and(|rest| rest.is_empty() || folder.ends_with('/') || rest.starts_with('/'))
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cookies_go_where_they_belong_and_end() {
+    fn cookies_match_by_path_and_scheme_and_expire() {
         let mut browser = Browser::default();
         browser.set_cookie("cart=7; Path=/shop; HttpOnly", "/shop/Cart?x");
         browser.set_cookie("token=a=b; Secure; SameSite=Lax", "/shop/pay/Confirm");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_fetched_once_over_each_transport() {
+    fn the_cache_is_per_transport() {
         let mut browser = Browser::default();
         assert!(!browser.has(false, "/a.png"));
         browser.keep(false, "/a.png");

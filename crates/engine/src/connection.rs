@@ -1,4 +1,4 @@
-//! Single connections for those who ask one thing after the other and look at each answer.
+//! Single connections for callers that send one request after the other and read each answer.
 
 use crate::EngineError;
 use crate::http::{self, HttpResponse, Outgoing, ResponseReader};
@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use workload::Method;
 
-/// Persistent connections to a site, one in the clear and one over TLS, whose requests block. Each is made when it is
-/// needed, and anew by itself when the server has closed it.
+/// Persistent connections to a site, one plain and one over TLS, with blocking requests. Each is opened when it is
+/// needed, and reopened when the server has closed it.
 #[derive(Debug)]
 pub struct Connection {
     target: Target,
@@ -21,7 +21,7 @@ pub struct Connection {
     tls: Option<Arc<ClientConfig>>,
 }
 
-/// A connection, in the clear or over TLS.
+/// A connection, plain or over TLS.
 #[derive(Debug)]
 enum Stream {
     Plain(TcpStream),
@@ -29,10 +29,10 @@ enum Stream {
 }
 
 impl Connection {
-    /// Connects in the clear. No single wait lasts longer than `timeout`.
+    /// Opens the plain connection. No single wait lasts longer than `timeout`.
     ///
     /// # Errors
-    /// Nobody answers there.
+    /// Nothing answers there.
     pub fn open(target: &Target, timeout: Duration) -> Result<Self, EngineError> {
         let tls = target.secure.as_ref().map(SecureEndpoint::new_user);
         let mut connection = Self { target: target.clone(), timeout, plain: None, secure: None, tls };
@@ -40,11 +40,11 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Sends a request, over TLS if it `is_secure`, and waits for its answer, whatever its status. A GET is sent again, once,
-    /// if the server has closed the connection before any byte of the answer came. Redirects are not followed.
+    /// Sends a request, over TLS if it `is_secure`, and returns the answer, whatever its status. A GET is sent once
+    /// more if the server closed the connection before any byte of the answer. Redirects are not followed.
     ///
     /// # Errors
-    /// No connection can be made, it breaks, or what comes is no HTTP.
+    /// The connection can't be opened, it breaks, or the answer is not HTTP.
     pub fn request(
         &mut self,
         is_secure: bool,
@@ -55,7 +55,7 @@ impl Connection {
         self.send(is_secure, &Outgoing::form(method, path_and_query, body))
     }
 
-    /// The same with headers of its own.
+    /// The same with any headers and body.
     ///
     /// # Errors
     /// As for [`Connection::request`].
@@ -68,7 +68,7 @@ impl Connection {
     /// Sends a request and closes the connection without waiting for the answer.
     ///
     /// # Errors
-    /// It can't be sent, or not whole.
+    /// It can't be sent completely.
     pub fn send_and_leave(mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<(), EngineError> {
         let endpoint = self.target.endpoint(is_secure);
         let (target, mut bytes) = (endpoint.address, Vec::new());
@@ -79,7 +79,7 @@ impl Connection {
         sent.map_err(|source| EngineError::Exchange { action: "send a request to", target, source })
     }
 
-    /// Sends these very bytes and waits for the answer: for requests that no browser would make.
+    /// Sends exactly these bytes and returns the answer: for requests that no browser would make.
     ///
     /// # Errors
     /// As for [`Connection::request`].
@@ -118,7 +118,7 @@ impl Connection {
         let target = self.target.endpoint(is_secure).address;
         let failed = |action| move |source| EngineError::Exchange { action, target, source };
         let unreadable = |source| EngineError::Answer { target, source };
-        // A server that wants no more of a request may have answered before it closed.
+        // A server that takes no more of a request may have answered before it closed.
         let sent = stream.write_all(request).map_err(failed("send a request to"));
         let mut buffer = vec![0; 64 << 10];
         let response = loop {
@@ -166,18 +166,17 @@ impl Connection {
 }
 
 impl Stream {
-    /// The same stream, if the other side has neither closed the connection nor sent anything on it unasked. Without a look,
-    /// a request that must not be sent twice would fail for no other reason than that the server keeps idle connections for
-    /// a while only.
+    /// The same stream, if the other side has neither closed the connection nor sent anything unasked. Without this
+    /// check, a request that must not be sent twice would fail just because the server closes idle connections.
     fn if_open(mut self) -> Option<Self> {
         self.socket().set_nonblocking(true).ok()?;
-        let seen = match &mut self {
+        let peeked = match &mut self {
             Self::Plain(stream) => stream.peek(&mut [0]),
-            // Servers hand out tickets whenever they like, which is no answer.
+            // Servers may send session tickets at any time, which are no answer.
             Self::Tls(stream) => stream.read(&mut [0]),
         };
         self.socket().set_nonblocking(false).ok()?;
-        seen.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock).then_some(self)
+        peeked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock).then_some(self)
     }
 
     fn socket(&self) -> &TcpStream {
@@ -224,7 +223,7 @@ mod tests {
     use super::*;
     use std::{net::TcpListener, thread};
 
-    /// Answers one request and closes the connection, although it didn't say so.
+    /// Answers one request and closes the connection without announcing it.
     fn answer_once(listener: &TcpListener) {
         let (mut stream, _) = listener.accept().unwrap();
         let mut request = [0; 4096];
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_post_is_not_sent_on_a_connection_that_is_known_to_be_closed() {
+    fn a_post_is_not_sent_on_a_closed_connection() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let mut connection =

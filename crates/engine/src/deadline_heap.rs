@@ -1,9 +1,9 @@
-//! When each client must be woken: a binary heap that knows each client's place in it.
+//! The clients' deadlines: a binary heap that knows the position of each client.
 //!
-//! A client has one deadline at a time: the end of its think time, or of its timeout. A common heap with lazy
-//! deletion would keep a dead entry for each request until its timeout has passed; this one has as many entries as
-//! clients, whatever the throughput. A deadline that is put off costs nothing until its turn would have come: most end of
-//! timeout is put off by the next request.
+//! A client has one deadline at a time: the end of its think time, or of its timeout. A common heap with lazy deletion
+//! would keep a dead entry for each request until its timeout has passed; this one has one entry per client, whatever
+//! the throughput. Postponing a deadline costs nothing until the old one is reached; most timeouts are postponed by the
+//! next request.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use std::time::Duration;
 pub(crate) struct DeadlineHeap {
     /// Each client's deadline.
     deadlines: Vec<Duration>,
-    /// A heap by deadline, the earliest first; some stand there with one that was put off since.
+    /// A heap by deadline, the earliest first. An entry may hold a deadline that was postponed since.
     heap: Vec<(Duration, u32)>,
     /// Where each client's entry is in the heap.
     places: Vec<u32>,
 }
 
 impl DeadlineHeap {
-    /// An deadlines on which each client's deadline is that of the same position.
+    /// A heap of these deadlines, one per client in the order of their numbers.
     pub fn new(deadlines: impl IntoIterator<Item = Duration>) -> Self {
         let deadlines: Vec<_> = deadlines.into_iter().collect();
         let mut heap: Vec<_> = deadlines.iter().copied().zip(0..).collect();
@@ -87,17 +87,17 @@ mod tests {
     proptest! {
         #[test]
         fn the_earliest_is_always_first(
-            mut deadlines in prop::collection::vec(0..100_u64, 1..40),
+            mut seconds in prop::collection::vec(0..100_u64, 1..40),
             changes in prop::collection::vec((any::<prop::sample::Index>(), 0..100_u64), 0..200),
         ) {
-            let mut deadlines = DeadlineHeap::new(deadlines.iter().map(|second| Duration::from_secs(*second)));
+            let mut deadlines = DeadlineHeap::new(seconds.iter().map(|second| Duration::from_secs(*second)));
             for (client, second) in changes {
-                let client = client.index(deadlines.len());
-                deadlines[client] = second;
+                let client = client.index(seconds.len());
+                seconds[client] = second;
                 deadlines.set(client as u32, Duration::from_secs(second));
                 let (at, first) = deadlines.earliest().unwrap();
-                prop_assert_eq!(at.as_secs(), *deadlines.iter().min().unwrap());
-                prop_assert_eq!(at.as_secs(), deadlines[first as usize]);
+                prop_assert_eq!(at.as_secs(), *seconds.iter().min().unwrap());
+                prop_assert_eq!(at.as_secs(), seconds[first as usize]);
             }
         }
     }

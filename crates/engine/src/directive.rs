@@ -1,5 +1,4 @@
-//! Whoever watches a load hears how it goes, and says how it goes on. Both drivers, in real and in virtual time, tell and
-//! listen by this.
+//! Progress reports of a load, and the directives that they return. The drivers in real and in virtual time share this.
 
 use crate::recorder::Recorder;
 use crate::{Phase, Progress};
@@ -10,19 +9,19 @@ use std::time::Duration;
 pub enum Directive {
     /// As planned.
     GoOn,
-    /// As planned, but the window doesn't begin before something else is said.
+    /// As planned, but the window doesn't begin before another directive.
     NotYet,
-    /// The clients stand still: no think time goes on, the answers that are due are awaited, and then [`Phase::Paused`] is reported.
-    /// The window doesn't begin before something else is said.
+    /// The clients stand still: think times are suspended, the answers that are due are awaited, and then
+    /// [`Phase::Paused`] is reported. The window doesn't begin before another directive.
     Pause,
     /// The window ends now, as if it had been meant to be that short.
     Enough,
 }
 
-/// Hears how a load goes, and says how it goes on.
+/// Receives each progress report, and returns how the load goes on.
 pub(crate) type ProgressHandler<'a> = &'a mut dyn FnMut(Progress) -> Directive;
 
-/// The second and the phase that was told last; before that, a second that never comes.
+/// The second and the phase of the last report; at first, a second that never comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LastReported(u64, Phase);
 
@@ -33,41 +32,41 @@ impl Default for LastReported {
 }
 
 impl LastReported {
-    /// The phase, if it or another second is news at this instant, which the recorder has reached.
-    pub fn next_report(&mut self, recorder: &Recorder, now: Duration) -> Option<Phase> {
-        let news = Self(now.as_secs(), recorder.window().phase(now));
-        let is_news = news != *self;
-        *self = news;
-        is_news.then_some(news.1)
+    /// The phase, if it or another second has begun since the last report. The recorder has reached `now`.
+    pub fn update(&mut self, recorder: &Recorder, now: Duration) -> Option<Phase> {
+        let current = Self(now.as_secs(), recorder.window().phase(now));
+        let is_new = current != *self;
+        *self = current;
+        is_new.then_some(current.1)
     }
 
-    /// When the phase that was told last ends or may end.
-    pub fn turn(self, recorder: &Recorder) -> Duration {
+    /// When the phase of the last report ends or may end.
+    pub fn phase_end(self, recorder: &Recorder) -> Duration {
         recorder.window().end_of(self.1)
     }
 
-    /// The next instant at which there is something to tell if nothing happens until then.
+    /// The instant of the next report if nothing happens until then.
     pub fn next(self, recorder: &Recorder) -> Duration {
         let second = if self.0 == u64::MAX { 0 } else { self.0 + 1 };
-        self.turn(recorder).min(Duration::from_secs(second))
+        self.phase_end(recorder).min(Duration::from_secs(second))
     }
 }
 
-/// Tells how the load goes, and does what is said, but for a pause, which is the driver's.
+/// Reports the progress and executes the directive, except for a pause, which the driver executes.
 pub(crate) fn report_progress(
     recorder: &mut Recorder,
     now: Duration,
-    watcher: ProgressHandler<'_>,
+    progress: ProgressHandler<'_>,
 ) -> Directive {
-    let course = watcher(recorder.progress(now));
-    recorder.hold_window(matches!(course, Directive::NotYet | Directive::Pause));
-    if course == Directive::Enough {
+    let directive = progress(recorder.progress(now));
+    recorder.hold_window(matches!(directive, Directive::NotYet | Directive::Pause));
+    if directive == Directive::Enough {
         recorder.end_window(now);
     }
-    course
+    directive
 }
 
-/// Tells that the clients stand still; they go on when this returns.
-pub(crate) fn tell_pause(recorder: &mut Recorder, now: Duration, watcher: ProgressHandler<'_>) {
-    watcher(Progress { phase: Phase::Paused, ..recorder.progress(now) });
+/// Reports that the clients stand still. They go on when this returns.
+pub(crate) fn report_pause(recorder: &mut Recorder, now: Duration, progress: ProgressHandler<'_>) {
+    progress(Progress { phase: Phase::Paused, ..recorder.progress(now) });
 }

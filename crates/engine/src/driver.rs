@@ -1,17 +1,15 @@
 //! Drives clients against a real server: one thread, one epoll, thousands of connections.
 //!
-//! Deadlines come from a timerfd, because epoll's own timeout counts in milliseconds and a generator must not be late
-//! by that much. The clock is read anew for each event, and again before anybody is woken, so that lateness is seen and not
-//! hidden in a batch. Only between an answer that nobody reads and the next request of a client that doesn't think it isn't.
+//! Deadlines come from a timerfd, because epoll's own timeout counts in milliseconds, and a generator must not be late
+//! by that much. The clock is read for each event, and again before a client is woken, so that lateness shows and is
+//! not hidden in a batch. The only exception is a client that neither thinks nor reads its answer.
 
-use crate::client::{Client, Common, Todo};
-use crate::deadline_heap::DeadlineHeap;
-use crate::directive::{self, Directive, LastReported, ProgressHandler};
+use crate::clients::{Clients, Command, Event};
+use crate::directive::{Directive, ProgressHandler};
 use crate::liveness::LivenessCheck;
+use crate::socket::Socket;
 use crate::target::Target;
-use crate::wire::Wire;
 use crate::{EngineError, ErrorKind, Load, Outcome, Phase, Progress};
-use mio::event::Event;
 use mio::net::TcpStream;
 use mio::unix::SourceFd;
 use mio::{Events, Interest, Poll, Token};
@@ -27,10 +25,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use workload::Users;
 
-/// The driver looks at the stop flag at least this often.
+/// The driver checks the stop flag at least this often.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
-/// The driver handles at most so many events before it looks at the stop flag again: pages may take long to read.
+/// The driver handles at most so many events before it checks the stop flag again: parsing pages may take long.
 const EVENTS_AT_ONCE: usize = 64;
 
 /// Files that the process needs beside one per client.
@@ -41,11 +39,10 @@ const TIMER: Token = Token(usize::MAX);
 
 /// Puts a load on the site at `target`.
 ///
-/// When the window is over, nobody asks anything any more, and the answers that are still due are awaited, so that the
-/// fate of every write is known; each ends by its timeout at the latest, and where users never give up, 30 s later at the
-/// latest. In a step of an overload cycle they are not awaited. Setting `stop` ends everything within 50 ms;
-/// the outcome then covers what was seen of the window. `progress` is called at once and as soon as a phase or another
-/// second begins, on the driving thread: it should be quick.
+/// When the window is over, no client sends another request. The answers that are still due are awaited, so that the fate
+/// of every write is known. Each wait ends with the timeout, or after 30 s if users never give up. A step of an overload
+/// cycle awaits none. Setting `stop` ends everything within 50 ms; the outcome then covers the window so far. `progress` is
+/// called on the driving thread, at once and whenever a phase or a second begins: it should be quick.
 pub fn drive(
     target: &Target,
     users: &Users<'_>,
@@ -53,13 +50,13 @@ pub fn drive(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, EngineError> {
-    drive_until(target, users, load, stop, &mut |news| {
-        progress(news);
+    drive_until(target, users, load, stop, &mut |report| {
+        progress(report);
         Directive::GoOn
     })
 }
 
-/// The same, but `progress` also says how the load goes on.
+/// The same, but `progress` also returns how the load goes on.
 pub fn drive_until(
     target: &Target,
     users: &Users<'_>,
@@ -70,24 +67,22 @@ pub fn drive_until(
     if users.catalogue.is_secure() && target.secure.is_none() {
         return Err(EngineError::NotSecure { target: target.plain.address });
     }
-    let common = Common::new(users, load, target);
-    allow_files(load.clients, common.lines())?;
-    let mut driver = Driver::new(common)?;
+    let clients = Clients::new(users, load, target);
+    allow_files(load.clients, clients.slots())?;
+    let mut driver = Driver::new(clients)?;
     driver.run(stop, progress)?;
     Ok(driver.finish())
 }
 
 struct Driver<'a> {
-    common: Common<'a>,
-    clients: Vec<Client>,
-    /// As many for each client as it may have lines; a connection's place here is also its token.
-    wires: Vec<Wire>,
-    lines: usize,
-    /// Whether users look at what pages contain.
+    clients: Clients<'a>,
+    /// So many for each client as it has slots. A connection's index here is also its token.
+    sockets: Vec<Socket>,
+    slots: usize,
+    /// Whether clients read the body of pages.
     reads: bool,
     /// What the browser of a client's latest user knows of TLS.
-    tls: HashMap<usize, (u32, Arc<ClientConfig>)>,
-    deadlines: DeadlineHeap,
+    tls: HashMap<u32, (u32, Arc<ClientConfig>)>,
     poll: Poll,
     timer: Timer,
     /// All clients read into this one.
@@ -99,27 +94,22 @@ struct Driver<'a> {
     is_awake: bool,
     /// The instant at which the load's clock stands still, while it does.
     still: Option<Duration>,
-    /// Whether it is to stand still as soon as may be.
+    /// Whether the load is to pause as soon as possible.
     pauses: bool,
     cpu: CpuMeter,
-    reported: LastReported,
 }
 
 impl<'a> Driver<'a> {
-    fn new(mut common: Common<'a>) -> Result<Self, EngineError> {
-        let clients: Vec<_> =
-            (0..common.load.clients).map(|number| Client::new(number, &mut common)).collect();
+    fn new(clients: Clients<'a>) -> Result<Self, EngineError> {
         let poll = Poll::new().map_err(EngineError::system("make an epoll instance"))?;
         let timer = Timer::new(&poll).map_err(EngineError::system("make a timer"))?;
-        let lines = common.lines();
+        let slots = clients.slots();
         Ok(Self {
-            deadlines: DeadlineHeap::new(clients.iter().map(Client::deadline)),
-            wires: (0..clients.len() * lines).map(|_| Wire::default()).collect(),
-            lines,
-            reads: common.users.reads(),
+            sockets: (0..clients.count() * slots).map(|_| Socket::default()).collect(),
+            slots,
+            reads: clients.shared.users.reads(),
             tls: HashMap::new(),
             clients,
-            common,
             poll,
             timer,
             buffer: vec![0; 256 << 10],
@@ -129,57 +119,61 @@ impl<'a> Driver<'a> {
             still: None,
             pauses: false,
             cpu: CpuMeter::default(),
-            reported: LastReported::default(),
         })
     }
 
     fn run(&mut self, stop: &AtomicBool, progress: ProgressHandler<'_>) -> Result<(), EngineError> {
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
-        let mut watch = LivenessCheck::default();
+        let mut liveness = LivenessCheck::default();
         loop {
             let now = self.keep_time(progress);
             if self.pauses {
                 self.pause(stop, progress)?;
             }
             if stop.load(Ordering::Relaxed) {
-                self.common.recorder.stopped(now);
+                self.clients.shared.recorder.stopped(now);
                 return Ok(());
             }
-            if self.common.is_over(now, self.deadlines.earliest()) {
+            if self.clients.is_over(now) {
                 return Ok(());
             }
-            if watch.is_due(now) && !self.common.load.is_step {
-                watch.judge(self.common.recorder.seen(), now, self.common.target.plain.address)?;
+            if liveness.is_due(now) && !self.clients.shared.load.is_step {
+                let server = self.clients.shared.target.plain.address;
+                liveness.check(self.clients.server_activity(), now, server)?;
             }
             self.sleep(&mut events)?;
             for event in &events {
-                if let Some(client) = self.take(event) {
+                if let Some(client) = self.handle(event) {
                     self.go_on(client);
                 }
-                // Many pages may have come at once; whoever's time is up meanwhile must not wait for all of them.
-                let earliest = self.deadlines.earliest();
-                if earliest.is_some_and(|(deadline, _)| deadline <= self.at) {
+                // Many pages may have come at once. A client whose deadline passes meanwhile must not wait for all of them.
+                if self.clients.earliest().is_some_and(|(deadline, _)| deadline <= self.at) {
                     self.keep_time(progress);
                 } else {
-                    self.common.tick(self.at, earliest);
-                    self.tell_news(self.at, progress);
+                    self.clients.tick(self.at);
+                    self.report(self.at, progress);
                 }
             }
         }
     }
 
-    /// Does what an event asks for. The client whose it is must then be told of its deadline.
-    fn take(&mut self, event: &Event) -> Option<usize> {
+    /// Handles an event. Returns the client to reschedule.
+    fn handle(&mut self, event: &mio::event::Event) -> Option<u32> {
         match event.token() {
             TIMER => {
                 self.timer.expired();
                 None
             }
-            Token(wire) => {
-                self.ready(wire, event);
-                Some(wire / self.lines)
+            Token(socket) => {
+                self.ready(socket, event);
+                Some(self.owner(socket).0)
             }
         }
+    }
+
+    /// Whose connection it is, and which of its slots.
+    fn owner(&self, socket: usize) -> (u32, usize) {
+        ((socket / self.slots) as u32, socket % self.slots)
     }
 
     fn now(&mut self) -> Duration {
@@ -188,73 +182,69 @@ impl<'a> Driver<'a> {
         self.at
     }
 
-    /// Wakes a client that doesn't think, after all that has come for it, or notes when it must be woken.
-    fn go_on(&mut self, client: usize) {
-        if self.clients[client].deadline() <= self.at {
-            // To read a page takes time, by which the next request is late.
+    /// Wakes a client that doesn't think, after all that has come for it, or reschedules it.
+    fn go_on(&mut self, client: u32) {
+        if self.clients.client(client).deadline() <= self.at {
+            // Parsing a page takes time, by which the next request is late.
             let now = if self.reads { self.now() } else { self.at };
-            self.deliver(client, now, Client::wake);
+            self.deliver(client, now, Event::DeadlineReached);
         }
-        self.note(client);
+        self.clients.reschedule(client);
     }
 
-    fn note(&mut self, client: usize) {
-        self.deadlines.set(client as u32, self.clients[client].deadline());
-    }
-
-    /// Lets the clients stand still until whoever watches has them go on. Answers that are due are awaited before, as long
-    /// as a user would wait for one: they belong to the time before.
+    /// Lets the clients stand still until `progress` returns. Answers that are due are awaited before, as long as a user
+    /// would wait for one: they belong to the time before.
     fn pause(&mut self, stop: &AtomicBool, progress: ProgressHandler<'_>) -> Result<(), EngineError> {
         self.pauses = false;
         let at = *self.still.insert(self.start.elapsed());
+        self.clients.begin_pause();
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
-        let until = Instant::now() + self.common.load.timeout.unwrap_or(Load::LAST_WAIT);
-        while self.common.waiting > 0 && Instant::now() < until && !stop.load(Ordering::Relaxed) {
+        let until = Instant::now() + self.clients.shared.load.timeout.unwrap_or(Load::DRAIN_LIMIT);
+        while self.clients.is_waiting() && Instant::now() < until && !stop.load(Ordering::Relaxed) {
             self.poll(&mut events, LONGEST_SLEEP)?;
             for event in &events {
-                if let Some(client) = self.take(event) {
-                    self.note(client);
+                if let Some(client) = self.handle(event) {
+                    self.clients.reschedule(client);
                 }
             }
         }
-        directive::tell_pause(&mut self.common.recorder, at, progress);
+        self.clients.report_pause(at, progress);
         self.start = Instant::now() - at;
         (self.still, self.timer.set_for) = (None, None);
         Ok(())
     }
 
-    /// Tells what is new and wakes all clients that are due, at an instant that is returned.
+    /// Reports the progress and wakes all clients that are due. Returns the instant.
     fn keep_time(&mut self, progress: ProgressHandler<'_>) -> Duration {
-        // Where something has come since the last sleep, the clock was read for it.
+        // If something has come since the last sleep, the clock was read for it.
         let now = if self.is_awake { self.at } else { self.now() };
-        self.common.tick(now, self.deadlines.earliest());
-        self.tell_news(now, progress);
-        // A client whose user doesn't think is due again at once, so that only those due now are woken.
-        while let Some((deadline, client)) = self.deadlines.earliest()
+        self.clients.tick(now);
+        self.report(now, progress);
+        // A client that doesn't think is due again at once, so that only those due now are woken.
+        while let Some((deadline, client)) = self.clients.earliest()
             && deadline <= now
         {
             let at = self.now();
-            self.deliver(client as usize, at, Client::wake);
-            self.note(client as usize);
+            self.deliver(client, at, Event::DeadlineReached);
+            self.clients.reschedule(client);
         }
         now
     }
 
-    /// Tells when another phase or another second has begun.
-    fn tell_news(&mut self, now: Duration, progress: ProgressHandler<'_>) {
-        let recorder = &mut self.common.recorder;
-        recorder.reach(now);
-        if let Some(phase) = self.reported.next_report(recorder, now) {
-            self.cpu.look(phase);
-            recorder.used(thread_cpu(), now);
-            self.pauses |= directive::report_progress(recorder, now, progress) == Directive::Pause;
+    /// Reports the progress if another phase or another second has begun.
+    fn report(&mut self, now: Duration, progress: ProgressHandler<'_>) {
+        self.clients.reach(now);
+        if let Some(phase) = self.clients.new_phase(now) {
+            self.cpu.enter(phase);
+            self.clients.shared.recorder.record_cpu(thread_cpu(), now);
+            self.pauses |= self.clients.report(now, progress) == Directive::Pause;
         }
     }
 
     fn sleep(&mut self, events: &mut Events) -> Result<(), EngineError> {
-        let turn = self.reported.turn(&self.common.recorder);
-        let deadline = self.deadlines.earliest().map_or(turn, |(deadline, _)| deadline.min(turn));
-        // Where nothing is due for long, it doesn't matter how late it is to the microsecond.
+        let phase_end = self.clients.phase_end();
+        let deadline = self.clients.earliest().map_or(phase_end, |(deadline, _)| deadline.min(phase_end));
+        // If nothing is due for long, the sleep need not end on the microsecond.
         let now = if deadline > self.at + 2 * LONGEST_SLEEP { self.at } else { self.now() };
         let longest = if deadline <= now { Duration::ZERO } else { LONGEST_SLEEP };
         if now < deadline && deadline < now + LONGEST_SLEEP {
@@ -273,157 +263,150 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Something happened on a connection, or on one that was there until a moment ago: nothing is taken for granted but
-    /// what the connection itself says now.
-    fn ready(&mut self, wire: usize, event: &Event) {
-        if self.is_connecting(wire) {
-            self.check_connecting(wire);
+    /// Something happened on a connection, or on the one that the slot had a moment ago. Only what the connection itself
+    /// reports now counts.
+    fn ready(&mut self, socket: usize, event: &mio::event::Event) {
+        if self.is_connecting(socket) {
+            self.check_connecting(socket);
         } else if event.is_writable() {
-            self.write_rest(wire);
+            self.write_rest(socket);
         }
         if event.is_readable() || event.is_read_closed() || event.is_error() {
-            self.read(wire, event.is_read_closed());
+            self.read(socket, event.is_read_closed());
         }
     }
 
-    fn is_connecting(&self, wire: usize) -> bool {
-        self.clients[wire / self.lines].is_connecting(wire % self.lines)
+    fn is_connecting(&self, socket: usize) -> bool {
+        let (client, slot) = self.owner(socket);
+        self.clients.client(client).is_connecting(slot)
     }
 
-    fn check_connecting(&mut self, wire: usize) {
-        match self.wires[wire].establish() {
-            Err(error) => self.connect_failed(wire, &error),
-            Ok(true) => self.deliver_of(wire, Client::connected),
+    fn check_connecting(&mut self, socket: usize) {
+        match self.sockets[socket].establish() {
+            Err(error) => self.connect_failed(socket, &error),
+            Ok(true) => self.deliver_of(socket, |slot| Event::Connected { slot }),
             Ok(false) => {}
         }
     }
 
-    fn connect_failed(&mut self, wire: usize, error: &io::Error) {
+    fn connect_failed(&mut self, socket: usize, error: &io::Error) {
         let kind = ErrorKind::of_connect(error);
-        self.deliver_of(wire, |c, line, common, now| c.connect_failed(line, common, kind, now));
+        self.deliver_of(socket, |slot| Event::ConnectFailed { slot, kind });
     }
 
-    fn closed(&mut self, wire: usize, kind: ErrorKind) {
-        self.deliver_of(wire, |c, line, common, now| c.closed(line, common, kind, now));
+    fn closed(&mut self, socket: usize, kind: ErrorKind) {
+        self.deliver_of(socket, |slot| Event::Closed { slot, kind });
     }
 
-    /// Reads until there is no more. A short read says so too, unless the end of the stream is known to follow.
-    fn read(&mut self, wire: usize, is_closed: bool) {
+    /// Reads until there is no more. A short read ends it too, unless the end of the stream is known to follow.
+    fn read(&mut self, socket: usize, is_closed: bool) {
         let mut buffer = std::mem::take(&mut self.buffer);
-        while !self.is_connecting(wire) && self.wires[wire].is_open() {
-            match self.wires[wire].read(&mut buffer) {
-                Ok(0) => self.closed(wire, ErrorKind::Closed),
+        while !self.is_connecting(socket) && self.sockets[socket].is_open() {
+            match self.sockets[socket].read(&mut buffer) {
+                Ok(0) => self.closed(socket, ErrorKind::Closed),
                 Ok(count) => {
                     let is_all = count < buffer.len() && !is_closed;
-                    let is_all = is_all && self.wires[wire].tells_end_by_short_reads();
+                    let is_all = is_all && self.sockets[socket].signals_end_by_short_reads();
                     let bytes = &buffer[..count];
-                    self.deliver_of(wire, |c, line, common, now| c.received(line, common, bytes, now));
+                    self.deliver_of(socket, |slot| Event::Received { slot, bytes });
                     if is_all {
                         break;
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => self.closed(wire, ErrorKind::Reset),
+                Err(_) => self.closed(socket, ErrorKind::Reset),
             }
         }
         self.buffer = buffer;
     }
 
-    fn write_rest(&mut self, wire: usize) {
-        if self.wires[wire].has_unsent() && self.wires[wire].write_rest().is_err() {
-            self.write_failed(wire);
+    fn write_rest(&mut self, socket: usize) {
+        if self.sockets[socket].has_unsent() && self.sockets[socket].write_rest().is_err() {
+            self.write_failed(socket);
         }
     }
 
-    /// The server wants no more of a request. It may have answered before it closed.
-    fn write_failed(&mut self, wire: usize) {
-        self.read(wire, true);
-        if self.wires[wire].is_open() && !self.is_connecting(wire) {
-            self.closed(wire, ErrorKind::Reset);
+    /// The server takes no more of a request. It may have answered before it closed.
+    fn write_failed(&mut self, socket: usize) {
+        self.read(socket, true);
+        if self.sockets[socket].is_open() && !self.is_connecting(socket) {
+            self.closed(socket, ErrorKind::Reset);
         }
     }
 
-    /// Delivers an event of a connection to the client whose it is.
-    fn deliver_of(&mut self, wire: usize, event: impl FnOnce(&mut Client, usize, &mut Common<'_>, Duration)) {
-        let (line, now) = (wire % self.lines, self.now());
-        self.deliver(wire / self.lines, now, |client, common, now| event(client, line, common, now));
+    /// Delivers an event of a connection to its client.
+    fn deliver_of<'e>(&mut self, socket: usize, event: impl FnOnce(usize) -> Event<'e>) {
+        let ((client, slot), now) = (self.owner(socket), self.now());
+        self.deliver(client, now, event(slot));
     }
 
-    /// Delivers an event to a client, and does what it wants next.
-    fn deliver(
-        &mut self,
-        client: usize,
-        now: Duration,
-        event: impl FnOnce(&mut Client, &mut Common<'_>, Duration),
-    ) {
-        self.common.recorder.reach(now);
-        event(&mut self.clients[client], &mut self.common, now);
-        while let Some((line, todo)) = self.clients[client].next(&mut self.common) {
-            self.execute(client, line, todo, now);
+    /// Delivers an event to a client, and executes the client's commands.
+    fn deliver(&mut self, client: u32, now: Duration, event: Event<'_>) {
+        self.clients.reach(now);
+        self.clients.deliver(client, event, now);
+        while let Some((slot, command)) = self.clients.next_command(client) {
+            self.execute(client, slot, command, now);
         }
     }
 
-    fn execute(&mut self, client: usize, line: usize, todo: Todo, now: Duration) {
-        let at = client * self.lines + line;
-        let wire = &mut self.wires[at];
-        match todo {
-            Todo::Nothing => {}
-            Todo::Close => wire.close(),
-            Todo::Open => {
-                self.clients[client].began(&mut self.common, now);
-                self.wires[at].close();
-                match self.connect(client, line) {
-                    Ok(wire) => self.wires[at] = wire,
+    fn execute(&mut self, client: u32, slot: usize, command: Command, now: Duration) {
+        let at = client as usize * self.slots + slot;
+        let socket = &mut self.sockets[at];
+        match command {
+            Command::Close => socket.close(),
+            Command::Open => {
+                self.clients.started(client, now);
+                self.sockets[at].close();
+                match self.connect(client, slot) {
+                    Ok(socket) => self.sockets[at] = socket,
                     Err(error) => self.connect_failed(at, &error),
                 }
             }
-            // The server has answered before it read all of the last request; it may not want the rest.
-            Todo::Send if wire.has_unsent() => self.not_sent(at),
-            Todo::SendIfOpen if wire.has_unsent() || wire.has_ended() => self.not_sent(at),
-            Todo::Send | Todo::SendIfOpen => {
-                self.clients[client].began(&mut self.common, now);
-                if wire.write(&self.common.to_send).is_err() {
+            // The server answered before it had read all of the last request; it may not want the rest.
+            Command::Send if socket.has_unsent() => self.not_sent(at),
+            Command::SendIfOpen if socket.has_unsent() || socket.has_ended() => self.not_sent(at),
+            Command::Send | Command::SendIfOpen => {
+                self.clients.started(client, now);
+                if socket.write(self.clients.request()).is_err() {
                     self.write_failed(at);
                 }
             }
         }
     }
 
-    fn not_sent(&mut self, wire: usize) {
-        self.deliver_of(wire, |client, line, _, now| client.not_sent(line, now));
+    fn not_sent(&mut self, socket: usize) {
+        self.deliver_of(socket, |slot| Event::NotSent { slot });
     }
 
-    fn connect(&mut self, client: usize, line: usize) -> io::Result<Wire> {
-        let is_secure = self.clients[client].is_secure(line);
-        let target = self.common.target;
+    fn connect(&mut self, client: u32, slot: usize) -> io::Result<Socket> {
+        let is_secure = self.clients.client(client).is_secure(slot);
+        let target = self.clients.shared.target;
         let mut stream = TcpStream::connect(target.endpoint(is_secure).address)?;
         stream.set_nodelay(true)?;
-        let token = Token(client * self.lines + line);
+        let token = Token(client as usize * self.slots + slot);
         self.poll.registry().register(&mut stream, token, Interest::READABLE | Interest::WRITABLE)?;
         let secure = target.secure.as_ref().filter(|_| is_secure).map(|endpoint| {
-            let user = self.clients[client].users();
+            let user = self.clients.client(client).users();
             let known = self.tls.entry(client).or_insert_with(|| (user, endpoint.new_user()));
             if known.0 != user {
                 *known = (user, endpoint.new_user());
             }
             (endpoint, known.1.clone())
         });
-        Wire::new(stream, secure).map_err(io::Error::other)
+        Socket::new(stream, secure).map_err(io::Error::other)
     }
 
     fn finish(mut self) -> Outcome {
         let now = self.now();
         self.cpu.end();
-        self.clients.iter().for_each(|client| client.end(&mut self.common, now));
-        self.common.end();
-        self.common.recorder.finish(self.cpu.used)
+        self.clients.finish_at(now, self.cpu.used)
     }
 }
 
 /// Makes sure that the process may open as many connections as the clients may have.
-fn allow_files(clients: u32, lines: usize) -> Result<(), EngineError> {
-    let needed = u64::from(clients) * lines as u64 + OTHER_FILES;
+fn allow_files(clients: u32, slots: usize) -> Result<(), EngineError> {
+    let needed = u64::from(clients) * slots as u64 + OTHER_FILES;
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
         return Ok(());
@@ -467,17 +450,17 @@ impl Timer {
     }
 }
 
-/// Processor time of this thread in the window.
+/// CPU time of this thread in the window.
 #[derive(Default)]
 struct CpuMeter {
-    /// When the stretch that runs began.
+    /// When the current stretch began.
     start: Option<Duration>,
     used: Duration,
 }
 
 impl CpuMeter {
-    /// To be told as soon as a phase begins; that it goes on may be told too.
-    fn look(&mut self, phase: Phase) {
+    /// Call it as soon as a phase begins; calling it again within the phase does no harm.
+    fn enter(&mut self, phase: Phase) {
         match phase {
             Phase::Measure => drop(self.start.get_or_insert_with(thread_cpu)),
             _ => self.end(),
@@ -499,19 +482,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn processor_time_is_that_of_the_whole_window() {
+    fn cpu_time_covers_the_whole_window() {
         let mut meter = CpuMeter::default();
-        meter.look(Phase::Measure);
+        meter.enter(Phase::Measure);
         let begun = thread_cpu();
         let work = Duration::from_millis(5);
         while thread_cpu() < begun + work {}
-        meter.look(Phase::Measure);
-        meter.look(Phase::Drain);
+        meter.enter(Phase::Measure);
+        meter.enter(Phase::Drain);
         assert!(meter.used >= work, "{:?}", meter.used);
-        meter.look(Phase::Drain);
+        meter.enter(Phase::Drain);
         let used = meter.used;
         while thread_cpu() < begun + 2 * work {}
-        meter.look(Phase::Ramp);
+        meter.enter(Phase::Ramp);
         assert_eq!(meter.used, used, "between stretches nothing counts");
     }
 }

@@ -7,9 +7,9 @@ use thiserror::Error;
 /// Why a request brought no page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {
-    /// Nobody listens.
+    /// Nothing listens on the port.
     ConnectRefused,
-    /// No connection for another reason.
+    /// Connecting failed for another reason.
     ConnectFailed,
     /// No answer in time.
     Timeout,
@@ -17,10 +17,9 @@ pub enum ErrorKind {
     Closed,
     /// The connection broke before the answer was complete.
     Reset,
-    /// The server closed or broke a connection that it had kept alive, and no byte of an answer came, at the very
-    /// moment when something was sent on it that must not be sent twice (RFC 9110, 9.2.2). What a server may do with
-    /// an idle connection, and yet no page: the user doesn't know whether the request was heeded. A server that dies
-    /// of a request looks the same from here, so that a verdict bounds these too.
+    /// The server closed a kept-alive connection while a request was sent on it that must not be sent twice (RFC 9110,
+    /// 9.2.2), and no byte of an answer came. A server may close an idle connection, but the user doesn't know whether
+    /// the request was executed. A server that crashes looks the same, so that a verdict limits these errors too.
     KeepAliveRace,
     /// The answer breaks the rules of HTTP or is too large.
     Malformed,
@@ -28,7 +27,7 @@ pub enum ErrorKind {
     ClientStatus,
     /// A status from 500 to 599.
     ServerStatus,
-    /// An answer that is no page: a redirect or another odd status, or a write that acknowledges no row.
+    /// An answer that is no page: a redirect, another unexpected status, or a write that acknowledges no row.
     UnexpectedPage,
 }
 
@@ -68,7 +67,7 @@ impl ErrorKind {
         }
     }
 
-    /// Whether a server has answered at all.
+    /// Whether the server sent an answer at all.
     pub(crate) fn is_answer(self) -> bool {
         matches!(self, Self::Malformed | Self::ClientStatus | Self::ServerStatus | Self::UnexpectedPage)
     }
@@ -110,7 +109,7 @@ pub enum EngineError {
     TurnedAway {
         /// The server's address.
         target: SocketAddr,
-        /// Over how long this was seen.
+        /// The length of the observation.
         lasted: Duration,
         /// How many attempts failed in that time.
         failures: u64,
@@ -119,7 +118,7 @@ pub enum EngineError {
         /// How the last one failed.
         last: ErrorKind,
     },
-    /// The application has secure interactions, and the site no endpoint for them.
+    /// The application has secure interactions, but the site has no TLS endpoint.
     #[error(
         "the application has secure interactions, but the site at {target} has no TLS; give its entry a port called `https`"
     )]
@@ -144,7 +143,7 @@ pub enum EngineError {
     System {
         /// What was attempted.
         action: &'static str,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: io::Error,
     },
@@ -155,12 +154,12 @@ pub enum EngineError {
         action: &'static str,
         /// The server's address.
         target: SocketAddr,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: io::Error,
     },
-    /// A single request's answer is no HTTP.
-    #[error("{target} sent an answer that can't be read")]
+    /// The answer to a single request is no valid HTTP.
+    #[error("{target} sent an invalid HTTP response")]
     Answer {
         /// The server's address.
         target: SocketAddr,
@@ -171,7 +170,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// For `map_err`: names what was attempted.
+    /// For `map_err`: adds what was attempted.
     pub(crate) fn system<E: Into<io::Error>>(action: &'static str) -> impl FnOnce(E) -> Self {
         move |source| Self::System { action, source: source.into() }
     }

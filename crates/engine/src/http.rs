@@ -1,6 +1,5 @@
-//! An HTTP/1.1 client without I/O: writes requests as bytes, and puts responses together from whatever pieces of them
-//! arrive (RFC 9112). Strict where leniency would hide a broken server: a response whose length can be read in two
-//! ways is refused.
+//! An HTTP/1.1 client without I/O: it encodes requests, and assembles responses from the pieces that arrive (RFC 9112).
+//! It is strict where leniency would hide a broken server: a response of ambiguous length is refused.
 
 use std::mem::{self, MaybeUninit};
 use thiserror::Error;
@@ -15,13 +14,13 @@ pub const MAX_BODY: usize = 16 << 20;
 /// A response may have this many headers.
 const MAX_HEADERS: usize = 128;
 
-/// How the client names itself to servers.
+/// The `User-Agent` header.
 const USER_AGENT: &str = concat!("tierbench/", env!("CARGO_PKG_VERSION"));
 
 /// What is wrong with a response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HttpError {
-    /// The status line or a header is no HTTP/1.
+    /// The status line or a header is not HTTP/1.
     #[error("the head of the response is malformed: {0}")]
     Head(httparse::Error),
     /// The head doesn't end.
@@ -30,10 +29,10 @@ pub enum HttpError {
     /// The body is too large for a page.
     #[error("the body of the response is longer than {MAX_BODY} bytes")]
     BodyTooLong,
-    /// The headers don't say clearly where the body ends.
+    /// The headers are ambiguous about the end of the body.
     #[error("the end of the body is unclear: {0}")]
     Framing(&'static str),
-    /// A chunk is not where one should be.
+    /// The chunked coding is malformed.
     #[error("the chunks of the body are malformed: {0}")]
     Chunk(&'static str),
     /// More bytes came than the response has.
@@ -77,7 +76,7 @@ impl HttpResponse {
         self.headers().into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    /// What it says in `Set-Cookie`.
+    /// The values of its `Set-Cookie` headers.
     pub(crate) fn cookies(&self) -> Vec<String> {
         if !self.sets_cookies {
             return Vec::new();
@@ -87,21 +86,21 @@ impl HttpResponse {
         self.headers().into_iter().filter_map(cookies).collect()
     }
 
-    /// Whether a browser must ask for it again the next time.
+    /// Whether a browser must fetch it again the next time.
     pub(crate) fn forbids_keeping(&self) -> bool {
         self.header("cache-control")
             .is_some_and(|value| value.contains("no-store") || value.contains("no-cache"))
     }
 }
 
-/// Memory of a response that nobody needs any more: one for all clients, so that those who wait hold none.
+/// Buffers of a response that is no longer needed. All clients share them, so that clients which wait hold none.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     head: Vec<u8>,
     body: Vec<u8>,
 }
 
-/// More isn't kept for the next response.
+/// Larger buffers are freed.
 const LARGEST_MEMORY: usize = 1 << 20;
 
 impl From<HttpResponse> for Memory {
@@ -123,31 +122,31 @@ pub struct Outgoing<'a> {
     pub method: Method,
     /// The path and the query, encoded.
     pub path_and_query: &'a str,
-    /// Headers of its own. Where they don't say otherwise, pages are accepted, and the body of a POST is a form.
+    /// Headers of its own. By default, HTML is accepted, and the body of a POST is a form.
     pub headers: &'a [Header],
     /// The body of a POST; empty for a GET.
     pub body: &'a [u8],
 }
 
 impl<'a> Outgoing<'a> {
-    /// What a browser sends: a form, or nothing but the address.
+    /// A browser's request: a form, or just an address.
     pub fn form(method: Method, path_and_query: &'a str, body: &'a str) -> Self {
         Self { method, path_and_query, headers: &[], body: body.as_bytes() }
     }
 }
 
-/// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that nothing is said about it. `cookies`
-/// is the value of the `Cookie` header; without cookies there is no such header.
+/// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that no `Connection` header is sent.
+/// `cookies` is the value of the `Cookie` header, which is left out if empty.
 pub fn encode(outgoing: &Outgoing<'_>, host: &str, cookies: &str, bytes: &mut Vec<u8>) {
     let Outgoing { method, path_and_query, headers, body } = *outgoing;
     let mut put = |parts: &[&str]| parts.iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
-    let says = |name: &str| workload::header(headers, name).is_some();
+    let has = |name: &str| workload::header(headers, name).is_some();
     let verb = match method {
         Method::Get => "GET ",
         Method::Post => "POST ",
     };
     put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", host, "\r\nUser-Agent: ", USER_AGENT, "\r\n"]);
-    if !says(ACCEPT) {
+    if !has(ACCEPT) {
         put(&[ACCEPT, ": text/html,*/*;q=0.8\r\n"]);
     }
     if !cookies.is_empty() {
@@ -155,7 +154,7 @@ pub fn encode(outgoing: &Outgoing<'_>, host: &str, cookies: &str, bytes: &mut Ve
     }
     headers.iter().for_each(|header| put(&[&header.name, ": ", &header.value, "\r\n"]));
     if method == Method::Post {
-        if !says(CONTENT_TYPE) {
+        if !has(CONTENT_TYPE) {
             put(&[CONTENT_TYPE, ": application/x-www-form-urlencoded\r\n"]);
         }
         put(&["Content-Length: ", &body.len().to_string(), "\r\n"]);
@@ -167,11 +166,11 @@ pub fn encode(outgoing: &Outgoing<'_>, host: &str, cookies: &str, bytes: &mut Ve
 const ACCEPT: &str = "Accept";
 const CONTENT_TYPE: &str = "Content-Type";
 
-/// Puts one response together. Give it the bytes as they come; it is ready for the next response when one is whole.
-/// After an error or the end of the connection it must be replaced.
+/// Assembles one response. Pass it the bytes as they come; when a response is complete, it is ready for the next one.
+/// Replace it after an error or the end of the connection.
 #[derive(Debug, Default)]
 pub struct ResponseReader {
-    state: State,
+    state: ReaderState,
     head: Vec<u8>,
     body: Vec<u8>,
     status: u16,
@@ -184,12 +183,12 @@ pub struct ResponseReader {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum State {
+enum ReaderState {
     #[default]
     Head,
     /// So many bytes of body are missing.
     Sized(u64),
-    /// In the line that gives a chunk's size: the size so far, and where in the line we are.
+    /// In the line with a chunk's size: the size so far, and the position in the line.
     ChunkSize {
         size: u64,
         line: SizeLine,
@@ -202,7 +201,7 @@ enum State {
     },
     /// In the trailers: bytes so far, and whether the current line has any.
     Trailers {
-        seen: usize,
+        size: usize,
         empty_line: bool,
     },
     /// The body lasts until the connection ends.
@@ -210,24 +209,24 @@ enum State {
     Whole,
 }
 
-/// Where in the line that gives a chunk's size.
+/// The position in the line with a chunk's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SizeLine {
     /// Before the first digit.
     Empty,
     Digits,
-    /// In an extension, which has had so many bytes.
+    /// In an extension, after so many of its bytes.
     Extension(usize),
     AfterReturn,
 }
 
 impl ResponseReader {
-    /// One that checks a response as any other does, but keeps nothing of its body.
+    /// A reader that checks the response but discards its body.
     pub(crate) fn counting() -> Self {
         Self { is_counting: true, ..Self::default() }
     }
 
-    /// Takes over memory that a response needs no more, before the first byte of the next one.
+    /// Reuses the buffers of an earlier response. Call it before the first byte of the next one.
     pub(crate) fn reuse(&mut self, memory: Memory) {
         (self.head, self.body) = (memory.head, memory.body);
     }
@@ -235,52 +234,52 @@ impl ResponseReader {
     /// Takes the bytes that came next. Returns the response if they complete it.
     pub fn receive(&mut self, mut bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
         self.size += bytes.len() as u64;
-        while self.state != State::Whole {
+        while self.state != ReaderState::Whole {
             if bytes.is_empty() {
                 return Ok(None);
             }
             let used = match self.state {
-                State::Head => self.take_head(bytes)?,
-                State::Sized(missing) => {
+                ReaderState::Head => self.take_head(bytes)?,
+                ReaderState::Sized(missing) => {
                     let (used, left) = self.take_body(bytes, missing)?;
-                    self.state = if left == 0 { State::Whole } else { State::Sized(left) };
+                    self.state = if left == 0 { ReaderState::Whole } else { ReaderState::Sized(left) };
                     used
                 }
-                State::ChunkData(missing) => {
+                ReaderState::ChunkData(missing) => {
                     let (used, left) = self.take_body(bytes, missing)?;
                     self.state = if left == 0 {
-                        State::ChunkEnd { after_return: false }
+                        ReaderState::ChunkEnd { after_return: false }
                     } else {
-                        State::ChunkData(left)
+                        ReaderState::ChunkData(left)
                     };
                     used
                 }
-                State::UntilClose => self.take_body(bytes, u64::MAX)?.0,
-                State::ChunkSize { size, line } => {
+                ReaderState::UntilClose => self.take_body(bytes, u64::MAX)?.0,
+                ReaderState::ChunkSize { size, line } => {
                     self.state = chunk_size(bytes[0], size, line)?;
                     1
                 }
-                State::ChunkEnd { after_return } => {
+                ReaderState::ChunkEnd { after_return } => {
                     self.state = chunk_end(bytes[0], after_return)?;
                     1
                 }
-                State::Trailers { seen, empty_line } => {
-                    self.state = trailers(bytes[0], seen, empty_line)?;
+                ReaderState::Trailers { size, empty_line } => {
+                    self.state = trailers(bytes[0], size, empty_line)?;
                     1
                 }
-                State::Whole => 0,
+                ReaderState::Whole => 0,
             };
             bytes = &bytes[used..];
         }
         if bytes.is_empty() { Ok(Some(self.complete())) } else { Err(HttpError::Surplus) }
     }
 
-    /// The server has closed the connection. That completes a response whose end is marked by nothing else.
+    /// The server has closed the connection, which may mark the end of the body.
     pub fn closed(&mut self) -> Result<HttpResponse, HttpError> {
-        if self.state == State::UntilClose { Ok(self.complete()) } else { Err(HttpError::Incomplete) }
+        if self.state == ReaderState::UntilClose { Ok(self.complete()) } else { Err(HttpError::Incomplete) }
     }
 
-    /// Whether any byte of the response is here.
+    /// Whether any byte of the response has arrived.
     pub fn has_begun(&self) -> bool {
         self.size > 0
     }
@@ -297,7 +296,7 @@ impl ResponseReader {
         }
     }
 
-    /// Gathers the head until it is whole, then reads it.
+    /// Collects the head until it is complete, then parses it.
     fn take_head(&mut self, bytes: &[u8]) -> Result<usize, HttpError> {
         if self.head.is_empty()
             && let Some(end) = head_end(&bytes[..bytes.len().min(MAX_HEAD)])
@@ -330,7 +329,7 @@ impl ResponseReader {
     }
 
     fn read_head(&mut self) -> Result<(), HttpError> {
-        // To fill all of them with nothing would take longer than to read those that there are.
+        // Initialising all of them would take longer than parsing the few that there are.
         let mut headers = [const { MaybeUninit::uninit() }; MAX_HEADERS];
         let mut response = httparse::Response::new(&mut []);
         let parsed = httparse::ParserConfig::default()
@@ -342,7 +341,7 @@ impl ResponseReader {
         if (100..200).contains(&status) {
             self.head.clear();
             return if status == 101 {
-                Err(HttpError::Framing("a switch of protocols that nobody asked for"))
+                Err(HttpError::Framing("a protocol switch that was not requested"))
             } else {
                 Ok(())
             };
@@ -353,8 +352,8 @@ impl ResponseReader {
         self.status = status;
         self.sets_cookies = framing.sets_cookies;
         self.state = framing.state(status);
-        self.keeps_alive = persistent && self.state != State::UntilClose;
-        if let State::Sized(length) = self.state {
+        self.keeps_alive = persistent && self.state != ReaderState::UntilClose;
+        if let ReaderState::Sized(length) = self.state {
             if length > MAX_BODY as u64 {
                 return Err(HttpError::BodyTooLong);
             }
@@ -379,7 +378,7 @@ impl ResponseReader {
     }
 }
 
-/// The length of a head: up to and with its first empty line. Bare line feeds are taken for line ends.
+/// The length of a head, its first empty line included. Bare line feeds count as line ends.
 fn head_end(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
         [b'\n', ..] => Some(at + 2),
@@ -388,7 +387,7 @@ fn head_end(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// What the headers say about the body's end and the connection's.
+/// What the headers define: the end of the body and of the connection.
 #[derive(Default)]
 struct Framing {
     length: Option<u64>,
@@ -427,7 +426,7 @@ impl Framing {
             let digits = !token.is_empty() && token.iter().all(u8::is_ascii_digit);
             let text = std::str::from_utf8(token).ok().filter(|_| digits);
             let length = text.and_then(|text| text.parse().ok());
-            let length = length.ok_or(HttpError::Framing("Content-Length is no number"))?;
+            let length = length.ok_or(HttpError::Framing("Content-Length is not a number"))?;
             if self.length.replace(length).is_some_and(|other| other != length) {
                 return Err(HttpError::Framing("two different Content-Length are given"));
             }
@@ -445,13 +444,13 @@ impl Framing {
         Ok(())
     }
 
-    fn state(&self, status: u16) -> State {
+    fn state(&self, status: u16) -> ReaderState {
         match self.length {
-            _ if status == 204 || status == 304 => State::Whole,
-            _ if self.chunked => State::ChunkSize { size: 0, line: SizeLine::Empty },
-            Some(0) => State::Whole,
-            Some(length) => State::Sized(length),
-            None => State::UntilClose,
+            _ if status == 204 || status == 304 => ReaderState::Whole,
+            _ if self.chunked => ReaderState::ChunkSize { size: 0, line: SizeLine::Empty },
+            Some(0) => ReaderState::Whole,
+            Some(length) => ReaderState::Sized(length),
+            None => ReaderState::UntilClose,
         }
     }
 }
@@ -460,8 +459,8 @@ fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).filter(|token| !token.is_empty())
 }
 
-/// The next state within a line that gives a chunk's size.
-fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
+/// The next state within the line with a chunk's size.
+fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<ReaderState, HttpError> {
     let digit = char::from(byte).to_digit(16);
     let (size, line) = match (line, byte) {
         (SizeLine::Empty | SizeLine::Digits, _) if digit.is_some() => {
@@ -473,34 +472,34 @@ fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<State, HttpError> {
         }
         (SizeLine::Digits | SizeLine::Extension(_) | SizeLine::AfterReturn, b'\n') => {
             return Ok(if size == 0 {
-                State::Trailers { seen: 0, empty_line: true }
+                ReaderState::Trailers { size: 0, empty_line: true }
             } else {
-                State::ChunkData(size)
+                ReaderState::ChunkData(size)
             });
         }
         (SizeLine::Digits | SizeLine::Extension(_), b'\r') => (size, SizeLine::AfterReturn),
         (SizeLine::Digits, b';' | b' ' | b'\t') => (size, SizeLine::Extension(1)),
-        (SizeLine::Extension(seen), _) if seen < MAX_HEAD => (size, SizeLine::Extension(seen + 1)),
-        _ => return Err(HttpError::Chunk("a size is no hexadecimal number")),
+        (SizeLine::Extension(length), _) if length < MAX_HEAD => (size, SizeLine::Extension(length + 1)),
+        _ => return Err(HttpError::Chunk("a chunk size is not hexadecimal")),
     };
-    Ok(State::ChunkSize { size, line })
+    Ok(ReaderState::ChunkSize { size, line })
 }
 
-fn chunk_end(byte: u8, after_return: bool) -> Result<State, HttpError> {
+fn chunk_end(byte: u8, after_return: bool) -> Result<ReaderState, HttpError> {
     match byte {
-        b'\n' => Ok(State::ChunkSize { size: 0, line: SizeLine::Empty }),
-        b'\r' if !after_return => Ok(State::ChunkEnd { after_return: true }),
+        b'\n' => Ok(ReaderState::ChunkSize { size: 0, line: SizeLine::Empty }),
+        b'\r' if !after_return => Ok(ReaderState::ChunkEnd { after_return: true }),
         _ => Err(HttpError::Chunk("a chunk is longer than its size")),
     }
 }
 
-fn trailers(byte: u8, seen: usize, empty_line: bool) -> Result<State, HttpError> {
+fn trailers(byte: u8, size: usize, empty_line: bool) -> Result<ReaderState, HttpError> {
     match byte {
-        b'\n' if empty_line => Ok(State::Whole),
-        _ if seen >= MAX_HEAD => Err(HttpError::HeadTooLong),
-        b'\n' => Ok(State::Trailers { seen: seen + 1, empty_line: true }),
-        b'\r' => Ok(State::Trailers { seen: seen + 1, empty_line }),
-        _ => Ok(State::Trailers { seen: seen + 1, empty_line: false }),
+        b'\n' if empty_line => Ok(ReaderState::Whole),
+        _ if size >= MAX_HEAD => Err(HttpError::HeadTooLong),
+        b'\n' => Ok(ReaderState::Trailers { size: size + 1, empty_line: true }),
+        b'\r' => Ok(ReaderState::Trailers { size: size + 1, empty_line }),
+        _ => Ok(ReaderState::Trailers { size: size + 1, empty_line: false }),
     }
 }
 
@@ -531,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_each_way_to_end_a_body() {
+    fn parses_each_way_to_end_a_body() {
         let sized = page(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Y: z\r\n\r\nhello");
         assert_eq!(
             (sized.status, sized.body.as_slice(), sized.keeps_alive),
@@ -556,7 +555,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_when_the_connection_ends() {
+    fn knows_whether_the_connection_persists() {
         let alive = |head: &str| page(format!("{head}\r\nContent-Length: 0\r\n\r\n").as_bytes()).keeps_alive;
         assert!(alive("HTTP/1.1 200 OK"));
         assert!(!alive("HTTP/1.1 200 OK\r\nConnection: foo, Close"));
@@ -565,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_wrong_unclear_or_too_large() {
+    fn refuses_malformed_ambiguous_and_oversized_responses() {
         let long = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\n", "x".repeat(MAX_HEAD));
         let large = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", MAX_BODY + 1);
         let chunk = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -578,15 +577,15 @@ mod tests {
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab".to_owned(),
                 "two different",
             ),
-            ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n".to_owned(), "no number"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n".to_owned(), "not a number"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(), "both"),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n".to_owned(), "just `chunked`"),
-            (format!("{chunk}x"), "no hexadecimal"),
-            (format!("{chunk}\r\n"), "no hexadecimal"),
+            (format!("{chunk}x"), "not hexadecimal"),
+            (format!("{chunk}\r\n"), "not hexadecimal"),
             (format!("{chunk}1\r\nab"), "longer than its size"),
             (format!("{chunk}fffffffffffffffffffff"), "longer than 16777216"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab".to_owned(), "after the end"),
-            ("HTTP/1.1 101 Switching\r\n\r\n".to_owned(), "nobody asked"),
+            ("HTTP/1.1 101 Switching\r\n\r\n".to_owned(), "not requested"),
         ] {
             let found = read(bytes.as_bytes()).expect_err(&bytes);
             assert!(found.to_string().contains(error), "{found} is not about {error}");
@@ -654,7 +653,7 @@ mod tests {
         }
 
         #[test]
-        fn any_damage_gives_the_same_verdict_in_pieces_and_never_a_panic(
+        fn damaged_responses_parse_the_same_in_pieces(
             (mut bytes, _, _) in response(),
             damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
             cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
@@ -667,7 +666,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        fn arbitrary_bytes_cause_no_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
             let _ = read(&bytes);
             let _ = ResponseReader::default().receive(&[b"HTTP/1.1 200 OK\r\n", bytes.as_slice()].concat());
         }

@@ -1,35 +1,33 @@
-//! Emulated users: clients with sessions, think times and persistent connections, and an honest record of what each
-//! of their requests took.
+//! The load generator: emulated clients with sessions, think times and persistent connections, and a record of each
+//! request.
 //!
-//! The HTTP/1.1 client ([`http`]) and the emulated user (`client`) do no I/O and know no clock. Two drivers move
-//! them: [`drive`] against a real server, on one thread with epoll, and [`simulate`] against a server model in
-//! virtual time, where years of use pass in seconds and queueing theory says what must come out. Both fill the same
-//! [`Outcome`].
+//! The HTTP/1.1 client ([`http`]) and the emulated clients ([`clients`]) do no I/O and know no clock. [`drive`] runs
+//! them against a real server, on one thread with epoll. The crate `simulation` runs the same clients against a server
+//! model in virtual time, where queueing theory predicts the results. Both fill the same [`Outcome`].
 //!
-//! A request has three instants. It is *intended* when the user's think time is over, *sent* when its bytes go out,
-//! and *done* when its answer is complete or it has failed. Response times are measured from intended to done:
-//! waiting for a connection, or for a generator that is late, belongs to them. Users never send before their last
-//! answer is there, so no samples are made up.
+//! A request has three instants. It is *intended* when the user's think time is over, *sent* when its bytes go out, and
+//! *done* when its answer is complete or it has failed. Response times are measured from intended to done: they include
+//! waiting for a connection, and the generator's own lateness. In a closed load, a user sends nothing before the last
+//! answer has arrived, so that no samples are synthetic.
 
 mod browser;
 mod client;
+pub mod clients;
 mod connection;
 mod deadline_heap;
 mod directive;
 mod driver;
 mod error;
 pub mod http;
-mod line;
 mod liveness;
 mod load;
 mod outcome;
 mod pace;
-mod queue_server;
 mod recorder;
-mod simulator;
+mod slot;
+mod socket;
 mod target;
 mod window;
-mod wire;
 
 pub use browser::Browser;
 pub use client::connections_per_client;
@@ -40,12 +38,10 @@ pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing};
 pub use load::{Arrivals, Load, Phase, Progress};
 pub use outcome::{
-    Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
+    Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
 pub use pace::{Pace, Spacing};
-pub use queue_server::QueueServer;
-pub use simulator::{Answer, GeneratorFaults, VirtualServer, simulate, simulate_until, simulate_with_faults};
 pub use target::{Endpoint, SecureEndpoint, Target};
 pub use window::Stretch;
 pub use workload::{Account, Header, How, Users};

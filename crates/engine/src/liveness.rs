@@ -1,20 +1,20 @@
-//! Notices, second by second, when a server is not there or turns most clients away, so that a load that can't come to
-//! anything ends at once and says why.
+//! Detects each second whether a server is unreachable or refuses most clients, so that a hopeless load ends at once
+//! with a reason.
 
 use crate::{EngineError, ErrorKind};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// A server that has not answered for so long, while connections failed, is taken for dead.
-const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// A server that has not answered for so long, while connections failed, counts as unreachable.
+const UNREACHABLE_AFTER: Duration = Duration::from_secs(5);
 
-/// With fewer failed connections than this in that time, nobody says that they dominate.
+/// Fewer failed connections than this in that time are no majority.
 const FEW_FAILURES: u64 = 10;
 
-/// What has been seen of a server since the load began.
+/// What was observed of a server since the load began.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Answers {
+pub(crate) struct ServerActivity {
     /// Answers of any kind.
     pub answers: u64,
     /// Failed attempts to connect.
@@ -28,10 +28,10 @@ pub(crate) struct LivenessCheck {
     seconds: u64,
     /// Answers and failures at each of the last seconds, the oldest first.
     recent: VecDeque<(u64, u64)>,
-    /// Answers and failures when an answer was last noticed.
+    /// Answers and failures at the last check that found a new answer.
     last_answer: (u64, u64),
-    /// When failures were first noticed since then.
-    barren_since: Option<Duration>,
+    /// When failures were first observed since then.
+    failing_since: Option<Duration>,
 }
 
 impl LivenessCheck {
@@ -42,45 +42,61 @@ impl LivenessCheck {
         due
     }
 
-    /// To be asked once a second.
-    pub fn judge(&mut self, seen: Answers, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
-        self.is_there(seen, now, target)?;
-        self.lets_clients_in(seen, target)
+    /// Call it once a second.
+    pub fn check(
+        &mut self,
+        activity: ServerActivity,
+        now: Duration,
+        target: SocketAddr,
+    ) -> Result<(), EngineError> {
+        self.check_reachable(activity, now, target)?;
+        self.check_accepting(activity, target)
     }
 
-    fn is_there(&mut self, seen: Answers, now: Duration, target: SocketAddr) -> Result<(), EngineError> {
-        if seen.answers > self.last_answer.0 {
-            self.last_answer = (seen.answers, seen.failures);
-            self.barren_since = None;
+    fn check_reachable(
+        &mut self,
+        activity: ServerActivity,
+        now: Duration,
+        target: SocketAddr,
+    ) -> Result<(), EngineError> {
+        if activity.answers > self.last_answer.0 {
+            self.last_answer = (activity.answers, activity.failures);
+            self.failing_since = None;
         }
-        let failures = seen.failures - self.last_answer.1;
+        let failures = activity.failures - self.last_answer.1;
         if failures > 0 {
-            let lasted = now - *self.barren_since.get_or_insert(now);
-            // A lone user who thinks for long may fail once without that meaning anything.
-            if lasted >= TIME_LIMIT && failures > 1 {
+            let lasted = now - *self.failing_since.get_or_insert(now);
+            // A single failure of one user who thinks for long proves nothing.
+            if lasted >= UNREACHABLE_AFTER && failures > 1 {
                 return Err(EngineError::NothingAnswers {
                     target,
                     lasted,
                     failures,
-                    last: seen.last_failure,
+                    last: activity.last_failure,
                 });
             }
         }
         Ok(())
     }
 
-    fn lets_clients_in(&mut self, seen: Answers, target: SocketAddr) -> Result<(), EngineError> {
-        // A server that has stopped answering is another matter.
-        let still_answers = self.recent.back().is_some_and(|(answers, _)| seen.answers > *answers);
-        self.recent.push_back((seen.answers, seen.failures));
-        if self.recent.len() as u64 <= TIME_LIMIT.as_secs() {
+    fn check_accepting(&mut self, activity: ServerActivity, target: SocketAddr) -> Result<(), EngineError> {
+        // A server that no longer answers at all is the case above.
+        let still_answers = self.recent.back().is_some_and(|(answers, _)| activity.answers > *answers);
+        self.recent.push_back((activity.answers, activity.failures));
+        if self.recent.len() as u64 <= UNREACHABLE_AFTER.as_secs() {
             return Ok(());
         }
         let (answers, failures) = self.recent.pop_front().unwrap_or_default();
-        let (answers, failures) = (seen.answers - answers, seen.failures - failures);
+        let (answers, failures) = (activity.answers - answers, activity.failures - failures);
         if still_answers && failures > answers && failures >= FEW_FAILURES {
-            let last = seen.last_failure;
-            return Err(EngineError::TurnedAway { target, lasted: TIME_LIMIT, failures, answers, last });
+            let last = activity.last_failure;
+            return Err(EngineError::TurnedAway {
+                target,
+                lasted: UNREACHABLE_AFTER,
+                failures,
+                answers,
+                last,
+            });
         }
         Ok(())
     }
@@ -91,15 +107,17 @@ mod tests {
     use super::*;
     use std::net::Ipv4Addr;
 
-    /// Judges a server whose answers and failures in each second are given; says what is wrong and in which second.
-    fn judge(seconds: &[(u64, u64)]) -> Option<(usize, String)> {
+    /// Checks a server with these answers and failures in each second. Returns the error and the second in which it
+    /// came.
+    fn check(seconds: &[(u64, u64)]) -> Option<(usize, String)> {
         let target = SocketAddr::from((Ipv4Addr::LOCALHOST, 1234));
-        let mut watch = LivenessCheck::default();
-        let mut seen = Answers { answers: 0, failures: 0, last_failure: ErrorKind::ConnectRefused };
+        let mut liveness = LivenessCheck::default();
+        let mut activity =
+            ServerActivity { answers: 0, failures: 0, last_failure: ErrorKind::ConnectRefused };
         for (second, (answers, failures)) in seconds.iter().enumerate() {
-            seen.answers += answers;
-            seen.failures += failures;
-            if let Err(error) = watch.judge(seen, Duration::from_secs(second as u64 + 1), target) {
+            activity.answers += answers;
+            activity.failures += failures;
+            if let Err(error) = liveness.check(activity, Duration::from_secs(second as u64 + 1), target) {
                 return Some((second, error.to_string()));
             }
         }
@@ -107,32 +125,32 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_is_not_there_is_noticed_after_five_seconds() {
-        let (second, text) = judge(&[(0, 3); 20]).unwrap();
+    fn an_unreachable_server_is_detected_after_five_seconds() {
+        let (second, text) = check(&[(0, 3); 20]).unwrap();
         assert_eq!(second, 5);
         assert!(
             text.starts_with("nothing answers at 127.0.0.1:1234: no connection succeeded for 5 s (18 "),
             "{text}"
         );
         let dies = [[(100, 0); 10], [(0, 50); 10]].concat();
-        assert_eq!(judge(&dies).unwrap().0, 15);
+        assert_eq!(check(&dies).unwrap().0, 15);
     }
 
     #[test]
-    fn a_server_that_turns_most_away_is_noticed() {
-        let (second, text) = judge(&[(5, 6); 20]).unwrap();
+    fn a_server_that_refuses_most_clients_is_detected() {
+        let (second, text) = check(&[(5, 6); 20]).unwrap();
         assert_eq!(second, 5);
         assert!(text.starts_with("127.0.0.1:1234 turns most clients away: in the last 5 s, 30 "), "{text}");
     }
 
     #[test]
-    fn slow_servers_and_single_failures_are_borne() {
+    fn slow_servers_and_single_failures_are_tolerated() {
         for seconds in [[(0, 0); 20], [(6, 5); 20], [(1, 1); 20]] {
-            assert_eq!(judge(&seconds), None);
+            assert_eq!(check(&seconds), None);
         }
         let mut one_in_a_while =
             vec![(1, 0), (0, 0), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (1, 0)];
         one_in_a_while.extend_from_within(..);
-        assert_eq!(judge(&one_in_a_while), None);
+        assert_eq!(check(&one_in_a_while), None);
     }
 }

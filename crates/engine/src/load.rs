@@ -1,61 +1,61 @@
-//! What load is put on a server, and what can be watched while it runs.
+//! The load on a server, and the progress that is reported while it runs.
 
 use crate::Pace;
 use std::{ops::RangeInclusive, time::Duration};
 
-/// A load: users, each of whom thinks, asks, and waits for the answer. They are there all the time, or arrive.
+/// A load: users, each of whom thinks, sends a request, and waits for the answer. Their number is constant, or they
+/// arrive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Load {
-    /// How many users there are at any time, or arrive at most.
+    /// The number of concurrent users, or of those who arrive at most.
     pub clients: u32,
-    /// Mean think time: negative exponential, cut at ten means as in TPC-W.
+    /// Mean think time: negative exponential, truncated at ten means as in TPC-W.
     pub think_time: Duration,
     /// Mean length of a session: negative exponential.
     pub session_length: Duration,
-    /// How long the load runs at least before anything counts. Users make their first requests at uniformly random
-    /// instants of the first mean think time (or of the ramp, if that is shorter), so that starting is no more load
-    /// than the steady state's upper bound, `clients / think_time`.
+    /// How long the load runs at least before the window begins. Users make their first requests at uniformly random
+    /// instants of the first mean think time (or of the ramp, if that is shorter). The ramp thus never exceeds the
+    /// upper bound of the steady state, `clients / think_time`.
     pub ramp: Duration,
-    /// How many requests of each client, on average, must have ended before anything counts: users of a server that is
-    /// overloaded take so few steps in a ramp that their mix would still be that of sessions' first pages. The window
-    /// begins at the first whole second at which the ramp is over and they are reached; seconds are whole, so that
-    /// each second of the timeline lies in the window or doesn't.
+    /// How many requests of each client, on average, must have ended before the window begins. Users of an overloaded
+    /// server make so few requests in a ramp that their mix would still be that of a session's first pages. The window
+    /// begins at the first whole second after the ramp at which this number is reached. It thus consists of whole
+    /// seconds of the timeline.
     pub warm_requests: f64,
-    /// The first whole second after this begins the window in any case, if the ramp is over: a server that hardly
-    /// answers would never be measured.
+    /// The window begins at the first whole second after this in any case: a server that hardly answers would never be
+    /// measured.
     pub longest_ramp: Duration,
-    /// How long the load runs while everything counts.
+    /// The length of the window.
     pub window: Duration,
-    /// How long a user waits for an answer, counted from the instant at which the user asks; none for users who never
-    /// give up. What they gave up stays with the server, and they think and ask on.
+    /// How long a user waits for an answer, counted from the request; none for users who never give up. The server gets
+    /// no notice of a timeout; the user thinks and goes on.
     pub timeout: Option<Duration>,
-    /// Whether the next load follows at once, as a step of an overload cycle. When the window is over, users then leave without
-    /// waiting for the answers that are still due, so that the server has no time to recover; and a server that turns
-    /// clients away is no reason to end the load.
+    /// Whether this is a step of an overload cycle, which the next load follows at once. Users then leave at the end of
+    /// the window without waiting for answers, so that the server has no time to recover. A server that refuses clients
+    /// doesn't end the load.
     pub is_step: bool,
-    /// How users come one after the other and go; none for users who are there all the time. With it, all of the load
-    /// counts from its first instant, whatever the ramp.
+    /// How users arrive and leave; none if their number is constant. With arrivals, the window begins at once, whatever
+    /// the ramp.
     pub arrivals: Option<Arrivals>,
-    /// When requests are made that don't wait for one another; none for users who think. With it, [`Load::clients`] is how many
-    /// of them can be on their way at once, and nobody thinks.
+    /// The request rate of an open workload; none for users who think. With it, users don't think, and
+    /// [`Load::clients`] is the most requests under way at once.
     pub pace: Option<Pace>,
-    /// How long a stretch of the window is, in whole seconds, for a load that takes turns with others: whoever watches holds
-    /// the next one back, or lets the clients stand still before it. None if all of the window is one.
+    /// The length of a stretch of the window, in whole seconds, for a load that takes turns with others. A directive
+    /// delays the next stretch, or pauses the clients before it. None if the window is one stretch.
     pub stretch: Option<Duration>,
     /// Seed of all random choices.
     pub seed: u64,
 }
 
-/// Users who come one after the other, evenly spaced, whether or not the server keeps up: each at an instant that
-/// nothing moves, from which the response time of the first request is counted.
+/// Users who arrive evenly spaced, whether or not the server keeps up. The response time of the first request counts
+/// from the fixed instant of arrival.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arrivals {
     /// How long after one user the next one comes. The first comes at once.
     pub every: Duration,
-    /// After how many requests a user goes away; none for users who stay until the end.
+    /// After how many requests a user leaves; none for users who stay until the end.
     pub requests: Option<u32>,
-    /// Between which lengths a think time lies, each as likely as any other. It takes the place of
-    /// [`Load::think_time`] and its law.
+    /// The bounds of a think time, which is uniformly distributed. It replaces [`Load::think_time`].
     pub think: RangeInclusive<Duration>,
     /// Whether the first request that gets no answer in time, or none at all, ends the load at once.
     pub ends_unanswered: bool,
@@ -64,11 +64,11 @@ pub struct Arrivals {
 impl Load {
     /// A request that takes longer than this has failed, unless the load says otherwise.
     pub const TIMEOUT: Duration = Duration::from_secs(10);
-    /// When the window is over, users who never give up wait so long for their last answer: whoever never gets one must
-    /// not keep the load from ending.
-    pub(crate) const LAST_WAIT: Duration = Duration::from_secs(30);
+    /// How long users without a timeout wait for their last answer when the window is over, so that the load ends in
+    /// any case.
+    pub(crate) const DRAIN_LIMIT: Duration = Duration::from_secs(30);
 
-    /// When a user who arrives does so; none for users who are there all the time.
+    /// When a user arrives; none if the number of users is constant.
     pub(crate) fn arrival(&self, number: u32) -> Option<Duration> {
         self.arrivals.as_ref().map(|arrivals| arrivals.every * number)
     }
@@ -79,27 +79,27 @@ impl Load {
     }
 }
 
-/// Where a load is.
+/// The phase of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Nothing counts, yet or for a while.
+    /// Nothing counts: before the window, or between its stretches.
     Ramp,
     /// Everything counts.
     Measure,
     /// No new requests are made; the last answers are awaited.
     Drain,
-    /// The clients stand still, and so does the load's clock. Whoever hears of it says by returning that they go on.
+    /// The clients and the load's clock stand still. They go on when the report of this phase returns.
     Paused,
 }
 
-/// What is seen of a load while it runs: as soon as another phase begins, and at the beginning of each second.
+/// The state of a running load, reported at the beginning of each phase and of each second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     /// Time since the load began.
     pub elapsed: Duration,
-    /// Where it is.
+    /// Its phase.
     pub phase: Phase,
-    /// When the window began, since the load began; none while nothing counts yet.
+    /// When the window began, since the load began; none before that.
     pub window_start: Option<Duration>,
     /// Whether the window, or its next stretch, would have begun if it were not held.
     pub is_ready: bool,
@@ -111,10 +111,10 @@ pub struct Progress {
     pub throughput: f64,
     /// Mean response time of the pages completed in the last full second; none if there were none.
     pub mean_response: Option<Duration>,
-    /// Half of them came within this, and 99 % of them within that.
+    /// Median and 99th percentile of these response times.
     pub quantiles: Option<(Duration, Duration)>,
-    /// By how much the latest request of the last full second was sent too late.
+    /// The greatest lateness of a request in the last full second.
     pub lateness: Duration,
-    /// The generator's CPU since the news before, as a share of one core. 0 in virtual time.
+    /// The generator's CPU since the last report, as a share of one core. 0 in virtual time.
     pub cpu: f64,
 }

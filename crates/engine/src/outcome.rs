@@ -1,7 +1,7 @@
-//! What a load has brought to light.
+//! The results of a load.
 //!
-//! Figures count what lies in the window: answers that are done, steps that are drawn, think times that end, in the
-//! window. What an audit needs (the fates of writes) and the timeline cover the whole load.
+//! Figures cover the window: answers that are done in it, transitions drawn in it, think times that end in it. The
+//! fates of writes, which an audit needs, and the timeline cover the whole load.
 
 use crate::{ErrorKind, Stretch};
 use hdrhistogram::Histogram;
@@ -19,21 +19,21 @@ pub struct Outcome {
     pub warm_requests: f64,
     /// How long the window was: as asked for, or less if the load was stopped. Of several stretches, all together.
     pub window: Duration,
-    /// The stretches that the window consists of, in order: one, or as many as the load had turns.
+    /// The stretches that the window consists of, in order: one, or one for each turn of the load.
     pub stretches: Vec<Stretch>,
-    /// Why it ended.
+    /// Why the load ended.
     pub ended: Ended,
     /// By the index of [`InteractionId`].
-    pub interactions: Vec<InteractionFigures>,
+    pub interactions: Vec<InteractionStats>,
     /// What happened to connections.
     pub connections: Connections,
     /// Requests whose intended instant lies in the window.
     pub intended: u64,
-    /// Of these, those that the generator sent or at least began to connect for, whatever became of them. A generator
-    /// that works properly sends them all.
+    /// Of these, those that the generator sent or began to connect for, however they ended. A generator without faults
+    /// sends them all.
     pub sent: u64,
-    /// Microseconds from intended until the generator sent the request or began to connect for it: how late it was. In
-    /// virtual time nothing is late that isn't meant to be.
+    /// Lateness: microseconds from intended until the generator sent the request or began to connect for it. In virtual
+    /// time, 0 unless a fault is planted.
     pub lateness: Histogram<u64>,
     /// How often each step of the mix was drawn.
     pub transitions: Transitions,
@@ -46,26 +46,26 @@ pub struct Outcome {
     /// Client time spent thinking or waiting, cut to the window. Equals `clients × window` if no client got lost.
     pub accounted: Duration,
     /// One entry for each second since the load began, the ramp included; by done.
-    pub timeline: Vec<Second>,
+    pub timeline: Vec<SecondCounts>,
     /// The response times of the pages of each second, as in [`Outcome::timeline`].
     pub latencies: Vec<SecondLatencies>,
     /// What became of the writes, since the load began, and of those before it that [`Outcome::add_earlier_writes`] took
     /// in; by the index of [`InteractionId`].
     pub writes: Vec<WriteFates>,
-    /// Processor time of the generator's thread in the window. Zero in virtual time.
+    /// CPU time of the generator's thread in the window. Zero in virtual time.
     pub cpu: Duration,
-    /// What each user got who arrived and asked, in the order of arrival; empty where users are there all the time.
+    /// The answers to each user who arrived, in the order of arrival; empty without arrivals.
     pub by_user: Vec<Answers>,
-    /// What users got while so many were there, by the number of users there when they asked: the first is always
-    /// empty, because whoever asks is there. Empty where users are there all the time.
+    /// Answers by the number of users who were present at the request; that for 0 is always empty. Empty without
+    /// arrivals.
     pub by_concurrency: Vec<Answers>,
-    /// How many users were there when the first of them asked who had no answer; none where all had one, and where users
-    /// are there all the time.
+    /// How many users were present at the first request that got no answer; none if all were answered, and without
+    /// arrivals.
     pub first_timeout_at: Option<u32>,
 }
 
-/// Requests that were done in the window: their pages, with the sums that mean and standard deviation come from, and the
-/// others.
+/// Requests that were done in the window: the pages, with the sums that mean and standard deviation are computed from,
+/// and the failures.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Answers {
     /// Pages, and from intended to done of all of them.
@@ -110,7 +110,7 @@ impl Outcome {
         if self.window.is_zero() { 0.0 } else { self.total().completed as f64 / self.window.as_secs_f64() }
     }
 
-    /// Takes in the writes of a load that was put on the same data before.
+    /// Adds the writes of an earlier load on the same data.
     pub fn add_earlier_writes(&mut self, earlier: Vec<WriteFates>) {
         for (own, mut fates) in self.writes.iter_mut().zip(earlier) {
             fates.acknowledged.append(&mut own.acknowledged);
@@ -135,19 +135,18 @@ impl Outcome {
         self.interactions.iter().map(|figures| figures.bytes).sum()
     }
 
-    /// Of the generator's processor, the share it used in the window.
+    /// The generator's CPU in the window, as a share of one core.
     pub fn cpu_share(&self) -> f64 {
         if self.window.is_zero() { 0.0 } else { self.cpu.as_secs_f64() / self.window.as_secs_f64() }
     }
 
-    /// Requests of each interaction, for whatever reason they were made and however they ended; by the index of
-    /// [`InteractionId`].
+    /// All requests of each interaction, by the index of [`InteractionId`].
     pub fn visits(&self) -> Vec<u64> {
         self.interactions.iter().map(|figures| figures.total().requests()).collect()
     }
 
     /// The seconds of [`Outcome::timeline`] that lie wholly in the window.
-    pub fn window_timeline(&self) -> impl Iterator<Item = &Second> {
+    pub fn window_timeline(&self) -> impl Iterator<Item = &SecondCounts> {
         self.window_seconds().map(|second| &self.timeline[second])
     }
 
@@ -193,13 +192,13 @@ fn merged<'a>(mut histograms: impl Iterator<Item = &'a Histogram<u64>>) -> Histo
 pub enum Ended {
     /// The window is over.
     Complete,
-    /// It was told to stop.
+    /// It was stopped.
     Stopped,
 }
 
-/// What is known of one interaction.
+/// The results of one interaction.
 #[derive(Debug, Clone)]
-pub struct InteractionFigures {
+pub struct InteractionStats {
     /// How many requests ended how; by the index of [`How`].
     pub by_how: [Tally; How::ALL.len()],
     /// Microseconds from intended to done, of completed pages. Values above the timeout count as the timeout.
@@ -210,7 +209,7 @@ pub struct InteractionFigures {
     pub bytes: u64,
 }
 
-impl InteractionFigures {
+impl InteractionStats {
     /// What became of the requests that were made for one reason.
     pub fn tally(&self, how: How) -> &Tally {
         &self.by_how[how.index()]
@@ -229,7 +228,7 @@ impl InteractionFigures {
 pub struct Tally {
     /// With a page.
     pub completed: u64,
-    /// With status 409: a rule of the business said no.
+    /// With status 409: a business rule refused it.
     pub refused: u64,
     errors: [u64; ErrorKind::ALL.len()],
 }
@@ -273,10 +272,11 @@ pub struct Connections {
     pub opened: u64,
     /// How many attempts failed.
     pub failed: u64,
-    /// Of those opened, how many replaced one that the server had closed while its user was thinking. No errors.
+    /// Of those opened, how many replaced one that the server had closed while its user was thinking. These are no
+    /// errors.
     pub reconnects: u64,
-    /// Of those opened, how many replaced one that the server closed at the very moment when a GET was sent on it. No
-    /// errors: the request was sent again, once. What must not be sent again is a [`ErrorKind::KeepAliveRace`].
+    /// Of those opened, how many replaced one that the server closed while a GET was sent on it. These are no errors:
+    /// the request was sent again, once. A request that must not be sent again is a [`ErrorKind::KeepAliveRace`].
     pub races: u64,
     /// Microseconds that opening took.
     pub time: Histogram<u64>,
@@ -319,12 +319,12 @@ impl Transitions {
     }
 }
 
-/// Lengths of time, added up.
+/// A sum of durations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sum {
     /// How many.
     pub count: u64,
-    /// How long together.
+    /// Their sum.
     pub total: Duration,
 }
 
@@ -342,7 +342,7 @@ impl Sum {
 
 /// What was done in one second.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Second {
+pub struct SecondCounts {
     /// Pages.
     pub completed: u64,
     /// Refusals.
@@ -358,19 +358,19 @@ pub struct Second {
 /// The response times of the pages that were done in one second.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SecondLatencies {
-    /// A response time in microseconds and how many pages had it, ascending. Each stands for those up to 1/256 longer
-    /// as well.
+    /// A response time in microseconds and how many pages had it, ascending. Each includes response times up to 1/256
+    /// longer.
     pub values: Vec<(u32, u32)>,
 }
 
 /// What became of the writes of one interaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WriteFates {
-    /// The ids that pages have confirmed, in the order in which they came: each row is there exactly once.
+    /// The ids that pages have acknowledged, in this order. Each row must exist exactly once.
     pub acknowledged: Vec<u64>,
-    /// A rule said no, with status 409 or another status from 400 to 499: no row may be there.
+    /// Refused, with status 409 or another from 400 to 499: no row may exist.
     pub refused: u64,
-    /// Sent, and never properly answered: the row is there at most once.
+    /// Sent, but not properly answered: the row exists at most once.
     pub in_doubt: u64,
 }
 

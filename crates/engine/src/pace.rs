@@ -1,7 +1,7 @@
-//! Requests at instants in which the server has no say: the open model.
+//! Requests at a given rate, whatever the server does: the open workload model.
 //!
-//! The instants are handed out in their order, each to a client that is idle. Where all clients wait for answers, the
-//! instants pass, and whoever has an answer first asks at once: the response time counts from the instant all the same.
+//! Each instant is assigned to an idle client, in order. If all clients wait for answers, the first that becomes idle
+//! sends the request at once. The response time still counts from the instant.
 
 use crate::Load;
 use rand::SeedableRng;
@@ -14,24 +14,24 @@ use workload::exponential;
 pub struct Pace {
     /// Requests a second, above 0.
     pub per_second: f64,
-    /// How they lie in time.
+    /// How they are spaced.
     pub spacing: Spacing,
 }
 
-/// How instants lie in time.
+/// How requests are spaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spacing {
-    /// Each as long after the one before as any other.
+    /// At equal intervals.
     Even,
-    /// As if very many users came independently of each other (a Poisson process).
+    /// As a Poisson process: as if very many users came independently of each other.
     Poisson,
 }
 
-/// Random numbers of the instants, which no client has.
+/// The random stream of the instants; no client uses it.
 const STREAM: u64 = u64::MAX;
 
-/// Hands out the instants of a load.
-pub(crate) struct Timetable {
+/// The instants of a load's requests.
+pub(crate) struct RequestSchedule {
     pace: Pace,
     random: ChaCha8Rng,
     count: u64,
@@ -39,15 +39,15 @@ pub(crate) struct Timetable {
     next_s: f64,
 }
 
-impl Timetable {
-    /// Those of a load, if it has any.
+impl RequestSchedule {
+    /// The instants of a load, if it has a rate.
     pub fn of(load: &Load) -> Option<Self> {
         let pace = load.pace?;
         let mut random = ChaCha8Rng::seed_from_u64(load.seed);
         random.set_stream(STREAM);
-        let mut timetable = Self { pace, random, count: 0, next_s: 0.0 };
-        timetable.step();
-        Some(timetable)
+        let mut schedule = Self { pace, random, count: 0, next_s: 0.0 };
+        schedule.step();
+        Some(schedule)
     }
 
     pub fn next(&mut self) -> Duration {
@@ -56,7 +56,7 @@ impl Timetable {
         next
     }
 
-    /// Even instants are computed anew each, so that no rounding adds up.
+    /// Each even instant is computed from its number, so that rounding errors don't add up.
     fn step(&mut self) {
         self.count += 1;
         self.next_s = match self.pace.spacing {
@@ -71,11 +71,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instants_have_their_rate_and_their_law() {
+    fn instants_have_their_rate_and_distribution() {
         for spacing in [Spacing::Even, Spacing::Poisson] {
             let pace = Pace { per_second: 250.0, spacing };
             let mut instants =
-                Timetable { pace, random: ChaCha8Rng::seed_from_u64(7), count: 0, next_s: 0.0 };
+                RequestSchedule { pace, random: ChaCha8Rng::seed_from_u64(7), count: 0, next_s: 0.0 };
             instants.step();
             let times: Vec<f64> = (0..100_000).map(|_| instants.next().as_secs_f64()).collect();
             let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();

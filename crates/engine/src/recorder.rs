@@ -1,9 +1,9 @@
-//! Writes down what clients do. Its memory is fixed when the load begins, but for the list of acknowledged rows and
-//! some KiB a second of response times.
+//! Records what clients do. Its memory is fixed when the load begins, except for the acknowledged rows and some KiB of
+//! response times per second.
 
-use crate::liveness::Answers;
+use crate::liveness::ServerActivity;
 use crate::outcome::{
-    Answers, Connections, Ended, InteractionFigures, Outcome, Second, SecondLatencies, Sum, Tally,
+    Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
 use crate::window::Window;
@@ -12,19 +12,19 @@ use hdrhistogram::Histogram;
 use std::time::Duration;
 use workload::{InteractionId, Request, Step};
 
-/// What pages acknowledge where a write has changed rows and added none.
+/// The id that a page acknowledges if a write has changed rows and added none.
 const NO_ROW: u64 = 0;
 
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum RequestEnd {
     Page { acknowledged: Option<u64> },
     Refused,
     Error(ErrorKind),
 }
 
-impl Ending {
-    /// Whether whoever asked had no answer at all.
+impl RequestEnd {
+    /// Whether the request got no answer at all.
     pub(crate) fn is_unanswered(self) -> bool {
         matches!(self, Self::Error(kind) if !kind.is_answer())
     }
@@ -54,13 +54,13 @@ pub(crate) struct Recorder {
     window: Window,
     /// Response times of the second that is running.
     second: Histogram<u64>,
-    /// How late requests of this second were sent at most, and of the last one.
+    /// The greatest lateness of this second, and of the last one.
     late: [Duration; 2],
-    /// What the generator's thread had used when it was last reported, when that was, and which share of a core it was.
+    /// The generator's CPU time at the last report, the instant of that report, and the CPU share then.
     cpu: (Duration, Duration, f64),
     /// Median and 99th percentile of the last second's response times.
     quantiles: Option<(Duration, Duration)>,
-    /// Since the load began: requests that have ended, and what they have brought.
+    /// Counts since the load began: of requests that have ended, and of their results.
     requests: u64,
     completed: u64,
     errors: u64,
@@ -87,18 +87,18 @@ impl Recorder {
         }
     }
 
-    /// It is `now`. To be told before anything that happens at this instant.
+    /// Sets the time. Call it before anything that happens at this instant.
     pub fn reach(&mut self, now: Duration) {
         self.window.reach(now, self.requests);
     }
 
-    /// When the window is, as far as that is known.
+    /// The window, as far as it is known.
     pub fn window(&self) -> &Window {
         &self.window
     }
 
     /// A user was thinking from `start` to `end`.
-    pub fn thought(&mut self, start: Duration, end: Duration) {
+    pub fn record_think_time(&mut self, start: Duration, end: Duration) {
         self.account(start, end);
         if self.window.contains(end) {
             self.outcome.think_times.add(end - start);
@@ -106,24 +106,24 @@ impl Recorder {
         }
     }
 
-    /// Time of a client that is cut short by the end of the load, or that comes before its first request.
+    /// Accounts for client time that is not a think time: before the first request, or cut off by the end of the load.
     pub fn account(&mut self, start: Duration, end: Duration) {
         self.outcome.accounted += self.window.share(start, end);
     }
 
-    pub fn drew(&mut self, from: InteractionId, step: Step, now: Duration) {
+    pub fn record_transition(&mut self, from: InteractionId, step: Step, now: Duration) {
         if self.window.contains(now) {
             self.outcome.transitions.add(from, step);
         }
     }
 
-    /// A user has meant to make a request at this instant.
+    /// A request was intended for this instant.
     pub fn intended(&mut self, intended: Duration) {
         self.outcome.intended += u64::from(self.window.contains(intended));
     }
 
     /// The generator has sent a request, or begun to connect for it. It could have done so from `due` on.
-    pub fn began(&mut self, intended: Duration, due: Duration, now: Duration) {
+    pub fn started(&mut self, intended: Duration, due: Duration, now: Duration) {
         let late = now.saturating_sub(due);
         self.late[0] = self.late[0].max(late);
         self.outcome.sent += u64::from(self.window.contains(intended));
@@ -151,7 +151,7 @@ impl Recorder {
     }
 
     /// A request has ended.
-    pub fn ended(&mut self, request: &Request, at: Instants, ending: Ending, bytes: u64) {
+    pub fn ended(&mut self, request: &Request, at: Instants, ending: RequestEnd, bytes: u64) {
         let response = at.done.saturating_sub(at.intended);
         self.account(at.intended, at.done);
         self.timeline(at.done, response, ending);
@@ -164,13 +164,13 @@ impl Recorder {
         figures.bytes += bytes;
         let tally = &mut figures.by_how[request.how.index()];
         match ending {
-            Ending::Page { .. } => {
+            RequestEnd::Page { .. } => {
                 tally.completed += 1;
                 record(&mut figures.response, response);
                 record(&mut figures.service, at.done.saturating_sub(at.sent.unwrap_or(at.intended)));
             }
-            Ending::Refused => tally.refused += 1,
-            Ending::Error(kind) => tally.count_error(kind),
+            RequestEnd::Refused => tally.refused += 1,
+            RequestEnd::Error(kind) => tally.count_error(kind),
         }
     }
 
@@ -180,19 +180,19 @@ impl Recorder {
         users.resize(users.len().max(number as usize + 1), Answers::default());
     }
 
-    /// A request has ended of a user who arrived as the one with this number, and was one of `there`.
-    pub fn among(&mut self, number: u32, there: u32, at: Instants, ending: Ending) {
+    /// A request has ended. Its user arrived with this number; so many users were present.
+    pub fn record_by_user(&mut self, number: u32, concurrency: u32, at: Instants, ending: RequestEnd) {
         if !self.window.contains(at.done) {
             return;
         }
         let response = at.done.saturating_sub(at.intended);
         let Outcome { by_user, by_concurrency, first_timeout_at, .. } = &mut self.outcome;
         if ending.is_unanswered() {
-            first_timeout_at.get_or_insert(there);
+            first_timeout_at.get_or_insert(concurrency);
         }
-        by_concurrency.resize(by_concurrency.len().max(there as usize + 1), Answers::default());
-        for answers in [&mut by_user[number as usize], &mut by_concurrency[there as usize]] {
-            answers.add(response, matches!(ending, Ending::Page { .. }));
+        by_concurrency.resize(by_concurrency.len().max(concurrency as usize + 1), Answers::default());
+        for answers in [&mut by_user[number as usize], &mut by_concurrency[concurrency as usize]] {
+            answers.add(response, matches!(ending, RequestEnd::Page { .. }));
         }
     }
 
@@ -201,35 +201,35 @@ impl Recorder {
         self.outcome.writes[interaction.index()].in_doubt += 1;
     }
 
-    /// A request that was sent to change the data has this answer, or will have none.
-    pub fn wrote(&mut self, interaction: InteractionId, ending: Ending) {
+    /// A write has this answer, or will get none.
+    pub fn record_write(&mut self, interaction: InteractionId, ending: RequestEnd) {
         let fates = &mut self.outcome.writes[interaction.index()];
         match ending {
-            Ending::Page { acknowledged: Some(NO_ROW) } => {}
-            Ending::Page { acknowledged: Some(id) } => fates.acknowledged.push(id),
-            Ending::Refused | Ending::Error(ErrorKind::ClientStatus) => fates.refused += 1,
-            Ending::Page { acknowledged: None } | Ending::Error(_) => fates.in_doubt += 1,
+            RequestEnd::Page { acknowledged: Some(NO_ROW) } => {}
+            RequestEnd::Page { acknowledged: Some(id) } => fates.acknowledged.push(id),
+            RequestEnd::Refused | RequestEnd::Error(ErrorKind::ClientStatus) => fates.refused += 1,
+            RequestEnd::Page { acknowledged: None } | RequestEnd::Error(_) => fates.in_doubt += 1,
         }
     }
 
-    fn timeline(&mut self, done: Duration, response: Duration, ending: Ending) {
+    fn timeline(&mut self, done: Duration, response: Duration, ending: RequestEnd) {
         self.reach_second(done.as_secs() as usize);
         let Some(second) = self.outcome.timeline.last_mut() else {
             return;
         };
         match ending {
-            Ending::Page { .. } => {
+            RequestEnd::Page { .. } => {
                 second.completed += 1;
                 second.response_sum += response;
                 record(&mut self.second, response);
                 self.completed += 1;
                 self.answers += 1;
             }
-            Ending::Refused => {
+            RequestEnd::Refused => {
                 second.refused += 1;
                 self.answers += 1;
             }
-            Ending::Error(kind) => {
+            RequestEnd::Error(kind) => {
                 second.errors += 1;
                 self.errors += 1;
                 self.answers += u64::from(kind.is_answer());
@@ -237,11 +237,11 @@ impl Recorder {
         }
     }
 
-    /// Opens the entry of a second and closes the one before.
+    /// Opens the timeline up to this second, and closes the one before.
     fn reach_second(&mut self, second: usize) {
         while self.outcome.timeline.len() <= second {
             self.close_second();
-            self.outcome.timeline.push(Second::default());
+            self.outcome.timeline.push(SecondCounts::default());
         }
     }
 
@@ -257,8 +257,8 @@ impl Recorder {
         self.second.reset();
     }
 
-    /// The generator's thread has used so much CPU in all, at this instant.
-    pub fn used(&mut self, cpu: Duration, now: Duration) {
+    /// The generator's thread has used so much CPU up to this instant.
+    pub fn record_cpu(&mut self, cpu: Duration, now: Duration) {
         let (before, then, _) = self.cpu;
         let passed = now.saturating_sub(then);
         if !passed.is_zero() {
@@ -285,22 +285,22 @@ impl Recorder {
         }
     }
 
-    /// What there is to say about the server so far.
-    pub fn seen(&self) -> Answers {
-        Answers { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
+    /// What was observed of the server so far.
+    pub fn server_activity(&self) -> ServerActivity {
+        ServerActivity { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
     }
 
-    /// The window is over at this instant, if it was meant to last longer.
+    /// Ends the window at this instant, unless it has ended.
     pub fn end_window(&mut self, now: Duration) {
         self.window.stop(now, self.requests);
     }
 
-    /// Whether the window waits although it could begin.
+    /// Holds the window back, or lets it begin.
     pub fn hold_window(&mut self, is_held: bool) {
         self.window.hold(is_held);
     }
 
-    /// The load was told to stop at this instant.
+    /// The load was stopped at this instant.
     pub fn stopped(&mut self, now: Duration) {
         if self.window.stop(now, self.requests) {
             self.outcome.ended = Ended::Stopped;
@@ -319,10 +319,10 @@ impl Recorder {
     }
 }
 
-/// What is known of a load before it begins.
+/// The outcome of a load that has not begun.
 fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
     let response = histogram(longest_answer(load));
-    let figures = InteractionFigures {
+    let figures = InteractionStats {
         by_how: std::array::from_fn(|_| Tally::default()),
         response: response.clone(),
         service: response.clone(),
@@ -356,8 +356,8 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
     }
 }
 
-/// The longest response time that is told from longer ones. Nobody waits for more than an hour; where requests don't wait for
-/// one another, they wait for a client too.
+/// The longest response time that is recorded exactly: the timeout, or an hour. In an open workload, a response time
+/// also includes the wait for a client.
 fn longest_answer(load: &Load) -> Duration {
     load.timeout.filter(|_| load.pace.is_none()).unwrap_or(Duration::from_secs(3600))
 }
@@ -366,16 +366,16 @@ fn longest_thought(load: &Load) -> Duration {
     load.arrivals.as_ref().map_or(load.think_time * 10, |arrivals| *arrivals.think.end())
 }
 
-/// A histogram of microseconds up to a length of time, with three digits, that never grows.
+/// A histogram of microseconds up to this duration, with three digits and a fixed size.
 fn histogram(longest: Duration) -> Histogram<u64> {
     let highest = (longest.as_micros() as u64).max(2);
     Histogram::new_with_bounds(1, highest, 3).expect("1 < 2 ≤ highest, and three digits are allowed")
 }
 
-/// As many leading bits of a response time in microseconds are kept second by second.
+/// The leading bits of a response time in microseconds that are kept second by second.
 const KEPT_BITS: u32 = 9;
 
-/// What a histogram holds, in few numbers: in full it would be up to a hundred KiB a second.
+/// The values of a histogram in compact form: a full one would take up to a hundred KiB a second.
 fn latencies(second: &Histogram<u64>) -> SecondLatencies {
     let mut values: Vec<(u32, u32)> = Vec::new();
     for bucket in second.iter_recorded() {

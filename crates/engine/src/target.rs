@@ -1,4 +1,4 @@
-//! Where a site's pages are: in the clear, and over TLS where its application has secure interactions.
+//! The endpoints of a site: plain HTTP, and TLS if its application has secure interactions.
 
 use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
 use rustls::{ClientConfig, RootCertStore, client::Resumption};
@@ -11,9 +11,9 @@ const RESUMABLE_SESSIONS: usize = 4;
 /// A site, as browsers reach it.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// Where pages travel in the clear.
+    /// The plain HTTP endpoint.
     pub plain: Endpoint,
-    /// Where they travel over TLS, if anything there does.
+    /// The TLS endpoint, if there is one.
     pub secure: Option<SecureEndpoint>,
 }
 
@@ -22,7 +22,7 @@ pub struct Target {
 pub struct Endpoint {
     /// Its address.
     pub address: SocketAddr,
-    /// What the `Host` header says.
+    /// The value of the `Host` header.
     pub host: String,
 }
 
@@ -36,7 +36,7 @@ pub struct SecureEndpoint {
 }
 
 impl Target {
-    /// A site without TLS. `host` is what the `Host` header says.
+    /// A site without TLS. `host` is the value of the `Host` header.
     pub fn plain(address: SocketAddr, host: impl Into<String>) -> Self {
         Self { plain: Endpoint { address, host: host.into() }, secure: None }
     }
@@ -56,11 +56,11 @@ impl Target {
         Ok(Self { secure: Some(secure), ..self })
     }
 
-    /// The same site with an endpoint over TLS. `host` is what the `Host` header says; the certificate must be for `name`, and
-    /// one of the `authorities` (PEM) have signed it.
+    /// The same site with an endpoint over TLS. `host` is the value of the `Host` header. The certificate must be for
+    /// `name`, and signed by one of the `authorities` (PEM).
     ///
     /// # Errors
-    /// `name` is none that a certificate could be for, or there is no authority.
+    /// `name` can't be the subject of a certificate, or there is no authority.
     pub fn over_tls(
         self,
         address: SocketAddr,
@@ -76,7 +76,7 @@ impl Target {
         Ok(Self { secure: Some(secure), ..self })
     }
 
-    /// The endpoint of one transport. Whoever asks for TLS has made sure that there is one.
+    /// The endpoint of one transport. The caller asks for TLS only if there is a TLS endpoint.
     pub(crate) fn endpoint(&self, is_secure: bool) -> &Endpoint {
         match &self.secure {
             Some(secure) if is_secure => &secure.endpoint,
@@ -105,10 +105,10 @@ impl SecureEndpoint {
         authorities: impl IntoIterator<Item = CertificateDer<'static>>,
     ) -> Result<Self, rustls::Error> {
         let mut roots = RootCertStore::empty();
-        // Among those that a system trusts, some may be too odd to be understood.
+        // Some certificates that a system trusts may not be parsable.
         let (known, _) = roots.add_parsable_certificates(authorities);
         if known == 0 {
-            let fault = "no authority is known that could have signed a certificate";
+            let fault = "no usable certificate authority is given";
             return Err(rustls::Error::General(fault.to_owned()));
         }
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -119,7 +119,7 @@ impl SecureEndpoint {
         Ok(Self { endpoint, tls, name })
     }
 
-    /// What one user's browser knows of TLS: with no session to resume yet.
+    /// The TLS state of a new user's browser: it has no session to resume.
     pub(crate) fn new_user(&self) -> Arc<ClientConfig> {
         let mut tls = self.tls.clone();
         tls.resumption = Resumption::in_memory_sessions(RESUMABLE_SESSIONS);
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_redirect_stays_on_this_site_or_leads_nowhere() {
+    fn redirects_are_followed_only_within_the_site() {
         let site = Target::plain("127.0.0.1:8000".parse().unwrap(), "127.0.0.1:8000");
         assert_eq!(site.locate("/a?b", true), Some((true, "/a?b")));
         assert_eq!(site.locate("http://127.0.0.1:8000/a", true), Some((false, "/a")));

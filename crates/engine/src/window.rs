@@ -1,12 +1,12 @@
-//! When everything counts. When the window begins is found while the load runs; when it ends follows from that.
+//! The measured window. Its begin is determined while the load runs; its end follows from that.
 
 use crate::{Load, Phase};
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The measured part of a load: one stretch of time, or several where it takes turns with others. It learns of the time by
-/// [`Window::reach`], before anything that happens then.
+/// The measured part of a load: one stretch, or several if the load takes turns with others. [`Window::reach`] sets its
+/// time, before anything that happens at that instant.
 #[derive(Debug)]
 pub(crate) struct Window {
     ramp: Duration,
@@ -17,23 +17,23 @@ pub(crate) struct Window {
     length: Duration,
     /// How long one of several stretches is.
     stretch: Option<Duration>,
-    /// Somebody knows that it would begin too early.
+    /// Whether a directive holds it back.
     is_held: bool,
     /// Whether the next stretch would begin if it were not held.
     is_ready: bool,
-    /// What counts, in order. The last may still run.
+    /// The stretches in order. The last may still run.
     stretches: Vec<Stretch>,
-    /// Whether the last still runs, as far as is known.
+    /// Whether the last stretch still runs.
     is_running: bool,
-    /// Requests that had ended before the first.
+    /// Requests that had ended before the first stretch.
     requests_before: u64,
-    /// Of the last stretch; never, as long as that hasn't begun.
+    /// End of the last stretch; [`Duration::MAX`] before the last stretch has begun.
     end: Duration,
-    /// The whole second at which the next stretch may begin; never, once the last has.
-    next_look: Duration,
+    /// The whole second at which the next stretch may begin; [`Duration::MAX`] once the last has begun.
+    next_begin: Duration,
 }
 
-/// Time that counts.
+/// A part of the window without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     /// When it began, since the load began.
@@ -69,17 +69,17 @@ impl Window {
             is_running: false,
             requests_before: 0,
             end: Duration::MAX,
-            next_look: Duration::ZERO,
+            next_begin: Duration::ZERO,
         };
         window.reach(Duration::ZERO, 0);
         window
     }
 
-    /// It is `now`, and so many requests have ended before.
+    /// Sets the time; so many requests have ended before.
     pub fn reach(&mut self, now: Duration, requests: u64) {
-        while self.next_look <= now {
-            let at = self.next_look;
-            self.next_look += SECOND;
+        while self.next_begin <= now {
+            let at = self.next_begin;
+            self.next_begin += SECOND;
             let is_warm = at >= self.ramp && (requests >= self.needed || at >= self.longest_ramp);
             self.is_ready = is_warm || !self.stretches.is_empty();
             if self.is_ready && !self.is_held {
@@ -98,13 +98,13 @@ impl Window {
         let stretch = Stretch { start: at, end: at + length };
         self.stretches.push(stretch);
         (self.is_running, self.is_ready) = (true, false);
-        (self.end, self.next_look) = match length == left {
+        (self.end, self.next_begin) = match length == left {
             true => (stretch.end, Duration::MAX),
             false => (Duration::MAX, next_second(stretch.end)),
         };
     }
 
-    /// Whether it waits until it is let go. A stretch that has begun goes on.
+    /// Holds back the next stretch, or releases it. A stretch that has begun goes on.
     pub fn hold(&mut self, is_held: bool) {
         self.is_held = is_held;
     }
@@ -114,7 +114,7 @@ impl Window {
         self.is_ready
     }
 
-    /// The load ends now, whatever was planned. Returns whether that cuts the window short.
+    /// Ends the load now. Returns whether that cuts the window short.
     pub fn stop(&mut self, now: Duration, requests: u64) -> bool {
         let is_cut = now < self.end;
         if is_cut {
@@ -126,7 +126,7 @@ impl Window {
                 }
             }
             self.end = now;
-            self.next_look = Duration::MAX;
+            self.next_begin = Duration::MAX;
         }
         is_cut
     }
@@ -136,17 +136,17 @@ impl Window {
         self.stretches.first().map(|first| first.start)
     }
 
-    /// When all of it ends; [`Duration::MAX`] as long as its last stretch hasn't begun.
+    /// When it ends; [`Duration::MAX`] before its last stretch has begun.
     pub fn end(&self) -> Duration {
         self.end
     }
 
-    /// How long what has begun is: as planned in the end, or less if the load was stopped.
+    /// The length of all stretches that have begun: in the end as planned, or less if the load was stopped.
     pub fn length(&self) -> Duration {
         self.stretches.iter().map(Stretch::length).sum()
     }
 
-    /// What counts, in order.
+    /// The stretches, in order.
     pub fn stretches(&self) -> &[Stretch] {
         &self.stretches
     }
@@ -160,7 +160,7 @@ impl Window {
         self.stretches.iter().rev().any(|stretch| stretch.contains(at))
     }
 
-    /// How much of the time between two instants lies in it.
+    /// How much of the time between two instants lies in the window.
     pub fn share(&self, from: Duration, until: Duration) -> Duration {
         let common = |stretch: &Stretch| until.min(stretch.end).saturating_sub(from.max(stretch.start));
         self.stretches.iter().map(common).sum()
@@ -178,15 +178,16 @@ impl Window {
     pub fn end_of(&self, phase: Phase) -> Duration {
         match (phase, self.stretches.last()) {
             (Phase::Ramp, Some(last)) if self.is_running => last.start,
-            (Phase::Ramp, Some(last)) if self.next_look == Duration::MAX => last.end,
-            (Phase::Ramp, _) => self.next_look,
+            (Phase::Ramp, Some(last)) if self.next_begin == Duration::MAX => last.end,
+            (Phase::Ramp, _) => self.next_begin,
             (Phase::Measure, Some(last)) => last.end,
             _ => Duration::MAX,
         }
     }
 }
 
-/// The first whole second after an instant. Even where a stretch ends with its second, whoever watches hears of its end first.
+/// The first whole second after an instant. Even if a stretch ends on a whole second, its end is reported before the
+/// next one begins.
 fn next_second(at: Duration) -> Duration {
     SECOND * (at.as_secs() as u32 + 1)
 }
@@ -219,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_ramp_it_begins_at_once() {
+    fn without_a_ramp_the_window_begins_at_once() {
         let window = window(0, 0, 0.0);
         assert_eq!((window.start(), window.end(), window.length()), (Some(ms(0)), ms(2500), ms(2500)));
         assert_eq!((window.phase(ms(2499)), window.phase(ms(2500))), (Phase::Measure, Phase::Drain));
     }
 
     #[test]
-    fn it_begins_at_a_whole_second_once_both_ramp_and_requests_are_reached() {
+    fn the_window_begins_at_a_whole_second_after_ramp_and_warm_requests() {
         let mut window = window(1500, 60_000, 10.0);
         window.reach(ms(1900), 100);
         assert_eq!((window.start(), window.end_of(Phase::Ramp)), (None, ms(2000)));
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn it_waits_no_longer_than_the_longest_ramp_for_requests_and_never_less_than_the_ramp() {
+    fn the_wait_for_warm_requests_is_bounded_by_the_longest_ramp() {
         let mut slow = window(1000, 2500, 10.0);
         slow.reach(ms(9000), 3);
         assert_eq!((slow.start(), slow.requests_before()), (Some(ms(3000)), 3));
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn it_waits_as_long_as_it_is_held_and_is_never_taken_back() {
+    fn a_held_window_waits_and_a_begun_one_goes_on() {
         let mut window = window(1000, 2500, 10.0);
         window.hold(true);
         window.reach(ms(7400), 500);
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn held_stretches_follow_each_other_until_all_of_it_is_measured() {
+    fn stretches_follow_each_other_until_the_window_is_complete() {
         let mut window = Window { stretch: Some(ms(2000)), length: ms(5000), ..window(1000, 1000, 0.0) };
         window.reach(ms(1000), 7);
         assert_eq!(
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn stopping_cuts_what_there_is() {
+    fn stopping_cuts_the_window() {
         let mut warming = window(1000, 1000, 0.0);
         assert!(warming.stop(ms(400), 7));
         assert_eq!((warming.start(), warming.length()), (Some(ms(400)), ms(0)));
@@ -314,7 +315,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_lies_in_it_adds_up_to_its_length_wherever_it_begins(
+        fn shares_add_up_to_the_length_of_the_window(
             ramp in 0..3000_u64,
             more in 0..3000_u64,
             warm_requests in 0.0..2.0_f64,

@@ -1,4 +1,4 @@
-//! Whoever asks over and over for what nobody reads takes no memory for it: this counts.
+//! A client that only counts answers allocates no memory per request. This test counts allocations.
 
 use engine::{Load, Phase, Progress, Target, drive};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
@@ -8,16 +8,16 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
-use workload::Site;
+use workload::ExternalSite;
 
 #[global_allocator]
 static COUNTED: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const CONNECTIONS: u32 = 8;
-/// What is written down each second takes some.
+/// Allocations for each second of the timeline.
 const A_SECOND: usize = 60;
 
-/// Answers each request, which comes whole, with the same bytes. It takes no memory either.
+/// Answers each request, which comes in one piece, with the same bytes, without allocating.
 fn serve(listener: &TcpListener) {
     let (mut stream, _) = listener.accept().unwrap();
     stream.set_nodelay(true).unwrap();
@@ -35,11 +35,11 @@ fn serve(listener: &TcpListener) {
 }
 
 #[test]
-fn asking_over_and_over_takes_no_memory() {
+fn requests_do_not_allocate() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let target = Target::plain(listener.local_addr().unwrap(), "localhost");
     let paths = ["/a", "/b?c=d"].map(str::to_owned);
-    let site = Site::of_paths("x", &paths, false).unwrap();
+    let site = ExternalSite::of_paths("x", &paths, false).unwrap();
     let load = Load {
         clients: CONNECTIONS,
         think_time: Duration::ZERO,
@@ -60,17 +60,17 @@ fn asking_over_and_over_takes_no_memory() {
             scope.spawn(|| serve(&listener));
         }
         // At the beginning of the window, and at its end.
-        let mut seen = Vec::with_capacity(16);
-        let mut look = |progress: Progress| {
-            if seen.len() < 16 && progress.phase != Phase::Ramp {
-                seen.push((progress.completed, COUNTED.stats().allocations));
+        let mut samples = Vec::with_capacity(16);
+        let mut sample = |progress: Progress| {
+            if samples.len() < 16 && progress.phase != Phase::Ramp {
+                samples.push((progress.completed, COUNTED.stats().allocations));
             }
         };
         let outcome = site
-            .with_users(|users| drive(&target, users, &load, &AtomicBool::new(false), &mut look))
+            .with_users(|users| drive(&target, users, &load, &AtomicBool::new(false), &mut sample))
             .unwrap();
         assert_eq!(outcome.total().errors(), 0);
-        let (first, last) = (seen[0], seen[seen.len() - 1]);
+        let (first, last) = (samples[0], samples[samples.len() - 1]);
         let (requests, taken) = (last.0 - first.0, last.1 - first.1);
         println!("{taken} allocations in {requests} requests");
         assert!(requests > 20 * A_SECOND as u64, "{requests} requests say nothing");

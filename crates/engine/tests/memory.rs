@@ -2,14 +2,14 @@
 
 mod shop;
 
-use engine::{Answer, VirtualServer, simulate};
 use shop::{Shop, load};
+use simulation::{Reply, VirtualServer, simulate};
 use std::fmt::Write;
 use std::time::Duration;
 
 const CLIENTS: u32 = 2_000;
 
-/// Sends pages like those of a real site, and looks at its own memory now and then.
+/// Sends pages like those of a real site, and samples its own memory now and then.
 struct Site {
     page: Vec<u8>,
     requests: u64,
@@ -45,9 +45,9 @@ impl Site {
         Self { page, requests: 0, most: 0 }
     }
 
-    /// How much memory, more than there was `before`, each client takes who looks at these pages.
+    /// The memory that each client takes for these pages, beyond what was used `before`.
     fn memory_of_each(mut self, before: u64) -> u64 {
-        // Long enough for histories of sessions to be full.
+        // Long enough for the histories of sessions to be full.
         let outcome = simulate(&mut self, &Shop::new().users(), &load(CLIENTS, 7000, 600_000));
         assert!(outcome.total().completed > 160_000);
         let each = self.most.saturating_sub(before) / u64::from(CLIENTS);
@@ -57,21 +57,21 @@ impl Site {
 }
 
 impl VirtualServer for Site {
-    fn answer(&mut self, _request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, _request: &[u8], now: Duration) -> Reply {
         self.requests += 1;
         if self.requests.is_multiple_of(10_000) {
             self.most = self.most.max(resident());
         }
-        Answer { at: now + Duration::from_millis(5), response: self.page.clone() }
+        Reply { at: now + Duration::from_millis(5), response: self.page.clone() }
     }
 }
 
 #[test]
-fn an_idle_client_needs_less_than_5_kib_and_with_large_pages_less_than_7() {
+fn an_idle_client_takes_less_than_5_kib() {
     let before = resident();
     let small = Site::new(3, 5).memory_of_each(before);
     assert!((1 << 10..5 << 10).contains(&small), "{small} bytes per client");
-    // What the first clients had is used again.
+    // The memory of the first clients is reused.
     let large = Site::new(20, 62).memory_of_each(before);
     assert!((small..7 << 10).contains(&large), "{large} bytes per client");
 }

@@ -5,7 +5,7 @@ use crate::{
     write_reconciliation::{Claims, account},
 };
 use engine::Outcome;
-use results::{Account, Audit, Check, PlantedLoss};
+use results::{Account, Audit, Check, CheckId, PlantedLoss};
 use services::{Holding, ServiceError};
 use stack::Site;
 
@@ -35,7 +35,7 @@ pub(crate) struct Audited {
 pub(crate) fn check(audit: Option<&Audit>) -> Check {
     let threshold = "no violation, and every acknowledged row there once".to_owned();
     let Some(audit) = audit else {
-        return Check::not_judged("audit", "no store to look into".into(), threshold);
+        return Check::not_judged(CheckId::Audit, "no store to look into".into(), threshold);
     };
     let faults = audit.faults();
     let acknowledged: u64 = audit.accounts.iter().map(|account| account.acknowledged).sum();
@@ -47,7 +47,7 @@ pub(crate) fn check(audit: Option<&Audit>) -> Check {
         ),
         faults => faults.join("; "),
     };
-    Check::new("audit", faults.is_empty(), figure, threshold)
+    Check::new(CheckId::Audit, faults.is_empty(), figure, threshold)
 }
 
 /// Deletes a row behind the stack's back, one that the load has written if there is any, and audits again.

@@ -1,11 +1,17 @@
 //! What a result records of a configuration.
 
-use crate::Variant;
-use results::ConfigurationRecord;
+use crate::{Variant, Workspace};
+use results::{ConfigurationRecord, Verification};
+use std::io;
 
-/// What a result records of a configuration before anything is known of it. Its stack must have been built: it may bring
-/// servers of its own.
-pub fn describe(variant: &Variant) -> ConfigurationRecord {
+/// What a result records of a configuration of an application before it is verified. Its stack must have been built: it may
+/// bring servers of its own.
+pub fn describe(
+    variant: &Variant,
+    workspace: &Workspace,
+    application: &str,
+) -> io::Result<ConfigurationRecord> {
+    let home = workspace.path().join("apps").join(application);
     let tiers = &variant.configuration.tiers;
     let own = (variant.stack.name.as_str(), &variant.configuration.factors);
     let all = std::iter::once(own).chain(tiers.iter().map(|tier| (tier.name(), &tier.factors)));
@@ -20,15 +26,15 @@ pub fn describe(variant: &Variant) -> ConfigurationRecord {
             .version(&tier.factors, Some(&variant.stack.place))
             .unwrap_or_else(|_| "unknown".to_owned()),
     });
-    ConfigurationRecord {
+    Ok(ConfigurationRecord {
         name: variant.configuration.name.clone(),
         stack: variant.stack.name.clone(),
         summary: variant.configuration.summary.clone(),
-        content: String::new(),
-        code: Vec::new(),
-        work: variant.configuration.work.to_string(),
-        verified: "not yet".to_owned(),
+        content: variant.stack.content(&variant.configuration, application, &home)?,
+        code: variant.stack.code_size(application)?,
+        work: variant.configuration.work,
+        verified: Verification::Pending,
         factors: factors.chain(variant.client_factors()).collect(),
         services: services.collect(),
-    }
+    })
 }

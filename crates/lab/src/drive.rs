@@ -3,7 +3,7 @@
 
 use crate::measure::{MOST_RAMPS, WARM_REQUESTS, driving};
 use crate::point::{Identity, Measured, point};
-use crate::{Event, LabError, Patience, Timing, clock, event_log::EventLog, latency::intervals};
+use crate::{Event, LabError, Patience, StepKind, Timing, clock, event_log::EventLog, latency::intervals};
 use engine::{Directive, EngineError, Load, Outcome, Pace, Phase, Progress, Target};
 use results::{Folder, Point, Purpose, Sample};
 use stack::{Sampled, Sampling};
@@ -66,8 +66,8 @@ impl Drive<'_> {
 
     fn measure(&self, step: &DriveStep, sequence: u32, events: &mut EventLog<'_>) -> Result<Point, LabError> {
         let load = self.load(step, sequence);
-        let text = format!("{} for {} s", described(step), (load.ramp + load.window).as_secs_f64());
-        events.emit(Event::Step { configuration: &step.name, step: &text });
+        let words = format!("{} for {} s", described(step), (load.ramp + load.window).as_secs_f64());
+        events.emit(Event::step(&step.name, StepKind::Load(words)));
         let (started, began) = (SystemTime::now(), clock::rfc3339());
         let mut seconds = DriveProgress::begin();
         let outcome = self.drive(&load, &mut |progress| {
@@ -179,6 +179,7 @@ impl DriveProgress {
     }
 
     fn end(self) -> (Option<Sampled>, Vec<Sample>) {
-        (self.sampling.finish(), self.samples)
+        // Nothing is known of its tiers.
+        (self.sampling.finish(0), self.samples)
     }
 }

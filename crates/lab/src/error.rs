@@ -47,8 +47,7 @@ pub enum LabError {
     },
     /// The laboratory itself stood still over the whole window of a point, so that nobody looked at the servers.
     #[error(
-        "{configuration}: nothing was seen of the point with {clients} clients, for tierbench itself got no processor \
-         in all of its window; end what else runs on this machine"
+        "{configuration}: no samples at {clients} clients: tierbench got no CPU during the whole window; stop other programs"
     )]
     HeldUp {
         /// The configuration.

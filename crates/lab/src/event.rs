@@ -1,6 +1,6 @@
 //! What an experiment tells while it runs.
 
-use crate::{Left, Plan};
+use crate::{Left, Plan, Step, StepKind};
 use engine::Progress;
 use results::{Point, WarmUp};
 use stats::PeakEstimate;
@@ -11,12 +11,12 @@ use verify::Verified;
 pub enum Event<'a> {
     /// What will be measured; told before anything is done.
     Plan(&'a Plan),
-    /// A step that takes a moment begins: `loading data at scale 0.05`.
+    /// A step that takes a moment begins, or how far it is.
     Step {
         /// The configuration it is about.
         configuration: &'a str,
         /// What is done.
-        step: &'a str,
+        step: Step,
     },
     /// Something that people should also know later: the loaded data can't be kept.
     Remark {
@@ -33,7 +33,7 @@ pub enum Event<'a> {
         proof: &'a Verified,
     },
     /// Servers were warmed.
-    WarmState {
+    WarmedUp {
         /// The configuration.
         configuration: &'a str,
         /// How.
@@ -63,4 +63,16 @@ pub enum Event<'a> {
         /// Whether it was passed with certainty: if not, the true peak may lie higher.
         passed: bool,
     },
+}
+
+impl<'a> Event<'a> {
+    /// A step begins.
+    pub fn step(configuration: &'a str, kind: StepKind) -> Self {
+        Self::step_at(configuration, kind, None)
+    }
+
+    /// A step begins, or is so far.
+    pub(crate) fn step_at(configuration: &'a str, kind: StepKind, detail: Option<&str>) -> Self {
+        Self::Step { configuration, step: Step { kind, detail: detail.map(ToOwned::to_owned) } }
+    }
 }

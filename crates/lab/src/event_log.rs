@@ -1,6 +1,6 @@
 //! Whatever is told goes to whoever waits and into the result.
 
-use crate::{Event, LabError, Left, clock};
+use crate::{Event, LabError, Left, Step, StepKind, clock};
 use engine::Phase;
 use results::{EventKind, EventRecord, Folder, FolderError, LeftRecord};
 
@@ -10,13 +10,14 @@ pub(crate) struct EventLog<'a> {
     pub folder: &'a mut Folder,
     emit: &'a mut dyn FnMut(Event<'_>),
     phase: Option<Phase>,
-    step: String,
+    /// The configuration and the step that it is at.
+    step: Option<(String, StepKind)>,
     fault: Option<FolderError>,
 }
 
 impl<'a> EventLog<'a> {
     pub(crate) fn new(folder: &'a mut Folder, emit: &'a mut dyn FnMut(Event<'_>)) -> Self {
-        Self { folder, emit, phase: None, step: String::new(), fault: None }
+        Self { folder, emit, phase: None, step: None, fault: None }
     }
 
     /// Tells an event. Whether it could be written down is seen by [`EventLog::check`]: what goes on at the moment can't
@@ -45,14 +46,14 @@ impl<'a> EventLog<'a> {
         }
     }
 
-    /// Whether a step is another one, not only how the last one goes: `loading: 5 s left` after `loading`.
-    fn is_new(&mut self, configuration: &str, step: &str) -> bool {
-        let step = format!("{configuration}: {step}");
-        let is_news = step.strip_prefix(&self.step).is_some_and(|rest| rest.starts_with(": "));
-        if !is_news {
-            self.step = step;
+    /// Whether a step is another one, not only how far the last one is.
+    fn is_new(&mut self, configuration: &str, step: &Step) -> bool {
+        let continues = |(of, kind): &(String, StepKind)| of == configuration && step.continues(kind);
+        let is_new = !self.step.as_ref().is_some_and(continues);
+        if is_new {
+            self.step = Some((configuration.to_owned(), step.kind.clone()));
         }
-        !is_news
+        is_new
     }
 }
 
@@ -66,7 +67,7 @@ fn plain(event: &Event<'_>) -> EventKind {
             left: left(&plan.left),
         },
         Event::Step { configuration, step } => {
-            EventKind::Step { configuration: owned(configuration), step: owned(step) }
+            EventKind::Step { configuration: owned(configuration), step: step.to_string() }
         }
         Event::Remark { configuration, text } => {
             EventKind::Remark { configuration: owned(configuration), text: owned(text) }
@@ -76,8 +77,8 @@ fn plain(event: &Event<'_>) -> EventKind {
             interactions: proof.interactions as u64,
             documents: proof.documents as u64,
         },
-        Event::WarmState { configuration, warm_up } => {
-            EventKind::WarmState { configuration: owned(configuration), warm_up: **warm_up }
+        Event::WarmedUp { configuration, warm_up } => {
+            EventKind::WarmedUp { configuration: owned(configuration), warm_up: **warm_up }
         }
         Event::Driving { configuration, clients, progress, .. } => EventKind::Phase {
             configuration: owned(configuration),

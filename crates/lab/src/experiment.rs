@@ -1,12 +1,12 @@
 //! The experiment: what is measured, and the way from its plan to its last point.
 
 use crate::{
-    Event, LabError, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units, plan::Pace,
-    rounds, schedule::Schedule,
+    Event, LabError, Left, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units,
+    plan::Pace, rounds, schedule::Schedule,
 };
-use results::{Folder, Point, Purpose};
+use results::{ConfigurationRecord, Folder, Point, Purpose, Verification};
 use stack::Site;
-use stats::Looks;
+use stats::StoppingRule;
 use std::{
     mem,
     time::{Duration, Instant},
@@ -41,7 +41,7 @@ pub enum Loads {
         /// The number of clients that is never exceeded.
         most: u32,
         /// When it is looked whether all is told, so that no further starts are made.
-        looks: Looks,
+        looks: StoppingRule,
     },
     /// At these, one after the other on the same running servers: past the peak, and back down.
     OverloadCycle(Vec<u32>),
@@ -51,10 +51,10 @@ pub enum Loads {
 
 impl Loads {
     /// When it is looked at how configurations compare.
-    pub(crate) fn looks(&self) -> Looks {
+    pub(crate) fn looks(&self) -> StoppingRule {
         match self {
             Self::PeakSearch { looks, .. } => *looks,
-            Self::List(_) | Self::OverloadCycle(_) | Self::Arrivals(_) => Looks::Once,
+            Self::List(_) | Self::OverloadCycle(_) | Self::Arrivals(_) => StoppingRule::Fixed,
         }
     }
 }
@@ -64,7 +64,7 @@ pub struct Experiment<'a> {
     /// What all sites have in common.
     pub context: RunContext<'a>,
     /// What is compared.
-    pub variant: &'a [Variant],
+    pub variants: &'a [Variant],
     /// How long everything takes.
     pub timing: Timing,
     /// At which loads to measure.
@@ -100,73 +100,88 @@ pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]
     repeats && configurations > 1 && fits()
 }
 
-/// How verification ended, as the manifest tells it.
-const PASSED: &str = "passed";
-
 impl Experiment<'_> {
+    /// How long all of it is expected to take, in seconds, if nothing is measured yet.
+    pub fn expected_s(&self) -> Result<f64, LabError> {
+        Ok(self.left(&self.schedule(&[])?, &self.pace(&[]), &[]).expected_s())
+    }
+
     fn run(&self, events: &mut EventLog<'_>) -> Result<(), LabError> {
-        let names: Vec<&str> =
-            self.variant.iter().map(|variant| variant.configuration.name.as_str()).collect();
-        let seed = self.context.scenario.seed;
-        let is_in_rounds = self.is_in_rounds(events.folder);
-        let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
-        if self.profiles {
-            schedule = schedule.with_profiles();
-        }
-        schedule.replay(events.folder.points())?;
-        let mut pace = Pace::new(
-            (&self.timing, &self.loads),
-            units(self.context.application, &self.context.scenario),
-            self.variant.iter().map(Variant::warm_up),
-            self.loads.starts_per_point(self.repetitions),
-        );
-        events.folder.points().iter().for_each(|point| pace.recall(point));
+        let mut schedule = self.schedule(events.folder.points())?;
+        let pace = self.pace(events.folder.points());
         let plan = self.plan(&schedule, &pace, events.folder);
-        if plan.done == 0 {
-            events.folder.record_expected(plan.left.expected_s())?;
-        }
         events.emit(Event::Plan(&plan));
         if schedule.turn().is_none() {
             return Ok(());
         }
-        let scratch = self.context.scratch(self.variant.len())?;
+        let scratch = self.context.scratch(self.variants.len())?;
         let mut sites = self.context.hosts.unthrottled(|| self.prepare_all(&schedule, &scratch, events))?;
         self.measure_all(&mut sites, schedule, pace, &scratch, events)
     }
 
+    /// What is to be measured, after these points.
+    fn schedule(&self, points: &[Point]) -> Result<Schedule, LabError> {
+        let names: Vec<&str> =
+            self.variants.iter().map(|variant| variant.configuration.name.as_str()).collect();
+        let seed = self.context.scenario.seed;
+        let is_in_rounds = self.is_in_rounds(points);
+        let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
+        if self.profiles {
+            schedule = schedule.with_profiles();
+        }
+        schedule.replay(points)?;
+        Ok(schedule)
+    }
+
+    /// How long points take, after these.
+    fn pace(&self, points: &[Point]) -> Pace {
+        let mut pace = Pace::new(
+            &self.timing,
+            &self.loads,
+            units(self.context.application, &self.context.scenario),
+            self.variants.iter().map(Variant::warm_up),
+            self.loads.starts_per_point(self.repetitions),
+        );
+        points.iter().for_each(|point| pace.recall(point));
+        pace
+    }
+
     /// Whether configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory, and
     /// each has hosts of its own where there is a testbed.
-    fn is_in_rounds(&self, folder: &Folder) -> bool {
-        let compares = compares_in_rounds(&self.loads, self.variant.len(), folder.points());
-        compares && self.context.hosts.hold_several()
+    fn is_in_rounds(&self, points: &[Point]) -> bool {
+        compares_in_rounds(&self.loads, self.variants.len(), points) && self.context.hosts.hold_several()
     }
 
     fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
-        let needed: Vec<&Variant> = self.needed(schedule).collect();
-        let skip_verify = needed.iter().filter(|variant| self.walk(variant, folder).is_some()).count();
         Plan {
-            configurations: self.variant.iter().map(|variant| variant.configuration.name.clone()).collect(),
+            configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
             loads: self.loads.clone(),
             repetitions: self.repetitions,
             seed: self.context.scenario.seed,
             done: folder.points().len() as u32,
             point: pace.point(),
-            left: pace.left(schedule.left()).after_preparing(needed.len(), skip_verify),
+            left: self.left(schedule, pace, &folder.manifest().configurations),
         }
+    }
+
+    /// What is left to do, with the preparation of sites of which these were verified before an interruption.
+    fn left(&self, schedule: &Schedule, pace: &Pace, records: &[ConfigurationRecord]) -> Left {
+        let needed: Vec<&Variant> = self.needed(schedule).collect();
+        let verified = needed.iter().filter(|variant| self.walk(variant, records).is_some()).count();
+        pace.left(schedule.left()).after_preparing(needed.len(), verified)
     }
 
     /// The configurations that may still be measured.
     fn needed(&self, schedule: &Schedule) -> impl Iterator<Item = &Variant> {
-        let all = self.variant.iter().enumerate();
+        let all = self.variants.iter().enumerate();
         all.filter(|(index, _)| schedule.needs(*index)).map(|(_, variant)| variant)
     }
 
     /// How many requests verification walks with a configuration; none if it is left out, or if this run had done it
     /// before it was interrupted.
-    fn walk(&self, variant: &Variant, folder: &Folder) -> Option<usize> {
-        let mut records = folder.manifest().configurations.iter();
-        let is_verified =
-            records.any(|record| record.name == variant.configuration.name && record.verified == PASSED);
+    fn walk(&self, variant: &Variant, records: &[ConfigurationRecord]) -> Option<usize> {
+        let own = records.iter().find(|record| record.name == variant.configuration.name);
+        let is_verified = own.is_some_and(|record| record.verified == Verification::Passed);
         self.verify_requests.filter(|_| !is_verified)
     }
 
@@ -178,7 +193,7 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
     ) -> Result<Vec<Option<Site<'_>>>, LabError> {
         let mut sites = Vec::new();
-        for (index, variant) in self.variant.iter().enumerate() {
+        for (index, variant) in self.variants.iter().enumerate() {
             let site = match schedule.needs(index) {
                 true => Some(self.prepare(variant, scratch, events)?),
                 false => None,
@@ -198,11 +213,11 @@ impl Experiment<'_> {
     ) -> Result<Site<'_>, LabError> {
         let name = &variant.configuration.name;
         self.context.hosts.enter_namespace(name)?;
-        if let Some(requests) = self.walk(variant, events.folder) {
+        if let Some(requests) = self.walk(variant, &events.folder.manifest().configurations) {
             self.verify(variant, requests, scratch, events)?;
-            events.folder.record_verification(name, PASSED)?;
+            events.folder.record_verification(name, Verification::Passed)?;
         } else if self.verify_requests.is_none() {
-            events.folder.record_verification(name, "left out with --skip-verify")?;
+            events.folder.record_verification(name, Verification::Skipped)?;
         }
         self.context.site(variant, scratch, None, &mut |event| events.emit(event))
     }
@@ -254,7 +269,7 @@ impl Experiment<'_> {
             match turn.contenders[0] {
                 alone if started.is_empty() => {
                     let site = sites[alone].as_mut().expect("all sites that are needed were prepared");
-                    self.measure(&self.variant[alone], site, &tasks, scratch, events, &mut take)?;
+                    self.measure(&self.variants[alone], site, &tasks, scratch, events, &mut take)?;
                 }
                 _ => self.measure_in_rounds(started, &tasks, events, &mut take)?,
             }

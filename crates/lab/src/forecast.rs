@@ -11,16 +11,18 @@ use std::time::Duration;
 /// are made from so many [`units`]. Points that the experiment would not have asked for are an error.
 pub fn forecast(
     configurations: &[(&str, Duration)],
-    (loads, repetitions): (&Loads, u32),
+    loads: &Loads,
+    repetitions: u32,
     timing: &Timing,
-    (seed, units): (u64, u64),
+    seed: u64,
+    units: u64,
     points: &[Point],
 ) -> Result<Left, LabError> {
     let (names, warm_ups): (Vec<&str>, Vec<Duration>) = configurations.iter().copied().unzip();
     let in_rounds = compares_in_rounds(loads, names.len(), points);
     let mut schedule = Schedule::new(&names, loads, repetitions, seed, in_rounds);
     schedule.replay(points)?;
-    let mut pace = Pace::new((timing, loads), units, warm_ups, loads.starts_per_point(repetitions));
+    let mut pace = Pace::new(timing, loads, units, warm_ups, loads.starts_per_point(repetitions));
     points.iter().for_each(|point| pace.recall(point));
     let sites = (0..names.len()).filter(|index| schedule.needs(*index)).count();
     Ok(pace.left(schedule.left()).after_preparing(sites, sites))
@@ -48,7 +50,7 @@ mod tests {
             is_smoke: false,
         };
         let warmed = [("A", Duration::from_secs(10)), ("B", Duration::from_secs(46))];
-        let left = forecast(&warmed, (&Loads::List(vec![5, 6]), 3), &timing, (1, 2_500_000), &[]).unwrap();
+        let left = forecast(&warmed, &Loads::List(vec![5, 6]), 3, &timing, 1, 2_500_000, &[]).unwrap();
         assert_eq!(left.points, (12, 12));
         let point = ramp + window + Duration::from_secs(5 + 15 + (10 + 46) / 2);
         assert_eq!(left.time.0, point * 12 + Duration::from_secs(2 * (2 + 5)));

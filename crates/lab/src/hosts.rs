@@ -43,14 +43,14 @@ impl SiteHosts {
     /// Brings this thread, and those that it starts from now on, to where the clients of a configuration are.
     pub fn enter_namespace(&self, configuration: &str) -> Result<(), LabError> {
         let Some(hosts) = self.of(configuration) else { return Ok(()) };
-        Ok(hosts.of_role(CLIENT).place.enter_namespace().map_err(TestbedError::from)?)
+        Ok(hosts.of_role(CLIENT).handle.enter_namespace().map_err(TestbedError::from)?)
     }
 
     /// Does what nobody measures while all hosts may use all the CPU time of their cores.
     pub fn unthrottled<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
         let lifted = self.sets.iter().map(Hosts::lift_quotas).collect::<Result<Vec<_>, _>>()?;
         let done = work();
-        lifted.into_iter().try_for_each(LiftedLimits::put_back)?;
+        lifted.into_iter().try_for_each(LiftedLimits::restore)?;
         done
     }
 

@@ -91,8 +91,8 @@ impl LoadModel {
         }
         if file.again && file.requests.is_none() {
             return refuse(
-                "users who come again and again and never go are too many at last",
-                "give `requests`, after which a user goes away, or leave `again` out",
+                "clients keep arriving and never leave, so their number grows without bound",
+                "set `requests`, after which a client leaves, or leave `again` out",
             );
         }
         if file.timeout.0.is_zero() {

@@ -2,14 +2,14 @@
 
 use crate::{Loads, schedule::Wish};
 use results::{Point, Purpose};
-use stats::{Looks, PeakEstimate, PeakSearch};
+use stats::{PeakEstimate, PeakSearch, StoppingRule};
 use std::collections::VecDeque;
 
 /// What is still to be measured of one configuration.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadStrategy {
     wanted: Wanted,
-    looks: Looks,
+    looks: StoppingRule,
     /// The loads that are left of the present turn.
     pending: VecDeque<Wish>,
 }
@@ -130,10 +130,10 @@ impl LoadStrategy {
             }
             Wanted::Search(search) => match self.pending.front().map(|wish| wish.purpose) {
                 Some(Purpose::Confirm) => {
-                    let (least, most) = search.left(self.looks, 0);
+                    let (least, most) = search.remaining(self.looks, 0);
                     (least.max(pending), most + pending)
                 }
-                _ => search.left(self.looks, pending),
+                _ => search.remaining(self.looks, pending),
             },
         }
     }
@@ -147,9 +147,9 @@ impl LoadStrategy {
     }
 }
 
-fn recorded(purpose: stats::Purpose) -> Purpose {
+fn recorded(purpose: stats::SearchPhase) -> Purpose {
     match purpose {
-        stats::Purpose::Search => Purpose::Search,
-        stats::Purpose::Confirm => Purpose::Confirm,
+        stats::SearchPhase::Search => Purpose::Search,
+        stats::SearchPhase::Confirm => Purpose::Confirm,
     }
 }

@@ -2,7 +2,7 @@
 //! points that share all of that but the load: each follows the one before at once.
 
 use crate::{
-    Event, Experiment, LabError, LoadModel, Loads, Variant,
+    Event, Experiment, LabError, LoadModel, Loads, StepKind, Variant,
     audit::{self, Audited},
     clock::rfc3339,
     event_log::EventLog,
@@ -10,7 +10,7 @@ use crate::{
     point::{Identity, Measured, point},
     profile::Profiling,
     schedule::Task,
-    site_monitor::{SiteMonitor, Watched},
+    site_monitor::{MonitorLog, SiteMonitor, Watched},
     warm::WarmState,
     window_control::{JitSettling, WindowController},
 };
@@ -33,22 +33,40 @@ pub(crate) const WARM_REQUESTS: f64 = 10.0;
 pub(crate) const MOST_RAMPS: u32 = 10;
 
 /// A load that is over.
-pub(crate) struct Driven {
+pub(crate) struct LoadRun {
     started: SystemTime,
     /// The same, as results record it.
     began: String,
     pub outcome: Outcome,
     watched: Watched,
-    /// Whether compilers inside the servers were at work when its window began.
-    pub is_settling: bool,
-    /// Which start it was of all servers that took turns with these; none if these were alone.
-    pub start: Option<u32>,
-    /// How its servers were warmed before; none until that is known.
-    pub warm_up: Option<WarmUp>,
-    /// What became of the data in all the time since they were put back; none until that is known.
-    pub audit: Option<Audit>,
     /// Of a profiled point.
     profiling: Option<Profiling>,
+}
+
+/// A load that is over, on servers in which compilers may have been at work.
+pub(crate) struct EndedLoad {
+    pub run: LoadRun,
+    /// Whether they were when its window began.
+    pub is_settling: bool,
+}
+
+/// A load that is over, and all that there is to know of it.
+pub(crate) struct Driven {
+    pub run: LoadRun,
+    /// Which start it was of all servers that took turns with these; none if these were alone.
+    pub start: Option<u32>,
+    /// How its servers were warmed before.
+    pub warm_up: WarmUp,
+    /// What became of the data in all the time since they were put back; none where there is no store.
+    pub audit: Option<Audit>,
+}
+
+/// A variant whose servers are up, in an experiment.
+#[derive(Clone, Copy)]
+pub(crate) struct PointRun<'r, 's> {
+    pub experiment: &'r Experiment<'r>,
+    pub variant: &'r Variant,
+    pub site: &'r Site<'s>,
 }
 
 /// Takes a point as soon as it is measured, so that what comes after it can't lose it.
@@ -69,7 +87,7 @@ impl Experiment<'_> {
         let configuration = variant.configuration.name.as_str();
         self.context.check_stop()?;
         self.context.hosts.enter_namespace(configuration)?;
-        events.emit(Event::Step { configuration, step: "putting everything back to its first state" });
+        events.emit(Event::step(configuration, StepKind::Restoring));
         self.context
             .hosts
             .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
@@ -89,13 +107,15 @@ impl Experiment<'_> {
         &self,
         variant: &Variant,
         task: &Task,
-        mut driven: Driven,
+        driven: Driven,
         events: &mut EventLog<'_>,
     ) -> Result<Point, LabError> {
         let configuration = variant.configuration.name.as_str();
-        self.keep_series(task.sequence, &driven, events.folder)?;
-        if let Some(profiling) = driven.profiling.take() {
-            events.emit(Event::Step { configuration, step: "reading what the profilers saw" });
+        let Driven { run, start, warm_up, audit } = driven;
+        self.keep_series(task.sequence, &run, events.folder)?;
+        let LoadRun { began, outcome, watched, profiling, .. } = run;
+        if let Some(profiling) = profiling {
+            events.emit(Event::step(configuration, StepKind::ReadingProfiles));
             let (profile, stacks) = profiling.finish(variant)?;
             events.folder.write_profile(task.sequence, &profile, &stacks)?;
         }
@@ -103,7 +123,7 @@ impl Experiment<'_> {
             configuration,
             stack: &variant.stack.name,
             repetition: task.repetition,
-            start: driven.start,
+            start,
             sequence: task.sequence,
             purpose: task.purpose,
             clients: task.clients,
@@ -112,9 +132,8 @@ impl Experiment<'_> {
             is_paced: false,
             seed: task.seed,
             timeout: variant.timeout,
-            started: std::mem::take(&mut driven.began),
+            started: began,
         };
-        let Driven { outcome, watched, start, warm_up, audit, .. } = driven;
         let sampled = watched.sampled.ok_or_else(|| LabError::HeldUp {
             configuration: configuration.to_owned(),
             clients: task.clients,
@@ -129,22 +148,10 @@ impl Experiment<'_> {
             hosts: sampled.hosts,
             sampler_cpu: sampled.sampler_cpu,
             rounds: if start.is_some() { sampled.stretches } else { Vec::new() },
-            warm_up,
+            warm_up: Some(warm_up),
             audit,
         };
         Ok(point(identity, measured))
-    }
-
-    fn attach(
-        &self,
-        variant: &Variant,
-        site: &Site<'_>,
-        scratch: &Scratch,
-        events: &mut EventLog<'_>,
-    ) -> Result<Profiling, LabError> {
-        let configuration = variant.configuration.name.as_str();
-        events.emit(Event::Step { configuration, step: "attaching profilers" });
-        Profiling::attach(&self.context, variant, site, scratch, self.timing.window)
     }
 
     /// Warms the servers and puts the loads on. Returns what is still to be taken: those whose profilers are not done.
@@ -157,12 +164,10 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
         take: Take<'_>,
     ) -> Result<Vec<(&'t Task, Driven)>, LabError> {
-        let configuration = variant.configuration.name.as_str();
-        let warmed = self.warm(site, tasks[0].seed, configuration, events)?;
+        let warmed = self.warm(variant, site, tasks[0].seed, events)?;
+        let driven = self.run_of(variant, site).drive_all(tasks, &warmed, scratch, events)?;
         let mut profiled = Vec::new();
-        for (task, driven) in
-            tasks.iter().zip(self.drive_all(variant, site, (tasks, &warmed), scratch, events)?)
-        {
+        for (task, driven) in tasks.iter().zip(driven) {
             match task.purpose {
                 Purpose::Profile => profiled.push((task, driven)),
                 _ => take(&self.point(variant, task, driven, events)?, events)?,
@@ -171,59 +176,9 @@ impl Experiment<'_> {
         Ok(profiled)
     }
 
-    /// Puts loads on, one after the other, and looks at what became of the data in all that time.
-    fn drive_all(
-        &self,
-        variant: &Variant,
-        site: &Site<'_>,
-        (tasks, warmed): (&[Task], &WarmState),
-        scratch: &Scratch,
-        events: &mut EventLog<'_>,
-    ) -> Result<Vec<Driven>, LabError> {
-        let configuration = variant.configuration.name.as_str();
-        let mut earlier = warmed.in_doubt_writes.clone();
-        let mut all: Vec<Driven> = Vec::new();
-        for task in tasks {
-            let profiling = match task.purpose {
-                Purpose::Profile => Some(self.attach(variant, site, scratch, events)?),
-                _ => None,
-            };
-            let load = self.load(variant, task);
-            let compilers = warmed.has_compilers && load.arrivals.is_none() && !self.timing.is_smoke;
-            // The steps of an overload cycle follow each other on the same quotas.
-            let lifted =
-                if compilers && !load.is_step { self.context.hosts.lift_all(configuration)? } else { None };
-            let settling = compilers.then(|| JitSettling::begin(site, lifted, load.ramp));
-            let mut driven = self.drive(site, &load, (settling, profiling), configuration, events)?;
-            driven.warm_up = Some(warmed.figures_of(driven.is_settling));
-            driven.outcome.add_earlier_writes(std::mem::take(&mut earlier));
-            earlier.clone_from(&driven.outcome.writes);
-            all.push(driven);
-        }
-        let last = all.last().expect("there is a load");
-        let audit = self.audit_and_plant(site, last, warmed, configuration, events)?;
-        all.iter_mut().for_each(|driven| driven.audit.clone_from(&audit));
-        Ok(all)
-    }
-
-    /// Looks at what became of the data since they were put back, after the last of the loads that wrote them; none where
-    /// there is no store.
-    pub(crate) fn audit_and_plant(
-        &self,
-        site: &Site<'_>,
-        last: &Driven,
-        warmed: &WarmState,
-        configuration: &str,
-        events: &mut EventLog<'_>,
-    ) -> Result<Option<Audit>, LabError> {
-        let audited =
-            self.context.hosts.unthrottled(|| self.look_into(site, &last.outcome, configuration, events))?;
-        if let Some(audited) = &audited {
-            self.plant_loss(site, (&last.outcome, audited), configuration, events)?;
-        }
-        let with_warming =
-            |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
-        Ok(audited.map(with_warming))
+    /// The variant's servers, which are up.
+    pub(crate) fn run_of<'r, 's>(&'r self, variant: &'r Variant, site: &'r Site<'s>) -> PointRun<'r, 's> {
+        PointRun { experiment: self, variant, site }
     }
 
     /// The model by which users arrive, if they do.
@@ -256,81 +211,150 @@ impl Experiment<'_> {
         }
     }
 
+    /// What was seen second by second stays in the result.
+    fn keep_series(&self, sequence: u32, run: &LoadRun, folder: &Folder) -> Result<(), LabError> {
+        folder.write_samples(sequence, &run.watched.samples)?;
+        folder.write_latency(sequence, run.started, intervals(&self.context.catalogue, &run.outcome))?;
+        Ok(())
+    }
+}
+
+impl PointRun<'_, '_> {
+    pub(crate) fn name(&self) -> &str {
+        &self.variant.configuration.name
+    }
+
+    /// Puts loads on, one after the other, and looks at what became of the data in all that time.
+    fn drive_all(
+        &self,
+        tasks: &[Task],
+        warmed: &WarmState,
+        scratch: &Scratch,
+        events: &mut EventLog<'_>,
+    ) -> Result<Vec<Driven>, LabError> {
+        let mut earlier = warmed.in_doubt_writes.clone();
+        let mut all: Vec<(LoadRun, WarmUp)> = Vec::new();
+        for task in tasks {
+            let EndedLoad { mut run, is_settling } = self.drive_task(task, warmed, scratch, events)?;
+            run.outcome.add_earlier_writes(std::mem::take(&mut earlier));
+            earlier.clone_from(&run.outcome.writes);
+            all.push((run, warmed.figures_of(is_settling)));
+        }
+        let (last, _) = all.last().expect("there is a load");
+        let audit = self.audit_and_plant(&last.outcome, warmed, events)?;
+        let driven = |(run, warm_up)| Driven { run, start: None, warm_up, audit: audit.clone() };
+        Ok(all.into_iter().map(driven).collect())
+    }
+
+    fn drive_task(
+        &self,
+        task: &Task,
+        warmed: &WarmState,
+        scratch: &Scratch,
+        events: &mut EventLog<'_>,
+    ) -> Result<EndedLoad, LabError> {
+        let Self { experiment, variant, site } = *self;
+        let profiling = match task.purpose {
+            Purpose::Profile => {
+                events.emit(Event::step(self.name(), StepKind::AttachingProfilers));
+                let window = experiment.timing.window;
+                Some(Profiling::attach(&experiment.context, variant, site, scratch, window)?)
+            }
+            _ => None,
+        };
+        let load = experiment.load(variant, task);
+        let compilers = warmed.has_compilers && load.arrivals.is_none() && !experiment.timing.is_smoke;
+        // The steps of an overload cycle follow each other on the same quotas.
+        let lifted = match compilers && !load.is_step {
+            true => experiment.context.hosts.lift_all(self.name())?,
+            false => None,
+        };
+        let settling = compilers.then(|| JitSettling::begin(site, lifted, load.ramp));
+        self.drive(&load, settling, profiling, events)
+    }
+
+    /// Looks at what became of the data since they were put back, after the last of the loads that wrote them; none where
+    /// there is no store.
+    pub(crate) fn audit_and_plant(
+        &self,
+        last: &Outcome,
+        warmed: &WarmState,
+        events: &mut EventLog<'_>,
+    ) -> Result<Option<Audit>, LabError> {
+        let audited = self.experiment.context.hosts.unthrottled(|| self.look_into(last, events))?;
+        if let Some(audited) = &audited {
+            self.plant_loss(last, audited, events)?;
+        }
+        let with_warming =
+            |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
+        Ok(audited.map(with_warming))
+    }
+
     /// Puts the load on while watching that all services live and what they use.
     fn drive(
         &self,
-        site: &Site<'_>,
         load: &Load,
-        (settling, profiling): (Option<JitSettling<'_>>, Option<Profiling>),
-        configuration: &str,
+        settling: Option<JitSettling<'_>>,
+        profiling: Option<Profiling>,
         events: &mut EventLog<'_>,
-    ) -> Result<Driven, LabError> {
+    ) -> Result<EndedLoad, LabError> {
+        let Self { experiment, site, .. } = *self;
         let length_s = (load.ramp + load.window).as_secs_f64();
         // Where users arrive, it may be over sooner.
         let at_most = if load.arrivals.is_some() { "at most " } else { "" };
-        let step = format!("{} clients for {at_most}{length_s} s", load.clients);
-        events.emit(Event::Step { configuration, step: &step });
+        let words = format!("{} clients for {at_most}{length_s} s", load.clients);
+        events.emit(Event::step(self.name(), StepKind::Load(words)));
         let (watcher, seen) = SiteMonitor::begin(site);
         let is_plain =
-            load.arrivals.is_none() && !load.is_step && !self.timing.is_smoke && profiling.is_none();
+            load.arrivals.is_none() && !load.is_step && !experiment.timing.is_smoke && profiling.is_none();
         let mut controller = WindowController::new(settling, is_plain.then_some(seen));
         let mut tell = |progress: &Progress| {
-            events.emit(driving(configuration, load, progress));
+            events.emit(driving(self.name(), load, progress));
             controller.on_progress(progress)
         };
-        let _awake = IdleSpinner::keep(&self.context.executable, site.cores());
-        let driven = self.drive_and_watch(site, load, (watcher, profiling), configuration, &mut tell)?;
+        let _awake = IdleSpinner::keep(&experiment.context.executable, site.cores());
+        let run = self.drive_and_watch(load, watcher, profiling, &mut tell)?;
         let is_settling = controller.is_settling();
         controller.expect_limits()?;
-        Ok(Driven { is_settling, ..driven })
+        Ok(EndedLoad { run, is_settling })
     }
 
     /// Puts the load on as `tell` says, while a watcher and perhaps profilers look.
     pub(crate) fn drive_and_watch(
         &self,
-        site: &Site<'_>,
         load: &Load,
-        (watcher, profiling): (SiteMonitor<'_>, Option<Profiling>),
-        configuration: &str,
+        watcher: SiteMonitor<'_>,
+        profiling: Option<Profiling>,
         tell: &mut dyn FnMut(&Progress) -> Directive,
-    ) -> Result<Driven, LabError> {
+    ) -> Result<LoadRun, LabError> {
         let (started, began) = (SystemTime::now(), rfc3339());
-        let (driven, watched, profiling) = self.drive_watched(site, load, watcher, profiling, tell);
-        self.context.check_stop()?;
-        let name = || configuration.to_owned();
-        site.check_alive().map_err(|fault| LabError::Died {
-            configuration: name(),
+        let (driven, seen, profiling) = self.drive_watched(load, watcher, profiling, tell);
+        self.experiment.context.check_stop()?;
+        let configuration = || self.name().to_owned();
+        self.site.check_alive().map_err(|fault| LabError::Died {
+            configuration: configuration(),
             clients: load.clients,
             fault,
         })?;
-        let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        let profiling = profiling?;
-        Ok(Driven {
-            started,
-            began,
-            outcome,
-            watched,
-            is_settling: false,
-            start: None,
-            warm_up: None,
-            audit: None,
-            profiling,
-        })
+        let outcome = driven.map_err(|fault| LabError::Engine { configuration: configuration(), fault })?;
+        let watched = seen.watched(outcome.total().completed);
+        Ok(LoadRun { started, began, outcome, watched, profiling: profiling? })
     }
 
     /// The load on this thread, the watcher and profilers on others.
     fn drive_watched(
         &self,
-        site: &Site<'_>,
         load: &Load,
         watcher: SiteMonitor<'_>,
         profiling: Option<Profiling>,
         tell: &mut dyn FnMut(&Progress) -> Directive,
-    ) -> (Result<Outcome, EngineError>, Watched, Result<Option<Profiling>, LabError>) {
+    ) -> (Result<Outcome, EngineError>, MonitorLog, Result<Option<Profiling>, LabError>) {
+        let Self { experiment, site, .. } = *self;
+        let context = &experiment.context;
         let (target, halt) = (site.target(), &AtomicBool::new(false));
         std::thread::scope(|scope| {
             let (on_progress, news) = mpsc::channel();
-            let watcher = scope.spawn(move || watcher.watch(&self.context, halt, &news));
+            let watcher = scope.spawn(move || watcher.watch(context, halt, &news));
             let (turn, phases) = mpsc::channel();
             let follow = move || profiling.map(|profiling| profiling.follow(&phases)).transpose();
             let profiling = scope.spawn(follow);
@@ -342,58 +366,44 @@ impl Experiment<'_> {
                 tell(&progress)
             };
             let _preferred = Preferred::this_thread();
-            let entering = self.model().map(|model| model.entering(&self.context.catalogue));
-            let driven = self.context.with_users(&site.scenario(), |users| {
+            let entering = experiment.model().map(|model| model.entering(&context.catalogue));
+            let driven = context.with_users(&site.scenario(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
                 let users = Users { catalogue, ..*users };
                 engine::drive_until(&target, &users, load, halt, &mut progress)
             });
             drop((on_progress, turn));
-            let watched = watcher.join().expect("the watcher does not panic");
-            (driven, watched, profiling.join().expect("profilers do not panic"))
+            let seen = watcher.join().expect("the watcher does not panic");
+            (driven, seen, profiling.join().expect("profilers do not panic"))
         })
     }
 
     /// The first audit of a result is made once more after a row was deleted on purpose, to show that it would see a loss.
     fn plant_loss(
         &self,
-        site: &Site<'_>,
-        (outcome, audited): (&Outcome, &Audited),
-        configuration: &str,
+        outcome: &Outcome,
+        audited: &Audited,
         events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
         if events.folder.manifest().planted_loss.is_some() {
             return Ok(());
         }
-        let step = "deleting a row, to see whether the audit sees it";
-        events.emit(Event::Step { configuration, step });
-        let loss = audit::plant_loss(&self.context, configuration, site, outcome, audited)?;
+        events.emit(Event::step(self.name(), StepKind::PlantingLoss));
+        let loss = audit::plant_loss(&self.experiment.context, self.name(), self.site, outcome, audited)?;
         Ok(loss.map_or(Ok(()), |loss| events.folder.record_planted_loss(loss))?)
     }
 
     /// Audits the data that a load has left; none where there is no store.
     pub(crate) fn look_into(
         &self,
-        site: &Site<'_>,
         outcome: &Outcome,
-        configuration: &str,
         events: &mut EventLog<'_>,
     ) -> Result<Option<Audited>, LabError> {
-        self.context.check_stop()?;
-        events.emit(Event::Step { configuration, step: "auditing what has changed" });
-        let audited = audit::audit(&self.context, site, outcome).transpose();
-        audited.map_err(|fault| self.context.service_error(configuration, fault))
-    }
-
-    /// What was seen second by second stays in the result.
-    fn keep_series(&self, sequence: u32, driven: &Driven, folder: &Folder) -> Result<(), LabError> {
-        folder.write_samples(sequence, &driven.watched.samples)?;
-        folder.write_latency(
-            sequence,
-            driven.started,
-            intervals(&self.context.catalogue, &driven.outcome),
-        )?;
-        Ok(())
+        let context = &self.experiment.context;
+        context.check_stop()?;
+        events.emit(Event::step(self.name(), StepKind::Auditing));
+        let audited = audit::audit(context, self.site, outcome).transpose();
+        audited.map_err(|fault| context.service_error(self.name(), fault))
     }
 }
 

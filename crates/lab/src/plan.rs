@@ -2,7 +2,7 @@
 
 use crate::{Loads, Timing};
 use results::Point;
-use stats::{Looks, PeakSearch};
+use stats::{PeakSearch, StoppingRule};
 use std::time::Duration;
 
 /// What will be measured.
@@ -58,7 +58,7 @@ impl Loads {
             Self::List(_) | Self::Arrivals(_) => 1.0,
             Self::OverloadCycle(ref steps) => 1.0 / steps.len().max(1) as f64,
             Self::PeakSearch { most, .. } => {
-                let points = PeakSearch::new(most, repetitions).left(Looks::Once, 0).1;
+                let points = PeakSearch::new(most, repetitions).remaining(StoppingRule::Fixed, 0).1;
                 f64::from(1 + repetitions) / f64::from(points)
             }
         }
@@ -80,7 +80,8 @@ impl Pace {
     /// The pace at which points are promised whose data are made from so many units, on so many starts of the servers each.
     /// `warm_ups` is how long the servers of each configuration take to be warm; the configurations take turns.
     pub(crate) fn new(
-        (timing, loads): (&Timing, &Loads),
+        timing: &Timing,
+        loads: &Loads,
         units: u64,
         warm_ups: impl IntoIterator<Item = Duration>,
         starts: f64,
@@ -136,7 +137,7 @@ mod tests {
     fn a_trial_hardly_warms() {
         let promised = |is_smoke| {
             let timing = Timing { is_smoke, ..timing() };
-            Pace::new((&timing, &listed()), 0, [Duration::from_secs(45)], 1.0).point().as_secs()
+            Pace::new(&timing, &listed(), 0, [Duration::from_secs(45)], 1.0).point().as_secs()
         };
         assert_eq!(promised(false), promised(true) + 45);
     }
@@ -152,19 +153,18 @@ mod tests {
 
     #[test]
     fn points_that_share_a_start_share_its_warming() {
-        let search = Loads::PeakSearch { most: 400, looks: Looks::Once };
+        let search = Loads::PeakSearch { most: 400, looks: StoppingRule::Fixed };
         // Up to twenty loads on a start, and the best of them, with one beyond it, on three.
         assert_eq!(search.starts_per_point(3), 4.0 / 26.0);
         assert_eq!(Loads::OverloadCycle(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
-        let promised =
-            |starts| Pace::new((&timing(), &listed()), 0, [Duration::from_secs(40)], starts).point();
+        let promised = |starts| Pace::new(&timing(), &listed(), 0, [Duration::from_secs(40)], starts).point();
         assert_eq!(promised(1.0) - promised(0.25), Duration::from_secs(30));
     }
 
     #[test]
     fn what_was_promised_gives_way_to_what_was_seen() {
         let warm_ups = [7, 13].map(Duration::from_secs);
-        let mut pace = Pace::new((&timing(), &listed()), 1_250_000, warm_ups, 1.0);
+        let mut pace = Pace::new(&timing(), &listed(), 1_250_000, warm_ups, 1.0);
         assert_eq!(pace.point(), Duration::from_millis(70_000 + 60_000 + 5_000 + 10_000 + 7_500));
         pace.record(Duration::from_secs(200));
         pace.record(Duration::from_secs(100));
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn preparations_are_expected_too() {
-        let left = Pace::new((&timing(), &listed()), 0, [Duration::from_secs(10)], 1.0)
+        let left = Pace::new(&timing(), &listed(), 0, [Duration::from_secs(10)], 1.0)
             .left((1, 1))
             .after_preparing(3, 2);
         assert_eq!(left.time.0, Duration::from_secs(145 + 3 * 2 + 2 * 5));

@@ -9,8 +9,8 @@ use crate::{LoadModel, Patience, Timing};
 use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
-    Audit, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round, Second,
-    TierFigures, Times, Verdict, WarmUp,
+    Audit, CheckId, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round,
+    Second, TierFigures, Times, Verdict, WarmUp,
 };
 use stack::StretchUse;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub(crate) struct Measured<'a> {
     /// How long everything was meant to take.
     pub timing: &'a Timing,
     pub outcome: &'a Outcome,
-    /// What each tier used in the window; CPU per interaction is filled in here.
+    /// What each tier used in the window.
     pub tiers: Vec<TierFigures>,
     pub host: HostFigures,
     /// The hosts of the testbed.
@@ -75,14 +75,14 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     }
     if identity.is_foreign {
         // Where it runs on this machine, it is such a process.
-        checks.retain(|check| check.name != stats::OTHER_PROCESSES);
+        checks.retain(|check| check.id != CheckId::OtherProcesses);
     } else {
         checks.push(crate::warm::check(measured.warm_up.as_ref()));
         checks.push(crate::audit::check(measured.audit.as_ref()));
     }
     if identity.purpose == Purpose::Profile {
         // The profilers are such processes.
-        checks.retain(|check| check.name != stats::OTHER_PROCESSES);
+        checks.retain(|check| check.id != CheckId::OtherProcesses);
     }
     // Where users arrive, what is seen of one time says nothing of another.
     let is_steady = identity.model.is_none();
@@ -90,7 +90,6 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     let per_second: Vec<f64> = figures.site.seconds.iter().map(|second| second.completed).collect();
     let requests = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();
     let rounds = rounds(outcome, &measured.rounds);
-    let tiers = measured.tiers.into_iter();
     Point {
         configuration: identity.configuration.to_owned(),
         stack: identity.stack.to_owned(),
@@ -121,7 +120,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         reconnects: outcome.connections.reconnects,
         bytes_received: outcome.bytes(),
         interactions: interactions(catalogue, outcome, &stationary),
-        tiers: tiers.map(|tier| per_interaction(tier, total.completed)).collect(),
+        tiers: measured.tiers,
         host: measured.host,
         hosts: measured.hosts,
         sampler_cpu: measured.sampler_cpu,
@@ -221,12 +220,6 @@ fn rounds(outcome: &Outcome, used: &[StretchUse]) -> Vec<Round> {
         other_processes_cores: used.other_processes_cores,
     };
     both.map(round).collect()
-}
-
-fn per_interaction(tier: TierFigures, completed: u64) -> TierFigures {
-    let cpu = tier.cpu_user_s + tier.cpu_system_s;
-    let cpu_ms_per_interaction = if completed == 0 { 0.0 } else { cpu * 1e3 / completed as f64 };
-    TierFigures { cpu_ms_per_interaction, ..tier }
 }
 
 /// From a histogram of microseconds.

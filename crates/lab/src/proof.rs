@@ -92,8 +92,7 @@ impl Provable {
             // Nobody knows what it sends.
             _ => key.clone(),
         };
-        let is_preferred =
-            !configuration.name.split(',').any(|word| word.split('=').next() == Some(DATABASE));
+        let is_preferred = configuration.id().value_of(DATABASE).is_none();
         let shows = shows(application, &variant);
         Ok(Self { application: application.to_owned(), key, sql, shows, is_preferred, variant })
     }

@@ -11,7 +11,7 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
-use verify::{Record, Sequences};
+use verify::{Sequences, StatementRecord};
 
 /// What `apps/<application>/statements/` holds.
 #[derive(Debug, Clone)]
@@ -41,9 +41,9 @@ impl Records {
     }
 
     /// The record that a configuration is held against; none if it needn't send the same statements as others.
-    pub fn record(&self, variant: &Variant) -> Option<Record> {
+    pub fn record(&self, variant: &Variant) -> Option<StatementRecord> {
         let engine = (variant.configuration.work == Work::Exact).then(|| engine(variant))??;
-        Some(Record { place: self.place(&engine), sequences: self.by_engine.get(&engine).cloned() })
+        Some(StatementRecord { place: self.place(&engine), sequences: self.by_engine.get(&engine).cloned() })
     }
 
     /// Writes down what a configuration has sent, and holds others against it from now on. Returns the file.

@@ -7,20 +7,21 @@
 //! peaks that were found, is one start of all servers, and gives one ratio for each pair.
 
 use crate::{
-    Event, Experiment, LabError, Variant,
+    Event, Experiment, LabError, StepKind, Variant,
     event_log::EventLog,
-    measure::{Driven, Take, keep_logs},
+    measure::{Driven, EndedLoad, LoadRun, Take, keep_logs},
     schedule::{Task, Turn},
     site_monitor::SiteMonitor,
     warm::WarmState,
     window_control::JitSettling,
 };
-use engine::{Directive, Load, Phase, Progress, WriteFates};
+use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use results::Purpose;
+use results::{Audit, Purpose, WarmUp};
 use stack::Site;
 use std::{
+    collections::BTreeMap,
     sync::mpsc::{self, Receiver, Sender},
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
@@ -33,6 +34,10 @@ const STRETCH: Duration = Duration::from_secs(3);
 /// How long clients are at work before a stretch begins: their connections may have been closed meanwhile, and caches filled
 /// with what others need.
 const GAP: Duration = Duration::from_secs(2);
+/// How often progress is reported.
+const SECOND: Duration = Duration::from_secs(1);
+/// The gap also lasts as long as answers take, so that what is measured began after it; but no longer than this.
+const LONGEST_GAP: Duration = Duration::from_secs(20);
 /// To find the full load, a window of so many stretches does: its throughput isn't told any further.
 const SEARCHED: u32 = 4;
 /// What a site needs of memory, about.
@@ -51,13 +56,12 @@ pub(crate) fn fit(sites: usize) -> bool {
     HostCounters::read().available_bytes >= BYTES_PER_SITE * sites as u64
 }
 
-/// A configuration whose servers are up.
+/// A configuration whose servers are up and warm.
 pub(crate) struct StartedSite<'e, 's> {
     index: usize,
     variant: &'e Variant,
     site: &'e mut Site<'s>,
-    /// Once they are warm.
-    warmed: Option<WarmState>,
+    warmed: WarmState,
     /// What became of all writes so far.
     writes: Vec<WriteFates>,
 }
@@ -65,15 +69,16 @@ pub(crate) struct StartedSite<'e, 's> {
 impl StartedSite<'_, '_> {
     /// How many clients its knee has, of the configuration with this index; none if that isn't known, or it is another one.
     pub(crate) fn knee(&self, index: usize) -> Option<f64> {
-        self.warmed.as_ref().filter(|_| self.index == index)?.figures.knee_clients
+        if self.index == index { self.warmed.figures.knee_clients } else { None }
     }
 
     fn name(&self) -> &str {
         &self.variant.configuration.name
     }
 
-    fn warmed(&self) -> &WarmState {
-        self.warmed.as_ref().expect("nothing is driven before it is warm")
+    /// Ends its servers. Whoever asks why something failed will look into the logs.
+    fn leave(&mut self, events: &mut EventLog<'_>) -> Result<(), LabError> {
+        leave(self.variant, self.site, events)
     }
 }
 
@@ -85,22 +90,24 @@ impl Experiment<'_> {
         turn: &Turn,
         events: &mut EventLog<'_>,
     ) -> Result<Vec<StartedSite<'e, 's>>, LabError> {
-        let takes_part = |(index, _): &(usize, &mut Option<Site<'s>>)| turn.contenders.contains(index);
-        let each = sites.iter_mut().enumerate().filter(takes_part);
-        let mut started: Vec<StartedSite<'_, '_>> = each
-            .map(|(index, site)| StartedSite {
-                index,
-                variant: &self.variant[index],
-                site: site.as_mut().expect("all sites that are needed were prepared"),
-                warmed: None,
-                writes: Vec::new(),
-            })
-            .collect();
-        let warm = |site_up: &mut StartedSite<'_, '_>| self.start_and_warm(site_up, turn.seed, events);
-        match started.iter_mut().try_for_each(warm) {
-            Ok(()) => Ok(started),
-            Err(fault) => self.leave(&mut started, events).and(Err(fault)),
+        let mut started: Vec<StartedSite<'e, 's>> = Vec::new();
+        for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| turn.contenders.contains(index))
+        {
+            let site = site.as_mut().expect("all sites that are needed were prepared");
+            let variant = &self.variants[index];
+            match self.start_and_warm(variant, site, turn.seed, events) {
+                Ok(warmed) => {
+                    let writes = warmed.in_doubt_writes.clone();
+                    started.push(StartedSite { index, variant, site, warmed, writes });
+                }
+                Err(fault) => {
+                    let left = leave(variant, site, events);
+                    let all = started.iter_mut().map(|earlier| earlier.leave(events));
+                    return all.fold(left, Result::and).and(Err(fault));
+                }
+            }
         }
+        Ok(started)
     }
 
     /// Measures points on this start of the servers of all configurations that they belong to, and ends them.
@@ -112,18 +119,9 @@ impl Experiment<'_> {
         take: Take<'_>,
     ) -> Result<(), LabError> {
         let driven = self.drive_all_in_rounds(&mut started, tasks, events);
-        self.leave(&mut started, events)?;
+        started.iter_mut().try_for_each(|site_up| site_up.leave(events))?;
         for (task, driven) in tasks.iter().zip(driven?) {
-            take(&self.point(&self.variant[task.contender], task, driven, events)?, events)?;
-        }
-        Ok(())
-    }
-
-    fn leave(&self, started: &mut [StartedSite<'_, '_>], events: &mut EventLog<'_>) -> Result<(), LabError> {
-        for site_up in started {
-            // Whoever asks why it failed will look into the logs.
-            keep_logs(site_up.site, site_up.name(), events.folder)?;
-            site_up.site.stop();
+            take(&self.point(&self.variants[task.contender], task, driven, events)?, events)?;
         }
         Ok(())
     }
@@ -136,64 +134,57 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
     ) -> Result<Vec<Driven>, LabError> {
         let start = (started.len() > 1).then(|| tasks[0].sequence);
-        let mut all: Vec<Option<Driven>> = tasks.iter().map(|_| None).collect();
+        let mut all: Vec<Option<(LoadRun, WarmUp)>> = tasks.iter().map(|_| None).collect();
         for block in blocks(tasks) {
             let own: Vec<&Task> = block.iter().map(|at| &tasks[*at]).collect();
-            for (at, mut driven) in block.into_iter().zip(self.drive_block(started, &own, events)?) {
+            for (at, ended) in block.into_iter().zip(self.drive_block(started, &own, events)?) {
+                let EndedLoad { mut run, is_settling } = ended;
                 let site_up = &mut started[place(started, &tasks[at])];
-                driven.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
-                site_up.writes.clone_from(&driven.outcome.writes);
-                driven.warm_up = Some(site_up.warmed().figures_of(driven.is_settling));
-                driven.start = start;
-                all[at] = Some(driven);
+                run.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
+                site_up.writes.clone_from(&run.outcome.writes);
+                all[at] = Some((run, site_up.warmed.figures_of(is_settling)));
             }
         }
-        let mut all: Vec<Driven> = all.into_iter().flatten().collect();
-        for site_up in &mut *started {
-            self.audit_entrant(site_up, tasks, &mut all, events)?;
+        let all: Vec<(LoadRun, WarmUp)> = all.into_iter().flatten().collect();
+        let mut audits: BTreeMap<usize, Option<Audit>> = BTreeMap::new();
+        for site_up in &*started {
+            let own = tasks.iter().zip(&all).filter(|(task, _)| task.contender == site_up.index);
+            let (_, (last, _)) = own.last().expect("it has a task");
+            audits.insert(site_up.index, self.audit_started(site_up, &last.outcome, events)?);
         }
-        Ok(all)
+        let driven = |(task, (run, warm_up)): (&Task, (LoadRun, WarmUp))| {
+            let audit = audits.get(&task.contender).cloned().flatten();
+            Driven { run, start, warm_up, audit }
+        };
+        Ok(tasks.iter().zip(all).map(driven).collect())
     }
 
     fn start_and_warm(
         &self,
-        site_up: &mut StartedSite<'_, '_>,
+        variant: &Variant,
+        site: &mut Site<'_>,
         seed: u64,
         events: &mut EventLog<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<WarmState, LabError> {
         self.context.check_stop()?;
-        let configuration = &site_up.variant.configuration.name;
+        let configuration = &variant.configuration.name;
         self.context.hosts.enter_namespace(configuration)?;
-        events.emit(Event::Step { configuration, step: "putting everything back to its first state" });
-        let (variant, site) = (site_up.variant, &mut *site_up.site);
+        events.emit(Event::step(configuration, StepKind::Restoring));
         self.context
             .hosts
             .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
-        let warmed = self.warm(site_up.site, seed, configuration, events)?;
-        site_up.writes.clone_from(&warmed.in_doubt_writes);
-        site_up.warmed = Some(warmed);
-        Ok(())
+        self.warm(variant, site, seed, events)
     }
 
     /// One audit covers all that was written since the data were put back.
-    fn audit_entrant(
+    fn audit_started(
         &self,
-        site_up: &mut StartedSite<'_, '_>,
-        tasks: &[Task],
-        all: &mut [Driven],
+        site_up: &StartedSite<'_, '_>,
+        last: &Outcome,
         events: &mut EventLog<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<Option<Audit>, LabError> {
         self.context.hosts.enter_namespace(site_up.name())?;
-        let own: Vec<&mut Driven> = tasks
-            .iter()
-            .zip(all)
-            .filter(|(task, _)| task.contender == site_up.index)
-            .map(|(_, driven)| driven)
-            .collect();
-        let last = own.last().expect("it has a task");
-        let audit = self.audit_and_plant(site_up.site, last, site_up.warmed(), site_up.name(), events)?;
-        own.into_iter().for_each(|driven| driven.audit.clone_from(&audit));
-        Ok(())
+        self.run_of(site_up.variant, site_up.site).audit_and_plant(last, &site_up.warmed, events)
     }
 
     /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp.
@@ -202,7 +193,7 @@ impl Experiment<'_> {
         started: &[StartedSite<'_, '_>],
         block: &[&Task],
         events: &mut EventLog<'_>,
-    ) -> Result<Vec<Driven>, LabError> {
+    ) -> Result<Vec<EndedLoad>, LabError> {
         let window = self.timing.window;
         let is_search = block[0].purpose == Purpose::Search;
         let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
@@ -220,8 +211,8 @@ impl Experiment<'_> {
                     1 => format!("for {} s", load.window.as_secs()),
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),
                 };
-                let step = format!("{} clients {how}", load.clients);
-                events.emit(Event::Step { configuration: site_up.name(), step: &step });
+                let words = format!("{} clients {how}", load.clients);
+                events.emit(Event::step(site_up.name(), StepKind::Load(words)));
                 self.lane(scope, site_up, load)
             };
             let lanes: Vec<Lane<'_, '_>> = block.iter().map(lane).collect();
@@ -247,7 +238,7 @@ impl Experiment<'_> {
         let (go, turns) = mpsc::channel();
         let (hearer, heard) = mpsc::channel();
         let (clients, configuration) = (load.clients, site_up.name());
-        let compilers = site_up.warmed().has_compilers && !self.timing.is_smoke;
+        let compilers = site_up.warmed.has_compilers && !self.timing.is_smoke;
         let length_s = (load.ramp + load.window).as_secs_f64();
         let driving = scope.spawn(move || {
             let mut turns = Turns::new(turns, hearer);
@@ -258,15 +249,22 @@ impl Experiment<'_> {
                 turns.settling = Some(JitSettling::begin(site_up.site, lifted, load.ramp));
             }
             let (watcher, _) = SiteMonitor::begin(site_up.site);
-            let (site, mut tell) = (&*site_up.site, |progress: &Progress| turns.on_progress(progress));
-            let driven = self.drive_and_watch(site, &load, (watcher, None), configuration, &mut tell);
-            let mut driven = driven?;
-            driven.is_settling = turns.is_settling();
+            let mut tell = |progress: &Progress| turns.on_progress(progress);
+            let up = self.run_of(site_up.variant, site_up.site);
+            let run = up.drive_and_watch(&load, watcher, None, &mut tell)?;
+            let is_settling = turns.is_settling();
             turns.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)?;
-            Ok(driven)
+            Ok(EndedLoad { run, is_settling })
         });
         Lane { configuration, clients, length_s, go, heard, driving }
     }
+}
+
+/// Keeps the logs of servers, and ends them.
+fn leave(variant: &Variant, site: &mut Site<'_>, events: &mut EventLog<'_>) -> Result<(), LabError> {
+    keep_logs(site, &variant.configuration.name, events.folder)?;
+    site.stop();
+    Ok(())
 }
 
 /// Where the tasks stand that are done at the same time, block by block: the first of each configuration, then the second.
@@ -288,6 +286,11 @@ fn place(started: &[StartedSite<'_, '_>], task: &Task) -> usize {
     all.position(|site_up| site_up.index == task.contender).expect("each task has its site")
 }
 
+/// How long the clients are at work before the next stretch, as far as this progress shows.
+fn gap(progress: &Progress) -> Duration {
+    progress.mean_response.map_or(GAP, |response| response.clamp(GAP, LONGEST_GAP))
+}
+
 /// A site that is driven in turns, as whoever gives turns sees it.
 struct Lane<'l, 's> {
     configuration: &'l str,
@@ -295,7 +298,7 @@ struct Lane<'l, 's> {
     length_s: f64,
     go: Sender<()>,
     heard: Receiver<Progress>,
-    driving: ScopedJoinHandle<'s, Result<Driven, LabError>>,
+    driving: ScopedJoinHandle<'s, Result<EndedLoad, LabError>>,
 }
 
 impl Lane<'_, '_> {
@@ -314,7 +317,7 @@ impl Lane<'_, '_> {
     }
 
     /// What was driven, once it is over; without further turns it is over soon.
-    fn finish(self) -> Result<Driven, LabError> {
+    fn finish(self) -> Result<EndedLoad, LabError> {
         let Self { go, heard, driving, .. } = self;
         drop((go, heard));
         driving.join().expect("a lane does not panic")
@@ -365,7 +368,8 @@ impl<'r> Turns<'r> {
             _ if self.is_over => Directive::Enough,
             Phase::Ramp if before == Phase::Measure => Directive::Pause,
             Phase::Ramp if !self.is_ready => self.in_ramp(progress),
-            Phase::Ramp if progress.elapsed.as_secs() + 1 < (self.since + GAP).as_secs() => Directive::NotYet,
+            // What is said now holds for the next second.
+            Phase::Ramp if progress.elapsed + SECOND < self.since + gap(progress) => Directive::NotYet,
             _ => Directive::GoOn,
         }
     }

@@ -1,10 +1,12 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
 use crate::{
-    Event, LabError, Records, SiteHosts, Variant, Workspace, WorkspaceError, forecast::units, timeout,
+    Event, LabError, Records, SiteHosts, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
+    timeouts,
 };
-use application::{Application, Scenario, Step, TokenKey};
+use application::{Application, Scenario, TokenKey};
 use cache::Cache;
+use results::VariantId;
 use services::{AuditRules, ServiceError};
 use stack::{Content, News, Site, SiteError};
 use std::{
@@ -17,7 +19,7 @@ use std::{
     time::Duration,
 };
 use testbed::Scratch;
-use verify::{Depth, Record, Subject, Verified, VerifyError};
+use verify::{Depth, Phase, StatementRecord, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
 /// The application, its data, and what the laboratory itself brings.
@@ -54,8 +56,8 @@ pub struct RunContext<'a> {
     built: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// Unless somebody says otherwise. Each trial of a sequence needs a fresh start, which takes a second or two.
-pub const TIME_LIMIT: Duration = Duration::from_secs(120);
+/// The default time limit for shrinking a failing sequence. Each trial needs a fresh start, which takes a second or two.
+pub const SHRINK_TIME: Duration = Duration::from_secs(120);
 
 /// The size of the data that stacks are verified on, unless somebody wants another: so many rows that a search finds some in
 /// most categories, and so few that each of them can be looked at in seconds.
@@ -77,7 +79,7 @@ impl<'a> RunContext<'a> {
         time_scale: f64,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, WorkspaceError> {
-        let catalogue = workspace.catalogue(application.name())?;
+        let catalogue = workspace.catalogue_of(application)?;
         Ok(Self {
             application,
             mix: workspace.mix(&catalogue, mix.unwrap_or(&catalogue.mix))?,
@@ -88,7 +90,7 @@ impl<'a> RunContext<'a> {
             scenario,
             key: TokenKey::random()?,
             time_scale,
-            timeout: TIME_LIMIT,
+            timeout: SHRINK_TIME,
             cache: None,
             hosts: SiteHosts::default(),
             executable: std::env::current_exe()?,
@@ -161,7 +163,9 @@ impl<'a> RunContext<'a> {
         self.check_stop()?;
         self.build(variant, emit)?;
         let mut tell = |news: News<'_>| match news {
-            News::Step(step) => emit(Event::Step { configuration, step }),
+            News::Step(step, detail) => {
+                emit(Event::step_at(configuration, StepKind::Site(step.clone()), detail));
+            }
             News::Remark(text) => emit(Event::Remark { configuration, text }),
         };
         Site::build(&variant.stack, &variant.configuration, content, scratch, &self.executable, &mut tell)
@@ -212,7 +216,7 @@ impl<'a> RunContext<'a> {
 
     /// Builds the stack of a configuration, unless it was built before: nobody edits it while a command runs.
     pub fn build(&self, variant: &Variant, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
-        emit(Event::Step { configuration: &variant.configuration.name, step: "building" });
+        emit(Event::step(&variant.configuration.name, StepKind::Building));
         let place = &variant.stack.place;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if !built.contains(place) {
@@ -231,7 +235,7 @@ impl<'a> RunContext<'a> {
         variant: &Variant,
         site: &mut Site<'_>,
         depth: Depth,
-        record: Option<&Record>,
+        record: Option<&StatementRecord>,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, record, emit, &mut |subject, site, tell| {
@@ -244,11 +248,11 @@ impl<'a> RunContext<'a> {
         &self,
         variant: &Variant,
         site: &mut Site<'_>,
-        steps: &[Step],
+        steps: &[application::Step],
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, None, emit, &mut |subject, site, tell| {
-            tell("replaying");
+            tell(Phase::begun("replaying"));
             verify::replay(subject, site, steps)
         })
     }
@@ -257,17 +261,20 @@ impl<'a> RunContext<'a> {
         &self,
         variant: &Variant,
         site: &mut Site<'_>,
-        record: Option<&Record>,
+        record: Option<&StatementRecord>,
         emit: &mut dyn FnMut(Event<'_>),
         hold: Hold<'_>,
     ) -> Result<Verified, LabError> {
         let configuration = variant.configuration.name.as_str();
         self.check_stop()?;
-        let mut tell = |step: &str| emit(Event::Step { configuration, step: &format!("verifying: {step}") });
-        tell("starting");
+        let mut tell = |Phase { name, detail }: Phase<'_>| {
+            emit(Event::step_at(configuration, StepKind::Verifying(name.to_owned()), detail));
+        };
+        tell(Phase::begun("starting"));
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
         let failure = format!("failure-{configuration}.steps");
-        let command = format!("tierbench verify {} {}", self.application.name(), words(configuration));
+        let command =
+            format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));
         let subject = Subject {
             application: self.application,
             catalogue: &self.catalogue,
@@ -328,12 +335,15 @@ impl<'a> RunContext<'a> {
 }
 
 /// A way to hold a site that has been started fresh against the model.
-type Hold<'a> =
-    &'a mut dyn FnMut(&Subject<'_>, &mut Site<'_>, &mut dyn FnMut(&str)) -> Result<Verified, VerifyError>;
+type Hold<'a> = &'a mut dyn FnMut(
+    &Subject<'_>,
+    &mut Site<'_>,
+    &mut dyn FnMut(Phase<'_>),
+) -> Result<Verified, VerifyError>;
 
-/// The words that name a variant: its name is `WsPhp-DB,engine=MyISAM`. How patient clients are changes nothing of what is
-/// verified.
-fn words(configuration: &str) -> String {
-    let words = configuration.split(',').filter(|word| !timeouts::is_patience(word));
-    words.collect::<Vec<_>>().join(" --factor ")
+/// The words of a command that name a variant. How patient clients are changes nothing of what is verified.
+fn words(id: VariantId) -> String {
+    let VariantId { configuration, overrides, .. } = id.without(timeouts::FACTOR);
+    let factors = overrides.iter().map(|(name, value)| format!(" --factor {name}={value}"));
+    configuration + &factors.collect::<String>()
 }

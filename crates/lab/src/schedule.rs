@@ -14,7 +14,7 @@ use crate::{
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Point, Purpose};
-use stats::{Looks, PeakSearch, Starts, compare_starts, is_told};
+use stats::{PeakSearch, Starts, StoppingRule, compare_starts, is_decided};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A load that is wanted of a configuration, and why.
@@ -64,7 +64,7 @@ pub(crate) struct Schedule {
     measured: u32,
     /// Whether the servers of all configurations are up at once.
     is_in_rounds: bool,
-    looks: Looks,
+    looks: StoppingRule,
 }
 
 impl Schedule {
@@ -145,7 +145,7 @@ impl Schedule {
         let is_time = |search: &&mut PeakSearch| {
             looks.is_after(search.confirmations()) && search.next(UNKNOWN_KNEE).is_some()
         };
-        if !searches.iter().all(is_time) || !is_told(&compare_starts(&starts, looks)) {
+        if !searches.iter().all(is_time) || !is_decided(&compare_starts(&starts, looks)) {
             return Vec::new();
         }
         searches.iter_mut().for_each(|search| search.stop());

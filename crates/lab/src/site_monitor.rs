@@ -12,6 +12,19 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// What was seen of a site until a load was over.
+pub(crate) struct MonitorLog {
+    sampling: Sampling,
+    samples: Vec<Sample>,
+}
+
+impl MonitorLog {
+    /// What it comes to, now that it is known how many interactions were completed. The site must still run.
+    pub(crate) fn watched(self, completed: u64) -> Watched {
+        Watched { sampled: self.sampling.finish(completed), samples: self.samples }
+    }
+}
+
 /// What was seen of a site.
 pub(crate) struct Watched {
     /// Over the window; nothing if the load ended before its window.
@@ -78,7 +91,7 @@ impl<'a> SiteMonitor<'a> {
         context: &RunContext<'_>,
         halt: &AtomicBool,
         news: &Receiver<News>,
-    ) -> Watched {
+    ) -> MonitorLog {
         loop {
             if self.phase == Phase::Paused {
                 // Whose turn it is must not be disturbed.
@@ -96,7 +109,7 @@ impl<'a> SiteMonitor<'a> {
                 halt.store(true, Ordering::Relaxed);
             }
         }
-        Watched { sampled: self.sampling.finish(), samples: self.samples }
+        MonitorLog { sampling: self.sampling, samples: self.samples }
     }
 
     /// Takes a sample where the window begins and ends.
@@ -129,7 +142,7 @@ impl<'a> SiteMonitor<'a> {
         let _ = self.hearer.send(ConnectionsSample {
             from: at.saturating_sub(length),
             length,
-            connections: self.sampling.store_connections(&sample),
+            connections: self.sampling.store_connections(),
         });
         self.samples.push(sample);
         self.next = SECOND * (at.as_secs() as u32 + 1) + GRACE;

@@ -11,7 +11,7 @@ use workload::Length;
 pub struct Patience(pub Option<Duration>);
 
 /// The factor's name.
-const FACTOR: &str = "timeout";
+pub(crate) const FACTOR: &str = "timeout";
 /// The value of those who never give up.
 const ENDLESS: &str = "none";
 
@@ -48,26 +48,24 @@ impl FromStr for Patience {
 
 /// Makes of each configuration a variant for each timeout, each once. One that is not the usual timeout stands in the
 /// variant's name: `WsPhp-DB,timeout=30s`.
-pub fn vary_timeout(variant: &[Variant], values: &[Patience]) -> Vec<Variant> {
+pub fn vary_timeout(configurations: &[Variant], values: &[Patience]) -> Vec<Variant> {
     let different =
         |(index, timeout): (usize, &Patience)| (!values[..index].contains(timeout)).then_some(*timeout);
     let values: Vec<Patience> = values.iter().enumerate().filter_map(different).collect();
-    let variant = |variant: &Variant, timeout: Patience| {
-        let mut varied = Variant { timeout, ..variant.clone() };
-        if timeout != Patience::default() {
-            varied.configuration.name = format!("{},{FACTOR}={timeout}", varied.configuration.name);
-        }
-        varied
-    };
-    variant.iter().flat_map(|one| values.iter().map(move |timeout| variant(one, *timeout))).collect()
-}
-
-/// Whether a word of a variant's name is its timeout.
-pub(crate) fn is_patience(word: &str) -> bool {
-    word.strip_prefix(FACTOR).is_some_and(|rest| rest.starts_with('='))
+    configurations.iter().flat_map(|one| values.iter().map(|timeout| one.waiting(*timeout))).collect()
 }
 
 impl Variant {
+    /// The same with clients who wait so long.
+    fn waiting(&self, timeout: Patience) -> Self {
+        let mut varied = Self { timeout, ..self.clone() };
+        if timeout != Patience::default() {
+            let id = varied.configuration.id().with(FACTOR, timeout.to_string());
+            varied.configuration.name = id.to_string();
+        }
+        varied
+    }
+
     /// The clients' own factors, by the names that results know them by.
     pub(crate) fn client_factors(&self) -> [(String, String); 1] {
         [(format!("clients.{FACTOR}"), self.timeout.to_string())]

@@ -31,6 +31,11 @@ impl FactorChoice {
         Self { name: name.to_owned(), values: Values::Every }
     }
 
+    /// This value of a factor.
+    pub(crate) fn one(name: String, value: String) -> Self {
+        Self { name, values: Values::List(vec![value]) }
+    }
+
     /// The values that a configuration gets; none if it has no such factor.
     fn values_for(&self, variant: &Variant) -> Result<Vec<String>, WrongValue> {
         let Some(factor) = variant.stack.factor(&variant.configuration, &self.name)? else {
@@ -60,16 +65,17 @@ impl FromStr for FactorChoice {
 
 /// Makes of each configuration a variant for each combination of values. One that differs from how it is declared
 /// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor stays as it is in that respect.
-pub fn vary(variant: &[Variant], choices: &[FactorChoice]) -> Result<Vec<Variant>, WorkspaceError> {
+pub fn vary(configurations: &[Variant], choices: &[FactorChoice]) -> Result<Vec<Variant>, WorkspaceError> {
     expect_once(choices)?;
     // What runs on a tier decides which factors it has.
     let is_choice = |choice: &&FactorChoice| {
-        variant.iter().flat_map(|one| one.configuration.choice_names()).any(|name| name == choice.name)
+        let mut names = configurations.iter().flat_map(|one| one.configuration.choice_names());
+        names.any(|name| name == choice.name)
     };
     let mut in_order: Vec<&FactorChoice> = choices.iter().collect();
     in_order.sort_by_key(|choice| !is_choice(choice));
     let mut all = Vec::new();
-    for one in variant {
+    for one in configurations {
         let mut variants = vec![one.clone()];
         for choice in &in_order {
             variants = multiply(&variants, choice)?;

@@ -9,9 +9,9 @@
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{Event, Experiment, LabError, Timing, Variant, event_log::EventLog};
+use crate::{Event, Experiment, LabError, StepKind, Timing, Variant, event_log::EventLog, measure::PointRun};
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
-use results::{Audit, Check, PutBack, WarmUp, WarmUpEnd};
+use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
 use stats::{WarmSecond, Warming};
 use std::{
@@ -24,7 +24,7 @@ use testbed::{IdleSpinner, LiftedLimits, Preferred};
 /// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
 const MOST: Duration = Duration::from_secs(240);
 /// The same where it is only tried whether everything runs.
-const MOST_OF_A_TRIAL: Duration = Duration::from_secs(1);
+const MOST_OF_A_SMOKE: Duration = Duration::from_secs(1);
 /// So many clients keep one processor busy although each waits for its answers, and overload no pool.
 const CLIENTS_PER_CORE: u32 = 8;
 /// Demands are known from so many seconds, the last ones.
@@ -69,24 +69,35 @@ impl Experiment<'_> {
     /// of Tomcat, an interaction cost a quarter less CPU three minutes later.
     pub(crate) fn warm(
         &self,
+        variant: &Variant,
         site: &mut Site<'_>,
         seed: u64,
-        configuration: &str,
         events: &mut EventLog<'_>,
     ) -> Result<WarmState, LabError> {
+        let configuration = variant.configuration.name.as_str();
         let lifted = self.context.hosts.lift_all(configuration)?;
-        let (detector, outcome) = self.run_warmup(site, seed, configuration, events)?;
-        lifted.map_or(Ok(()), LiftedLimits::put_back)?;
-        let mut figures = detector.figures(&outcome, self.timing.is_smoke);
-        figures.knee_clients = self.knee(site, &detector, configuration);
-        let audit = self.context.hosts.unthrottled(|| {
-            let audited = self.look_into(site, &outcome, configuration, events)?;
-            if writes(&outcome) > 0 {
-                figures.put_back = self.put_data_back(site, configuration, events)?;
-            }
-            Ok(audited.map(|audited| audited.audit))
+        let (detector, outcome) = self.run_of(variant, site).run_warmup(seed, events)?;
+        lifted.map_or(Ok(()), LiftedLimits::restore)?;
+        let knee_clients = self.run_of(variant, site).knee(&detector);
+        let (audit, put_back) = self.context.hosts.unthrottled(|| {
+            let audited = self.run_of(variant, site).look_into(&outcome, events)?;
+            let put_back = match writes(&outcome) {
+                0 => None,
+                _ => self.put_data_back(site, configuration, events)?,
+            };
+            Ok((audited.map(|audited| audited.audit), put_back))
         })?;
-        events.emit(Event::WarmState { configuration, warm_up: &figures });
+        let figures = WarmUp {
+            seconds: outcome.window.as_secs_f64(),
+            interactions: outcome.total().completed,
+            cpu_ms_first: detector.warming.first(),
+            cpu_ms_last: detector.warming.last(),
+            ended: detector.ended(self.timing.is_smoke),
+            writes: Some(writes(&outcome)),
+            put_back,
+            knee_clients,
+        };
+        events.emit(Event::WarmedUp { configuration, warm_up: &figures });
         let has_compilers = detector.warming.has_compilers();
         Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&outcome), has_compilers })
     }
@@ -100,51 +111,53 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
     ) -> Result<Option<PutBack>, LabError> {
         self.context.check_stop()?;
-        events.emit(Event::Step { configuration, step: "putting the data back below warm servers" });
+        events.emit(Event::step(configuration, StepKind::RestoringData));
         let start = Instant::now();
         let Some(rows) = site.put_data_back() else { return Ok(None) };
         let rows = rows.map_err(|fault| self.context.service_error(configuration, fault))?;
         Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
     }
+}
 
+impl PointRun<'_, '_> {
     /// How many clients its knee has, by what its tiers took of each host in the end.
-    fn knee(&self, site: &Site<'_>, detector: &SteadyStateDetector, configuration: &str) -> Option<f64> {
-        let hosts = self.context.hosts.of(configuration);
+    fn knee(&self, detector: &SteadyStateDetector) -> Option<f64> {
+        let hosts = self.experiment.context.hosts.of(self.name());
         let mut demands: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         for (role, cpu_s) in detector.demands() {
             let (host, cores) = match hosts {
                 Some(hosts) => hosts.share_of(role),
-                None => ("", f64::from(cores(site))),
+                None => ("", f64::from(cores(self.site))),
             };
             demands.entry(host).or_insert((0.0, cores)).0 += cpu_s;
         }
         let hosts: Vec<(f64, f64)> = demands.into_values().collect();
-        stats::knee(&hosts, self.timing.think_time.as_secs_f64())
+        stats::knee(&hosts, self.experiment.timing.think_time.as_secs_f64())
     }
 
     /// Puts a full load on until the servers are warm.
     fn run_warmup(
         &self,
-        site: &Site<'_>,
         seed: u64,
-        configuration: &str,
         events: &mut EventLog<'_>,
     ) -> Result<(SteadyStateDetector, Outcome), LabError> {
-        events.emit(Event::Step { configuration, step: "warming up" });
-        let load = warming_load(&self.timing, cores(site), seed);
+        let (site, context, configuration) = (self.site, &self.experiment.context, self.name());
+        events.emit(Event::step(configuration, StepKind::WarmingUp));
+        let load = warming_load(&self.experiment.timing, cores(site), seed);
         let mut detector = SteadyStateDetector::begin(site);
         let mut on_progress = |progress: Progress| {
             detector.on_progress(&progress);
-            events.emit(Event::Step { configuration, step: &detector.words(&progress) });
+            let words = detector.words(&progress);
+            events.emit(Event::step_at(configuration, StepKind::WarmingUp, Some(&words)));
             if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
         let target = site.target();
         let (_preferred, _awake) =
-            (Preferred::this_thread(), IdleSpinner::keep(&self.context.executable, site.cores()));
-        let driven = self.context.with_users(&site.scenario(), |users| {
-            engine::drive_until(&target, users, &load, &self.context.stop, &mut on_progress)
+            (Preferred::this_thread(), IdleSpinner::keep(&context.executable, site.cores()));
+        let driven = context.with_users(&site.scenario(), |users| {
+            engine::drive_until(&target, users, &load, &context.stop, &mut on_progress)
         });
-        self.context.check_stop()?;
+        context.check_stop()?;
         let name = || configuration.to_owned();
         let clients = load.clients;
         site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
@@ -169,7 +182,7 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
         ramp: Duration::ZERO,
         warm_requests: 0.0,
         longest_ramp: Duration::ZERO,
-        window: if timing.is_smoke { MOST_OF_A_TRIAL } else { MOST },
+        window: if timing.is_smoke { MOST_OF_A_SMOKE } else { MOST },
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
@@ -242,23 +255,15 @@ impl SteadyStateDetector {
     fn words(&self, progress: &Progress) -> String {
         let cost =
             self.warming.last().map_or(String::new(), |ms| format!(", {ms:.2} ms CPU per interaction"));
-        format!("warming up: {} s{cost}", progress.elapsed.as_secs())
+        format!("{} s{cost}", progress.elapsed.as_secs())
     }
 
-    fn figures(&self, outcome: &Outcome, is_smoke: bool) -> WarmUp {
-        WarmUp {
-            seconds: outcome.window.as_secs_f64(),
-            interactions: outcome.total().completed,
-            cpu_ms_first: self.warming.first(),
-            cpu_ms_last: self.warming.last(),
-            ended: match self.is_warm {
-                true => WarmUpEnd::Evidence,
-                false if is_smoke => WarmUpEnd::Trial,
-                false => WarmUpEnd::AtMost,
-            },
-            writes: Some(writes(outcome)),
-            put_back: None,
-            knee_clients: None,
+    /// Why it ended.
+    fn ended(&self, is_smoke: bool) -> WarmUpEnd {
+        match self.is_warm {
+            true => WarmUpEnd::Evidence,
+            false if is_smoke => WarmUpEnd::Smoke,
+            false => WarmUpEnd::AtMost,
         }
     }
 }
@@ -273,7 +278,7 @@ pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
 pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let threshold = format!("CPU per interaction has stopped falling within {} s", MOST.as_secs());
     let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, put_back, .. }) = warm_up else {
-        return Check::not_judged("warm servers", "nothing was to be warmed".into(), threshold);
+        return Check::not_judged(CheckId::WarmServers, "nothing was to be warmed".into(), threshold);
     };
     let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
         format!("{first:.2} ms CPU per interaction in the first second, {last:.2} ms in the last")
@@ -281,9 +286,9 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
     let figure = match ended {
         WarmUpEnd::Evidence => format!("warm after {seconds:.0} s: {from_to}"),
         WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
-        WarmUpEnd::Trial => {
+        WarmUpEnd::Smoke => {
             let why = format!("a smoke run warms servers for {seconds:.0} s only");
-            return Check::not_judged("warm servers", why, threshold);
+            return Check::not_judged(CheckId::WarmServers, why, threshold);
         }
     };
     let data = match put_back {
@@ -291,7 +296,7 @@ pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
         None if *writes == Some(0) => "nothing was written meanwhile".to_owned(),
         None => "what was written meanwhile stays, since there is no store to put back".to_owned(),
     };
-    Check::new("warm servers", *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
+    Check::new(CheckId::WarmServers, *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
 }
 
 #[cfg(test)]
@@ -325,7 +330,7 @@ mod tests {
         assert_eq!(seen(WarmUpEnd::Evidence), (true, format!("warm after 12 s: {from_to}; {data}")));
         let cold = format!("still falling, or a compiler at work, after 12 s: {from_to}; {data}");
         assert_eq!(seen(WarmUpEnd::AtMost), (false, cold));
-        for open in [check(Some(&warm_up(WarmUpEnd::Trial))), check(None)] {
+        for open in [check(Some(&warm_up(WarmUpEnd::Smoke))), check(None)] {
             assert!(open.passed && open.judged == stats::Extent::Nothing, "{open:?}");
         }
         let mute = WarmUp { cpu_ms_first: None, cpu_ms_last: None, ..warm_up(WarmUpEnd::AtMost) };
@@ -341,7 +346,7 @@ mod tests {
 
     #[test]
     fn servers_whose_compilers_never_rest_are_not_warm() {
-        use WarmUpEnd::{AtMost, Evidence, Trial};
+        use WarmUpEnd::{AtMost, Evidence, Smoke};
         let ends = |ended, is_settling| {
             let figures = warm_up(ended);
             let warmed = WarmState { figures, audit: None, in_doubt_writes: Vec::new(), has_compilers: true };
@@ -349,8 +354,8 @@ mod tests {
             assert_eq!(WarmUp { ended, ..of_load }, figures);
             of_load.ended
         };
-        assert_eq!([Evidence, AtMost, Trial].map(|ended| ends(ended, false)), [Evidence, AtMost, Trial]);
-        assert_eq!([Evidence, AtMost, Trial].map(|ended| ends(ended, true)), [AtMost, AtMost, Trial]);
+        assert_eq!([Evidence, AtMost, Smoke].map(|ended| ends(ended, false)), [Evidence, AtMost, Smoke]);
+        assert_eq!([Evidence, AtMost, Smoke].map(|ended| ends(ended, true)), [AtMost, AtMost, Smoke]);
     }
 
     #[test]

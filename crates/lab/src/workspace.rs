@@ -4,6 +4,7 @@ use crate::{FactorChoice, LabError, Patience, Records, vary};
 use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
+use results::{NoOverride, VariantId};
 use serde::Deserialize;
 use services::{AuditRules, DataQuery, ManifestError, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean, read_text};
@@ -81,6 +82,10 @@ pub enum WorkspaceError {
         #[help]
         remedy: String,
     },
+    /// The application's model knows other interactions than its file.
+    #[error("this tierbench was built with another apps/{0}/app.toml than the one that is there now")]
+    #[diagnostic(help("run `make build`: the model has the file within itself"))]
+    OtherModel(String),
     /// A file says something wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]
@@ -124,6 +129,14 @@ impl Workspace {
         let document = self.read(application, "app.toml")?;
         let catalogue = Catalogue::parse(&document)?;
         self.expect_mix(&document, &catalogue)?;
+        Ok(catalogue)
+    }
+
+    /// The catalogue of an application whose model is asked, too. An error if the model was built with another one: what
+    /// clients ask for would be held against what nobody promises.
+    pub fn catalogue_of(&self, application: &dyn Application) -> Result<Catalogue, WorkspaceError> {
+        let catalogue = self.catalogue(application.name())?;
+        expect_built_with(&catalogue, application.catalogue())?;
         Ok(catalogue)
     }
 
@@ -262,22 +275,22 @@ impl Workspace {
     /// `configuration` for one; with factors behind it, as in `configuration,engine=MyISAM`, that variant is meant.
     pub fn choose(&self, application: &str, words: &[String]) -> Result<Vec<Variant>, WorkspaceError> {
         let stacks = self.stacks(application)?;
-        let mut variant: Vec<Variant> = Vec::new();
+        let mut chosen: Vec<Variant> = Vec::new();
         for word in words {
-            let (name, factors) =
-                word.split_once(',').map_or((word.as_str(), None), |(name, rest)| (name, Some(rest)));
-            let matching = matching(&stacks, name);
+            let VariantId { configuration, overrides, .. } = parsed(word)?;
+            let matching = matching(&stacks, &configuration);
             if matching.is_empty() {
-                return Err(unknown("stack or configuration", name, &all_words(&stacks)));
+                return Err(unknown("stack or configuration", &configuration, &all_words(&stacks)));
             }
-            let matching = vary(&matching, &choices_in(factors)?)?;
+            let choices = overrides.into_iter().map(|(name, value)| FactorChoice::one(name, value));
+            let matching = vary(&matching, &choices.collect::<Vec<_>>())?;
             let new = |choice: &Variant| {
-                !variant.iter().any(|known| known.configuration.name == choice.configuration.name)
+                !chosen.iter().any(|known| known.configuration.name == choice.configuration.name)
             };
             let matching: Vec<Variant> = matching.into_iter().filter(new).collect();
-            variant.extend(matching);
+            chosen.extend(matching);
         }
-        Ok(variant)
+        Ok(chosen)
     }
 
     /// Reads a file of an application, which is named below the application's folder.
@@ -292,6 +305,10 @@ impl Workspace {
     fn application_home(&self, application: &str) -> Result<PathBuf, WorkspaceError> {
         Ok(self.path.join("apps").join(&*PlainName::parse(application)?))
     }
+}
+
+fn expect_built_with(catalogue: &Catalogue, built: &Catalogue) -> Result<(), WorkspaceError> {
+    if catalogue == built { Ok(()) } else { Err(WorkspaceError::OtherModel(catalogue.name.clone())) }
 }
 
 fn manifest_of(stack: &Stack) -> String {
@@ -329,13 +346,18 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Variant> {
         .collect()
 }
 
-/// The factors behind a configuration's name.
-fn choices_in(factors: Option<&str>) -> Result<Vec<FactorChoice>, WorkspaceError> {
-    let choices = factors.into_iter().flat_map(|factors| factors.split(',')).map(|factor| {
-        let wrong = |remedy| wrong_factor(format!("`{factor}` is no factor with its value"), remedy);
-        factor.parse().map_err(wrong)
-    });
-    choices.collect()
+/// What a word of the command names, perhaps with factors behind it.
+fn parsed(word: &str) -> Result<VariantId, WorkspaceError> {
+    let id = word.parse().map_err(|NoOverride(part)| not_a_factor(&part))?;
+    match id {
+        // Nobody but `compare --again` lets a configuration take part twice.
+        VariantId { is_again: true, .. } => Err(not_a_factor("again")),
+        id => Ok(id),
+    }
+}
+
+fn not_a_factor(part: &str) -> WorkspaceError {
+    wrong_factor(NoOverride(part.to_owned()).to_string(), "write it like engine=MyISAM".to_owned())
 }
 
 fn all_words(stacks: &[Stack]) -> Vec<String> {
@@ -362,4 +384,22 @@ pub(crate) fn names(folder: &Path) -> Result<Vec<String>, WorkspaceError> {
     }
     names.sort();
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_that_was_built_with_another_file_is_refused() {
+        let text = include_str!("../../../apps/comments/app.toml");
+        let parsed = |text: &str| Catalogue::parse(&Document::new("app.toml", text)).unwrap();
+        let built = parsed(text);
+        assert!(expect_built_with(&parsed(&format!("# Only for people.\n{text}")), &built).is_ok());
+        let changed = text.replacen("max_length = ", "max_length = 1", 1);
+        assert_ne!(changed, text);
+        let fault = expect_built_with(&parsed(&changed), &built).unwrap_err();
+        let shown = format!("{:?}", miette::Report::new(fault));
+        assert!(shown.contains("apps/comments/app.toml") && shown.contains("run `make build`"), "{shown}");
+    }
 }

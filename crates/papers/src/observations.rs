@@ -2,7 +2,7 @@
 
 use crate::{Figure, Limit, Workload};
 use report::{Load, StartFigures};
-use stats::{Looks, Scatter, Starts};
+use stats::{Scatter, Starts, StoppingRule};
 use std::collections::BTreeMap;
 
 /// What was measured, by workload.
@@ -136,7 +136,7 @@ impl Measured {
 impl Measured {
     /// A figure of each start that this shares with other configurations, and when it was looked at how they compare; none
     /// where servers were alone.
-    pub fn starts(&self, figure: Figure) -> Option<(&Starts, Looks)> {
+    pub fn starts(&self, figure: Figure) -> Option<(&Starts, StoppingRule)> {
         let starts = &self.peak().ok()?.starts;
         let looks = starts.looks;
         let starts = match figure {

@@ -1,6 +1,7 @@
 //! What a paper's folder holds, apart from its claims.
 
 use crate::{Claim, Name, Quotient};
+use results::VariantId;
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt};
 use workload::Length;
@@ -453,10 +454,11 @@ impl Paper {
     /// The name here of the configuration that a result's variant is: of those whose name with its factors is part of the
     /// variant's, the one that says most.
     pub(crate) fn here<'a>(&'a self, variant: &'a str) -> &'a str {
-        let has = |part: &str| variant.split(',').any(|one| one == part);
+        let Ok(id) = variant.parse::<VariantId>() else { return variant };
         let all = self.configurations.iter().map(|configuration| configuration.here.as_str());
-        let meant = all.filter(|here| here.split(',').all(has)).max_by_key(|here| here.split(',').count());
-        meant.unwrap_or(variant)
+        let all = all.filter_map(|here| Some((here, here.parse::<VariantId>().ok()?)));
+        let meant = all.filter(|(_, here)| id.is_kind_of(here)).max_by_key(|(_, here)| here.overrides.len());
+        meant.map_or(variant, |(here, _)| here)
     }
 
     /// The experiment of this name.

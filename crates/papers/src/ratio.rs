@@ -7,7 +7,7 @@
 //!
 //! All of it is symmetric on the scale of logarithms, so that a ratio and its inverse are judged alike.
 
-use stats::{Interval, Looks, Pair, Ranking, Starts, compare_all, compare_starts};
+use stats::{Interval, Pair, Ranking, Starts, StoppingRule, compare_all, compare_starts};
 
 /// How far a ratio may be from the printed one, whose rounding comes on top. The studies give no intervals, say nothing
 /// of how peaks differ from run to run, and found them at round numbers of clients.
@@ -41,7 +41,7 @@ impl Ratio {
     }
 
     /// Of the starts that two configurations share: what a machine does to both alike cancels. None of fewer than three.
-    pub fn of_starts(one: &Starts, other: &Starts, looks: Looks) -> Option<Self> {
+    pub fn of_starts(one: &Starts, other: &Starts, looks: StoppingRule) -> Option<Self> {
         Self::of_ranking(&compare_starts(&[one.clone(), other.clone()], looks))
     }
 
@@ -136,14 +136,18 @@ mod tests {
     fn starts_that_are_shared_decide_what_runs_do_not() {
         let starts = |figures: [f64; 3]| (1..).zip(figures).collect::<Starts>();
         let (one, other) = ([112.0, 56.0, 90.0], [100.0, 51.0, 80.0]);
-        let ratio = Ratio::of_starts(&starts(one), &starts(other), Looks::Once).unwrap();
+        let ratio = Ratio::of_starts(&starts(one), &starts(other), StoppingRule::Fixed).unwrap();
         assert_eq!(Region::higher().holds(ratio), Some(true), "{ratio:?}");
         assert_eq!(
-            Region::higher().holds(Ratio::of_starts(&starts(other), &starts(one), Looks::Once).unwrap()),
+            Region::higher()
+                .holds(Ratio::of_starts(&starts(other), &starts(one), StoppingRule::Fixed).unwrap()),
             Some(false)
         );
         assert_eq!(Region::higher().holds(Ratio::of_runs(&one, &other).unwrap()), None);
-        assert_eq!(Ratio::of_starts(&starts(one), &Starts::from([(1, 2.0), (2, 3.0)]), Looks::Once), None);
+        assert_eq!(
+            Ratio::of_starts(&starts(one), &Starts::from([(1, 2.0), (2, 3.0)]), StoppingRule::Fixed),
+            None
+        );
     }
 
     fn interval(mean: f64, half_width: f64) -> Interval {

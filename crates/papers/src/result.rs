@@ -3,7 +3,7 @@
 use crate::{
     Arrival, Arrived, Limit, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
 };
-use report::{PeakStatus, curve, summary};
+use report::{Cause, PeakStatus, curve, summary};
 use results::{
     ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, LoadPlan, Point, ResultReader, TestbedRecord,
 };
@@ -23,13 +23,13 @@ impl Observations {
             }
             return seen;
         }
-        for standing in summary(result).standings {
-            let peak = counting(standing.peak.as_ref());
+        for configuration in summary(result).summaries {
+            let peak = counting(configuration.peak.as_ref());
             let searched = Searched {
                 peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),
-                curve: curve(result, &standing.name),
+                curve: curve(result, &configuration.name),
             };
-            seen.add(workload, paper.here(&standing.name), Measured::Searched(Box::new(searched)));
+            seen.add(workload, paper.here(&configuration.name), Measured::Searched(Box::new(searched)));
         }
         seen
     }
@@ -69,7 +69,7 @@ fn arrival(point: &Point) -> Option<Arrival> {
 /// The peak, if it is one; or why it isn't.
 fn counting(peak: Option<&report::Peak>) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
-    match peak.passage {
+    match peak.peak_status {
         _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
         PeakStatus::Passed | PeakStatus::Saturated => Ok(peak),
         PeakStatus::Uncertain => Err("may go further with more clients".to_owned()),
@@ -90,7 +90,7 @@ fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
         starts: peak.starts.clone(),
         machines: shares(peak, testbed, cpu_use),
         links: shares(peak, testbed, |host, _| host.link_use()),
-        limit: peak.bottleneck.cause.as_deref().and_then(|cause| limit(cause, testbed)),
+        limit: peak.bottleneck.cause.as_ref().map(|cause| limit(cause, testbed)),
         evidence: peak.bottleneck.evidence.clone(),
     }
 }
@@ -119,27 +119,26 @@ fn cpu_use(host: &HostUsageFigures, record: &HostRecord) -> Option<f64> {
     host.cpu_use().or_else(cores)
 }
 
-/// The limit that a report names: `the CPU of this machine`, `the CPU of web` for a host, `the link of web`, `table locks
-/// of db (mariadb)`, `the workers of web (apache)`.
-fn limit(cause: &str, testbed: Option<&TestbedRecord>) -> Option<Limit> {
-    if cause == "the load generator" {
-        return Some(Limit { resource: Resource::Generator, machine: None });
-    }
-    let (what, whose) = cause.split_once(" of ")?;
-    let resource = match what {
-        "the CPU" => Resource::Cpu,
-        "the link" => Resource::Network,
-        locks if locks.ends_with(" locks") => Resource::Locks,
-        collector if collector.contains("collector") => Resource::Collector,
-        // The rest are pools, by the names of what is in them.
-        _ => Resource::Pool,
+/// The limit that a report has found, and whose it is.
+fn limit(cause: &Cause, testbed: Option<&TestbedRecord>) -> Limit {
+    let (resource, machine) = match cause {
+        Cause::Machine => (Resource::Cpu, None),
+        Cause::Generator => (Resource::Generator, None),
+        Cause::HostCpu(host) => (Resource::Cpu, role_of(host, testbed)),
+        Cause::Link(host) => (Resource::Network, role_of(host, testbed)),
+        Cause::Collector(tier) => (Resource::Collector, Some(tier.role.as_str())),
+        Cause::Locks(_, tier) => (Resource::Locks, Some(tier.role.as_str())),
+        Cause::Pool(_, tier) => (Resource::Pool, Some(tier.role.as_str())),
     };
-    let host = testbed.and_then(|testbed| testbed.hosts.iter().find(|host| host.name == whose));
-    let machine = match host.map(|host| host.roles.as_slice()) {
+    Limit { resource, machine: machine.map(Name::from) }
+}
+
+/// The role that a host of the testbed plays alone; none if it is nobody's own.
+fn role_of<'a>(host: &'a str, testbed: Option<&'a TestbedRecord>) -> Option<&'a str> {
+    let record = testbed.and_then(|testbed| testbed.hosts.iter().find(|record| record.name == host));
+    match record.map(|record| record.roles.as_slice()) {
         Some([role]) => Some(role.as_str()),
-        // It is nobody's own.
         Some(_) => None,
-        None => whose.split(' ').next().filter(|_| whose != "this machine"),
-    };
-    Some(Limit { resource, machine: machine.map(Name::from) })
+        None => Some(host),
+    }
 }

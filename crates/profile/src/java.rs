@@ -1,4 +1,4 @@
-//! async-profiler inside a JVM: it is loaded while the JVM runs, by the JDK's own `jcmd`.
+//! async-profiler inside a JVM: it is loaded into the running JVM by the JDK's `jcmd`.
 
 use crate::ProfileError;
 use fs_err as fs;
@@ -8,12 +8,12 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// How much CPU time a thread uses between two samples. It is short because each thread is looked at only after so
-/// much of it. Where the JVM may not use the kernel's own events, timers take its place, which go off with the kernel's
-/// clock only: a few hundred times a second.
+/// The CPU time between two samples of a thread. It is short because each thread is sampled only after so much CPU
+/// time. If the JVM may not use perf events, timers replace them, which fire only with the kernel's clock: a few
+/// hundred times a second.
 const INTERVAL: &str = "1ms";
 
-/// A JVM that is looked into.
+/// A JVM that is profiled.
 #[derive(Debug)]
 pub(crate) struct Jvm {
     service: String,
@@ -24,8 +24,8 @@ pub(crate) struct Jvm {
 }
 
 impl Jvm {
-    /// Finds the JVM among a service's processes, and the library in the folder that async-profiler's package was
-    /// unpacked into. What is seen goes into the folder `output`, which the JVM must be able to write to.
+    /// Finds the JVM among a service's processes, and the library in the folder of async-profiler's package. The
+    /// profile is written into the folder `output`, which must be writable by the JVM.
     pub(crate) fn find(
         service: &str,
         processes: &[u32],
@@ -43,44 +43,44 @@ impl Jvm {
         Ok(Self { service, jcmd: java.with_file_name("jcmd"), process, library, output })
     }
 
-    /// Looks from now on.
+    /// Starts sampling.
     pub(crate) fn open(&self) -> Result<(), ProfileError> {
-        self.tell("start", &format!("start,event=cpu,interval={INTERVAL},lib,ann"))
+        self.command("start", &format!("start,event=cpu,interval={INTERVAL},lib,ann"))
     }
 
-    /// Looks no longer, and has what was seen written down.
+    /// Stops sampling, and writes the profile.
     pub(crate) fn close(&self) -> Result<(), ProfileError> {
-        self.tell("stop", &format!("stop,collapsed,lib,ann,file={}", self.output.display()))
+        self.command("stop", &format!("stop,collapsed,lib,ann,file={}", self.output.display()))
     }
 
-    /// What was seen.
+    /// The recorded stacks.
     pub(crate) fn finish(self) -> Result<Stacks, ProfileError> {
         let text = fs::read_to_string(&self.output)?;
         fs::remove_file(&self.output)?;
         Ok(stacks(&text))
     }
 
-    fn tell(&self, what: &'static str, options: &str) -> Result<(), ProfileError> {
-        let refused = |said: String| ProfileError::Agent { service: self.service.clone(), what, said };
+    fn command(&self, what: &'static str, options: &str) -> Result<(), ProfileError> {
+        let refused = |output: String| ProfileError::Agent { service: self.service.clone(), what, output };
         let output = Command::new(&self.jcmd)
             .arg(self.process.to_string())
             .arg("JVMTI.agent_load")
             .arg(&self.library)
-            // Without the quotes, `jcmd` would take it apart at each comma.
+            // Without the quotes, `jcmd` would split it at each comma.
             .arg(format!("\"{options}\""))
             .stdin(Stdio::null())
             .output()
             .map_err(|error| refused(format!("{} can't be run: {error}", self.jcmd.display())))?;
-        let said = String::from_utf8_lossy(&output.stdout);
-        if output.status.success() && said.contains("return code: 0") {
+        let reply = String::from_utf8_lossy(&output.stdout);
+        if output.status.success() && reply.contains("return code: 0") {
             return Ok(());
         }
         let fault = String::from_utf8_lossy(&output.stderr);
-        Err(refused(format!("{} {}; the service's log may say why", said.trim(), fault.trim())))
+        Err(refused(format!("{} {}; the service's log may say why", reply.trim(), fault.trim())))
     }
 }
 
-/// Finds async-profiler's library for this processor in the folder that its package was unpacked into.
+/// Finds async-profiler's library for this CPU in the folder of its package.
 pub fn find_library(service: &str, agent: &Path) -> Result<PathBuf, ProfileError> {
     let processor = match std::env::consts::ARCH {
         "aarch64" => "arm64",
@@ -100,7 +100,7 @@ fn stacks(collapsed: &str) -> Stacks {
     stacks
 }
 
-/// Frames end with what they are: interpreted, compiled by either compiler, inlined, or the kernel's.
+/// Frames end with their kind: interpreted, compiled by either compiler, inlined, or kernel.
 fn frame(name: &str) -> String {
     let is = |kind: &str| name.strip_suffix(kind);
     if let Some(function) = is("_[k]") {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_differs_in_how_it_was_compiled_is_one_stack() {
+    fn stacks_that_differ_only_in_compilation_are_merged() {
         let stacks = stacks("java/lang/Thread.run_[0];a/B.c_[j] 3\njava/lang/Thread.run_[1];a/B.c_[i] 4\n");
         assert_eq!(stacks.folded(), "java`java.lang.Thread.run;java`a.B.c 7\n");
     }

@@ -1,9 +1,9 @@
-//! Where the CPU of a site's tiers goes: `perf` samples the whole machine, and inside a JVM, whose frames only the JVM
-//! knows, async-profiler does.
+//! CPU profiles of a site's tiers: `perf` samples the whole machine, and async-profiler samples inside a JVM, whose
+//! frames only the JVM knows.
 //!
 //! Distributions build their packages without frame pointers, so `perf` copies a piece of each stack and unwinds it
-//! later by the packages' tables for exceptions (`--call-graph dwarf`). Where a program doesn't say the names of its
-//! functions, the shared object that a frame is in still says a lot: a driver, a module, a library.
+//! later by the packages' tables for exceptions (`--call-graph dwarf`). If a program has no symbols, the shared object
+//! of a frame is still informative: a driver, a module, a library.
 
 mod error;
 mod java;
@@ -14,4 +14,4 @@ mod script;
 pub use error::ProfileError;
 pub use java::find_library;
 pub use perf::{Unfit, fitness};
-pub use recording::{Recording, Subject, TierSamples};
+pub use recording::{ProfiledTier, Recording, TierSamples};

@@ -14,37 +14,37 @@ use std::{
     process::{Command, Stdio},
     time::Duration,
 };
-use testbed::{Stop, Supervisor, SupervisorOrder, find_program};
+use testbed::{Stop, Supervisor, SupervisorSpec, find_program};
 use thiserror::Error;
 
-/// The program, the Debian package that brings it, and where one reads how to let it look.
+/// The program, its Debian package, and the setting that permits profiling.
 const PROGRAM: &str = "perf";
 const PACKAGE: &str = "linux-perf";
 
-/// So many samples say the share of a component to a few tenths of a percent; more would cost and not help.
+/// So many samples give the share of a component to a few tenths of a percent; more would only cost.
 const SAMPLES: f64 = 30_000.0;
-/// The bounds of how often a second each processor is looked at.
+/// The bounds of the sampling frequency of each CPU, per second.
 const FREQUENCY: (f64, f64) = (49.0, 499.0);
 /// How much of each stack is copied, in bytes. Deeper stacks lose their outermost frames.
 const STACK_BYTES: u32 = 8192;
 /// How long `perf` may take to write its last samples.
 const ENDING: Duration = Duration::from_secs(30);
 
-/// Why no profile can be taken of this machine.
+/// Why this machine can't be profiled.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unfit {
     /// The program isn't installed.
     #[error("`{PROGRAM}` is not installed, which --profile needs; install the package {PACKAGE}")]
     Missing,
-    /// It may not look.
+    /// It is not permitted.
     #[error(
-        "`{PROGRAM}` may not look at the whole machine, which --profile needs: {0}; run as root, or allow it with \
+        "`{PROGRAM}` may not profile the whole machine, which --profile needs: {0}; run as root, or allow it with \
          `sysctl kernel.perf_event_paranoid=-1`"
     )]
     Refused(String),
 }
 
-/// Whether profiles can be taken here: `perf`'s version, or what is missing. Takes a sample to see.
+/// Whether this machine can be profiled: `perf`'s version, or what is missing. Takes a test sample.
 pub fn fitness() -> Result<String, Unfit> {
     let perf = find_program(PROGRAM).ok_or(Unfit::Missing)?;
     let arguments = ["record", "-q", "-a", "-B", "-N", "-e", "cpu-clock", "-o", "/dev/null", "--", "true"];
@@ -60,17 +60,17 @@ pub fn fitness() -> Result<String, Unfit> {
 fn first_line(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty() && *line != "Error:");
-    line.unwrap_or("it does not say why").to_owned()
+    line.unwrap_or("it gives no reason").to_owned()
 }
 
-/// A command that reads no settings of the user's.
+/// A command without the user's settings.
 fn command(perf: &Path) -> Command {
     let mut command = Command::new(perf);
     command.env("PERF_CONFIG", "/dev/null").env("PAGER", "cat").stdin(Stdio::null());
     command
 }
 
-/// A recording of the whole machine, which pauses until it is told to look.
+/// A recording of the whole machine, which pauses until it is opened.
 #[derive(Debug)]
 pub(crate) struct Perf {
     program: PathBuf,
@@ -80,7 +80,7 @@ pub(crate) struct Perf {
 }
 
 impl Perf {
-    /// Starts `perf`, which looks at nothing yet. Its files go into the folder. `length` is how long it will look.
+    /// Starts `perf` in pause. Its files go into the folder. `length` is the length of the profile.
     pub(crate) fn start(
         executable: &Path,
         lock: PathBuf,
@@ -101,7 +101,7 @@ impl Perf {
             "-o".to_owned(),
             data.display().to_string(),
         ];
-        let order = SupervisorOrder {
+        let order = SupervisorSpec {
             program: program.clone(),
             arguments: arguments.map(ToOwned::to_owned).into_iter().chain(more).collect(),
             environment: BTreeMap::from([("PERF_CONFIG".to_owned(), "/dev/null".to_owned())]),
@@ -111,29 +111,29 @@ impl Perf {
             user: None,
             lock,
         };
-        let supervisor = Supervisor::take(executable, &order)?;
-        // Opened for reading too, so that it waits for nobody.
+        let supervisor = Supervisor::start(executable, &order)?;
+        // Opened for reading too, so that it doesn't block.
         let control = fs::OpenOptions::new().read(true).write(true).open(control)?;
         Ok(Self { program, folder: folder.to_owned(), control, supervisor })
     }
 
-    /// Looks from now on.
+    /// Starts sampling.
     pub(crate) fn open(&mut self) -> std::io::Result<()> {
         self.control.write_all(b"enable\n")
     }
 
-    /// Looks no longer.
+    /// Stops sampling.
     pub(crate) fn close(&mut self) -> std::io::Result<()> {
         self.control.write_all(b"disable\n")
     }
 
-    /// What it has seen of what runs below these supervisors.
+    /// The samples of the processes below these supervisors.
     pub(crate) fn finish(self, supervisors: &[u32]) -> Result<Vec<Stacks>, ProfileError> {
         drop(self.supervisor);
-        let said = || first_line(&fs::read(log_of(&self.folder)).unwrap_or_default());
+        let message = || first_line(&fs::read(log_of(&self.folder)).unwrap_or_default());
         let data = data_of(&self.folder);
         if !data.exists() {
-            return Err(ProfileError::Perf(said()));
+            return Err(ProfileError::Perf(message()));
         }
         let fields = ["--no-inline", "--show-task-events", "-F", "pid,tid,time,period,ip,sym,dso", "-i"];
         let output = command(&self.program).arg("script").args(fields).arg(&data).output()?;
@@ -153,7 +153,7 @@ fn log_of(folder: &Path) -> PathBuf {
     folder.join("perf.log")
 }
 
-/// How often a second each processor is looked at. Odd, so as not to march in step with the kernel's clock.
+/// The sampling frequency of each CPU, per second. It is odd, so as not to be in step with the kernel's clock.
 fn frequency(length: Duration) -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from) as f64;
     let wanted = SAMPLES / processors / length.as_secs_f64().max(1.0);

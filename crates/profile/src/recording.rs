@@ -6,31 +6,31 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use testbed::Account;
+use testbed::TierMeter;
 
-/// A tier that is looked at.
+/// A tier that is profiled.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct ProfiledTier {
     /// The service's name.
     pub service: String,
-    /// The supervisor that its processes are below.
+    /// The supervisor of its processes.
     pub supervisor: u32,
-    /// Where a JVM may leave what was seen.
+    /// Where a JVM may write its profile.
     pub folder: PathBuf,
-    /// Of a JVM: the folder that async-profiler's package was unpacked into.
+    /// For a JVM: the folder of async-profiler's package.
     pub agent: Option<PathBuf>,
 }
 
-/// What was seen of a tier.
+/// The samples of a tier.
 #[derive(Debug, Clone)]
 pub struct TierSamples {
-    /// Who took the samples: `perf` or `async-profiler`.
+    /// The profiler: `perf` or `async-profiler`.
     pub profiler: &'static str,
     /// The stacks.
     pub stacks: Stacks,
 }
 
-/// Profilers at work on all tiers of a site. Dropping it ends them.
+/// The profilers of all tiers of a site. Dropping it ends them.
 #[derive(Debug)]
 pub struct Recording {
     perf: Perf,
@@ -40,18 +40,18 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Makes everything ready; nothing is looked at yet. `executable` holds supervisors, which share `lock`; `folder` is a
-    /// fresh one; `length` is how long the window will be.
+    /// Starts the profilers in pause. `executable` is the laboratory's, for supervisors, which share `lock`; `folder`
+    /// is a fresh one; `length` is the length of the window.
     pub fn prepare(
         executable: &Path,
         lock: PathBuf,
         folder: &Path,
-        subjects: &[Subject],
+        subjects: &[ProfiledTier],
         length: Duration,
     ) -> Result<Self, ProfileError> {
-        let jvm = |subject: &Subject| {
+        let jvm = |subject: &ProfiledTier| {
             let find = |agent: &PathBuf| {
-                let processes = Account::of(subject.supervisor).processes();
+                let processes = TierMeter::of(subject.supervisor).processes();
                 Jvm::find(&subject.service, &processes, agent, &subject.folder)
             };
             subject.agent.as_ref().map(find).transpose()
@@ -75,14 +75,14 @@ impl Recording {
         self.jvms.iter().flatten().try_for_each(Jvm::close)
     }
 
-    /// What was seen of each tier, in their order.
+    /// The samples of each tier, in their order.
     pub fn finish(self) -> Result<Vec<TierSamples>, ProfileError> {
         let native = self.perf.finish(&self.supervisors)?;
         let both = self.jvms.into_iter().zip(native);
-        let seen = both.map(|(jvm, stacks)| match jvm {
+        let samples = both.map(|(jvm, stacks)| match jvm {
             Some(jvm) => Ok(TierSamples { profiler: "async-profiler", stacks: jvm.finish()? }),
             None => Ok(TierSamples { profiler: "perf", stacks }),
         });
-        seen.collect()
+        samples.collect()
     }
 }

@@ -1,9 +1,9 @@
-//! What `perf script` prints, as stacks of each tier.
+//! Parses the output of `perf script` into the stacks of each tier.
 
 use results::{KERNEL, Stacks};
 use std::collections::HashMap;
 
-/// The stacks of each tier. A process belongs to the tier whose supervisor it is below.
+/// The stacks of each tier. A process belongs to the tier of its supervisor.
 pub(crate) fn stacks(script: &str, supervisors: &[u32]) -> Vec<Stacks> {
     let mut parents: HashMap<u32, u32> = HashMap::new();
     let mut samples: Vec<(u32, String)> = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn stacks(script: &str, supervisors: &[u32]) -> Vec<Stacks> {
 }
 
 fn tier_of(process: u32, parents: &HashMap<u32, u32>, supervisors: &[u32]) -> Option<usize> {
-    // Numbers of processes are used again, so that what looks like a family may be a ring.
+    // Process ids are reused, so that parents may form a cycle.
     const GENERATIONS: usize = 64;
     let ancestors = std::iter::successors(Some(process), |process| parents.get(process).copied());
     ancestors
@@ -36,7 +36,7 @@ fn tier_of(process: u32, parents: &HashMap<u32, u32>, supervisors: &[u32]) -> Op
         .find_map(|process| supervisors.iter().position(|supervisor| *supervisor == process))
 }
 
-/// Child and parent in `0/0 0.000000: PERF_RECORD_FORK(2:2):(1:1)`; nothing for a new thread.
+/// Child and parent in `0/0 0.000000: PERF_RECORD_FORK(2:2):(1:1)`; none for a new thread.
 fn fork(line: &str) -> Option<(u32, u32)> {
     let (child, parent) = line.split_once("PERF_RECORD_FORK(")?.1.split_once("):(")?;
     let process = |ids: &str| ids.split(':').next()?.parse().ok();
@@ -54,23 +54,23 @@ fn sampled(line: &str) -> Option<u32> {
     process.parse().ok()
 }
 
-/// Frames as they are printed, the innermost first, in the order that flame graph tools want.
+/// Turns frames, printed innermost first, into the order of flame graph tools.
 fn stack<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut frames: Vec<String> = lines.filter_map(frame).collect();
-    // Where an object doesn't name its functions, a call from one to the next says nothing.
+    // In an object without symbols, calls between its functions carry no information.
     frames.dedup_by(|one, other| one == other && !one.contains('`'));
     frames.reverse();
     if frames.is_empty() { "unknown".to_owned() } else { frames.join(";") }
 }
 
-/// A frame of `  10ab59 __send (/usr/lib/x86_64-linux-gnu/libc.so.6)`; nothing where unwinding went astray.
+/// A frame of `  10ab59 __send (/usr/lib/x86_64-linux-gnu/libc.so.6)`; none if unwinding failed.
 fn frame(line: &str) -> Option<String> {
     let (address, rest) = line.trim().split_once(' ')?;
     let address = u64::from_str_radix(address, 16).ok()?;
     let rest = rest.trim_end().strip_suffix(')')?;
     let (function, object) = rest.strip_suffix(" (deleted)").unwrap_or(rest).rsplit_once(" (")?;
     let function = plain(function.trim());
-    // The upper half of the addresses is the kernel's; the last one of all marks the end of what could be unwound.
+    // The upper half of the addresses is the kernel's; the very last one marks the end of unwinding.
     if address == u64::MAX {
         return None;
     }
@@ -83,12 +83,12 @@ fn frame(line: &str) -> Option<String> {
 
 const UNKNOWN: &str = "[unknown]";
 
-/// A name in which nothing separates stacks or frames.
+/// A name without separators of stacks or frames.
 fn plain(name: &str) -> String {
     name.replace(';', ":")
 }
 
-/// The last part of an object's path; nothing for an address in no object at all.
+/// The file name of an object; none for an address outside any object.
 fn object_name(path: &str) -> Option<String> {
     let is_made = path.starts_with("//anon")
         || path.starts_with("[heap")
@@ -97,7 +97,7 @@ fn object_name(path: &str) -> Option<String> {
         || path.starts_with("/dev/zero");
     match path {
         UNKNOWN => None,
-        // Compiled while it ran: regular expressions, scripts.
+        // JIT-compiled code: regular expressions, scripts.
         _ if is_made => Some("jit".to_owned()),
         _ => Some(plain(path.rsplit('/').next().unwrap_or(path))),
     }
@@ -107,7 +107,7 @@ fn object_name(path: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Recorded on a site of Apache, PHP-FPM and MariaDB.
+    /// Recorded on a site with Apache, PHP-FPM and MariaDB.
     const RECORDED: &str = include_str!("../tests/php.perf");
 
     fn folded(stacks: &Stacks) -> Vec<(&str, u64)> {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn processes_belong_to_the_lease_that_they_are_below() {
+    fn processes_belong_to_the_tier_of_their_supervisor() {
         let stacks = stacks(RECORDED, &[831, 889, 925]);
         let samples: Vec<u64> = stacks.iter().map(Stacks::samples).collect();
         assert_eq!(samples, [2, 4, 1], "{stacks:?}");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_without_a_name_are_their_object_and_said_once() {
+    fn frames_without_symbols_are_merged_by_object() {
         let stacks = stacks(RECORDED, &[889]);
         let all = folded(&stacks[0]);
         let driver = all.iter().find(|(stack, _)| stack.contains("mysqlnd")).unwrap().0;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_blanks_brackets_and_semicolons_stay_frames() {
+    fn names_with_separators_stay_single_frames() {
         for (line, expected) in [
             (
                 "  8acf0d operator new(unsigned long) (/usr/lib/libstdc++.so.6)",
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_of_parents_is_no_family() {
+    fn a_cycle_of_parents_is_ignored() {
         let ring = "0/0 0.0: PERF_RECORD_FORK(5:5):(6:6)\n0/0 0.0: PERF_RECORD_FORK(6:6):(5:5)\n5/5 1.0: 7: \n\t1 f (/x)\n";
         assert_eq!(stacks(ring, &[1])[0].samples(), 0);
         assert_eq!(stacks(ring, &[6])[0].samples(), 1);

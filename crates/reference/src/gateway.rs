@@ -1,10 +1,10 @@
-//! A bank's payment gateway: asked over TLS whether a card will pay, it answers after a while, and charges once for each
-//! reference, however often it is asked.
+//! A bank's payment gateway: it authorises card payments over TLS after a delay, and charges once for each reference,
+//! however often it is requested.
 //!
 //! `POST /authorize` with the form fields `reference`, `number`, `expiry` and `amount` is answered by
-//! `{"result":"approved","authorization":"…"}`, `{"result":"declined"}`, or nothing at all. The same reference with another
-//! amount is decided anew, and takes the place of what was authorised before: who changes a cart whose order was refused after
-//! the bank had agreed must be able to pay for what is in it now. What is not understood is refused (400).
+//! `{"result":"approved","authorization":"…"}`, `{"result":"declined"}`, or nothing at all. The same reference with
+//! another amount is decided again and replaces the earlier authorisation: a user may change a cart after the site
+//! refused an authorised order. Invalid requests are refused (400).
 
 use crate::{HEAD_LIMIT, accept, listening};
 use application::{Authorization, Payment, PaymentRule};
@@ -25,45 +25,45 @@ use std::time::Duration;
 use tokio::{net::TcpStream, runtime, task::LocalSet};
 use tokio_rustls::TlsAcceptor;
 
-/// A request may have a body of so many bytes.
+/// The longest body of a request, in bytes.
 const BODY_LIMIT: usize = 4096;
 
-/// What an authorization request is answered by.
+/// The answer to an authorisation request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Answer {
     Bank(Authorization),
-    /// Not understood.
+    /// An invalid request.
     Refused,
 }
 
-/// How the gateway behaves.
+/// The behaviour of the gateway.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Manners {
+pub struct Behaviour {
     /// How long it takes to answer.
     pub delay: Duration,
-    /// The share of payments that it declines although the bank would pay, chosen by their references; from 0 to 1.
+    /// The share of payments (0 to 1) that it declines although the bank would approve them, selected by reference.
     pub declines: f64,
 }
 
-/// What has been charged.
+/// The charged payments.
 struct Ledger {
     rule: PaymentRule,
-    manners: Manners,
+    behaviour: Behaviour,
     /// By reference: amount and authorization.
     charges: RefCell<HashMap<String, (String, String)>>,
 }
 
-/// Answers on a bound listener until the process ends.
+/// Serves a bound listener until the process ends.
 ///
 /// # Errors
-/// Only if serving can't begin. A failing connection ends alone.
+/// Only if serving can't begin. A failing connection ends only itself.
 pub fn serve(
     rule: PaymentRule,
-    manners: Manners,
+    behaviour: Behaviour,
     listener: TcpListener,
     tls: &TlsAcceptor,
 ) -> io::Result<()> {
-    let ledger = Rc::new(Ledger { rule, manners, charges: RefCell::default() });
+    let ledger = Rc::new(Ledger { rule, behaviour, charges: RefCell::default() });
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
         let listener = listening(listener)?;
@@ -73,7 +73,7 @@ pub fn serve(
     })
 }
 
-/// Answers the requests of one connection. Its errors are the client's.
+/// Answers the requests of one connection. Errors concern only this connection.
 async fn converse(stream: TcpStream, tls: TlsAcceptor, ledger: Rc<Ledger>) {
     let Ok(stream) = tls.accept(stream).await else { return };
     let answer = service_fn(|request| answer(request, &ledger));
@@ -97,7 +97,7 @@ async fn answer(
 
 impl Ledger {
     async fn authorize(&self, form: &[u8]) -> Response<Full<Bytes>> {
-        tokio::time::sleep(self.manners.delay).await;
+        tokio::time::sleep(self.behaviour.delay).await;
         match self.decide(form) {
             Answer::Bank(Authorization::Approved(number)) => {
                 json(StatusCode::OK, &format!(r#"{{"result":"approved","authorization":"{number}"}}"#))
@@ -126,7 +126,7 @@ impl Ledger {
         {
             return Answer::Bank(Authorization::Approved(authorization.clone()));
         }
-        let answer = if share_of(&payment.reference) < self.manners.declines {
+        let answer = if share_of(&payment.reference) < self.behaviour.declines {
             Authorization::Declined
         } else {
             (self.rule)(&payment)
@@ -138,7 +138,7 @@ impl Ledger {
     }
 }
 
-/// A number from 0 to 1 that belongs to a reference.
+/// A number from 0 to 1, derived from a reference.
 fn share_of(reference: &str) -> f64 {
     let mut hasher = DefaultHasher::new();
     reference.hash(&mut hasher);
@@ -162,12 +162,12 @@ mod tests {
             "9" => Authorization::TimesOut,
             _ => Authorization::Approved(format!("{}:{}", payment.reference, payment.amount)),
         };
-        let manners = Manners { delay: Duration::ZERO, declines };
-        Ledger { rule, manners, charges: RefCell::default() }
+        let behaviour = Behaviour { delay: Duration::ZERO, declines };
+        Ledger { rule, behaviour, charges: RefCell::default() }
     }
 
     #[test]
-    fn a_reference_is_charged_once_and_for_its_latest_amount() {
+    fn a_reference_is_charged_once_with_its_latest_amount() {
         let ledger = ledger(0.0);
         let approved = |text: &str| Answer::Bank(Authorization::Approved(text.into()));
         let first = ledger.decide(b"reference=7&number=1&expiry=2030-12&amount=12.50");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declined_unanswered_or_malformed_charges_nothing() {
+    fn declined_unanswered_and_malformed_requests_charge_nothing() {
         let ledger = ledger(0.0);
         assert_eq!(
             ledger.decide(b"reference=7&number=2&expiry=2030-12&amount=1.00"),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_declined_whatever_the_card() {
+    fn a_share_of_payments_is_declined_whatever_the_card() {
         let ledger = ledger(0.25);
         let ask =
             |number| ledger.decide(format!("reference={number}&number=1&expiry=x&amount=1.00").as_bytes());

@@ -1,9 +1,8 @@
 //! Serves a model over HTTP: the reference against which stacks are verified, and the one stack that needs no
 //! installation.
 //!
-//! One thread, because a model is one set of rows with one request at a time: it is the reference for what is
-//! answered, not for how fast. It can also be served with a fault, so that a verification can be tested: see
-//! [`faults`].
+//! It uses one thread, because a model handles one request at a time: it is a reference for answers, not for speed. It
+//! can also be served with a planted fault, to test the verification: see [`faults`].
 
 pub mod faults;
 pub mod gateway;
@@ -36,28 +35,28 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-/// Pause before connections are accepted again after the system refused one, for lack of file descriptors for example.
+/// The pause after a failed accept, for example for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// The longest head of a request, in bytes, as usual among web servers.
+/// The longest head of a request, in bytes, as in common web servers.
 const HEAD_LIMIT: usize = 16 * 1024;
 
 /// A model that the connections of one thread share.
 type Shared = Rc<RefCell<Box<dyn Model>>>;
 
-/// Where a model is served over TLS.
+/// The TLS endpoint of a model.
 pub struct Secure {
-    /// Takes its connections.
+    /// Its listener.
     pub listener: TcpListener,
-    /// Shakes hands.
+    /// Its TLS acceptor.
     pub tls: TlsAcceptor,
-    /// The paths that are served there alone: a request in the clear for one is led there.
+    /// The paths that are served only over TLS: plain requests for them are redirected.
     pub paths: Vec<String>,
 }
 
-/// Leads requests in the clear to where they must go.
+/// Redirects plain requests to TLS.
 struct Redirects {
-    /// The address over TLS; none if all requests are served as they come.
+    /// The TLS address; none without redirects.
     to: Option<SocketAddr>,
     paths: Vec<String>,
 }
@@ -75,7 +74,7 @@ impl Redirects {
 ///
 /// # Errors
 ///
-/// Only if serving can't begin. A failing connection ends alone.
+/// Only if serving can't begin. A failing connection ends only itself.
 pub fn serve(model: Box<dyn Model>, listener: TcpListener, secure: Option<Secure>) -> io::Result<()> {
     let model: Shared = Rc::new(RefCell::new(model));
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
@@ -123,7 +122,7 @@ async fn accept(listener: &tokio::net::TcpListener) -> TcpStream {
     }
 }
 
-/// Answers the requests of one connection. Its errors are the client's: it went away or speaks no HTTP.
+/// Answers the requests of one connection. Errors concern only this connection: it was closed or is not HTTP.
 async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
     model: Shared,
@@ -145,7 +144,7 @@ async fn answer(
     }
     if let Some(location) = redirects.location(&head) {
         let mut response = sent(plain(308, ""));
-        // What has come as the target of a request can be sent as an address.
+        // The target of a request is a valid `Location`.
         if let Ok(location) = location.try_into() {
             response.headers_mut().insert(LOCATION, location);
         }
@@ -153,7 +152,7 @@ async fn answer(
     }
     let body = match Limited::new(body, BODY_LIMIT).collect().await {
         Ok(body) => Ok(body.to_bytes().to_vec()),
-        // What else it holds makes no difference to the model, which alone knows what else may be wrong.
+        // The model ignores the rest, and checks everything else.
         Err(error) if error.is::<LengthLimitError>() => Ok(vec![0; BODY_LIMIT + 1]),
         Err(_) => Err(plain(400, "The request's body is broken off.\n")),
     };
@@ -178,7 +177,7 @@ async fn answer(
     Ok(response)
 }
 
-/// Whether a request says to whom it is sent, as HTTP/1.1 demands.
+/// Whether a request has a host, as HTTP/1.1 requires.
 fn names_a_host(head: &Parts) -> bool {
     let mut hosts = head.headers.get_all(HOST).iter();
     let is_host = |host: &HeaderValue| host.to_str().is_ok_and(|host| host.parse::<Authority>().is_ok());

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// Takes connections over TLS with a certificate and its key, both PEM.
+/// Accepts TLS connections with a certificate and its key, both PEM.
 ///
 /// # Errors
-/// A file can't be read, or holds no such thing.
+/// A file can't be read, or has no certificate or key.
 pub fn acceptor(certificate: &Path, key: &Path) -> io::Result<TlsAcceptor> {
     let in_file = |path: &Path, fault: rustls::pki_types::pem::Error| {
         io::Error::new(io::ErrorKind::InvalidData, format!("{}: {fault}", path.display()))

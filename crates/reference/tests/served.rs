@@ -1,4 +1,4 @@
-//! The auction's model behind a real socket, asked by a real client.
+//! The auction's model behind a real socket, with a real client.
 
 use application::{Application, BODY_LIMIT, PARAMETER_LIMIT, Scenario, Timestamp, TokenKey};
 use auction::AUCTION;
@@ -31,7 +31,7 @@ fn content_type(response: &Response<Body>) -> &str {
 }
 
 #[test]
-fn a_user_looks_logs_in_and_bids() {
+fn a_user_browses_logs_in_and_bids() {
     let site = format!("http://{}/auction", served());
     let agent = agent();
     let get = |path: &str| agent.get(format!("{site}/{path}")).call().unwrap();
@@ -61,7 +61,7 @@ fn a_user_looks_logs_in_and_bids() {
 }
 
 #[test]
-fn bad_requests_are_answered_and_the_server_lives_on() {
+fn the_server_survives_bad_requests() {
     let address = served();
     let site = format!("http://{address}/auction");
     let agent = agent();

@@ -14,9 +14,10 @@ use crate::{
     words::{enumerate, several},
 };
 use results::{
-    Gauge, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, TestbedRecord, TierFigures,
+    Gauge, GaugeRole, HostFigures, HostRecord, HostUsageFigures, HostUsageSample, Separation, TestbedRecord,
+    TierFigures,
 };
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
 pub const HOST_BUSY: f64 = 0.9;
@@ -38,29 +39,71 @@ const WAITING_SHARE: f64 = 0.5;
 /// Clients who are answered at once ask for an interaction each think time. If they get so much of that, they hardly wait.
 const SERVED: f64 = 0.9;
 
-/// How the names of gauges begin that count who waits for a lock.
-const LOCK_WAITS: &str = "waiting for ";
-/// The gauge that counts a store's statements, the waiting ones among them.
-const RUNNING: &str = "running statements";
-/// How the names of gauges begin that count what a pool has in use. What it merely holds open means nothing.
-const POOLS: &str = "busy ";
-/// How the names of gauges begin that count who waits for something of such a pool.
-const POOL_WAITS: &str = "requests waiting for ";
-/// The gauge of the share of the time for which its collectors have stopped a tier, in per cent.
-pub(crate) const PAUSES: &str = "collector pauses %";
-
-/// How a testbed is called whose hosts are cores.
-const CORES: &str = "cores";
-
 /// What limits a configuration at its peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bottleneck {
-    /// `the CPU of this machine`, `the workers of web (apache)`; none where nothing that is sampled was near its limit.
-    pub cause: Option<String>,
+    /// None where nothing that is sampled was near its limit.
+    pub cause: Option<Cause>,
     /// By which figures that is known: `1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
     pub evidence: String,
     /// Whether nothing has to be near its limit: all that clients asked for was served.
     pub is_served: bool,
+}
+
+/// Something that is used up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// The processors of the machine.
+    Machine,
+    /// The load generator.
+    Generator,
+    /// What a host has of processors, by its name.
+    HostCpu(String),
+    /// The link of a host, by its name.
+    Link(String),
+    /// A garbage collector that stops its tier.
+    Collector(TierName),
+    /// Locks of a store: `table locks`.
+    Locks(String, TierName),
+    /// A pool, by what it holds: `workers`.
+    Pool(String, TierName),
+}
+
+/// A tier by role and service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TierName {
+    /// `web`, `app`, `db`, …
+    pub role: String,
+    /// The service's name.
+    pub service: String,
+}
+
+impl TierName {
+    fn of(tier: &TierFigures) -> Self {
+        Self { role: tier.role.clone(), service: tier.service.clone() }
+    }
+}
+
+/// `web (apache)`
+impl fmt::Display for TierName {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(text, "{} ({})", self.role, self.service)
+    }
+}
+
+/// `the CPU of this machine`, `the workers of web (apache)`
+impl fmt::Display for Cause {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Machine => text.write_str("the CPU of this machine"),
+            Self::Generator => text.write_str("the load generator"),
+            Self::HostCpu(host) => write!(text, "the CPU of {host}"),
+            Self::Link(host) => write!(text, "the link of {host}"),
+            Self::Collector(tier) => write!(text, "the garbage collector of {tier}"),
+            Self::Locks(what, tier) => write!(text, "{what} of {tier}"),
+            Self::Pool(what, tier) => write!(text, "the {what} of {tier}"),
+        }
+    }
 }
 
 impl Bottleneck {
@@ -82,8 +125,8 @@ impl Bottleneck {
         Self { is_served, evidence, ..self }
     }
 
-    fn new(cause: impl Into<String>, evidence: String) -> Self {
-        Self { cause: Some(cause.into()), evidence, is_served: false }
+    fn new(cause: Cause, evidence: String) -> Self {
+        Self { cause: Some(cause), evidence, is_served: false }
     }
 }
 
@@ -110,13 +153,13 @@ pub(crate) fn bottleneck(
 }
 
 fn collector(tier: &TierFigures) -> Option<Bottleneck> {
-    let pauses = find(tier, PAUSES).filter(|gauge| gauge.mean >= COLLECTING)?;
+    let pauses = find(tier, &GaugeRole::CollectorPause).filter(|gauge| gauge.mean >= COLLECTING)?;
     let evidence = format!("it paused the tier for {} % of the time", number::figure(pauses.mean));
-    Some(Bottleneck::new(format!("the garbage collector of {}", title(tier)), evidence))
+    Some(Bottleneck::new(Cause::Collector(TierName::of(tier)), evidence))
 }
 
-fn find<'a>(tier: &'a TierFigures, name: &str) -> Option<&'a Gauge> {
-    tier.gauges.iter().find(|gauge| gauge.name == name)
+fn find<'a>(tier: &'a TierFigures, role: &GaugeRole) -> Option<&'a Gauge> {
+    tier.gauges.iter().find(|gauge| gauge.role == *role)
 }
 
 /// The host that uses most of what it is promised.
@@ -127,7 +170,7 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     }
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
     let evidence = format!("{used} of its {promised} cores busy{}", with_tiers(host));
-    Some(Bottleneck::new(format!("the CPU of {}", host.mean.name), evidence))
+    Some(Bottleneck::new(Cause::HostCpu(host.mean.name.clone()), evidence))
 }
 
 /// A host that is nothing but cores of this machine, and has none of them left.
@@ -137,7 +180,11 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
         let (busy, titles): (Vec<f64>, Vec<String>) = own.map(|tier| (tier.cores, title(tier))).unzip();
         (busy.iter().sum::<f64>(), titles)
     };
-    let hosts = testbed.hosts.iter().filter(|_| testbed.separation == CORES).map(|host| (host, busy(host)));
+    let hosts = testbed
+        .hosts
+        .iter()
+        .filter(|_| testbed.separation == Separation::Cores)
+        .map(|host| (host, busy(host)));
     let (host, (busy, titles)) = hosts.max_by(|one, other| {
         let use_of = |(host, (busy, _)): &(&HostRecord, (f64, _))| busy / host.cores.len().max(1) as f64;
         use_of(one).total_cmp(&use_of(other))
@@ -147,7 +194,7 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     }
     let (busy, cores) = (number::figure(busy), several(host.cores.len(), "core"));
     let evidence = format!("{busy} of its {cores} busy, with {}", enumerate(&titles));
-    Some(Bottleneck::new(format!("the CPU of {}", host.name), evidence))
+    Some(Bottleneck::new(Cause::HostCpu(host.name.clone()), evidence))
 }
 
 fn link(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
@@ -160,7 +207,7 @@ fn link(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     let way = if sent > received { "sent" } else { "received" };
     let carried = number::figure(most * host.link_bits_per_s? as f64 / 1e6);
     let evidence = format!("{carried} of {speed} Mbit/s {way}{}", with_tiers(host));
-    Some(Bottleneck::new(format!("the link of {name}"), evidence))
+    Some(Bottleneck::new(Cause::Link(name.clone()), evidence))
 }
 
 fn fullest(
@@ -189,43 +236,51 @@ fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> 
     let cores = several(host.cores, "core");
     let evidence =
         format!("{} of {cores} busy, {} of it by {user}", number::figure(busy), number::figure(most));
-    Some(Bottleneck::new("the CPU of this machine", evidence))
+    Some(Bottleneck::new(Cause::Machine, evidence))
 }
 
 fn generator(cpu: f64) -> Option<Bottleneck> {
     let evidence = || format!("{} of its one core busy", number::figure(cpu));
-    (cpu >= GENERATOR_BUSY).then(|| Bottleneck::new("the load generator", evidence()))
+    (cpu >= GENERATOR_BUSY).then(|| Bottleneck::new(Cause::Generator, evidence()))
 }
 
 fn locks(tier: &TierFigures) -> Option<Bottleneck> {
-    let waits = tier.gauges.iter().filter(|gauge| gauge.name.starts_with(LOCK_WAITS));
-    let gauge = waits.max_by(|one, other| one.mean.total_cmp(&other.mean))?;
-    let running = find(tier, RUNNING).map(|gauge| gauge.mean);
-    if gauge.mean < WAITING || running.is_some_and(|all| gauge.mean < WAITING_SHARE * all) {
+    let waits = tier.gauges.iter().filter_map(|gauge| match &gauge.role {
+        GaugeRole::LockWait(what) => Some((what, gauge.mean)),
+        _ => None,
+    });
+    let (what, waiting) = waits.max_by(|one, other| one.1.total_cmp(&other.1))?;
+    let running = find(tier, &GaugeRole::RunningStatements).map(|gauge| gauge.mean);
+    if waiting < WAITING || running.is_some_and(|all| waiting < WAITING_SHARE * all) {
         return None;
     }
-    let of_all =
-        running.map_or_else(String::new, |all| format!(" of {}", number::figure(all.max(gauge.mean))));
-    let evidence = format!("on average {}{of_all} running statements waiting", number::figure(gauge.mean));
-    Some(Bottleneck::new(format!("{} of {}", &gauge.name[LOCK_WAITS.len()..], title(tier)), evidence))
+    let of_all = running.map_or_else(String::new, |all| format!(" of {}", number::figure(all.max(waiting))));
+    let evidence = format!("on average {}{of_all} running statements waiting", number::figure(waiting));
+    Some(Bottleneck::new(Cause::Locks(what.clone(), TierName::of(tier)), evidence))
 }
 
+/// The first pool of a tier that is used up.
 fn pool(tier: &TierFigures) -> Option<Bottleneck> {
-    tier.gauges.iter().filter_map(|gauge| Some((gauge, gauge.name.strip_prefix(POOLS)?))).find_map(
-        |(gauge, what)| {
-            let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
-            let waiting = find(tier, &format!("{POOL_WAITS}{what}")).map_or(0.0, |gauge| gauge.mean);
-            if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
-                return None;
-            }
-            let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
-            let mut evidence = format!("{busy} of {limit} busy");
-            if waiting >= WAITING {
-                let _ = write!(evidence, ", on average {} requests waiting", number::figure(waiting));
-            }
-            Some(Bottleneck::new(format!("the {what} of {}", title(tier)), evidence))
-        },
-    )
+    tier.gauges.iter().find_map(|gauge| match &gauge.role {
+        GaugeRole::Pool(what) => used_up(tier, gauge, what),
+        _ => None,
+    })
+}
+
+/// A pool with so much in use, if that is all of it.
+fn used_up(tier: &TierFigures, gauge: &Gauge, what: &str) -> Option<Bottleneck> {
+    let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
+    let queue = find(tier, &GaugeRole::Queue(what.to_owned()));
+    let waiting = queue.map_or(0.0, |gauge| gauge.mean);
+    if gauge.mean < POOL_BUSY * limit && waiting < WAITING {
+        return None;
+    }
+    let (busy, limit) = (number::figure(gauge.mean), number::setting(limit));
+    let mut evidence = format!("{busy} of {limit} busy");
+    if waiting >= WAITING {
+        let _ = write!(evidence, ", on average {} requests waiting", number::figure(waiting));
+    }
+    Some(Bottleneck::new(Cause::Pool(what.to_owned(), TierName::of(tier)), evidence))
 }
 
 fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
@@ -240,7 +295,7 @@ fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
 
 /// A tier by role and service.
 pub(crate) fn title(tier: &TierFigures) -> String {
-    format!("{} ({})", tier.role, tier.service)
+    TierName::of(tier).to_string()
 }
 
 #[cfg(test)]
@@ -248,7 +303,7 @@ mod tests {
     use super::*;
     use results::HostSample;
 
-    fn tier(role: &str, service: &str, cores: f64, gauges: &[(&str, f64, Option<f64>)]) -> TierFigures {
+    fn tier(role: &str, service: &str, cores: f64, gauges: &[(GaugeRole, f64, Option<f64>)]) -> TierFigures {
         TierFigures {
             role: role.into(),
             service: service.into(),
@@ -268,14 +323,23 @@ mod tests {
             blind: Vec::new(),
             gauges: gauges
                 .iter()
-                .map(|(name, mean, limit)| Gauge {
-                    name: (*name).into(),
+                .map(|(role, mean, limit)| Gauge {
+                    name: "a name is for people".into(),
+                    role: role.clone(),
                     mean: *mean,
                     max: *mean,
                     limit: *limit,
                 })
                 .collect(),
         }
+    }
+
+    fn pool_of(what: &str) -> GaugeRole {
+        GaugeRole::Pool(what.into())
+    }
+
+    fn waiting_for(what: &str) -> GaugeRole {
+        GaugeRole::LockWait(what.into())
     }
 
     /// A machine of two processors.
@@ -290,13 +354,13 @@ mod tests {
                 "mariadb",
                 0.4,
                 &[
-                    ("connections", 32.0, Some(34.0)),
-                    ("running statements", 16.0, None),
-                    ("waiting for table locks", waiting, None),
+                    (GaugeRole::Connections, 32.0, Some(34.0)),
+                    (GaugeRole::RunningStatements, 16.0, None),
+                    (waiting_for("table locks"), waiting, None),
                 ],
             ),
-            tier("app", "php-fpm", 1.21, &[("busy processes", children, Some(16.0))]),
-            tier("web", "apache", 0.2, &[("busy workers", workers, Some(32.0))]),
+            tier("app", "php-fpm", 1.21, &[(pool_of("processes"), children, Some(16.0))]),
+            tier("web", "apache", 0.2, &[(pool_of("workers"), workers, Some(32.0))]),
         ]
     }
 
@@ -370,17 +434,20 @@ mod tests {
             memory_bytes: None,
             link_bits_per_s: None,
         };
-        let testbed = |separation: &str| TestbedRecord {
+        let testbed = |separation| TestbedRecord {
             title: String::new(),
-            separation: separation.into(),
+            separation,
             hosts: vec![record("app", 0), record("db", 1)],
         };
         let mut tiers = site(0.0, 4.0, 8.0);
         tiers[1].cores = 0.99;
         let said =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
-        assert_eq!(said("cores"), "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)");
-        assert!(said("namespaces").contains("not known"));
+        assert_eq!(
+            said(Separation::Cores),
+            "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)"
+        );
+        assert!(said(Separation::Namespaces).contains("not known"));
     }
 
     #[test]
@@ -415,7 +482,7 @@ mod tests {
         assert_eq!(said(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
         let few = said(&site(7.9, 4.0, 8.0), &host(0.9), 0.2);
         assert!(few.contains("not known"), "{few}");
-        let alone = [tier("db", "mariadb", 0.1, &[("waiting for row locks", 1.5, None)])];
+        let alone = [tier("db", "mariadb", 0.1, &[(waiting_for("row locks"), 1.5, None)])];
         assert_eq!(
             said(&alone, &host(0.9), 0.2),
             "limited by row locks of db (mariadb): on average 1.50 running statements waiting"
@@ -432,17 +499,17 @@ mod tests {
 
     fn tomcat(pauses: f64, threads: f64, connections: f64, waiting: f64) -> Vec<TierFigures> {
         vec![
-            tier("db", "mariadb", 0.4, &[("running statements", connections, None)]),
+            tier("db", "mariadb", 0.4, &[(GaugeRole::RunningStatements, connections, None)]),
             tier(
                 "app",
                 "tomcat",
                 0.5,
                 &[
-                    ("busy connections", connections, Some(8.0)),
-                    ("busy threads", threads, Some(200.0)),
-                    ("collector pauses %", pauses, None),
-                    ("heap used MiB", 500.0, Some(512.0)),
-                    ("requests waiting for connections", waiting, None),
+                    (pool_of("connections"), connections, Some(8.0)),
+                    (pool_of("threads"), threads, Some(200.0)),
+                    (GaugeRole::CollectorPause, pauses, None),
+                    (GaugeRole::Information, 500.0, Some(512.0)),
+                    (GaugeRole::Queue("connections".into()), waiting, None),
                 ],
             ),
         ]

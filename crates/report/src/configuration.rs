@@ -4,7 +4,7 @@ use crate::{
     measured::{measured, names},
     peak::{Peak, peak},
 };
-use results::{LoadPlan, Point, ResultReader};
+use results::{LoadPlan, Point, ResultReader, Verification};
 
 /// How a configuration did.
 #[derive(Debug, Clone)]
@@ -13,8 +13,8 @@ pub struct ConfigurationSummary {
     pub name: String,
     /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
     pub work: String,
-    /// `passed`, or why it was not verified.
-    pub verified: String,
+    /// How verification ended; none if that was not recorded.
+    pub verified: Option<Verification>,
     /// How many points were measured.
     pub points: usize,
     /// Its best load; none if no point is VALID.
@@ -70,8 +70,8 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let (audit, sound) = audit(&points);
     ConfigurationSummary {
         name: name.to_owned(),
-        work: record.map_or_else(unknown, |record| record.work.clone()),
-        verified: record.map_or_else(unknown, |record| record.verified.clone()),
+        work: record.map_or_else(unknown, |record| record.work.to_string()),
+        verified: record.map(|record| record.verified),
         points: points.len(),
         peak: is_curve.then(|| peak(&points, &result.manifest)).flatten(),
         letters: String::new(),
@@ -96,12 +96,12 @@ fn audit(points: &[&Point]) -> (String, bool) {
 fn rejected(point: &Point) -> Rejected {
     let failing = || point.verdict.checks.iter().filter(|check| !check.passed);
     let reasons =
-        failing().map(|check| format!("{}: {}, limit: {}", check.name, check.figure, check.threshold));
+        failing().map(|check| format!("{}: {}, limit: {}", check.id.name(), check.figure, check.threshold));
     Rejected {
         clients: point.clients,
         repetition: point.repetition,
         throughput: point.throughput,
-        checks: failing().map(|check| check.name.clone()).collect(),
+        checks: failing().map(|check| check.id.name().to_owned()).collect(),
         reasons: reasons.collect(),
     }
 }

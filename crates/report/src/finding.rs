@@ -66,7 +66,7 @@ pub(crate) fn banners(findings: &[Finding]) -> Vec<Banner> {
         findings.iter().filter(|one| one.severity <= Severity::Warning)
     {
         let place = banners.iter().position(|(banner, _)| banner.title == *title).unwrap_or_else(|| {
-            banners.push((Banner { severity: *severity, title: *title, sentences: Vec::new() }, Vec::new()));
+            banners.push((Banner { severity: *severity, title, sentences: Vec::new() }, Vec::new()));
             banners.len() - 1
         });
         let (banner, remedies) = &mut banners[place];
@@ -154,7 +154,7 @@ pub(crate) enum Kind<'a> {
     Killed,
     EndedEarly(Option<&'a str>),
     Demonstration(&'a str),
-    NotVerified { configuration: &'a str, why: &'a str },
+    NotVerified { configuration: &'a str, why: String },
     // What belongs to the answer.
     Integrity { audits: Audits, invalid: usize, points: usize },
     SameTwice { configuration: &'a str, ratio: Option<Interval> },

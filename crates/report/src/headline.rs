@@ -1,7 +1,7 @@
 //! The answer in sentences: which configuration goes how far, and why.
 
 use crate::{
-    bottleneck::Bottleneck,
+    bottleneck::{Bottleneck, Cause},
     configuration::{ConfigurationSummary, ranked},
     number,
     peak::Peak,
@@ -54,7 +54,7 @@ pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
         return limit(name, bottleneck);
     }
     let (served, limited): (Vec<_>, Vec<_>) = each.iter().partition(|(_, bottleneck)| bottleneck.is_served);
-    let causes = by(limited.iter().map(|(name, bottleneck)| (bottleneck.cause.as_deref(), *name)));
+    let causes = by(limited.iter().map(|(name, bottleneck)| (bottleneck.cause.as_ref(), *name)));
     let unknown = causes.iter().position(|(cause, _)| cause.is_none());
     let leader_unknown = unknown == Some(0);
     let unknown = unknown.map(|place| format!("What limits {} is not known.", enumerate(&causes[place].1)));
@@ -89,7 +89,7 @@ fn limit(name: &str, Bottleneck { cause, evidence, is_served }: &Bottleneck) -> 
 }
 
 /// `A is limited by X, B and C by Y.`
-fn limited_by(causes: &[(Option<&str>, Vec<&str>)]) -> Option<String> {
+fn limited_by(causes: &[(Option<&Cause>, Vec<&str>)]) -> Option<String> {
     let known = causes.iter().filter_map(|(cause, names)| Some(((*cause)?, names)));
     let parts: Vec<String> = known
         .enumerate()

@@ -34,7 +34,7 @@ mod usage;
 mod words;
 
 pub use again::again;
-pub use bottleneck::{Bottleneck, HOST_BUSY, LINK_BUSY};
+pub use bottleneck::{Bottleneck, Cause, HOST_BUSY, LINK_BUSY, TierName};
 pub use configuration::{ConfigurationSummary, Rejected};
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};

@@ -10,7 +10,7 @@ use crate::{
     words::{enumerate, several},
 };
 use results::{LoadPlan, Point, ResultReader};
-use stats::{Finding, Interval, RECOVERED, Recovery};
+use stats::{Interval, RECOVERED, Recovery, RecoveryStatus};
 
 /// A step has collapsed whose throughput is below this share of the best with no more clients.
 const COLLAPSED: f64 = 0.8;
@@ -152,7 +152,7 @@ fn step(points: &[&Point], place: usize, best: usize, top: usize) -> Step {
         half_width: point.throughput_half_width,
         times: [point.response.p50_ms, point.response.p99_ms],
         requests: Requests::of(&[point]),
-        failing: failing.map(|check| check.name.clone()).collect(),
+        failing: failing.map(|check| check.id.name().to_owned()).collect(),
         collapsed: point.clients >= points[best].clients && upper < COLLAPSED * points[best].throughput,
         recovery,
     }
@@ -210,12 +210,12 @@ fn recovered(cycle: &OverloadCycle) -> Option<String> {
     let compared: Vec<(&Step, Recovery)> =
         cycle.steps.iter().filter_map(|step| Some((step, step.recovery?.1))).collect();
     let (last, _) = compared.last()?;
-    let findings: Vec<Finding> = compared.iter().map(|(_, recovery)| recovery.finding).collect();
+    let findings: Vec<RecoveryStatus> = compared.iter().map(|(_, recovery)| recovery.finding).collect();
     let clients = several(last.clients, "client");
     let verdict = match findings.as_slice() {
-        all if all.iter().all(|finding| *finding == Finding::Recovered) => "It recovered".to_owned(),
-        [.., Finding::Recovered] => format!("It recovered in the end, with {clients}"),
-        [.., Finding::NotRecovered] => "It did not recover".to_owned(),
+        all if all.iter().all(|finding| *finding == RecoveryStatus::Recovered) => "It recovered".to_owned(),
+        [.., RecoveryStatus::Recovered] => format!("It recovered in the end, with {clients}"),
+        [.., RecoveryStatus::NotRecovered] => "It did not recover".to_owned(),
         _ => format!("Whether it recovered cannot be told at {clients}"),
     };
     let times = compared.iter().map(|(step, Recovery { ratio, .. })| {

@@ -8,7 +8,7 @@ use crate::{
     words::{capitalised, several},
 };
 use results::{InteractionFigures, Manifest, Point, Purpose, Round, Times};
-use stats::{Interval, Looks, PeakSearch, Starts};
+use stats::{Interval, PeakSearch, Starts, StoppingRule};
 
 /// The highest load that counts: the one that was found by a search and measured again, or the best of the listed
 /// ones. Where there are several VALID runs, all figures are means over them, and counts are sums.
@@ -64,11 +64,11 @@ pub struct StartFigures {
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
     /// When it was looked at how they compare.
-    pub looks: Looks,
+    pub looks: StoppingRule,
 }
 
 impl StartFigures {
-    fn of(runs: &[&Point], looks: Looks) -> Self {
+    fn of(runs: &[&Point], looks: StoppingRule) -> Self {
         let each = |figure| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
         Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), looks }
     }
@@ -76,7 +76,7 @@ impl StartFigures {
 
 impl Default for StartFigures {
     fn default() -> Self {
-        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: Looks::Once }
+        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: StoppingRule::Fixed }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     overload_cycle::{Requests, steps_of_cycles},
     peak::{Peak, PeakStatus},
 };
-use results::{LoadPlan, NOT_OURS, Point, ResultReader};
+use results::{LoadPlan, Point, ResultReader, Verification};
 
 /// Whether a finding is about a peak.
 type Concern = fn(&Peak) -> bool;
@@ -47,9 +47,11 @@ fn of_the_run<'a>(result: &'a ResultReader, summaries: &'a [ConfigurationSummary
         Some(_) => None,
     };
     let demonstration = manifest.demonstration.iter().map(|reason| Kind::Demonstration(reason));
-    let not_verified = summaries.iter().filter(|one| !["passed", NOT_OURS].contains(&&*one.verified));
-    let not_verified =
-        not_verified.map(|one| Kind::NotVerified { configuration: &one.name, why: &one.verified });
+    let not_verified = summaries.iter().filter(|one| !one.verified.is_some_and(Verification::is_settled));
+    let not_verified = not_verified.map(|one| Kind::NotVerified {
+        configuration: &one.name,
+        why: one.verified.map_or_else(|| "not recorded".to_owned(), |verified| verified.to_string()),
+    });
     ended.into_iter().chain(demonstration).chain(not_verified).collect()
 }
 
@@ -73,7 +75,7 @@ fn of_peaks(summaries: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
             .filter(|(_, peak)| concerned(peak))
             .map(|(name, peak)| (name, peak.clients))
             .collect();
-        (!peaks.is_empty()).then(|| Group { is_all: peaks.len() == all, peaks })
+        (!peaks.is_empty()).then_some(Group { is_all: peaks.len() == all, peaks })
     };
     let kinds = [
         group(|peak| peak.peak_status == PeakStatus::NothingAbove).map(Kind::NothingAbove),

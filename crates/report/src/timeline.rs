@@ -1,8 +1,8 @@
 //! A point second by second: throughput, response time, and what each tier used.
 
-use crate::{axis::Axis, bottleneck::PAUSES, chart::render, number, series::class, words::several};
+use crate::{axis::Axis, chart::render, number, series::class, words::several};
 use askama::Template;
-use results::{Point, Sample, Second};
+use results::{GaugeRole, Point, Sample, Second};
 use std::fmt::Write;
 
 const WIDTH: f64 = 320.0;
@@ -219,6 +219,8 @@ fn cpu(point: &Point, samples: &[Sample], roles: &[&str], scale: &Scale) -> Opti
         0 => format!("CPU, up to {} cores", number::figure(most)),
         cores => format!("CPU of {}", several(cores, "core")),
     };
+    let collectors = collectors(point);
+    let pauses = |sample: &Sample| pauses(sample, &collectors);
     let pauses = samples.iter().any(|sample| pauses(sample).is_some()).then(|| {
         let shares: Vec<f64> =
             columns.iter().map(|column| mean(column, |sample| pauses(sample).unwrap_or(0.0))).collect();
@@ -229,9 +231,18 @@ fn cpu(point: &Point, samples: &[Sample], roles: &[&str], scale: &Scale) -> Opti
     Some(Cpu { areas, busy: open(&places, &busy, cores), pauses, label })
 }
 
+/// The names of the gauges that tell how long collectors stop a tier.
+fn collectors(point: &Point) -> Vec<&str> {
+    let gauges = point.tiers.iter().flat_map(|tier| &tier.gauges);
+    let told = gauges.filter(|gauge| gauge.role == GaugeRole::CollectorPause);
+    told.map(|gauge| gauge.name.as_str()).collect()
+}
+
 /// The share of the time, in per cent, for which collectors stopped the tier that they stopped most.
-fn pauses(sample: &Sample) -> Option<f64> {
-    sample.tiers.iter().filter_map(|tier| tier.gauges.get(PAUSES).copied()).reduce(f64::max)
+fn pauses(sample: &Sample, collectors: &[&str]) -> Option<f64> {
+    let gauges = sample.tiers.iter().flat_map(|tier| &tier.gauges);
+    let told = gauges.filter(|(name, _)| collectors.contains(&name.as_str()));
+    told.map(|(_, share)| *share).reduce(f64::max)
 }
 
 fn open(places: &[f64], values: &[f64], highest: f64) -> String {

@@ -62,7 +62,7 @@ pub(crate) fn sentence(text: &str) -> String {
 /// The names of a point's checks that are as `wanted`.
 pub(crate) fn checks(point: &Point, wanted: impl Fn(&Check) -> bool) -> Vec<&str> {
     let checks = point.verdict.checks.iter().filter(|check| wanted(check));
-    checks.map(|check| check.name.as_str()).collect()
+    checks.map(|check| check.id.name()).collect()
 }
 
 /// Whether a check could not be judged at all.
@@ -112,7 +112,7 @@ mod tests {
         };
         let two = TestbedRecord {
             title: "Two machines".to_owned(),
-            separation: "namespaces".to_owned(),
+            separation: results::Separation::Namespaces,
             hosts: vec![free, limited],
         };
         let text = "Two machines: client: cores 0 and 2; web: core 1, 22 % of a core, 2.00 GiB, 100 Mbit/s";

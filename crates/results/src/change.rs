@@ -84,7 +84,7 @@ fn gather(path: &str, value: Value, found: &mut BTreeMap<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, fixture::manifest};
+    use crate::{Ending, Verification, fixture::manifest};
 
     #[test]
     fn what_every_continuation_changes_is_no_difference() {
@@ -93,7 +93,7 @@ mod tests {
         now.command.push("--resume".into());
         now.resumed.push("2026-12-24T20:00:00Z".into());
         now.ending = Some(Ending { at: String::new(), complete: false, reason: None });
-        now.configurations[0].verified = "passed".into();
+        now.configurations[0].verified = Verification::Passed;
         now.host.memory_bytes += 1;
         assert_eq!(differences(&manifest(), &now), [""; 0]);
     }

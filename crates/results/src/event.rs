@@ -16,7 +16,7 @@ pub struct EventRecord {
 
 /// What was told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "event", rename_all = "lowercase")]
+#[serde(tag = "event", rename_all = "kebab-case")]
 pub enum EventKind {
     /// What will be measured.
     Plan {
@@ -52,7 +52,7 @@ pub enum EventKind {
         documents: u64,
     },
     /// Servers were warmed.
-    WarmState {
+    WarmedUp {
         /// The configuration.
         configuration: String,
         /// How.

@@ -2,7 +2,7 @@
 
 use crate::{
     ConfigurationRecord, Host, HostFigures, LoadPlan, Manifest, Point, Purpose, SCHEMA_VERSION,
-    ServiceRecord, Times, Verdict,
+    ServiceRecord, Times, Verdict, Verification, Work,
 };
 
 pub(crate) fn manifest() -> Manifest {
@@ -52,8 +52,8 @@ fn configuration() -> ConfigurationRecord {
         summary: String::new(),
         content: "abc".into(),
         code: Vec::new(),
-        work: "exact".into(),
-        verified: "not yet".into(),
+        work: Work::Exact,
+        verified: Verification::Pending,
         factors: [].into(),
         services: vec![ServiceRecord {
             role: "db".into(),

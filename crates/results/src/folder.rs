@@ -3,7 +3,7 @@
 
 use crate::{
     Ending, EventRecord, FolderError, LatencyInterval, LoadPlan, Manifest, PlantedLoss, Point, Profile,
-    ResultReader, SCHEMA_VERSION, Sample, Stacks,
+    ResultReader, SCHEMA_VERSION, Sample, Stacks, Verification,
     chain::seal,
     change::differences,
     error::classify,
@@ -189,17 +189,15 @@ impl Folder {
     }
 
     /// Records how a configuration's verification ended.
-    pub fn record_verification(&mut self, configuration: &str, verified: &str) -> Result<(), FolderError> {
+    pub fn record_verification(
+        &mut self,
+        configuration: &str,
+        verified: Verification,
+    ) -> Result<(), FolderError> {
         let mut records = self.manifest.configurations.iter_mut();
         if let Some(record) = records.find(|record| record.name == configuration) {
-            verified.clone_into(&mut record.verified);
+            record.verified = verified;
         }
-        self.write_manifest()
-    }
-
-    /// Records how long everything is expected to take, in seconds.
-    pub fn record_expected(&mut self, seconds: f64) -> Result<(), FolderError> {
-        self.manifest.expected_s = seconds;
         self.write_manifest()
     }
 

@@ -22,6 +22,7 @@ mod event;
 #[cfg(test)]
 mod fixture;
 mod folder;
+mod gauge;
 mod host_usage;
 mod json_schema;
 mod latency;
@@ -31,6 +32,8 @@ mod point;
 mod profile;
 mod reader;
 mod sample;
+mod variant;
+mod verification;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};
@@ -39,18 +42,21 @@ pub use condition::{Breach, Condition, ConditionError, decisive};
 pub use error::FolderError;
 pub use event::{EventKind, EventRecord, LeftRecord};
 pub use folder::Folder;
+pub use gauge::{Gauge, GaugeRole};
 pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    AGAIN, CodeSize, ConfigurationRecord, Ending, Host, HostRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS,
-    SCHEMA_VERSION, ServiceRecord, TestbedRecord, once,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, SCHEMA_VERSION, Separation,
+    ServiceRecord, TestbedRecord,
 };
 pub use point::{
-    Gauge, HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures,
-    Times, Verdict, WarmUp, WarmUpEnd,
+    HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures, Times,
+    Verdict, WarmUp, WarmUpEnd,
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
-pub use stats::{Check, Extent};
+pub use stats::{Check, CheckId, Extent};
+pub use variant::{NoOverride, VariantId, once, plain_name};
+pub use verification::{Verification, Work};

@@ -1,13 +1,13 @@
 //! What was run, on what, and how.
 
-use crate::{PlantedLoss, Point};
+use crate::{PlantedLoss, Point, Verification, Work};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Looks, PeakSearch};
+use stats::{PeakSearch, StoppingRule};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 4;
+pub const SCHEMA_VERSION: u32 = 5;
 
 /// What was run, on what, and how.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -82,27 +82,13 @@ impl Manifest {
     }
 
     /// When it was looked at how configurations compare.
-    pub fn looks(&self) -> Looks {
+    pub fn looks(&self) -> StoppingRule {
         match self.loads {
-            LoadPlan::Search { looks: true, .. } => Looks::AsTheyCome,
-            _ => Looks::Once,
+            LoadPlan::Search { looks: true, .. } => StoppingRule::Sequential,
+            _ => StoppingRule::Fixed,
         }
     }
 }
-
-/// What the name of a configuration ends with that takes part for the second time.
-pub const AGAIN: &str = ",again";
-
-/// The name that a configuration has which takes part for the second time with this one; none if this takes part only once.
-pub fn once(name: &str) -> Option<&str> {
-    name.strip_suffix(AGAIN)
-}
-
-/// The check that only loads have whose requests don't wait for one another.
-pub const KEPT_UP: &str = "kept up";
-
-/// What [`ConfigurationRecord::verified`] says of a site that somebody else runs.
-pub const NOT_OURS: &str = "not ours to verify";
 
 /// How a stack was run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -117,10 +103,10 @@ pub struct ConfigurationRecord {
     pub content: String,
     /// How much code the stack has for this application, by language, the most first.
     pub code: Vec<CodeSize>,
-    /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
-    pub work: String,
-    /// How verification ended: `passed`, or why it was left out.
-    pub verified: String,
+    /// Whether it sends the recorded statements.
+    pub work: Work,
+    /// How verification ended.
+    pub verified: Verification,
     /// The factors in force: `keep_alive` → `1s`.
     pub factors: BTreeMap<String, String>,
     /// Its tiers, in the order in which they start.
@@ -160,10 +146,20 @@ pub struct Host {
 pub struct TestbedRecord {
     /// A line for people.
     pub title: String,
-    /// How they were kept apart: `cores` or `namespaces`.
-    pub separation: String,
+    /// How they were kept apart.
+    pub separation: Separation,
     /// The hosts.
     pub hosts: Vec<HostRecord>,
+}
+
+/// How hosts are kept apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Separation {
+    /// By the cores that they use. Needs no rights.
+    Cores,
+    /// Each is a network namespace with control groups of its own. Needs root.
+    Namespaces,
 }
 
 /// A host: a share of the machine.

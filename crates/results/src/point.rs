@@ -1,10 +1,10 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{ArrivalFigures, Audit, HostSample, HostUsageFigures};
+use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Check, PeakSearch, Run, of_rounds};
+use stats::{Check, PeakSearch, SearchRun, of_rounds};
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
@@ -113,12 +113,12 @@ impl Point {
     /// points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
         let purpose = match self.purpose {
-            Purpose::Confirm => stats::Purpose::Confirm,
+            Purpose::Confirm => stats::SearchPhase::Confirm,
             // A search asks for nothing that is listed, so that such a point would be one of its own.
-            Purpose::Search | Purpose::Listed => stats::Purpose::Search,
+            Purpose::Search | Purpose::Listed => stats::SearchPhase::Search,
             Purpose::Profile | Purpose::OverloadCycle | Purpose::Arrivals => return,
         };
-        search.record(Run {
+        search.record(SearchRun {
             clients: self.clients,
             purpose,
             throughput: self.throughput,
@@ -193,7 +193,7 @@ pub enum WarmUpEnd {
     /// It took too long.
     AtMost,
     /// It was only tried whether everything runs.
-    Trial,
+    Smoke,
 }
 
 /// Why a point was measured.
@@ -303,19 +303,6 @@ pub struct TierFigures {
     pub gauges: Vec<Gauge>,
 }
 
-/// Something that a service says of itself, sampled over the window.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Gauge {
-    /// Its name and unit: `busy workers`, `waiting for table locks`, `row lock waits/s`.
-    pub name: String,
-    /// The mean of the samples.
-    pub mean: f64,
-    /// The highest sample.
-    pub max: f64,
-    /// Above what it can't go: the number of workers.
-    pub limit: Option<f64>,
-}
-
 /// The machine that the tiers ran on, over the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostFigures {
@@ -361,10 +348,11 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats::CheckId;
 
     #[test]
     fn a_verdict_without_checks_is_not_valid() {
-        let check = |passed| Check::new("errors", passed, String::new(), String::new());
+        let check = |passed| Check::new(CheckId::Errors, passed, String::new(), String::new());
         assert!(!Verdict::of(Vec::new()).valid);
         assert!(Verdict::of(vec![check(true), check(true)]).valid);
         assert!(!Verdict::of(vec![check(true), check(false)]).valid);

@@ -3,13 +3,13 @@
 use crate::{
     MissingProgram, Service, Unfit,
     manifest::{AfterStart, Ready, StopSignal},
-    monitor::SamplerEntry,
     program,
+    sampler::SamplerEntry,
 };
 use application::Scenario;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
-use profile::Subject;
+use profile::ProfiledTier;
 use settings::{PathFault, RelativePath, read_text};
 use std::{
     collections::BTreeMap,
@@ -20,8 +20,8 @@ use std::{
     time::{Duration, Instant},
 };
 use testbed::{
-    HostHandle, Stop, Supervisor, SupervisorError, SupervisorOrder, User, free_ports, give_tree,
-    service_user, supervisor,
+    HostHandle, Stop, Supervisor, SupervisorError, SupervisorSpec, User, free_ports, give_tree, service_user,
+    supervisor,
 };
 use thiserror::Error;
 use toml::Spanned;
@@ -281,7 +281,7 @@ impl Instance {
         let argv = self.render_all("command", &self.service.file.command)?;
         let order = self.order(self.program.clone(), argv[1..].to_vec());
         self.logged = self.logs().into_iter().map(|(name, text)| (name, text.len())).collect();
-        self.supervisor = Some(Supervisor::take_at(&self.place, &self.executable, &order)?);
+        self.supervisor = Some(Supervisor::start_on(&self.place, &self.executable, &order)?);
         self.wait_until_ready()?;
         let steps = &self.service.file.after_start;
         steps.iter().try_for_each(|step| self.run_after_start(step))?;
@@ -371,11 +371,11 @@ impl Instance {
     }
 
     /// How a profile of it is taken; nothing while it is stopped.
-    pub fn subject(&self) -> Option<Result<Subject, ServiceError>> {
+    pub fn subject(&self) -> Option<Result<ProfiledTier, ServiceError>> {
         let supervisor = self.supervisor()?;
         let agent = self.service.file.profile.agent.as_ref();
         let agent = agent.map(|agent| self.render_key("profile.agent", agent.get_ref())).transpose();
-        Some(agent.map(|agent| Subject {
+        Some(agent.map(|agent| ProfiledTier {
             service: self.service.name.clone(),
             supervisor,
             folder: self.folder.clone(),
@@ -437,7 +437,7 @@ impl Instance {
         self.check("ended while it started")?;
         match &self.service.file.ready.get_ref().unless {
             Some(text) if self.log().contains(text) => {
-                Err(self.down("answers, but what it is there for did not start".to_owned()))
+                Err(self.down("accepts connections, but the application in it failed to start".to_owned()))
             }
             _ => Ok(()),
         }
@@ -453,9 +453,12 @@ impl Instance {
             let argv = self.render_all("prepare", command.get_ref())?;
             let program = program::find_named(&self.service, &argv[0])
                 .ok_or_else(|| program::missing(&self.service, &argv[0], command.span()))?;
-            let status =
-                Supervisor::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?
-                    .wait();
+            let status = Supervisor::start_on(
+                &self.place,
+                &self.executable,
+                &self.order(program, argv[1..].to_vec()),
+            )?
+            .wait();
             if status != supervisor::SUCCESS {
                 return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
             }
@@ -469,7 +472,7 @@ impl Instance {
         let program = program::find_named(&self.service, &argv[0])
             .ok_or_else(|| program::missing(&self.service, &argv[0], step.run.span()))?;
         let supervisor =
-            Supervisor::take_at(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
+            Supervisor::start_on(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
         let deadline = Instant::now() + step.within.0;
         loop {
             self.check("ended before it was made ready")?;
@@ -497,8 +500,8 @@ impl Instance {
         if log.exists() {
             fs::remove_file(&log)?;
         }
-        let order = SupervisorOrder { log: log.clone(), ..self.order(program, words) };
-        let status = Supervisor::take_at(&self.place, &self.executable, &order)?.wait();
+        let order = SupervisorSpec { log: log.clone(), ..self.order(program, words) };
+        let status = Supervisor::start_on(&self.place, &self.executable, &order)?.wait();
         let printed = fs::read(&log)?;
         if status == supervisor::SUCCESS {
             return Ok(printed);
@@ -509,14 +512,14 @@ impl Instance {
     }
 
     /// What a supervisor shall run in this instance's folder.
-    fn order(&self, program: PathBuf, arguments: Vec<String>) -> SupervisorOrder {
+    fn order(&self, program: PathBuf, arguments: Vec<String>) -> SupervisorSpec {
         let stop = self.service.file.stop;
         let signal = match stop.signal {
             StopSignal::Term => rustix::process::Signal::TERM,
             StopSignal::Int => rustix::process::Signal::INT,
             StopSignal::Quit => rustix::process::Signal::QUIT,
         };
-        SupervisorOrder {
+        SupervisorSpec {
             program,
             arguments,
             environment: self.environment.clone(),

@@ -12,14 +12,17 @@ mod manifest;
 mod monitor;
 mod program;
 pub mod records;
+mod sampler;
 pub mod statements;
 pub mod store;
+mod store_kind;
 mod version;
 
 pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded};
 pub use factor::{FactorEntry, Factors, WrongValue};
 pub use fitness::Unfit;
 pub use instance::{Context, Instance, Peer, ServiceError, Setting, TlsFiles};
-pub use manifest::{ManifestError, Service, StoreKind};
+pub use manifest::{ManifestError, Service};
 pub use monitor::{Monitor, Readings, Tally};
 pub use program::MissingProgram;
+pub use store_kind::StoreKind;

@@ -2,10 +2,9 @@
 
 use crate::{
     factor::{FactorEntry, Factors},
-    monitor::SamplerEntry,
-    program,
+    sampler::SamplerEntry,
+    store_kind::StoreKind,
 };
-use application::Keeper;
 use fs_err as fs;
 use results::Component;
 use serde::Deserialize;
@@ -128,47 +127,6 @@ pub(crate) struct ProfileEntry {
     pub components: Vec<Component>,
 }
 
-/// Data stores that the laboratory can load, snapshot and read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StoreKind {
-    /// MariaDB and what speaks its protocol.
-    Mariadb,
-    /// PostgreSQL.
-    Postgresql,
-    /// Mailboxes, read over IMAP and filled over LMTP.
-    Dovecot,
-    /// A directory, asked over LDAP.
-    Openldap,
-}
-
-impl StoreKind {
-    /// As stacks are told it in `TIERBENCH_DB_SERVICE`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mariadb => "mariadb",
-            Self::Postgresql => "postgresql",
-            Self::Dovecot => "dovecot",
-            Self::Openldap => "openldap",
-        }
-    }
-
-    /// What it keeps as records; none if it keeps rows and speaks SQL.
-    pub fn keeper(self) -> Option<Keeper> {
-        match self {
-            Self::Mariadb | Self::Postgresql => None,
-            Self::Dovecot => Some(Keeper::Mailboxes),
-            Self::Openldap => Some(Keeper::Directory),
-        }
-    }
-
-    /// Whether its log tells how often a client waits for an answer. PostgreSQL's clients may send several messages at
-    /// once, and the log doesn't say that they did.
-    pub fn tells_round_trips(self) -> bool {
-        self == Self::Mariadb
-    }
-}
-
 /// A known reason why the service does not start, recognised by what its log says.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -218,6 +176,20 @@ impl ServiceFile {
         }
     }
 
+    /// Refuses folders of programs that can't be looked for.
+    fn check_program_folders(&self, document: &Document) -> Result<(), Box<SettingsError>> {
+        let is_right = |folder: &str| {
+            let plain = folder.replacen("/*/", "/", 1);
+            folder.starts_with('/') && !plain.contains('*')
+        };
+        let Some(wrong) = self.program_folders.iter().find(|folder| !is_right(folder.get_ref())) else {
+            return Ok(());
+        };
+        let fault = format!("`{}` is no folder in which a program can be found", wrong.get_ref());
+        let remedy = "begin it with `/`; one `*` may stand for a whole part, as in /usr/lib/postgresql/*/bin";
+        Err(document.error(Some(wrong.span()), fault, Some(remedy.to_owned())))
+    }
+
     /// Refuses a step after the start that runs nothing.
     fn check_after_start(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let Some(empty) = self.after_start.iter().find(|step| step.run.get_ref().is_empty()) else {
@@ -255,8 +227,8 @@ impl Service {
         let document = Document::read(&path)?;
         let file: ServiceFile = document.parse()?;
         let factors = Factors::declare(&document, file.factor.clone())?;
-        file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file))?;
-        file.program_folders.iter().try_for_each(|folder| program::check_folder(folder, &document))?;
+        file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file.ports, file.store))?;
+        file.check_program_folders(&document)?;
         file.check_ready(&document)?;
         file.check_after_start(&document)?;
         file.check_places(&document)?;

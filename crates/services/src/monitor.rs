@@ -12,9 +12,8 @@ mod postgresql;
 mod prometheus;
 mod rising;
 
-use crate::{Instance, ServiceError, StoreKind, manifest::ServiceFile, store::AdminEndpoint};
-use serde::Deserialize;
-use settings::{Document, SettingsError, did_you_mean};
+use crate::{Instance, ServiceError, sampler::SamplerKind, store::AdminEndpoint};
+use results::GaugeRole;
 use std::{
     collections::BTreeMap,
     sync::{
@@ -26,141 +25,11 @@ use std::{
 };
 use toml::Spanned;
 
-/// What a `service.toml` says in `[sampler]`: how the service is asked.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SamplerEntry {
-    kind: Spanned<SamplerKind>,
-    /// The named port that answers.
-    port: Option<Spanned<String>>,
-    /// The Unix socket that answers.
-    pub(crate) socket: Option<Spanned<String>>,
-    /// What is asked for there.
-    path: Option<Spanned<String>>,
-    /// What is read from the answer, where the service doesn't decide that.
-    #[serde(default)]
-    gauge: BTreeMap<Spanned<String>, prometheus::Metric>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum SamplerKind {
-    /// The page of Apache's mod_status, on a port of its own.
-    ApacheStatus,
-    /// The page of PHP-FPM's pm.status_path, on a socket of its own.
-    FpmStatus,
-    /// The page of lighttpd's mod_status, on a port of its own.
-    LighttpdStatus,
-    /// The status variables and the process list of a store.
-    Mariadb,
-    /// The views of a store's activity and statistics.
-    Postgresql,
-    /// A page in Prometheus' text format, on a port of its own.
-    Prometheus,
-}
-
-impl SamplerKind {
-    /// The kind of store that alone can be asked this way.
-    fn store(self) -> Option<StoreKind> {
-        match self {
-            Self::Mariadb => Some(StoreKind::Mariadb),
-            Self::Postgresql => Some(StoreKind::Postgresql),
-            _ => None,
-        }
-    }
-
-    /// Its name in the file, and which of the keys `port`, `socket` and `path` it needs.
-    fn needs(self) -> (&'static str, [bool; 3]) {
-        match self {
-            Self::ApacheStatus => ("apache-status", [true, false, false]),
-            Self::FpmStatus => ("fpm-status", [false, true, true]),
-            Self::LighttpdStatus => ("lighttpd-status", [true, false, false]),
-            Self::Mariadb => ("mariadb", [false, false, false]),
-            Self::Postgresql => ("postgresql", [false, false, false]),
-            Self::Prometheus => ("prometheus", [true, false, true]),
-        }
-    }
-}
-
-impl SamplerEntry {
-    /// What is rendered of it, with its keys.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, &String)> {
-        let keys = [("sampler.socket", &self.socket), ("sampler.path", &self.path)];
-        keys.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?.get_ref())))
-    }
-
-    /// An error if a service can't be asked this way.
-    pub(crate) fn check(&self, document: &Document, file: &ServiceFile) -> Result<(), Box<SettingsError>> {
-        let (name, needs) = self.kind.get_ref().needs();
-        let keys = [("port", &self.port), ("socket", &self.socket), ("path", &self.path)];
-        for ((key, given), needed) in keys.into_iter().zip(needs) {
-            match given {
-                None if needed => {
-                    let fault = format!("a sampler of the kind `{name}` needs a `{key}`");
-                    let remedy = format!("say in `{key}` where the service answers, away from its clients");
-                    return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
-                }
-                Some(given) if !needed => {
-                    let fault = format!("a sampler of the kind `{name}` has no `{key}`");
-                    return Err(document.error(Some(given.span()), fault, Some("leave it out".to_owned())));
-                }
-                _ => {}
-            }
-        }
-        self.check_gauges(document, name)?;
-        if let Some(store) = self.kind.get_ref().store().filter(|store| file.store != Some(*store)) {
-            let fault = format!("only a store of the kind `{}` can be asked this way", store.name());
-            let remedy = format!("add `store = \"{}\"`, or leave the sampler out", store.name());
-            return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
-        }
-        self.port.as_ref().map_or(Ok(()), |port| check_port(port, document, file))
-    }
-
-    fn check_gauges(&self, document: &Document, name: &str) -> Result<(), Box<SettingsError>> {
-        let chooses = *self.kind.get_ref() == SamplerKind::Prometheus;
-        if chooses && self.gauge.is_empty() {
-            let fault = format!("a sampler of the kind `{name}` needs a `gauge`");
-            let remedy = "say in [sampler.gauge.\"NAME\"] which `metric` it is".to_owned();
-            return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
-        }
-        match self.gauge.first_key_value() {
-            Some((gauge, _)) if !chooses => {
-                let fault = format!("a sampler of the kind `{name}` has no `gauge`");
-                Err(document.error(Some(gauge.span()), fault, Some("leave it out".to_owned())))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-fn check_port(
-    port: &Spanned<String>,
-    document: &Document,
-    file: &ServiceFile,
-) -> Result<(), Box<SettingsError>> {
-    let own = file.ports.get(1..).unwrap_or_default();
-    if file.ports.first() == Some(port.get_ref()) {
-        let fault = format!(
-            "clients knock at the port `{port}`, who must not see how the service is",
-            port = port.get_ref()
-        );
-        let remedy = "add another name to `ports`, let the service answer there, and name it here".to_owned();
-        return Err(document.error(Some(port.span()), fault, Some(remedy)));
-    }
-    if !own.contains(port.get_ref()) {
-        let fault = format!("there is no port `{}`", port.get_ref());
-        let remedy = match own.is_empty() {
-            true => "add it to `ports`, after the one at which clients knock".to_owned(),
-            false => did_you_mean(port.get_ref(), own.iter().map(String::as_str)),
-        };
-        return Err(document.error(Some(port.span()), fault, Some(remedy)));
-    }
-    Ok(())
-}
-
 /// What a service said of one thing since somebody looked last.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
+    /// What may be concluded from it.
+    pub role: GaugeRole,
     /// How often it was asked.
     pub count: u32,
     /// The sum of what it said.
@@ -184,6 +53,7 @@ impl Tally {
             sum: self.sum + later.sum,
             max: self.max.max(later.max),
             limit: later.limit.or(self.limit),
+            role: later.role,
         }
     }
 }
@@ -203,8 +73,11 @@ impl Readings {
     /// Both together.
     pub fn and(mut self, later: Self) -> Self {
         for (name, tally) in later.gauges {
-            let so_far = self.gauges.get(&name).copied();
-            self.gauges.insert(name, so_far.map_or(tally, |earlier| earlier.and(tally)));
+            let both = match self.gauges.remove(&name) {
+                Some(earlier) => earlier.and(tally),
+                None => tally,
+            };
+            self.gauges.insert(name, both);
         }
         Self { answers: self.answers + later.answers, fault: later.fault.or(self.fault), ..self }
     }
@@ -214,8 +87,21 @@ impl Readings {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
     pub name: Arc<str>,
+    pub role: GaugeRole,
     pub value: f64,
     pub limit: Option<f64>,
+}
+
+impl Reading {
+    /// A reading of something that has no limit.
+    fn new(name: &str, role: GaugeRole, value: f64) -> Self {
+        Self { name: name.into(), role, value, limit: None }
+    }
+
+    /// The same with a limit that it can't pass.
+    fn within(self, limit: Option<f64>) -> Self {
+        Self { limit, ..self }
+    }
 }
 
 /// How a service is asked.
@@ -289,8 +175,9 @@ impl Shared {
     }
 
     fn note(&self, answer: Result<Vec<Reading>, String>) {
-        let tally =
-            |Reading { name, value, limit }| (name, Tally { count: 1, sum: value, max: value, limit });
+        let tally = |Reading { name, role, value, limit }| {
+            (name, Tally { role, count: 1, sum: value, max: value, limit })
+        };
         let new = match answer {
             Ok(readings) => {
                 Readings { gauges: readings.into_iter().map(tally).collect(), answers: 1, fault: None }
@@ -338,8 +225,7 @@ impl Instance {
             SamplerKind::Postgresql => Box::new(postgresql::Collector::new(AdminEndpoint::of(self)?)),
             SamplerKind::Prometheus => {
                 let path = render("sampler.path", &sampler.path)?;
-                let gauges = sampler.gauge.iter().map(|(name, metric)| (name.get_ref(), metric));
-                Box::new(prometheus::Collector::new(address(), &path, gauges))
+                Box::new(prometheus::Collector::new(address(), &path, sampler.gauges()))
             }
         };
         Ok(Some(Monitor::begin(collector)))
@@ -349,7 +235,6 @@ impl Instance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Service;
     use std::sync::mpsc;
 
     /// Says what it is told to say, and tells when it was asked.
@@ -372,7 +257,8 @@ mod tests {
 
     #[test]
     fn answers_and_what_they_said_are_counted_and_the_last_fault_is_known() {
-        let busy = |value| Ok(vec![Reading { name: "busy workers".into(), value, limit: Some(9.0) }]);
+        let pool = || GaugeRole::Pool("workers".into());
+        let busy = |value| Ok(vec![Reading::new("busy workers", pool(), value).within(Some(9.0))]);
         let (asked, is_asked) = mpsc::channel();
         let watch = Monitor::begin(Box::new(Canned(
             vec![busy(4.0), Err("away".into()), busy(6.0), busy(2.0), Err("gone".into())],
@@ -382,7 +268,8 @@ mod tests {
         is_asked.recv().unwrap();
         let said = watch.take();
         assert_eq!((said.answers, said.fault.as_deref()), (3, Some("gone")));
-        let tally = said.gauges["busy workers"];
+        let tally = &said.gauges["busy workers"];
+        assert_eq!(tally.role, pool());
         assert_eq!((tally.mean(), tally.max, tally.limit, tally.count), (4.0, 6.0, Some(9.0), 3));
         is_asked.recv().unwrap();
         let said = watch.take();
@@ -391,43 +278,5 @@ mod tests {
         drop(watch);
         // The thread ends, and with it what it holds.
         while is_asked.recv().is_ok() {}
-    }
-
-    /// What reading a service with this entry says.
-    fn fault_of(sampler: &str) -> String {
-        let folder = tempfile::tempdir().unwrap();
-        let file = format!(
-            "title = 'a'\nprogram = 'a'\nports = ['http', 'status']\ncommand = ['a']\n\
-             ready = {{ port = 'http', within = '1s' }}\nstop = {{ signal = 'TERM', within = '1s' }}\n[sampler]\n{sampler}\n"
-        );
-        std::fs::write(folder.path().join("service.toml"), file).unwrap();
-        let fault = Service::read(folder.path()).map(drop).map_err(miette::Report::new);
-        fault.map_or_else(|fault| format!("{fault:?}"), |()| "none".to_owned())
-    }
-
-    #[test]
-    fn a_sampler_that_cannot_work_is_refused_with_its_line() {
-        let apache = "kind = 'apache-status'";
-        let metrics = "kind = 'prometheus'\npath = '/metrics'";
-        assert_eq!(fault_of(&format!("{metrics}\nport = 'status'\ngauge.a.metric = 'b'")), "none");
-        assert_eq!(fault_of(&format!("{apache}\nport = 'status'")), "none");
-        let wrong = [
-            ("kind = 'apache'", "unknown variant `apache`"),
-            (apache, "a sampler of the kind `apache-status` needs a `port`"),
-            (&format!("{apache}\nport = 'http'"), "clients knock at the port `http`"),
-            (&format!("{apache}\nport = 'statsu'"), "did you mean `status`?"),
-            (&format!("{apache}\nport = 'status'\npath = '/'"), "has no `path`"),
-            ("kind = 'fpm-status'\nsocket = 'a'", "a sampler of the kind `fpm-status` needs a `path`"),
-            (&format!("{apache}\nport = 'status'\ngauge.a.metric = 'b'"), "has no `gauge`"),
-            (&format!("{metrics}\nport = 'http'\ngauge.a.metric = 'b'"), "clients knock at the port `http`"),
-            (&format!("{metrics}\nport = 'status'"), "needs a `gauge`"),
-            (&format!("{metrics}\nport = 'status'\ngauge.a.metrics = 'b'"), "did you mean `metric`?"),
-            ("kind = 'mariadb'", "only a store of the kind `mariadb` can be asked this way"),
-            ("kind = 'mariadb'\npth = ''", "did you mean `path`?"),
-        ];
-        for (entry, text) in wrong {
-            let fault = fault_of(entry);
-            assert!(fault.contains(text) && fault.contains("service.toml:"), "{entry}: {fault}");
-        }
     }
 }

@@ -1,14 +1,12 @@
 //! Finding a service's program, and the remedy when it is missing.
 
 use crate::Service;
-use settings::{Document, SettingsError};
 use std::{
     ops::Range,
     path::{Path, PathBuf},
 };
 use testbed::find_program;
 use thiserror::Error;
-use toml::Spanned;
 
 /// A server program that isn't installed.
 #[derive(Debug, Clone, Error)]
@@ -41,18 +39,6 @@ pub(crate) fn find_named(service: &Service, name: &str) -> Option<PathBuf> {
     let own =
         || folders.into_iter().find_map(|folder| find_program(&folder.join(name).display().to_string()));
     find_program(name).or_else(own)
-}
-
-/// An error if a folder of programs can't be looked for.
-pub(crate) fn check_folder(folder: &Spanned<String>, document: &Document) -> Result<(), Box<SettingsError>> {
-    let path = folder.get_ref();
-    let plain = path.replacen("/*/", "/", 1);
-    if path.starts_with('/') && !plain.contains('*') {
-        return Ok(());
-    }
-    let fault = format!("`{path}` is no folder in which a program can be found");
-    let remedy = "begin it with `/`; one `*` may stand for a whole part, as in /usr/lib/postgresql/*/bin";
-    Err(document.error(Some(folder.span()), fault, Some(remedy.to_owned())))
 }
 
 /// The folders that a path with a `*` for one whole part stands for, the one with the highest number first.

@@ -1,7 +1,7 @@
-//! TOML files whose errors point at the fault.
+//! TOML files with precise error messages.
 //!
-//! Every file a user writes (applications, mixes, services, stacks, testbeds) is read here, so that each error,
-//! whatever the file, names the file and the line, says what is wrong, and proposes what was probably meant.
+//! All files of users (applications, mixes, services, stacks, testbeds) are read here, so that each error names the
+//! file, the line, the fault, and a remedy.
 
 mod path;
 mod read;
@@ -19,7 +19,7 @@ use std::{
 use thiserror::Error;
 use toml::Spanned;
 
-/// A fault in a file that a user wrote, with its place.
+/// A fault in a user's file, with its position.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{fault}")]
 pub struct SettingsError {
@@ -32,7 +32,7 @@ pub struct SettingsError {
     remedy: Option<String>,
 }
 
-/// The text of a settings file together with the name that errors show for it.
+/// The text of a settings file, and its name for errors.
 #[derive(Debug, Clone)]
 pub struct Document {
     name: String,
@@ -40,23 +40,23 @@ pub struct Document {
 }
 
 impl Document {
-    /// Takes the file's displayed name and its text; reading it is the caller's business.
+    /// A document with this displayed name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { name: name.into(), text: text.into() }
     }
 
-    /// Reads a file that a person wrote. An error names it.
+    /// Reads a user's file. An error names it.
     pub fn read(path: &Path) -> io::Result<Self> {
         Ok(Self::new(path.display().to_string(), read_text(path)?))
     }
 
-    /// What a path that stands in this document names below a folder. An error names its place.
+    /// Resolves a path of this document below a folder. An error names its position.
     pub fn path(&self, folder: &Path, path: &Spanned<RelativePath>) -> Result<PathBuf, Box<SettingsError>> {
         let wrong = |PathFault { fault, remedy }| self.error(Some(path.span()), fault, Some(remedy));
         path.get_ref().below(folder).map_err(wrong)
     }
 
-    /// The file and the line in which a place begins: `stack.toml:3`.
+    /// The file and line of a position: `stack.toml:3`.
     pub fn place(&self, place: Range<usize>) -> String {
         let before = self.text.get(..place.start).unwrap_or(&self.text);
         format!("{}:{}", self.name, before.matches('\n').count() + 1)
@@ -67,7 +67,7 @@ impl Document {
         &self.text
     }
 
-    /// Parses the document. A type that denies unknown fields gets a suggestion for a misspelt key.
+    /// Parses the document. If the type denies unknown fields, a misspelt key gets a suggestion.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Box<SettingsError>> {
         toml::from_str(&self.text).map_err(|error| {
             let message = error.message();
@@ -78,8 +78,8 @@ impl Document {
         })
     }
 
-    /// An error at a place of this document: for faults that only show once the values are understood. A fault that is in
-    /// no place of it names the document.
+    /// An error at a position of this document, for faults beyond the syntax. Without a position, it names the
+    /// document.
     pub fn error(
         &self,
         place: Option<Range<usize>>,
@@ -96,7 +96,7 @@ impl Document {
     }
 }
 
-/// The known word that `wrong` most resembles, if one is near enough to be what was meant.
+/// The known word nearest to `wrong`, if one is similar enough.
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
@@ -106,7 +106,7 @@ pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, word)| word)
 }
 
-/// "did you mean …" for an unknown word, or else the words that are known.
+/// "did you mean …" for an unknown word, or else the known words.
 pub fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match nearest(wrong, known.clone()) {
         Some(word) => format!("did you mean `{word}`?"),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_key_is_shown_with_its_line_and_a_suggestion() {
+    fn a_misspelt_key_is_reported_with_its_line_and_a_suggestion() {
         let document = Document::new("mix.toml", "\n\nthink_tme = '7s'\n");
         let error = document.parse::<Sample>().unwrap_err();
         assert!(error.to_string().contains("unknown field `think_tme`"), "{error}");
@@ -150,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_in_no_place_names_its_file() {
+    fn a_fault_without_a_position_names_its_file() {
         let error = Document::new("mix.toml", "").error(None, "nobody clicks", None);
         let shown = format!("{:?}", miette::Report::new(*error));
         assert!(shown.contains("mix.toml: nobody clicks"), "{shown}");
     }
 
     #[test]
-    fn a_far_word_is_not_guessed() {
+    fn dissimilar_words_are_not_suggested() {
         assert_eq!(nearest("zebra", ["think_time", "clients"]), None);
         assert_eq!(nearest("Auction", ["auction", "bookstore"]), Some("auction"));
         assert_eq!(did_you_mean("zebra", ["a1", "b2"]), "known are: a1, b2");

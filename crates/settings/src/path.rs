@@ -1,5 +1,5 @@
-//! Paths and names that stand in files which a user writes. There is no other way from such a text to a path of the file
-//! system than [`RelativePath::below`], which lets none out of its folder.
+//! Paths and names in users' files. [`RelativePath::below`] is the only way from such a text to a path of the file
+//! system, and never leaves its folder.
 
 use serde::{Deserialize, Deserializer, de};
 use std::{
@@ -9,7 +9,7 @@ use std::{
 };
 use thiserror::Error;
 
-/// Why a text is no path below a folder, and what to write instead.
+/// Why a text is no path below a folder, and a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{fault}")]
 pub struct PathFault {
@@ -25,12 +25,12 @@ impl PathFault {
     }
 }
 
-/// A path as a file names it: relative, of at least one part, and none of its parts leads upwards.
+/// A path in a file: relative, with at least one part, and without parts that lead upwards.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelativePath(PathBuf);
 
 impl RelativePath {
-    /// Takes a text for a path; an error says why it can't be one.
+    /// Parses a path. The error is why it is none.
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         let wrong = |what: &str| {
             let fault = format!("the path `{}` {what}", text.escape_debug());
@@ -57,8 +57,8 @@ impl RelativePath {
         Ok(Self(parts))
     }
 
-    /// The path below a folder, which must exist. An error if it leads out of it through a symbolic link, or through one
-    /// that leads nowhere. What it names need not exist.
+    /// The path below a folder, which must exist. An error if it leaves the folder through a symbolic link, or has a
+    /// dangling one. The named file need not exist.
     pub fn below(&self, folder: &Path) -> Result<PathBuf, PathFault> {
         let unreadable = |path: &Path, fault: &io::Error| {
             PathFault::new(
@@ -94,7 +94,7 @@ fn is_missing(fault: &io::Error) -> bool {
     matches!(fault.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// An error unless what exists at a place is, all links followed, in a folder whose path has no links.
+/// An error unless a path, with all links resolved, lies in a folder whose path has no links.
 fn expect_inside(place: &Path, home: &Path, named: &RelativePath) -> Result<(), PathFault> {
     let fault = match place.canonicalize() {
         Ok(real) if real.starts_with(home) => return Ok(()),
@@ -122,15 +122,15 @@ impl<'de> Deserialize<'de> for RelativePath {
     }
 }
 
-/// A name that becomes a part of paths: letters, digits and the marks `.`, `_`, `-`, `+`, the first of which is no `.`.
+/// A name that becomes a part of paths: letters, digits and the characters `.`, `_`, `-`, `+`, not beginning with `.`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlainName(String);
 
-/// Longer names make paths longer than a socket's may be.
+/// The longest name, since the path of a socket is limited.
 const LONGEST_NAME: usize = 64;
 
 impl PlainName {
-    /// Takes a text for a name; an error says why it can't be one.
+    /// Parses a name. The error is why it is none.
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
         let is_name = !text.is_empty() && text.len() <= LONGEST_NAME && !text.starts_with('.');
@@ -146,7 +146,7 @@ impl PlainName {
         ))
     }
 
-    /// The name alone.
+    /// The name as a string.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -172,7 +172,7 @@ impl<'de> Deserialize<'de> for PlainName {
     }
 }
 
-/// Between fault and remedy in the message of an error, which has room for one text only.
+/// Separates fault and remedy in the single message of a serde error.
 pub(crate) const REMEDY: char = '\u{1f}';
 
 fn with_remedy<E: de::Error>(PathFault { fault, remedy }: PathFault) -> E {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_leads_out_is_refused_with_its_line_and_a_remedy() {
+    fn a_path_out_of_its_folder_is_refused_with_a_remedy() {
         for (path, what) in [
             ("/etc/passwd", "is absolute"),
             ("a/../../b", "leads upwards"),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_followed_and_none_leads_out() {
+    fn links_must_not_leave_the_folder() {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("home");
         fs::create_dir_all(home.join("pages")).unwrap();
@@ -226,7 +226,7 @@ mod tests {
             symlink(target, home.join(name)).unwrap();
         }
         let below = |path: &str| RelativePath::parse(path).unwrap().below(&home);
-        // One that leads back names what is inside.
+        // A link that leads back stays inside.
         for path in ["pages", "pages/none/deep", "pages/index/new", "up/home/pages"] {
             assert_eq!(below(path), Ok(home.join(path)));
         }
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_a_link_itself_is_a_folder() {
+    fn the_folder_itself_may_be_a_link() {
         let place = tempfile::tempdir().unwrap();
         fs::create_dir(place.path().join("real")).unwrap();
         symlink("real", place.path().join("home")).unwrap();
@@ -250,7 +250,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_named_stays_below(parts in prop::collection::vec(
+        fn every_path_stays_below_its_folder(parts in prop::collection::vec(
             prop::sample::select(vec![
                 "..", ".", "", "a", "b", "link", "out", "~", "$HOME", "...", "a b", "\u{202e}", "é", "..\\", "%2e%2e",
                 "\n", "\0", "-rf", "*", "{{ folder }}", "/", "//", "link/..", "nul",
@@ -273,7 +273,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_at_all_is_refused_or_stays_below(text in ".{0,60}") {
+        fn arbitrary_text_is_refused_or_stays_below(text in ".{0,60}") {
             if let Ok(path) = RelativePath::parse(&text) {
                 let place = tempfile::tempdir().unwrap();
                 let joined = path.below(place.path()).unwrap();
@@ -283,7 +283,7 @@ mod tests {
         }
 
         #[test]
-        fn a_plain_name_is_one_part(text in "[a./_ \\-\0~+é]{0,70}") {
+        fn a_plain_name_is_a_single_part(text in "[a./_ \\-\0~+é]{0,70}") {
             if let Ok(name) = PlainName::parse(&text) {
                 prop_assert_eq!(Path::new(&*name).components().count(), 1);
                 prop_assert!(RelativePath::parse(&name).is_ok());

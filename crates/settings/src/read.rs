@@ -1,4 +1,4 @@
-//! Reading what a user wrote, without waiting for it or holding more of it than anybody writes.
+//! Reading users' files without blocking, and with a size limit.
 
 use std::{
     fs,
@@ -6,11 +6,10 @@ use std::{
     path::Path,
 };
 
-/// So long may a file be that a person writes, in bytes.
+/// The longest user's file, in bytes.
 pub const LONGEST_FILE: u64 = 4 << 20;
 
-/// The text of a file that a person wrote. Refuses what is longer than [`LONGEST_FILE`], and what is no file: a pipe or a
-/// device may never end.
+/// The text of a user's file. Refuses files longer than [`LONGEST_FILE`], and pipes and devices, which may never end.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_bytes(path, LONGEST_FILE)?;
     String::from_utf8(bytes).map_err(|fault| at(path, io::ErrorKind::InvalidData, &fault.to_string()))
@@ -18,7 +17,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 
 /// The bytes of a file, at most so many.
 pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    // Opening a pipe would wait for somebody who writes into it.
+    // Opening a pipe would block until it has a writer.
     let meta = fs::metadata(path).map_err(|fault| at(path, fault.kind(), &fault.to_string()))?;
     if !meta.is_file() {
         return Err(at(path, io::ErrorKind::InvalidInput, "is no file; name one that holds the text itself"));
@@ -32,7 +31,7 @@ pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(|fault| at(path, fault.kind(), &fault.to_string()))?;
-    // A file may grow, and those below /proc say nothing of their length.
+    // A file may grow, and files below /proc have no length.
     file.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
 }
@@ -47,7 +46,7 @@ mod tests {
     use crate::Document;
 
     #[test]
-    fn what_never_ends_or_is_too_long_is_refused_at_once() {
+    fn endless_and_oversized_files_are_refused_at_once() {
         let place = tempfile::tempdir().unwrap();
         let pipe = place.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());

@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
-use testbed::{Scratch, Stop, Supervisor, SupervisorError, SupervisorOrder, supervisor};
+use testbed::{Scratch, Stop, Supervisor, SupervisorError, SupervisorSpec, supervisor};
 use thiserror::Error;
 use toml::Spanned;
 
@@ -100,7 +100,7 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
         let Some((program, arguments)) = argv.split_first() else { continue };
         let log = scratch.path().join("build.log");
         fs::write(&log, "")?;
-        let order = SupervisorOrder {
+        let order = SupervisorSpec {
             program: program.into(),
             arguments: arguments.to_vec(),
             environment: BTreeMap::new(),
@@ -126,10 +126,10 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
 /// Runs a command until it has ended, and tells how it failed if it did.
 fn run(
     executable: &Path,
-    order: &SupervisorOrder,
+    order: &SupervisorSpec,
     stop: &AtomicBool,
 ) -> Result<Result<(), String>, BuildError> {
-    let supervisor = match Supervisor::take(executable, order) {
+    let supervisor = match Supervisor::start(executable, order) {
         Ok(supervisor) => supervisor,
         Err(SupervisorError::NotStarted { fault, .. }) => {
             return Ok(Err(format!("can't be started: {fault}")));

@@ -141,6 +141,7 @@ fn essential(
     match file {
         "service.toml" => {
             forget(&mut table, &["title", "profile", "warm_up", "cause"]);
+            forget_roles(&mut table);
             if let Some(Value::Array(ports)) = table.get_mut("ports").filter(|_| !is_secure) {
                 ports.retain(|port| port.as_str() != Some(SECURE_PORT));
             }
@@ -158,6 +159,13 @@ fn essential(
             .for_each(|factor| forget(factor, &["help"]));
     }
     sorted(&Value::Table(table)).into_bytes()
+}
+
+/// What is concluded from a service's gauges changes nothing of what it serves.
+fn forget_roles(service: &mut Table) {
+    let gauges = service.get_mut("sampler").and_then(|sampler| sampler.get_mut("gauge"));
+    let gauges = gauges.and_then(Value::as_table_mut).into_iter().flatten();
+    gauges.filter_map(|(_, gauge)| gauge.as_table_mut()).for_each(|gauge| forget(gauge, &["role", "of"]));
 }
 
 fn forget(table: &mut Table, names: &[&str]) {
@@ -317,6 +325,12 @@ mod tests {
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
         assert_ne!(of(plain), of(&plain.replace("512m", "1g")));
         assert_ne!(of(plain), of(&plain.replace("sh", "bash")));
+        let sampled =
+            "[sampler]\nkind = 'prometheus'\n[sampler.gauge.'busy threads']\nmetric = 'threads_busy'\n";
+        let roles = "role = 'pool'\nof = 'threads'\n";
+        let service = format!("{plain}{sampled}");
+        assert_eq!(of(&service), of(&format!("{service}{roles}")));
+        assert_ne!(of(&service), of(&service.replace("threads_busy", "threads_max")));
         // What is no TOML counts as it stands.
         assert_eq!(of("= x"), b"= x");
     }

@@ -2,6 +2,7 @@
 //! same, with the tiers' before them.
 
 use crate::{Configuration, Stack};
+use results::VariantId;
 use services::{Factors, WrongValue};
 use std::{collections::BTreeMap, iter};
 
@@ -99,6 +100,7 @@ impl Stack {
         let mut varied = configuration.clone();
         let Some(factor) = self.factor(configuration, word)? else { return Ok(varied) };
         factor.declared.check(factor.name, value)?;
+        expect_nameable(factor.name, value)?;
         let values = match factor.owner {
             Owner::Configuration => &mut varied.factors,
             Owner::Tier(at, _) => &mut varied.tiers[at].factors,
@@ -106,12 +108,12 @@ impl Stack {
         if values.insert(factor.name.to_owned(), value.to_owned()).as_deref() == Some(value) {
             return Ok(varied);
         }
-        let variant = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
+        let chosen = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
         if factor.owner == Owner::Configuration {
-            variant.for_each(|tier| tier.run(value));
+            chosen.for_each(|tier| tier.run(value));
         }
         let all: Vec<Factor<'_>> = self.factors(configuration).collect();
-        varied.name = format!("{},{}={value}", varied.name, short_name(&factor, &all));
+        varied.name = configuration.id().with(short_name(&factor, &all), value).to_string();
         Ok(varied)
     }
 
@@ -161,10 +163,25 @@ impl Configuration {
         })
     }
 
+    /// Which variant it is.
+    pub fn id(&self) -> VariantId {
+        self.name.parse().expect("a configuration is refused whose name is none, and factors have values")
+    }
+
     /// Its name without the factors by which it differs from how it is declared.
     pub fn plain_name(&self) -> &str {
-        self.name.split(',').next().unwrap_or_default()
+        results::plain_name(&self.name)
     }
+}
+
+/// Refuses values that can't be part of a variant's name.
+fn expect_nameable(factor: &str, value: &str) -> Result<(), WrongValue> {
+    if !value.is_empty() && !value.contains(',') {
+        return Ok(());
+    }
+    let fault =
+        format!("`{value}` can't be told in the name of a variant, where `{factor}` stands with its value");
+    Err(WrongValue { fault, remedy: "choose a value with at least one letter and no comma".to_owned() })
 }
 
 /// The shortest name that means only this one of all factors.

@@ -1,6 +1,6 @@
 //! The files that belong to the rows of a scenario, such as pictures of items: made once into the cache, linked into sites.
 
-use crate::{Content, News, SiteError};
+use crate::{BuildStep, Content, News, SiteError};
 use application::{FileGenerator, Scenario};
 use cache::{Identity, Loaded, Lookup, Snapshot, fingerprint};
 use fs_err as fs;
@@ -49,7 +49,7 @@ pub(crate) fn bring(
             draft.keep(&loaded, &mut |text| tell(News::Remark(text)))?
         }
     };
-    tell(News::Step("linking the application's files"));
+    tell(News::Step(&BuildStep::LinkingFiles, None));
     link_tree(&snapshot.data(), &site.join("static"))?;
     Ok(Some(snapshot))
 }
@@ -102,15 +102,15 @@ fn write_all(
             (first..count.min(first + AT_ONCE)).try_for_each(|number| write(generator, number, folder))?;
         }
     };
-    let step = format!("making {count} files at scale {}", content.scenario.scale);
-    tell(News::Step(&step));
+    let step = BuildStep::MakingFiles { count, scale: content.scenario.scale };
+    tell(News::Step(&step, None));
     thread::scope(|scope| {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let working: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         while working.iter().any(|thread| !thread.is_finished()) {
             thread::park_timeout(std::time::Duration::from_secs(1));
             let made = next.load(Ordering::Relaxed).min(count);
-            tell(News::Step(&format!("{step}: {} %", 100 * made / count.max(1))));
+            tell(News::Step(&step, Some(&format!("{} %", 100 * made / count.max(1)))));
         }
         working.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
     })?;

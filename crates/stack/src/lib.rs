@@ -3,6 +3,7 @@
 //! A stack is one folder with a `stack.toml`. This crate reads it, builds the stack with the stack's own tools, and
 //! deploys it into a run's folder. It knows no stack by name.
 
+mod build_step;
 mod built;
 mod certificate;
 mod copy;
@@ -24,9 +25,11 @@ mod site;
 mod sources;
 mod store;
 
+pub use build_step::BuildStep;
 pub use deploy::{BuildError, build, deploy};
 pub use essence::{EssenceError, fingerprint_of};
-pub use manifest::{Configuration, DATABASE, Stack, Tier, Work};
+pub use manifest::{Configuration, DATABASE, Stack, Tier};
 pub use meter::{Meter, TiersUse};
+pub use results::Work;
 pub use sampling::{Sampled, Sampling, StretchUse};
 pub use site::{Content, News, Site, SiteError};

@@ -2,13 +2,13 @@
 
 use fs_err as fs;
 use ignore::gitignore::Gitignore;
-use results::Component;
+use results::{Component, Work};
 use serde::Deserialize;
 use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt, iter,
+    iter,
     path::{Path, PathBuf},
 };
 use toml::Spanned;
@@ -73,28 +73,6 @@ pub struct Configuration {
     pub(crate) choices: Factors,
     /// Its tiers, in the order in which they start. Clients talk to the last one.
     pub tiers: Vec<Tier>,
-}
-
-/// Whether a configuration does the same work at the database as all others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Work {
-    /// The recorded statements, in order.
-    Exact,
-    /// The same effects by other statements.
-    Equivalent,
-    /// Its own way.
-    Own,
-}
-
-impl fmt::Display for Work {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exact => "exact",
-            Self::Equivalent => "equivalent",
-            Self::Own => "own",
-        })
-    }
 }
 
 /// A running service of a configuration, on a role.

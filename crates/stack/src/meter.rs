@@ -2,14 +2,14 @@
 
 use crate::Site;
 use services::Instance;
-use testbed::{Account, Accounts, Compilers, Look};
+use testbed::{Compilers, SystemCounters, SystemMeter, TierMeter};
 
 /// Reads what the tiers of a running site use, and asks nobody.
 pub struct Meter {
     roles: Vec<String>,
-    accounts: Accounts,
+    accounts: SystemMeter,
     compilers: Compilers,
-    last: Look,
+    last: SystemCounters,
 }
 
 /// What the tiers have used.
@@ -34,8 +34,8 @@ impl Meter {
         let supervised = |instance: &Instance| Some((instance.supervisor()?, instance.role().to_owned()));
         let (supervisors, roles): (Vec<u32>, Vec<String>) =
             site.instances().iter().filter_map(supervised).unzip();
-        let mut accounts = Accounts::of(supervisors);
-        let last = accounts.look();
+        let mut accounts = SystemMeter::of(supervisors);
+        let last = accounts.sample();
         let mut meter = Self { roles, accounts, compilers: Compilers::default(), last };
         meter.compilers_s();
         meter
@@ -48,7 +48,7 @@ impl Meter {
 
     /// What was used since the last look.
     pub fn look(&mut self) -> TiersUse {
-        let now = self.accounts.look();
+        let now = self.accounts.sample();
         let used = now.tiers.iter().zip(&self.last.tiers).map(|(now, then)| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             user_s + system_s
@@ -59,7 +59,7 @@ impl Meter {
     }
 
     fn compilers_s(&mut self) -> f64 {
-        let processes: Vec<u32> = self.accounts.each().iter().flat_map(Account::processes).collect();
-        self.compilers.look(&processes)
+        let processes: Vec<u32> = self.accounts.each().iter().flat_map(TierMeter::processes).collect();
+        self.compilers.sample(&processes)
     }
 }

@@ -4,18 +4,20 @@ use crate::{
     Site,
     shares::{self, Shares},
 };
-use results::{Gauge, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
+use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
-use testbed::{Account, Accounts, Glance, HostRates, Inventory, Look, Used, thread_cpu_s};
+use testbed::{
+    HostRates, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
+};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.
 pub struct Sampling {
     tiers: Vec<Tier>,
-    accounts: Accounts,
+    accounts: SystemMeter,
     shares: Shares,
-    last: Look,
+    last: SystemCounters,
     /// Where the stretch of the window began that runs.
     open: Option<Edge>,
     /// Those that are over, in order.
@@ -37,6 +39,8 @@ struct Tier {
     said: Readings,
     /// What it said since the one began that runs.
     open: Readings,
+    /// How many connections it had in the last sample; 0 where it doesn't say.
+    connections: f64,
     /// Threads when the last of them ended.
     threads: u32,
 }
@@ -61,6 +65,12 @@ impl Tier {
     }
 }
 
+/// How many connections a service said it had.
+fn connections(said: &Readings) -> f64 {
+    let open = said.gauges.values().filter(|tally| tally.role == GaugeRole::Connections);
+    open.map(Tally::mean).sum()
+}
+
 /// Answers that may be late without saying so, as a share of all: means hardly change by them.
 const FEW: f64 = 0.05;
 
@@ -78,7 +88,7 @@ fn missing(said: &Readings, pace: Duration, length_s: f64) -> Option<String> {
 
 /// An end of a stretch.
 struct Edge {
-    look: Look,
+    look: SystemCounters,
     inventories: Vec<Inventory>,
     sampler_cpu_s: f64,
 }
@@ -87,7 +97,7 @@ struct Edge {
 struct Stretch {
     host: HostUse,
     /// What each tier used.
-    tiers: Vec<Used>,
+    tiers: Vec<TierUsage>,
     hosts: Vec<HostUsageFigures>,
     sampler_cpu_s: f64,
 }
@@ -102,8 +112,8 @@ struct HostUse {
 }
 
 impl HostUse {
-    fn between(then: &Look, now: &Look) -> Self {
-        let used = |now: &Glance, then: &Glance| (now.cpu.total_s - then.cpu.total_s).max(0.0);
+    fn between(then: &SystemCounters, now: &SystemCounters) -> Self {
+        let used = |now: &TierCounters, then: &TierCounters| (now.cpu.total_s - then.cpu.total_s).max(0.0);
         Self {
             rates: now.host.since(&then.host),
             tiers_s: now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum(),
@@ -138,8 +148,7 @@ impl HostUse {
 /// What was seen over a window: over all of its stretches together, and in each.
 #[derive(Debug, Clone)]
 pub struct Sampled {
-    /// Each tier, in the order in which they start. `cpu_ms_per_interaction` is 0 until somebody who knows how many
-    /// interactions completed fills it in.
+    /// Each tier, in the order in which they start.
     pub tiers: Vec<TierFigures>,
     /// The machine; with a testbed, those of its cores that hosts may use.
     pub host: HostFigures,
@@ -175,13 +184,14 @@ impl Sampling {
             watch: instance.watch().map_err(|fault| fault.to_string()),
             said: Readings::default(),
             open: Readings::default(),
+            connections: 0.0,
             threads: 0,
         };
         // A stopped tier's account stays empty: no process has this number.
         let supervisors = instances.iter().map(|instance| instance.supervisor().unwrap_or(u32::MAX));
-        let mut accounts = Accounts::of(supervisors).on_cores(site.cores());
+        let mut accounts = SystemMeter::of(supervisors).on_cores(site.cores());
         let shares = Shares::begin(site.hosts(), instances);
-        let last = accounts.look();
+        let last = accounts.sample();
         let tiers = instances.iter().enumerate().map(tier).collect();
         let cpu_s = thread_cpu_s() - start;
         Self { tiers, accounts, shares, last, open: None, stretches: Vec::new(), cpu_s }
@@ -189,8 +199,8 @@ impl Sampling {
 
     /// Begins to look at this machine, where the site is somebody else's and nothing is known of its tiers.
     pub fn of_machine() -> Self {
-        let mut accounts = Accounts::of([]);
-        let (last, shares) = (accounts.look(), Shares::begin(None, &[]));
+        let mut accounts = SystemMeter::of([]);
+        let (last, shares) = (accounts.sample(), Shares::begin(None, &[]));
         Self { tiers: Vec::new(), accounts, shares, last, open: None, stretches: Vec::new(), cpu_s: 0.0 }
     }
 
@@ -199,12 +209,10 @@ impl Sampling {
         self.last.host.cores
     }
 
-    /// How many connections the stores had in a sample of this site; 0 where they don't say. Web servers count those of
-    /// clients.
-    pub fn store_connections(&self, sample: &Sample) -> f64 {
-        let measured = self.tiers.iter().filter(|tier| tier.is_measured).zip(&sample.tiers);
-        let stores = measured.filter(|(tier, _)| tier.is_store);
-        stores.filter_map(|(_, seen)| seen.gauges.get("connections")).sum()
+    /// How many connections the stores had in the last sample; 0 where they don't say. Web servers count those of clients.
+    pub fn store_connections(&self) -> f64 {
+        let stores = self.tiers.iter().filter(|tier| tier.is_measured && tier.is_store);
+        stores.map(|tier| tier.connections).sum()
     }
 
     /// What was done since the last call. Call it once a second; `at` is the time since the load began.
@@ -244,9 +252,9 @@ impl Sampling {
         })
     }
 
-    /// What was seen over the window; nothing if it was not opened and closed. Call it soon after, while the site
-    /// still runs: it asks for what is too dear to ask for while something is measured.
-    pub fn finish(self) -> Option<Sampled> {
+    /// What was seen over the window, in which so many interactions completed; nothing if it was not opened and closed. Call
+    /// it soon after, while the site still runs: it asks for what is too dear to ask for while something is measured.
+    pub fn finish(self, completed: u64) -> Option<Sampled> {
         let host = self.stretches.iter().map(|stretch| stretch.host).reduce(HostUse::and)?;
         let length_s = host.rates.length_s;
         let mean = host.sample(self.last.host.available_bytes);
@@ -263,9 +271,9 @@ impl Sampling {
         let each = self.tiers.iter().zip(self.accounts.each()).enumerate();
         let each = each.filter(|(_, (tier, _))| tier.is_measured);
         let tiers = each.map(|(index, (tier, account))| {
-            let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(Used::add);
-            let mut figures =
-                figures(tier, account, &self.last.tiers[index], used.unwrap_or_default(), length_s);
+            let used = self.stretches.iter().map(|stretch| stretch.tiers[index]).reduce(TierUsage::add);
+            let used = WindowUse { used: used.unwrap_or_default(), length_s, completed };
+            let mut figures = figures(tier, account, &self.last.tiers[index], used);
             figures.blind.extend(of_network.clone());
             figures.blind.extend(of_disks.clone());
             figures
@@ -295,7 +303,7 @@ impl Sampling {
     }
 
     fn sample(&mut self, at: Duration) -> Sample {
-        let now = self.accounts.look();
+        let now = self.accounts.sample();
         let length_s = now.host.since(&self.last.host).length_s;
         let both = now.tiers.iter().zip(&self.last.tiers);
         let each = self.tiers.iter_mut().zip(both).filter(|(tier, _)| tier.is_measured);
@@ -303,6 +311,7 @@ impl Sampling {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             let said = tier.watch().map(Monitor::take).unwrap_or_default();
             let gauges = said.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
+            tier.connections = connections(&said);
             tier.open = std::mem::take(&mut tier.open).and(said);
             TierSample {
                 role: tier.role.clone(),
@@ -347,7 +356,17 @@ impl Stretch {
     }
 }
 
-fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: f64) -> TierFigures {
+/// What a tier used over the window.
+#[derive(Clone, Copy)]
+struct WindowUse {
+    used: TierUsage,
+    length_s: f64,
+    /// How many interactions completed.
+    completed: u64,
+}
+
+fn figures(tier: &Tier, account: &TierMeter, last: &TierCounters, of_window: WindowUse) -> TierFigures {
+    let WindowUse { used, length_s, completed } = of_window;
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();
     let proportional_bytes = account.proportional_bytes();
@@ -375,6 +394,7 @@ fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: 
     blind.extend(tier.missing(length_s));
     let gauge = |(name, tally): (&Arc<str>, &Tally)| Gauge {
         name: name.to_string(),
+        role: tally.role.clone(),
         mean: tally.mean(),
         max: tally.max,
         limit: tally.limit,
@@ -384,7 +404,7 @@ fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: 
         service: tier.service.clone(),
         cpu_user_s,
         cpu_system_s,
-        cpu_ms_per_interaction: 0.0,
+        cpu_ms_per_interaction: share((cpu_user_s + cpu_system_s) * 1e3, completed as f64),
         cores: share(cpu_user_s + cpu_system_s, length_s),
         resident_bytes: last.resident_bytes,
         proportional_bytes,
@@ -400,9 +420,9 @@ fn figures(tier: &Tier, account: &Account, last: &Glance, used: Used, length_s: 
     }
 }
 
-/// How much a second that comes to; 0 over no time at all.
-pub(crate) fn share(of: f64, seconds: f64) -> f64 {
-    if seconds > 0.0 { of / seconds } else { 0.0 }
+/// How much that comes to for each of so many seconds or interactions; 0 if there are none.
+pub(crate) fn share(of: f64, among: f64) -> f64 {
+    if among > 0.0 { of / among } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -96,10 +96,10 @@ impl Share {
     fn begin(plan: &HostPlan, up: &HostUp, instances: &[Instance]) -> Option<Self> {
         let mut meter = HostMeter::of(up);
         let now = UsageReading::of(&mut meter)?;
-        let here = instances.iter().filter(|instance| *instance.place() == up.place);
+        let here = instances.iter().filter(|instance| *instance.place() == up.handle);
         Some(Self {
             plan: plan.clone(),
-            cores: up.place.cores.len().max(1),
+            cores: up.handle.cores.len().max(1),
             tiers: here.map(|tier| format!("{} ({})", tier.role(), tier.service().name)).collect(),
             meter,
             last: now,

@@ -1,7 +1,7 @@
 //! A configuration that runs: its tiers, its data, its life.
 
 use crate::{
-    BuildError, Configuration, Stack, Tier,
+    BuildError, BuildStep, Configuration, Stack, Tier,
     certificate::Certificate,
     deploy,
     essence::SECURE_PORT,
@@ -12,7 +12,7 @@ use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
 use cache::{Cache, Lookup, Snapshot};
 use engine::Target;
 use fs_err as fs;
-use profile::Subject;
+use profile::ProfiledTier;
 use results::Finding;
 use services::{
     Audit, AuditRules, Context, Instance, ManifestError, Peer, ServiceError, Setting, TlsFiles, records,
@@ -78,8 +78,8 @@ pub struct Content<'a> {
 /// What people want to know who wait for a site.
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a> {
-    /// A step begins.
-    Step(&'a str),
+    /// A step begins, or how far it is.
+    Step(&'a BuildStep, Option<&'a str>),
     /// Something that they should also know later.
     Remark(&'a str),
 }
@@ -133,7 +133,7 @@ impl<'a> Site<'a> {
         };
         let content = &built.content;
         let site = folder.join("site");
-        tell(News::Step("deploying"));
+        tell(News::Step(&BuildStep::Deploying, None));
         deploy(stack, &content.application.static_files(), &site, content.stop)?;
         let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
         if let Some(user) = testbed::service_user() {
@@ -146,7 +146,7 @@ impl<'a> Site<'a> {
         let mut context = content.context(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            tell(News::Step(&format!("preparing {}", tier.name())));
+            tell(News::Step(&BuildStep::Preparing(tier.name().to_owned()), None));
             let place = match tier.service.store() {
                 Some(_) => Some(store::look(&built.content, tier, tell)?),
                 None => None,
@@ -376,7 +376,7 @@ impl<'a> Site<'a> {
     }
 
     /// How profiles of its tiers are taken, in the order in which they start; it must run.
-    pub fn subjects(&self) -> Result<Vec<Subject>, ServiceError> {
+    pub fn subjects(&self) -> Result<Vec<ProfiledTier>, ServiceError> {
         self.instances.iter().filter_map(Instance::subject).collect()
     }
 
@@ -388,7 +388,7 @@ impl<'a> Site<'a> {
     /// The cores that tiers and laboratory may use; none if these are all.
     pub fn cores(&self) -> Option<BTreeSet<u32>> {
         let hosts = self.content.hosts?;
-        Some(hosts.up().iter().flat_map(|host| host.place.cores.iter().copied()).collect())
+        Some(hosts.up().iter().flat_map(|host| host.handle.cores.iter().copied()).collect())
     }
 
     /// Whether the figures of the tier at this place are among the site's.
@@ -490,7 +490,7 @@ fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr
 fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::HostHandle {
     let tier = tiers.iter().find(|tier| tier.service.listens()).or(tiers.first());
     let host = hosts.zip(tier).map(|(hosts, tier)| hosts.of_role(&tier.role));
-    host.map(|host| host.place.clone()).unwrap_or_default()
+    host.map(|host| host.handle.clone()).unwrap_or_default()
 }
 
 /// Makes a folder for one of several sites that may have the same name. It stays short, for the sake of the sockets

@@ -1,6 +1,6 @@
 //! The tier that keeps the data: filled once, taken from the cache ever after.
 
-use crate::{Content, News, SiteError, Tier};
+use crate::{BuildStep, Content, News, SiteError, Tier};
 use application::{Generator, Kind, Row, Scenario, Table, Timestamp};
 use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
@@ -53,7 +53,7 @@ impl Store {
         let access = Access::new(instance, content.application.name())?;
         let first = match place {
             Lookup::Hit(snapshot) => {
-                tell(News::Step(&format!("taking data at scale {} from the cache", content.scenario.scale)));
+                tell(News::Step(&BuildStep::TakingData(content.scenario.scale), None));
                 snapshot
             }
             Lookup::Miss(draft) => {
@@ -188,8 +188,8 @@ fn load_records(
     content: &Content<'_>,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Vec<Loaded>, SiteError> {
-    let service = &instance.service().name;
-    tell(News::Step(&format!("loading {service} at scale {}", content.scenario.scale)));
+    let service = instance.service().name.clone();
+    tell(News::Step(&BuildStep::LoadingRecords { service, scale: content.scenario.scale }, None));
     records::load(instance, content.application, &content.scenario)?;
     Ok(held_records(instance, content)?)
 }
@@ -212,14 +212,14 @@ fn load(
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Vec<Loaded>, SiteError> {
     let Content { application, schema, scenario, stop, .. } = content;
-    tell(News::Step("starting the database"));
+    tell(News::Step(&BuildStep::StartingDatabase, None));
     instance.start()?;
-    let step = format!("loading data at scale {}", scenario.scale);
-    tell(News::Step(&step));
+    let step = BuildStep::LoadingData(scenario.scale);
+    tell(News::Step(&step, None));
     let order = store::LoadOrder { application: *application, scenario, schema, stop };
-    store::load(instance, access, order, &mut |loading| tell(News::Step(&format!("{step}: {loading}"))))?;
+    store::load(instance, access, order, &mut |loading| tell(News::Step(&step, Some(&loading.to_string()))))?;
     let tables = store::loaded(instance, access, *application)?;
-    let mut step = slowly("auditing the data", tell);
+    let mut step = slowly(BuildStep::AuditingData, tell);
     let (audit, _) = audit(instance, access, content, (&tables, true), &mut step)?;
     match audit.violated().next() {
         Some(finding) => Err(SiteError::Data(finding.clone())),
@@ -247,7 +247,7 @@ fn keep(
     loaded: Vec<Loaded>,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Snapshot, SiteError> {
-    tell(News::Step("keeping the first state"));
+    tell(News::Step(&BuildStep::KeepingData, None));
     let data = store::shut_down(instance)?;
     let of = |Loaded { table, rows, largest }| TableRows { name: table.name.to_owned(), rows, largest };
     let loaded = cache::Loaded {
@@ -329,16 +329,16 @@ fn push(text: &mut String, part: impl std::fmt::Display) {
     write!(text, "\0{part}").expect("writing to a string can't fail");
 }
 
-/// For how long a step's parts pass unmentioned.
-const TIME_LIMIT: Duration = Duration::from_secs(1);
+/// The least time between two reports of a step's parts.
+const STEP_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Tells the parts of a step: its beginning, and after that no more than one a second.
-fn slowly<'a>(step: &'a str, tell: &'a mut dyn FnMut(News<'_>)) -> impl FnMut(&str) + 'a {
-    tell(News::Step(step));
+fn slowly<'a>(step: BuildStep, tell: &'a mut dyn FnMut(News<'_>)) -> impl FnMut(&str) + 'a {
+    tell(News::Step(&step, None));
     let mut told = Instant::now();
     move |part| {
-        if told.elapsed() > TIME_LIMIT {
-            tell(News::Step(&format!("{step}: {part}")));
+        if told.elapsed() > STEP_REPORT_INTERVAL {
+            tell(News::Step(&step, Some(part)));
             told = Instant::now();
         }
     }

@@ -11,7 +11,7 @@ use cache::Cache;
 use checks::{Choice, Part, Results};
 use mail::MAIL;
 use services::{Audit, AuditRules, store};
-use stack::{Content, News, Sampling, Site, Stack};
+use stack::{BuildStep, Content, News, Sampling, Site, Stack};
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -54,8 +54,8 @@ struct Setup {
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
-        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::supervise(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
         _ => {}
     }
     let choice = Choice::of(words.into_iter().skip(1).filter_map(|word| word.into_string().ok()));
@@ -102,14 +102,14 @@ fn with_site(look: impl FnOnce(&mut Site<'_>, &Setup)) {
     };
     let mut told = Vec::new();
     let mut tell = |news: News<'_>| {
-        if let News::Step(step) = news {
-            told.push(step.to_owned());
+        if let News::Step(step, None) = news {
+            told.push(step.clone());
         }
     };
     let configuration = &stack.configurations[0];
     drop(Site::build(&stack, configuration, content.clone(), &scratch, &executable, &mut tell).unwrap());
     let mut site = Site::build(&stack, configuration, content, &scratch, &executable, &mut tell).unwrap();
-    let taken = told.iter().filter(|step| step.starts_with("taking data")).count();
+    let taken = told.iter().filter(|step| matches!(step, BuildStep::TakingData(_))).count();
     assert_eq!(taken, 2, "the second site takes both stores from the cache: {told:?}");
     site.start_fresh().unwrap();
     look(&mut site, &Setup { folder: scratch.path().join("Stores"), scenario });

@@ -35,11 +35,20 @@ pub struct ObjectiveRun {
 /// What is known of the capacity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Capacity {
-    /// The objective holds with so many clients and fails with `missed` of them; both are confirmed.
-    Confirmed { met: u32, missed: u32 },
-    /// The objective surely holds with `met` clients and surely fails with `missed`; between them the runs disagree. None where
-    /// nothing is sure.
-    Inconclusive { met: Option<u32>, missed: Option<u32> },
+    /// Both sides are confirmed.
+    Confirmed {
+        /// The objective holds with so many clients.
+        met: u32,
+        /// It fails with so many.
+        missed: u32,
+    },
+    /// Between these loads the runs disagree.
+    Inconclusive {
+        /// The objective surely holds with so many clients; none where that is sure of no load.
+        met: Option<u32>,
+        /// It surely fails with so many; none where that is sure of no load.
+        missed: Option<u32>,
+    },
     /// It fails with a single client.
     None,
     /// It holds with as many clients as there may be.
@@ -115,7 +124,7 @@ impl CapacitySearch {
     /// The highest load at which the objective holds on average, below the lowest load at which it fails.
     fn bracket(&self) -> Bracket {
         let missed = self.runs.iter().find(|(_, runs)| mean(runs) > 0.0).map(|(load, _)| *load);
-        let met = self.runs.keys().filter(|load| missed.is_none_or(|missed| **load < missed)).next_back();
+        let met = self.runs.keys().rfind(|load| missed.is_none_or(|missed| **load < missed));
         Bracket { met: met.copied(), missed }
     }
 

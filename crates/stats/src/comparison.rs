@@ -1,47 +1,46 @@
-//! Which of several configurations differ, from the figures of their runs.
+//! Comparison of several configurations by the figures of their runs.
 //!
-//! A run is one figure: its seconds depend on one another, and what differs from start to start of a server shows
-//! only between runs (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). Each pair is
-//! compared by Welch's t, which lets the two scatter differently (Welch, Biometrika 34, 1947). Where there are many
-//! pairs, some differ by chance alone; Holm's step-down holds the chance of even one false claim among all of them to
-//! 5 % (Holm, Scandinavian Journal of Statistics 6, 1979).
+//! Each run counts as one figure: its seconds depend on one another, and variance between starts of a server shows only
+//! between runs (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). Each pair is compared by
+//! Welch's t-test, which allows unequal variances (Welch, Biometrika 34, 1947). Of many pairs, some differ by chance
+//! alone; Holm's step-down limits the probability of any false claim among all of them to 5 % (Holm, Scandinavian
+//! Journal of Statistics 6, 1979).
 
-use crate::{Interval, interval::student_quantile, looks::ONCE};
+use crate::{Interval, interval::student_quantile, stopping::SINGLE_ANALYSIS_ERROR};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// With fewer runs than this nothing is claimed: two runs can't tell how much runs scatter.
+/// With fewer runs than this, no difference is claimed: two runs hardly estimate a variance.
 pub(crate) const LEAST_RUNS: usize = 3;
 
-/// What the runs of several configurations allow to say.
+/// The result of comparing the runs of several configurations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// All of them, the highest mean first; those without a run are last.
+    /// All configurations, the highest mean first; those without a run are last.
     pub order: Vec<usize>,
-    /// Every two of them, in that order.
+    /// All pairs, in that order.
     pub pairs: Vec<Pair>,
-    /// The largest sets within which nobody can be told apart, the highest first, as a compact letter display shows
-    /// them. Everybody is in at least one; who lies between two sets may be in both.
+    /// The maximal sets of configurations that don't differ, the highest first, as in a compact letter display. Each
+    /// configuration is in at least one set, and may be in several.
     pub groups: Vec<Vec<usize>>,
 }
 
 /// Two configurations compared; `one` has the higher mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
-    /// Which.
+    /// The index of the one.
     pub one: usize,
-    /// With which.
+    /// The index of the other.
     pub other: usize,
-    /// By how much `one` is higher, with the 95 % interval of this pair alone. Its half-width is infinite where one
-    /// of them has fewer than two runs.
+    /// The difference of the means, with the 95 % interval of this pair alone. Its half-width is infinite if one of
+    /// them has fewer than two runs.
     pub difference: Interval,
-    /// How many times `other` it is, likewise; none where the means aren't positive or there are too few runs.
+    /// The ratio of `one` to `other`, likewise; none if a mean isn't positive or there are too few runs.
     pub ratio: Option<Interval>,
-    /// How probable a difference at least as great is between configurations that don't differ; none with fewer than
-    /// three runs of either.
+    /// The p-value of the difference; none with fewer than three runs of either.
     pub p: Option<f64>,
     /// The same, adjusted to the number of pairs.
     pub p_adjusted: Option<f64>,
-    /// They differ, at 5 % for all pairs together, or at what a look may err.
+    /// Whether they differ, at 5 % for all pairs together, or at the level of an interim analysis.
     pub differs: bool,
 }
 
@@ -50,18 +49,18 @@ pub fn compare_all(samples: &[&[f64]]) -> Ranking {
     compare_as(samples, |value| value)
 }
 
-/// Compares configurations whose figures are response times. It is tested on their reciprocals, which are speeds: one slow
-/// run makes times scatter so much that Welch's test hardly claims anything. Of recorded 99th percentiles it told equals
-/// apart in 2 % of splits at the level of 5 %, and in 4 % of their reciprocals. (Of survival times Box and Cox found the
-/// same: "An analysis of transformations", Journal of the Royal Statistical Society B 26, 1964.) The order, differences
-/// and ratios are those of the times: `one` is slower.
+/// Compares configurations whose figures are response times. The test uses their reciprocals, because one slow run
+/// inflates the variance of times so much that Welch's test loses its power. At the level of 5 %, it found equal
+/// configurations to differ in 2 % of splits of recorded 99th percentiles, and in 4 % of their reciprocals. (Box and
+/// Cox found the same of survival times: "An analysis of transformations", Journal of the Royal Statistical Society B
+/// 26, 1964.) Order, differences and ratios are those of the times: `one` is slower.
 pub fn compare_times(samples: &[&[f64]]) -> Ranking {
     compare_as(samples, f64::recip)
 }
 
-/// Compares figures, and tests them on another scale.
+/// Compares figures, but tests them on another scale.
 fn compare_as(samples: &[&[f64]], scale: fn(f64) -> f64) -> Ranking {
-    let samples: Vec<Both> = samples.iter().map(|values| Both::of(values, scale)).collect();
+    let samples: Vec<TestedRuns> = samples.iter().map(|values| TestedRuns::of(values, scale)).collect();
     let mut order: Vec<usize> = (0..samples.len()).collect();
     let key = |who: &usize| samples[*who].plain.sort_key();
     order.sort_by(|one, other| key(other).total_cmp(&key(one)));
@@ -69,33 +68,33 @@ fn compare_as(samples: &[&[f64]], scale: fn(f64) -> f64) -> Ranking {
         order[place + 1..].iter().map(|other| compare(*one, &samples[*one], *other, &samples[*other]))
     });
     let mut pairs: Vec<Pair> = ordered_pairs.collect();
-    adjust(&mut pairs, ONCE);
+    adjust(&mut pairs, SINGLE_ANALYSIS_ERROR);
     let groups = groups(&order, &pairs);
     Ranking { order, pairs, groups }
 }
 
-/// A configuration's runs as they are, and on the scale on which they are tested.
-struct Both {
-    plain: Sample,
-    tested: Sample,
+/// A configuration's runs, and the same on the scale of the test.
+struct TestedRuns {
+    plain: RunStats,
+    tested: RunStats,
 }
 
-impl Both {
+impl TestedRuns {
     fn of(values: &[f64], scale: fn(f64) -> f64) -> Self {
         let scaled: Vec<f64> = values.iter().copied().map(scale).collect();
-        Self { plain: Sample::of(values), tested: Sample::of(&scaled) }
+        Self { plain: RunStats::of(values), tested: RunStats::of(&scaled) }
     }
 }
 
-/// What counts of a configuration's runs.
-struct Sample {
+/// Mean and standard error of a configuration's runs.
+struct RunStats {
     runs: usize,
     mean: f64,
     /// The squared standard error of the mean; none for fewer than two runs.
     error: Option<f64>,
 }
 
-impl Sample {
+impl RunStats {
     fn of(values: &[f64]) -> Self {
         let values: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
         let runs = values.len();
@@ -110,10 +109,10 @@ impl Sample {
     }
 }
 
-fn compare(one: usize, first: &Both, other: usize, second: &Both) -> Pair {
+fn compare(one: usize, first: &TestedRuns, other: usize, second: &TestedRuns) -> Pair {
     let mean = first.plain.mean - second.plain.mean;
-    let difference = Difference::of(&first.plain, &second.plain);
-    let tested = Difference::of(&first.tested, &second.tested);
+    let difference = MeanDifference::of(&first.plain, &second.plain);
+    let tested = MeanDifference::of(&first.tested, &second.tested);
     let enough = first.tested.runs.min(second.tested.runs) >= LEAST_RUNS;
     Pair {
         one,
@@ -127,26 +126,26 @@ fn compare(one: usize, first: &Both, other: usize, second: &Both) -> Pair {
     }
 }
 
-/// The relative errors of independent figures add as squares (first order, good while both are small).
-fn ratio(first: &Sample, second: &Sample) -> Option<Interval> {
+/// The relative errors of independent figures add as squares (first order, good for small errors).
+fn ratio(first: &RunStats, second: &RunStats) -> Option<Interval> {
     if first.mean <= 0.0 || second.mean <= 0.0 {
         return None;
     }
-    let relative = |sample: &Sample| Some((sample.error? / sample.mean.powi(2), sample.runs));
-    let of_logarithms = Difference { mean: 0.0, errors: [relative(first)?, relative(second)?] };
+    let relative = |sample: &RunStats| Some((sample.error? / sample.mean.powi(2), sample.runs));
+    let of_logarithms = MeanDifference { mean: 0.0, errors: [relative(first)?, relative(second)?] };
     let mean = first.mean / second.mean;
     Some(Interval { mean, half_width: mean * of_logarithms.interval().half_width })
 }
 
 /// A difference of two means with the squared standard error and the number of runs of each.
-struct Difference {
+struct MeanDifference {
     mean: f64,
     errors: [(f64, usize); 2],
 }
 
-impl Difference {
+impl MeanDifference {
     /// None with fewer than two runs of either.
-    fn of(first: &Sample, second: &Sample) -> Option<Self> {
+    fn of(first: &RunStats, second: &RunStats) -> Option<Self> {
         let errors = [(first.error?, first.runs), (second.error?, second.runs)];
         Some(Self { mean: first.mean - second.mean, errors })
     }
@@ -170,7 +169,7 @@ impl Difference {
         Interval { mean: self.mean, half_width }
     }
 
-    /// Of both sides.
+    /// The two-sided p-value.
     fn p(&self) -> f64 {
         let error = self.standard_error();
         if error == 0.0 {
@@ -181,7 +180,7 @@ impl Difference {
     }
 }
 
-/// Holm's step-down over all pairs that have a p, with this chance of at least one false claim.
+/// Holm's step-down over all pairs that have a p-value, with this probability of at least one false claim.
 pub(crate) fn adjust(pairs: &mut [Pair], error: f64) {
     let mut tested: Vec<&mut Pair> = pairs.iter_mut().filter(|pair| pair.p.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|pair| pair.p).collect();
@@ -191,8 +190,8 @@ pub(crate) fn adjust(pairs: &mut [Pair], error: f64) {
     }
 }
 
-/// What a family of tests comes to, each adjusted to their number by Holm's step-down, in their order. Below 0.05 they
-/// claim something, and the chance that any such claim is false is at most 5 %.
+/// The p-values of a family of tests, adjusted by Holm's step-down. If those below 0.05 are claimed, the probability of
+/// any false claim is at most 5 %.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|one, other| p[*one].total_cmp(&p[*other]));
@@ -205,9 +204,9 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// All in one set at first; each pair that differs splits the sets that hold both, and sets within others go (Piepho,
-/// "An algorithm for a letter-based representation of all-pairwise comparisons", Journal of Computational and
-/// Graphical Statistics 13, 2004).
+/// All configurations start in one set. Each pair that differs splits the sets that contain both, and subsets of others
+/// are removed (Piepho, "An algorithm for a letter-based representation of all-pairwise comparisons", Journal of
+/// Computational and Graphical Statistics 13, 2004).
 pub(crate) fn groups(order: &[usize], pairs: &[Pair]) -> Vec<Vec<usize>> {
     let mut sets: Vec<Vec<usize>> = if order.is_empty() { Vec::new() } else { vec![order.to_vec()] };
     for pair in pairs.iter().filter(|pair| pair.differs) {

@@ -1,6 +1,7 @@
 //! Intervals of means.
 //!
-//! Coverage of the throughput's interval over 2,000 simulated windows (the loads are described with the quantiles), in %:
+//! Coverage of the throughput's interval over 2,000 simulated windows, in %. For the loads, see the documentation of
+//! quantiles.
 //!
 //! | think time, window | low | middle | near | knee | past | saturated |
 //! |---|---|---|---|---|---|---|
@@ -8,31 +9,31 @@
 //! | 7 s, 300 s | 95.5 | 94.5 | 95.1 | 96.2 | 94.5 | 94.5 |
 //! | 0.35 s, 10 s | 95.7 | 95.6 | 95.4 | 95.8 | 96.1 | 95.2 |
 //!
-//! Fifteen batches do: what is completed in one second depends little on the seconds before, even where response times
+//! Fifteen batches suffice: the completions of one second depend little on the seconds before, even if response times
 //! depend on them for a think time. An autoregression or fewer batches gain nothing here.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Batches that a window is cut into, where it is long enough. Beyond 10 to 30 batches an interval hardly gets
-/// narrower, while longer batches depend less on one another (Schmeiser, "Batch size effects in the analysis of
-/// simulation output", Operations Research 30, 1982).
+/// The number of batches that a long window is cut into. Beyond 10 to 30 batches an interval hardly gets narrower,
+/// while longer batches depend less on one another (Schmeiser, "Batch size effects in the analysis of simulation
+/// output", Operations Research 30, 1982).
 const BATCHES: usize = 15;
 
-/// With fewer batches than this, Schmeiser's advice is to give no interval.
+/// With fewer batches than this, Schmeiser advises against an interval.
 pub(crate) const LEAST_BATCHES: usize = 10;
 
-/// Beyond this many values neighbours are taken together.
+/// Longer series are shortened to the means of neighbours.
 const LONGEST_SERIES: usize = 300;
 
-/// How sure an interval is to hold the true mean.
+/// The confidence level of an interval.
 const CONFIDENCE: f64 = 0.95;
 
 /// A mean with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// The middle.
+    /// The mean.
     pub mean: f64,
-    /// How far the interval goes to each side, in the mean's unit.
+    /// Half of the interval's width, in the mean's unit.
     pub half_width: f64,
 }
 
@@ -42,7 +43,7 @@ impl Interval {
         Self::of_mean_at(values, 1.0 - CONFIDENCE)
     }
 
-    /// The same that errs with this chance.
+    /// The same with this probability of error.
     pub fn of_mean_at(values: &[f64], error: f64) -> Option<Self> {
         let degrees = values.len().checked_sub(1).filter(|degrees| *degrees > 0)? as f64;
         let count = values.len() as f64;
@@ -62,18 +63,18 @@ impl Interval {
     }
 }
 
-/// How much runs of the same thing scatter, relative to their means; several things alike share one.
+/// The standard deviation of runs relative to their means, common to several configurations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scatter {
     /// The standard deviation of a run's logarithm.
     deviation: f64,
-    /// Degrees of freedom from which that is known.
+    /// Its degrees of freedom.
     degrees: f64,
 }
 
 impl Scatter {
-    /// The scatter that all groups of runs have in common, each around a mean of its own (the mean square within groups of
-    /// an analysis of variance); none where no group has two runs. Figures must be positive.
+    /// The common deviation of groups of runs, each around its own mean (the mean square within groups of an analysis
+    /// of variance); none if no group has two runs. Figures must be positive.
     pub fn within<'a>(groups: impl IntoIterator<Item = &'a [f64]>) -> Option<Self> {
         let (mut squares, mut degrees) = (0.0, 0.0);
         for group in groups.into_iter().filter(|group| !group.is_empty()) {
@@ -85,25 +86,25 @@ impl Scatter {
         (degrees > 0.0).then(|| Self { deviation: (squares / degrees).sqrt(), degrees })
     }
 
-    /// How far the 95 % interval of the mean of so many runs goes to each side, as a share of it.
+    /// The relative half-width of the 95 % interval of the mean of so many runs.
     pub fn relative_half_width(&self, runs: usize) -> f64 {
         student_quantile(self.degrees) * self.deviation / (runs as f64).sqrt()
     }
 }
 
-/// The interval of a mean throughput from its counts in consecutive seconds, by batch means; none where the window is
-/// too short for ten batches.
+/// The interval of a mean throughput from its counts in consecutive seconds, by batch means; none if the window is too
+/// short for ten batches.
 ///
-/// Neighbouring seconds depend on one another, so their scatter alone would quota too much. The means of batches,
-/// several seconds each, are nearly independent (Law and Carson, "A sequential procedure for determining the length
-/// of a steady-state simulation", Operations Research 27, 1979). The interval is about the run's own long-run mean:
-/// what differs from one run to the next shows only when a load is measured again. Seconds that fill no batch are the
-/// first ones; they count in the mean, not in the scatter.
+/// Neighbouring seconds depend on one another, so that their variance alone would give too narrow an interval. The
+/// means of batches, several seconds each, are nearly independent (Law and Carson, "A sequential procedure for
+/// determining the length of a steady-state simulation", Operations Research 27, 1979). The interval is that of the
+/// run's own long-run mean: variance between runs shows only when a load is measured again. The first seconds may fill
+/// no batch; they count in the mean only.
 pub fn batch_means(values_per_second: &[f64]) -> Option<Interval> {
     of_batches(values_per_second, BATCHES)
 }
 
-/// The same with about so many batches, at least ten. Fewer and longer ones know more of slow changes.
+/// The same with about so many batches, at least ten. Fewer and longer batches cover slower changes.
 pub(crate) fn of_batches(values: &[f64], batches: usize) -> Option<Interval> {
     if values.len() < LEAST_BATCHES {
         return None;
@@ -117,8 +118,8 @@ pub(crate) fn of_batches(values: &[f64], batches: usize) -> Option<Interval> {
 /// The interval of the mean of a stationary series by an autoregression of first order; none for fewer than ten values.
 ///
 /// With the correlation `r` of neighbours, `n` values are worth `n (1 - r) / (1 + r)` independent ones. Estimated from
-/// few values `r` is too small by about `(1 + 3 r) / n` (Kendall, Biometrika 41, 1954), and so is the variance, as the mean
-/// is estimated too; both are put right. Long series are made shorter by taking means of neighbours.
+/// few values, `r` is too small by about `(1 + 3 r) / n` (Kendall, Biometrika 41, 1954), and so is the variance; both
+/// are corrected. Long series are shortened to means of neighbours.
 pub(crate) fn autoregression(values: &[f64]) -> Option<Interval> {
     if values.len() < LEAST_BATCHES {
         return None;
@@ -128,8 +129,8 @@ pub(crate) fn autoregression(values: &[f64]) -> Option<Interval> {
     let (count, middle) = (means.len() as f64, mean(&means));
     let squares: f64 = means.iter().map(|value| (value - middle).powi(2)).sum();
     let products: f64 = means.windows(2).map(|two| (two[0] - middle) * (two[1] - middle)).sum();
-    let seen = if squares > 0.0 { products / squares } else { 0.0 };
-    let correlation = (seen + (1.0 + 3.0 * seen.max(0.0)) / count).clamp(0.0, 1.0 - 3.0 / count);
+    let estimated = if squares > 0.0 { products / squares } else { 0.0 };
+    let correlation = (estimated + (1.0 + 3.0 * estimated.max(0.0)) / count).clamp(0.0, 1.0 - 3.0 / count);
     let worth = count * (1.0 - correlation) / (1.0 + correlation);
     let variance = squares / count / (1.0 - 1.0 / worth.max(1.5));
     let degrees = (worth - 1.0).clamp(1.0, count - 1.0);
@@ -137,8 +138,7 @@ pub(crate) fn autoregression(values: &[f64]) -> Option<Interval> {
     Some(Interval { mean: mean(values), half_width })
 }
 
-/// How many standard errors an interval of 95 % goes to each side where the error was estimated with so many degrees
-/// of freedom, a positive number.
+/// The half-width of a 95 % interval in standard errors that were estimated with so many (positive) degrees of freedom.
 pub(crate) fn student_quantile(degrees: f64) -> f64 {
     quantile(degrees, 1.0 - CONFIDENCE)
 }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn covers_the_truth_as_often_as_promised_where_seconds_depend_little() {
+    fn intervals_keep_their_coverage_at_low_correlation() {
         for (correlation, seconds) in [(0.0, 10), (0.0, 60), (0.1, 60), (-0.2, 60), (0.3, 300), (0.6, 900)] {
             let share = coverage(correlation, seconds);
             assert!((0.93..=0.97).contains(&share), "AR({correlation}) over {seconds} s: {share}");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn promises_somewhat_too_much_where_a_short_window_meets_strong_correlation() {
+    fn coverage_drops_in_short_windows_with_strong_correlation() {
         let share = coverage(0.3, 60);
         assert!((0.91..0.95).contains(&share), "{share}");
         let naive_would_be_worse = coverage(0.6, 60);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_window_has_no_interval_and_a_long_one_ten_to_thirty_batches() {
+    fn short_windows_have_no_interval_and_long_ones_ten_to_thirty_batches() {
         assert_eq!(batch_means(&[5.0; 9]), None);
         assert_eq!(batch_means(&[5.0; 10]), Some(Interval { mean: 5.0, half_width: 0.0 }));
         for seconds in 10..5000_usize {
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn one_run_is_as_uncertain_as_runs_of_others_scatter() {
+    fn a_single_run_takes_the_deviation_of_other_groups() {
         const RUNS: usize = 4000;
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let mut run = |mean: f64| mean * (0.05 * normal(&mut random)).exp();
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn students_t_is_the_printed_table() {
+    fn students_t_matches_the_printed_table() {
         let interval = Interval::of_mean(&[9.0, 10.0, 11.0]).unwrap();
         assert!((interval.half_width - 4.303 / 3.0_f64.sqrt()).abs() < 1e-3, "{interval:?}");
         assert_eq!(Interval::of_mean(&[9.0]), None);

@@ -1,25 +1,27 @@
 //! Quantiles of response times with their intervals.
 //!
-//! Were responses independent, the true quantile would lie between two order statistics of theirs whose ranks follow
-//! from the binomial law. But who waits behind others waits as long as they do: at saturation the queue forgets itself
-//! only within a think time. So the ranks are those of the *effective* number of independent responses, known from how
-//! much the share below the quantile scatters in time (Woodruff, "Confidence intervals for medians and other position
-//! measures", JASA 47, 1952; with exact ranks at the effective number as in Korn and Graubard, "Confidence intervals for
-//! proportions with small expected number of positive counts estimated from survey data", Survey Methodology 24, 1998).
+//! If responses were independent, the true quantile would lie between two order statistics whose ranks follow from the
+//! binomial distribution. But requests in one queue wait equally long: at saturation, response times are correlated
+//! over a think time. So the ranks are those of the *effective* number of independent responses, estimated from the
+//! variance over time of the share below the quantile (Woodruff, "Confidence intervals for medians and other position
+//! measures", JASA 47, 1952; with exact ranks at the effective number as in Korn and Graubard, "Confidence intervals
+//! for proportions with small expected number of positive counts estimated from survey data", Survey Methodology 24,
+//! 1998).
 //!
-//! The scatter is told by batch means or by an autoregression of the seconds (Heidelberger and Welch, "A spectral method
-//! for confidence interval generation and run length control in simulations", CACM 24, 1981, do so with higher orders),
-//! whichever says more: batches of a short window are no longer than the queue's memory, and an autoregression doesn't
-//! see a slow change under quick noise.
+//! That variance is estimated by batch means or by an autoregression of the seconds (Heidelberger and Welch, "A
+//! spectral method for confidence interval generation and run length control in simulations", CACM 24, 1981, do so with
+//! higher orders); the larger estimate counts. Batches of a short window are no longer than the queue's memory, and an
+//! autoregression misses a slow change under fast noise.
 //!
-//! No scatter can tell what a window is too short to show. Whether it is too short must not be asked of the window itself:
-//! those that happen to be calm would say no, and they hold the truth least often. So it is asked of the seconds before
-//! it, which know nothing of what comes: from their throughput and response times it follows how long the queue
-//! remembers, and of such memories there must be so many that some lie beyond the quantile.
+//! No variance shows what a window is too short to contain. Whether it is too short must not be judged from the window
+//! itself: calm windows would pass, and they cover the truth least often. So the seconds before it decide: their
+//! throughput and response times give the correlation time of the queue, and the window must contain so many of these
+//! that some lie beyond the quantile.
 //!
-//! Coverage over 2,000 windows of two servers with 100 answers/s together, in % of the windows that have an interval, and in
-//! brackets how many have one. Low, middle, near, knee, past and saturated are 0.4, 0.8, 0.95, 1, 1.1 and 1.5 times as
-//! many clients as could be served without waiting. Plain batch means hold the median at saturation in 73 % (60 s).
+//! Coverage over 2,000 windows of two servers with 100 answers/s together, in % of the windows that have an interval,
+//! and in brackets how many have one. Low, middle, near, knee, past and saturated are 0.4, 0.8, 0.95, 1, 1.1 and 1.5
+//! times as many clients as could be served without waiting. Plain batch means cover the median at saturation in 73 %
+//! (60 s).
 //!
 //! | think time, window | quantile | low | middle | near | knee | past | saturated |
 //! |---|---|---|---|---|---|---|---|
@@ -36,19 +38,19 @@
 use crate::interval::{LEAST_BATCHES, autoregression, of_batches};
 use statrs::distribution::{Beta, ContinuousCDF};
 
-/// So many of a window's memories must lie beyond a quantile, on the side where there are fewer.
+/// So many correlation times of a window must lie beyond a quantile, on the side with fewer.
 const MEMORIES_BEYOND: f64 = 8.0;
 
-/// Standard errors from the middle to either end of a 95 % interval, if the error is known.
+/// Standard errors from the middle to either end of a 95 % interval of known variance.
 const NORMAL: f64 = 1.959_964;
 
-/// The chance that the true quantile lies outside on one side.
+/// The probability that the true quantile lies outside on one side.
 const TAIL: f64 = 0.025;
 
 /// A quantile with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuantileInterval {
-    /// The quantile of what was seen.
+    /// The quantile of the observed values.
     pub value: f64,
     /// The interval's lower end.
     pub low: f64,
@@ -56,10 +58,10 @@ pub struct QuantileInterval {
     pub high: f64,
 }
 
-/// What was seen of a closed load before the window.
+/// What was observed of a closed load before the window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Before {
-    /// For how long its clients think on average, in seconds.
+    /// Mean think time, in seconds.
     pub think_s: f64,
     /// Answers per second.
     pub throughput: f64,
@@ -68,12 +70,12 @@ pub struct Before {
 }
 
 impl Before {
-    /// For about how long what is seen of the load depends on what was seen before, in seconds; none if nothing was seen.
+    /// The correlation time of the load, in seconds; none if nothing was observed.
     ///
-    /// A queue behind one server forgets itself within `1 / (√μ - √λ)²` (Morse, "Stochastic properties of waiting lines",
-    /// Operations Research 3, 1955), which is `4 λ R²` near saturation, with the mean response time `R`. But the more
-    /// clients wait, the fewer come: their number returns to its mean within a think time, and shows in response times
-    /// one response time later. Both ways of forgetting work together.
+    /// The queue of one server has the correlation time `1 / (√μ - √λ)²` (Morse, "Stochastic properties of waiting
+    /// lines", Operations Research 3, 1955), which is `4 λ R²` near saturation, with the mean response time `R`. But
+    /// the more clients wait, the fewer arrive: their number returns to its mean within a think time, and shows in
+    /// response times one response time later. The rates of both effects add.
     fn memory_s(&self) -> Option<f64> {
         let queue = 4.0 * self.throughput * self.response_s.powi(2);
         let clients = self.think_s + self.response_s;
@@ -81,10 +83,10 @@ impl Before {
     }
 }
 
-/// The interval of a quantile (0.99 for the 99th percentile; above 0 and below 1) of response times. `seconds` holds the
-/// response times of each second of the window as pairs of a value in microseconds and how many had it; so are the
-/// results in microseconds. None where the window is shorter than ten seconds, or too short for the quantile by what was
-/// seen `before` it.
+/// The interval of a quantile (0.99 for the 99th percentile; above 0 and below 1) of response times. `seconds` holds
+/// the response times of each second of the window as pairs of a value in microseconds and how many had it; the results
+/// are in microseconds, too. None if the window is shorter than ten seconds, or too short for the quantile by what was
+/// observed `before` it.
 pub fn quantile_interval(
     seconds: &[Vec<(u32, u32)>],
     quantile: f64,
@@ -102,7 +104,7 @@ pub fn quantile_interval(
 /// The response times of a window.
 struct Responses<'a> {
     seconds: &'a [Vec<(u32, u32)>],
-    /// Each value with how many there are up to it.
+    /// Each value with the count of values up to it.
     cumulated: Vec<(u32, f64)>,
     total: f64,
 }
@@ -121,14 +123,14 @@ impl<'a> Responses<'a> {
         (total > 0.0).then_some(Self { seconds, cumulated, total })
     }
 
-    /// The lowest value that at least this share of all doesn't exceed.
+    /// The lowest value that at least this share of all don't exceed.
     fn at(&self, share: f64) -> u32 {
         let rank = share * self.total;
         let place = self.cumulated.partition_point(|(_, up_to)| *up_to < rank);
         self.cumulated[place.min(self.cumulated.len() - 1)].0
     }
 
-    /// As many independent responses would tell as much of a quantile; none where the window is too short to say.
+    /// The effective number of independent responses; none if the window is too short.
     fn independent(&self, quantile: f64) -> Option<f64> {
         let value = self.at(quantile);
         let excess = |second: &Vec<(u32, u32)>| {
@@ -143,9 +145,9 @@ impl<'a> Responses<'a> {
     }
 }
 
-/// Between which shares of that many independent values a quantile lies: of `n` values the `k`-th is below it with the
-/// chance that the beta law with `k` and `n + 1 - k` gives. Where it may lie beyond the lowest or the highest, these are
-/// all that can be said.
+/// The ranks, as shares of that many independent values, between which a quantile lies: the `k`-th of `n` values is
+/// below it with the probability of the beta distribution with `k` and `n + 1 - k`. If the quantile may lie beyond the
+/// lowest or the highest value, these are the bounds.
 fn ranks(independent: f64, quantile: f64) -> (f64, f64) {
     let rank_below_with = |chance: f64| {
         let (mut low, mut high) = (0.0, independent + 1.0);
@@ -156,7 +158,7 @@ fn ranks(independent: f64, quantile: f64) -> (f64, f64) {
         }
         low
     };
-    // A rank stands for the middle of its share.
+    // A rank is the middle of its share.
     let share = |rank: f64| (rank - 0.5) / independent;
     let all_lie_above = (1.0 - quantile).powf(independent) > TAIL;
     let all_lie_below = quantile.powf(independent) > TAIL;
@@ -170,20 +172,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A load that remembers nothing for long.
+    /// A load with a short correlation time.
     const QUICK: Before = Before { think_s: 7.0, throughput: 100.0, response_s: 0.01 };
 
     #[test]
-    fn ranks_are_those_of_the_binomial_law() {
-        // Conover, Practical Nonparametric Statistics: of 16 values the 4th and the 13th hold the median with 97.9 %,
-        // the 5th and the 12th with 92.3 %.
+    fn ranks_are_those_of_the_binomial_distribution() {
+        // Conover, Practical Nonparametric Statistics: of 16 values, the 4th and the 13th enclose the median with 97.9
+        // %, the 5th and the 12th with 92.3 %.
         let (low, high) = ranks(16.0, 0.5);
         let (low, high) = (low * 16.0 + 0.5, high * 16.0 + 0.5);
         assert!((4.0..5.0).contains(&low) && (12.0..13.0).contains(&high), "{low} {high}");
     }
 
     #[test]
-    fn of_a_far_quantile_as_many_values_are_needed_as_make_one_beyond_it_certain() {
+    fn a_high_quantile_needs_enough_values_beyond_it() {
         let reaches = |independent, quantile| ranks(independent, quantile).1;
         assert!(reaches(5.0, 0.5) == 1.0 && reaches(6.0, 0.5) < 1.0);
         assert!(reaches(35.0, 0.9) == 1.0 && reaches(36.0, 0.9) < 1.0);
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_window_or_an_empty_one_has_no_interval() {
+    fn short_and_empty_windows_have_no_interval() {
         let second: Vec<(u32, u32)> = (1..=100).map(|value| (value, 1)).collect();
         assert!(quantile_interval(&vec![second.clone(); 9], 0.5, &QUICK).is_none());
         assert!(quantile_interval(&vec![second; 10], 0.5, &QUICK).is_some());
@@ -200,14 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_was_seen_before_the_window_there_is_no_interval() {
+    fn without_observations_before_the_window_there_is_no_interval() {
         let second: Vec<(u32, u32)> = (1..=100).map(|value| (value, 1)).collect();
         let nothing = Before { think_s: 7.0, throughput: 0.0, response_s: f64::NAN };
         assert!(quantile_interval(&vec![second; 60], 0.5, &nothing).is_none());
     }
 
     #[test]
-    fn a_farther_quantile_or_a_longer_memory_needs_a_longer_window() {
+    fn higher_quantiles_and_longer_correlation_need_longer_windows() {
         let second: Vec<(u32, u32)> = (1..=100).map(|value| (value, 1)).collect();
         let shortest = |quantile, before: &Before| {
             let is_enough = |length: &usize| {
@@ -223,18 +225,22 @@ mod tests {
     }
 
     #[test]
-    fn whether_there_is_an_interval_does_not_depend_on_how_calm_the_window_is() {
+    fn the_window_itself_does_not_decide_whether_there_is_an_interval() {
         let calm = vec![vec![(1000, 100)]; 60];
         let drifting: Vec<Vec<(u32, u32)>> = (0..60).map(|second| vec![(1000 + second * 50, 100)]).collect();
         let [calm, drifting] =
             [calm, drifting].map(|window| quantile_interval(&window, 0.5, &QUICK).unwrap());
         assert_eq!((calm.low, calm.high), (1000.0, 1000.0));
-        assert_eq!((drifting.low, drifting.high), (1000.0, 3950.0), "worth too few responses to say more");
+        assert_eq!(
+            (drifting.low, drifting.high),
+            (1000.0, 3950.0),
+            "the effective number of responses is too low for more"
+        );
     }
 
     proptest! {
         #[test]
-        fn the_value_lies_within_and_counts_are_as_good_as_repetitions(
+        fn the_value_lies_within_its_interval(
             values in proptest::collection::vec(proptest::collection::vec(1u32..5000, 20..60), 10..40),
             quantile in 0.2f64..0.8)
         {

@@ -1,36 +1,36 @@
-//! Whether a server has recovered from more than it could bear: a load on the way down against the same load on the way
-//! up, on the same running server.
+//! Whether a server has recovered from overload: compares a load on the way down with the same load on the way up, on
+//! the same running server.
 
 use crate::Interval;
 
-/// What is asked of a server that counts as recovered: this share of its throughput on the way up.
+/// The share of its throughput on the way up at which a server counts as recovered.
 pub const RECOVERED: f64 = 0.95;
 
-/// What the same load gave on the way up and on the way down.
+/// The throughput of the same load on the way up and on the way down.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Recovery {
-    /// How many times the throughput of the way up that of the way down is, with its 95 % interval. Its half-width is
-    /// infinite where one of the two has no interval.
+    /// The ratio of the throughput on the way down to that on the way up, with its 95 % interval. Its half-width is
+    /// infinite if one of the two has no interval.
     pub ratio: Interval,
-    /// What that allows to say.
-    pub finding: Finding,
+    /// What follows from the ratio.
+    pub finding: RecoveryStatus,
 }
 
 /// Whether a server has recovered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finding {
-    /// With certainty, its throughput is at least [`RECOVERED`] of what it was.
+pub enum RecoveryStatus {
+    /// The interval lies at or above [`RECOVERED`].
     Recovered,
-    /// With certainty, it is less than that.
+    /// The interval lies below [`RECOVERED`].
     NotRecovered,
-    /// The interval holds [`RECOVERED`].
+    /// The interval contains [`RECOVERED`].
     Open,
 }
 
 impl Recovery {
-    /// Compares two throughputs, each with the half-width of its 95 % interval from batch means, if its window allowed
-    /// one; none where nothing came through on the way up. The relative errors of independent figures add as squares (first order, good
-    /// while both are small).
+    /// Compares two throughputs, each with the half-width of its 95 % interval from batch means, if it has one; none if
+    /// the throughput on the way up was 0. The relative errors of independent figures add as squares (first order, good
+    /// for small errors).
     pub fn of(up: (f64, Option<f64>), down: (f64, Option<f64>)) -> Option<Self> {
         if up.0 <= 0.0 {
             return None;
@@ -41,9 +41,9 @@ impl Recovery {
             both.map_or(f64::INFINITY, |(of_up, of_down)| (of_down / up.0).hypot(mean * of_up / up.0));
         let ratio = Interval { mean, half_width };
         let finding = match ratio {
-            high if high.low() >= RECOVERED => Finding::Recovered,
-            low if low.high() < RECOVERED => Finding::NotRecovered,
-            _ => Finding::Open,
+            high if high.low() >= RECOVERED => RecoveryStatus::Recovered,
+            low if low.high() < RECOVERED => RecoveryStatus::NotRecovered,
+            _ => RecoveryStatus::Open,
         };
         Some(Self { ratio, finding })
     }
@@ -58,21 +58,21 @@ mod tests {
     }
 
     #[test]
-    fn only_an_interval_that_lies_on_one_side_decides() {
+    fn an_interval_on_one_side_of_the_limit_decides() {
         for (up, down, finding) in [
-            ((100.0, 2.0), (100.0, 2.0), Finding::Recovered),
-            ((100.0, 1.0), (97.0, 1.0), Finding::Recovered),
-            ((100.0, 9.0), (100.0, 9.0), Finding::Open),
-            ((100.0, 1.0), (95.0, 1.0), Finding::Open),
-            ((100.0, 2.0), (60.0, 2.0), Finding::NotRecovered),
-            ((100.0, 2.0), (0.0, 0.0), Finding::NotRecovered),
+            ((100.0, 2.0), (100.0, 2.0), RecoveryStatus::Recovered),
+            ((100.0, 1.0), (97.0, 1.0), RecoveryStatus::Recovered),
+            ((100.0, 9.0), (100.0, 9.0), RecoveryStatus::Open),
+            ((100.0, 1.0), (95.0, 1.0), RecoveryStatus::Open),
+            ((100.0, 2.0), (60.0, 2.0), RecoveryStatus::NotRecovered),
+            ((100.0, 2.0), (0.0, 0.0), RecoveryStatus::NotRecovered),
         ] {
             assert_eq!(recovery(up, down).finding, finding, "{up:?} {down:?}");
         }
     }
 
     #[test]
-    fn the_interval_of_a_ratio_holds_both_scatters() {
+    fn the_errors_of_a_ratio_add_as_squares() {
         let ratio = recovery((200.0, 6.0), (100.0, 4.0)).ratio;
         assert_eq!(ratio.mean, 0.5);
         assert!(
@@ -82,10 +82,10 @@ mod tests {
     }
 
     #[test]
-    fn without_intervals_nothing_is_claimed() {
+    fn without_intervals_recovery_is_open() {
         for (up, down) in [(None, Some(1.0)), (Some(1.0), None), (None, None)] {
             let recovery = Recovery::of((100.0, up), (10.0, down)).unwrap();
-            assert_eq!((recovery.finding, recovery.ratio.half_width), (Finding::Open, f64::INFINITY));
+            assert_eq!((recovery.finding, recovery.ratio.half_width), (RecoveryStatus::Open, f64::INFINITY));
         }
         assert_eq!(Recovery::of((0.0, Some(0.0)), (100.0, Some(1.0))), None);
     }

@@ -1,33 +1,33 @@
-//! Which of several configurations differ that were measured in rounds, on the same starts.
+//! Comparison of several configurations that were measured in rounds, on the same starts.
 //!
-//! What is fixed at each start of a server (how it lies in memory, what a JVM compiled) shows in all rounds of that start, so
-//! that intervals from rounds quota far too much: in simulation they hold the truth in 89 of 100 cases where starts scatter
-//! by 1.5 %, and in 75 where they do by 3 %. So a start gives each configuration one figure, and each pair one ratio, whose scatter over
-//! starts is judged by Student's t. In that ratio everything cancels that both met alike (Kalibera and Jones, "Rigorous
+//! Some properties of a server are fixed at its start (memory layout, JIT-compiled code) and show in all its rounds, so
+//! that intervals from rounds are far too narrow. In simulations, they cover the truth in 89 of 100 cases if starts
+//! deviate by 1.5 %, and in 75 at 3 %. So each start gives one figure per configuration, and one ratio per pair, whose
+//! variance over starts enters Student's t-test. Common disturbances cancel in the ratio (Kalibera and Jones, "Rigorous
 //! benchmarking in reasonable time", ISMM 2013).
 
 use crate::{
-    Interval, Looks, Pair, Ranking,
+    Interval, Pair, Ranking, StoppingRule,
     comparison::{LEAST_RUNS, adjust, groups},
     interval::mean,
 };
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::BTreeMap;
 
-/// A configuration's figures, each with the number of the start that it comes from: positive ones, such as throughputs.
+/// A configuration's figures by the number of the start: positive ones, such as throughputs.
 pub type Starts = BTreeMap<u32, f64>;
 
-/// The figure of one start from those of its rounds: their geometric mean, so that the ratio of two configurations' figures
-/// is the mean of the ratios of neighbours. None where there are no rounds, or where one of them is not positive.
+/// The figure of one start: the geometric mean of its rounds, so that the ratio of two configurations is the mean ratio
+/// of neighbouring windows. None if there are no rounds, or one is not positive.
 pub fn of_rounds(rounds: &[f64]) -> Option<f64> {
     let all_are_positive = rounds.iter().all(|figure| figure.is_finite() && *figure > 0.0);
     (all_are_positive && !rounds.is_empty()).then(|| mean_logarithm(rounds.iter()).exp())
 }
 
-/// Compares configurations by the starts that each two of them share. Intervals and claims err with the chance that these
-/// looks leave them.
-pub fn compare_starts(samples: &[Starts], looks: Looks) -> Ranking {
-    let error = looks.error(samples.iter().map(Starts::len).max().unwrap_or_default());
+/// Compares configurations by the starts that both of a pair have. Intervals and claims have the probability of error
+/// that the stopping rule allows.
+pub fn compare_starts(samples: &[Starts], rule: StoppingRule) -> Ranking {
+    let error = rule.error(samples.iter().map(Starts::len).max().unwrap_or_default());
     let mut order: Vec<usize> = (0..samples.len()).collect();
     let key = |who: &usize| match samples[*who].is_empty() {
         true => f64::NEG_INFINITY,
@@ -59,7 +59,7 @@ fn compare(one: usize, other: usize, samples: &[Starts], error: f64) -> Pair {
         one,
         other,
         difference: difference.unwrap_or(Interval { mean: means[0] - means[1], half_width: f64::INFINITY }),
-        // To first order an interval of a logarithm is one of relative errors.
+        // To first order, an interval of a logarithm is a relative interval.
         ratio: ratio.map(|logarithm| {
             let ratio = logarithm.mean.exp();
             Interval { mean: ratio, half_width: ratio * logarithm.half_width }
@@ -70,7 +70,7 @@ fn compare(one: usize, other: usize, samples: &[Starts], error: f64) -> Pair {
     }
 }
 
-/// How probable a mean at least as far from 0 is where the truth is 0, of both sides; of two values at least.
+/// The two-sided p-value of a mean other than 0, of at least two values.
 fn p(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let middle = mean(values);
@@ -94,11 +94,11 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_told_apart_that_strangers_could_not_be() {
-        // The machine is half as fast on the second start; each start has the first a tenth ahead.
+    fn pairing_by_start_finds_differences_that_unpaired_runs_hide() {
+        // The machine is half as fast on the second start; on each start the first is a tenth faster.
         let fast = starts(&[110.0, 55.2, 87.8]);
         let slow = starts(&[100.0, 50.0, 80.0]);
-        let ranking = compare_starts(&[slow.clone(), fast.clone()], Looks::Once);
+        let ranking = compare_starts(&[slow.clone(), fast.clone()], StoppingRule::Fixed);
         assert_eq!((ranking.order.as_slice(), ranking.groups.len()), (&[1, 0][..], 2));
         let ratio = ranking.pairs[0].ratio.unwrap();
         assert!((ratio.mean - 1.1).abs() < 0.005 && ratio.low() > 1.08, "{ratio:?}");
@@ -107,26 +107,26 @@ mod tests {
     }
 
     #[test]
-    fn only_starts_count_that_both_have() {
+    fn only_common_starts_count() {
         let one: Starts = [(1, 10.0), (2, 11.0), (4, 12.0)].into();
         let other: Starts = [(1, 5.0), (3, 1.0), (4, 6.0)].into();
-        let pair = compare_starts(&[one, other, Starts::new()], Looks::Once).pairs[0];
-        assert_eq!((pair.ratio.unwrap().mean, pair.p), (2.0, None), "two starts claim nothing");
+        let pair = compare_starts(&[one, other, Starts::new()], StoppingRule::Fixed).pairs[0];
+        assert_eq!((pair.ratio.unwrap().mean, pair.p), (2.0, None), "two starts never differ");
     }
 
     #[test]
-    fn rounds_without_a_page_give_no_figure() {
+    fn a_round_without_pages_gives_no_figure() {
         assert_eq!(of_rounds(&[2.0, 8.0]).map(f64::round), Some(4.0));
         assert_eq!((of_rounds(&[2.0, 0.0]), of_rounds(&[])), (None, None));
     }
 
-    /// A machine whose speed wanders, and servers that differ from start to start; with an interval for each pair.
+    /// A machine of varying speed, and servers that differ from start to start.
     struct Noise {
         /// Standard deviation of the logarithm of slowness, and its correlation time in seconds.
         speed: (f64, f64),
-        /// Of what is fixed at a start.
+        /// Standard deviation between starts.
         start: f64,
-        /// A swing of slowness with this period in seconds.
+        /// An oscillation of slowness with this period in seconds.
         swing: Option<f64>,
     }
 
@@ -136,7 +136,7 @@ mod tests {
     const WINDOW: f64 = 3.0;
     const GAP: f64 = 2.0;
     const BETWEEN: f64 = 400.0;
-    /// Interactions per second; they come as scattered as 1.2 times a Poisson process.
+    /// Interactions per second, with 1.2 times the deviation of a Poisson process.
     const RATE: f64 = 250.0;
 
     fn normal(random: &mut impl Rng) -> f64 {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     impl Speed<'_> {
-        /// After so many seconds.
+        /// Advances by so many seconds.
         fn after(&mut self, seconds: f64, random: &mut impl Rng) -> f64 {
             let (deviation, time) = self.noise.speed;
             let kept = (-seconds / time).exp();
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// The logarithms of the rounds' throughputs of equals: by start, configuration and round.
+    /// The logarithms of the rounds' throughputs of equal configurations: by start, configuration and round.
     fn measure(
         noise: &Noise,
         starts: usize,
@@ -193,7 +193,7 @@ mod tests {
         all
     }
 
-    /// The shares of comparisons of equals whose intervals hold the truth: over starts, and over the rounds of one start.
+    /// The coverage of comparisons of equal configurations: over starts, and over the rounds of one start.
     fn coverage(noise: &Noise, shuffled: bool) -> (f64, f64) {
         const COMPARISONS: usize = 400;
         let mut random = ChaCha8Rng::seed_from_u64(17);
@@ -206,7 +206,7 @@ mod tests {
             let samples: Vec<Starts> = (0..CONFIGURATIONS)
                 .map(|who| starts(&all.iter().map(|start| figure(&start[who])).collect::<Vec<f64>>()))
                 .collect();
-            for pair in compare_starts(&samples, Looks::Once).pairs {
+            for pair in compare_starts(&samples, StoppingRule::Fixed).pairs {
                 let ratio = pair.ratio.unwrap();
                 by_starts += usize::from((ratio.mean.ln()).abs() <= ratio.half_width / ratio.mean);
                 let [one, other] = [pair.one, pair.other].map(|who| &all[0][who]);
@@ -219,27 +219,26 @@ mod tests {
         (by_starts as f64 / pairs as f64, by_rounds as f64 / pairs as f64)
     }
 
-    /// What comparisons of five come to that are looked at as they grow, in shares.
+    /// The results of sequential comparisons of five configurations, in shares.
     #[derive(Debug, Default)]
-    struct Looked {
-        /// The last look's interval holds the truth.
+    struct SequentialResult {
+        /// The final interval covers the truth.
         covered: f64,
-        /// The first is told to be higher than another, by a fiftieth at least.
+        /// The first is found higher than another by at least 2 %.
         higher: f64,
-        /// Another one is told to be higher than the first.
+        /// Another one is found higher than the first.
         lower: f64,
-        /// Two equals are told to be the same.
+        /// Two equal ones are found equal.
         same: f64,
-        /// Of the first over another, the last look's interval lies wholly above the truth, or wholly below it: what somebody
-        /// would get wrong who claims just that.
+        /// The final interval of the first over another lies wholly above the truth, or wholly below it.
         beyond: [f64; 2],
     }
 
-    /// The first of five is so many times as fast as the others, which are equals.
-    fn looked(noise: &Noise, first: f64) -> Looked {
+    /// The first of five is faster by this factor; the others are equal.
+    fn compare_sequentially(noise: &Noise, first: f64) -> SequentialResult {
         const COMPARISONS: usize = 300;
         let mut random = ChaCha8Rng::seed_from_u64(23);
-        let (mut sum, mut firsts, mut equals) = (Looked::default(), 0.0, 0.0);
+        let (mut sum, mut firsts, mut equals) = (SequentialResult::default(), 0.0, 0.0);
         for _ in 0..COMPARISONS {
             let all = measure(noise, 9, true, &mut random);
             let figure = |start: usize, who: usize| {
@@ -250,8 +249,8 @@ mod tests {
             let ranking = [4, 6, 9].into_iter().find_map(|count| {
                 let sample = |who| starts(&(0..count).map(|start| figure(start, who)).collect::<Vec<f64>>());
                 let samples: Vec<Starts> = (0..CONFIGURATIONS).map(sample).collect();
-                let ranking = compare_starts(&samples, Looks::AsTheyCome);
-                (count == 9 || crate::is_told(&ranking)).then_some(ranking)
+                let ranking = compare_starts(&samples, StoppingRule::Sequential);
+                (count == 9 || crate::is_decided(&ranking)).then_some(ranking)
             });
             for pair in ranking.unwrap().pairs {
                 let ratio = pair.ratio.unwrap();
@@ -285,27 +284,32 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_that_are_looked_at_as_they_grow_tell_what_is_so() {
+    fn sequential_comparisons_keep_their_probability_of_error() {
         let calm = Noise { speed: (0.08, 60.0), start: 0.015, swing: None };
         let usual = Noise { speed: (0.15, 60.0), ..calm };
         let rough = Noise { speed: (0.25, 60.0), ..calm };
         for noise in [&calm, &usual, &rough] {
-            let (equal, faster) = (looked(noise, 1.0), looked(noise, 1.1));
+            let (equal, faster) = (compare_sequentially(noise, 1.0), compare_sequentially(noise, 1.1));
             assert!(equal.covered >= 0.95 && faster.covered >= 0.95, "C1: {equal:?}, {faster:?}");
             assert!(equal.higher <= 0.005 && faster.lower == 0.0, "C3: {equal:?}, {faster:?}");
             assert!(faster.higher >= 0.8, "C4: {faster:?}");
         }
-        assert!(looked(&usual, 1.1).higher >= 0.95, "C4: {:?}", looked(&usual, 1.1));
-        assert!(looked(&calm, 1.0).same >= 0.75, "C5: {:?}", looked(&calm, 1.0));
-        // On the edge of a claim a wrong verdict comes in at most 2.5 % on each side, and what chance adds to so few comparisons.
+        assert!(
+            compare_sequentially(&usual, 1.1).higher >= 0.95,
+            "C4: {:?}",
+            compare_sequentially(&usual, 1.1)
+        );
+        assert!(compare_sequentially(&calm, 1.0).same >= 0.75, "C5: {:?}", compare_sequentially(&calm, 1.0));
+        // At the limit of a claim, at most 2.5 % of intervals are wrong on each side, plus the chance deviation of so
+        // few comparisons.
         for edge in [1.02, 1.05, 1.43] {
-            let edge = looked(&usual, edge);
+            let edge = compare_sequentially(&usual, edge);
             assert!(edge.beyond.iter().all(|wrong| *wrong <= 0.025 + 0.027), "C2: {edge:?}");
         }
     }
 
     #[test]
-    fn intervals_over_starts_hold_the_truth_and_those_of_one_start_do_not() {
+    fn intervals_over_starts_cover_the_truth_and_those_over_rounds_do_not() {
         for (start, most_by_rounds) in [(0.015, 0.91), (0.03, 0.80)] {
             let (by_starts, by_rounds) = coverage(&Noise { speed: (0.08, 60.0), start, swing: None }, true);
             assert!(by_starts >= 0.94 && by_rounds <= most_by_rounds, "{start}: {by_starts}, {by_rounds}");
@@ -315,8 +319,8 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_order_claims_falsely_where_the_machine_swings_with_the_rounds() {
-        // The same configuration meets the same part of the swing in each round, and at each start.
+    fn a_fixed_order_fails_if_the_machine_oscillates_with_the_rounds() {
+        // Each configuration meets the same part of the oscillation in each round and at each start.
         let period = CONFIGURATIONS as f64 * (WINDOW + GAP);
         assert_eq!(BETWEEN % period, 0.0);
         let swing = Some(period);

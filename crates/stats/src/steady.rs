@@ -1,51 +1,50 @@
-//! Whether a window is in a steady state: MSER-5 where it is long enough, and a second opinion that is robust to
-//! seconds that depend on one another. Nothing is ever cut; it is only said where one would have to.
+//! Whether a window is in a steady state: MSER-5 if it is long enough, and a second test that is robust to
+//! autocorrelated seconds. Nothing is ever cut; only the position of a cut is reported.
 //!
-//! **MSER-5** (White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69,
-//! 1997; White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for simulation", Winter
-//! Simulation Conference 2000) cuts off that beginning without which the mean of the rest, in batches of five, has the
-//! smallest standard error. It is right in most cases and wrong in a few (Wang and Glynn, 2016). As Hoad, Robinson and
-//! Davies advise ("Automating warm-up length estimation", Journal of the Operational Research Society 61, 2010), a cut
-//! beyond half of the data says that they are too few rather than where to cut, so that it is looked for in the first
-//! half only.
+//! **MSER-5** (White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69, 1997;
+//! White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for simulation", Winter Simulation
+//! Conference 2000) cuts off the beginning so that the mean of the rest, in batches of five, has the smallest standard
+//! error. It is right in most cases and wrong in a few (Wang and Glynn, 2016). As Hoad, Robinson and Davies advise
+//! ("Automating warm-up length estimation", Journal of the Operational Research Society 61, 2010), a cut beyond half of
+//! the data means too few data, so that only the first half is searched.
 //!
-//! **The second opinion** is the self-normalised test for a change of the mean by Shao and Zhang ("Testing for change
-//! points in time series", Journal of the American Statistical Association 105, 2010): it needs no estimate of how much
-//! seconds depend on one another.
+//! **The second test** is the self-normalised test for a change of the mean by Shao and Zhang ("Testing for change
+//! points in time series", Journal of the American Statistical Association 105, 2010): it needs no estimate of the
+//! autocorrelation.
 
-use crate::verdict::{Check, Extent, Figures};
+use crate::verdict::{Check, CheckId, Extent, Figures};
 
-/// Values that MSER-5 takes together.
+/// Values in a batch of MSER-5.
 const MSER_BATCH: usize = 5;
-/// With fewer batches, MSER-5 would follow chance.
+/// With fewer batches, MSER-5 finds chance fluctuations.
 const MSER_LEAST_BATCHES: usize = 60;
-/// A cut at which both sides differ by fewer standard errors than this is a whim of chance.
+/// A cut with fewer standard errors between both sides is due to chance.
 const CUT_DEVIATIONS: f64 = 6.0;
 
 /// Fewer values than this can't show a change.
 const LEAST_VALUES: usize = 10;
-/// Chance goes above this about once in 2,000 series of ten values and once in 10,000 longer ones (see the tests).
+/// Chance exceeds this in about one of 2,000 series of ten values and one of 10,000 longer ones (see the tests).
 const CHANGE_LIMIT: f64 = 200.0;
-/// Queues grow and shrink within a client's cycle of thinking and waiting; windows of fewer cycles show such swings.
+/// Queues grow and shrink within a client's cycle of thinking and waiting; shorter windows show such fluctuations.
 const LEAST_CYCLES: f64 = 30.0;
 const THROUGHPUT_SHARE: f64 = 0.05;
-/// So much may a steady response time change.
+/// The relative change that a steady response time may have.
 pub(crate) const RESPONSE_SHARE: f64 = 0.2;
 
-/// The change of the mean that a series looks most like.
+/// The most likely change of the mean in a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Change {
+pub struct ChangePoint {
     /// How many values come before it.
     pub at: usize,
     /// Their mean.
     pub before: f64,
     /// The mean of the others.
     pub after: f64,
-    /// How much it stands out, in the unit of the test that found it.
+    /// The test statistic.
     pub statistic: f64,
 }
 
-impl Change {
+impl ChangePoint {
     fn new(values: &[f64], at: usize, statistic: f64) -> Self {
         Self { at, before: mean(&values[..at]), after: mean(&values[at..]), statistic }
     }
@@ -57,9 +56,9 @@ impl Change {
     }
 }
 
-/// Where MSER-5 would cut off the beginning, and by how many standard errors both sides differ there; none for fewer
-/// than 60 batches of five. A cut of nothing is at 0. Values that fill no batch are the last ones and left out.
-pub fn mser5(values: &[f64]) -> Option<Change> {
+/// Where MSER-5 cuts off the beginning, and by how many standard errors both sides differ there; none for fewer than 60
+/// batches of five. No cut is a cut at 0. The last values may fill no batch; they are left out.
+pub fn mser5(values: &[f64]) -> Option<ChangePoint> {
     let batches: Vec<f64> = values.chunks_exact(MSER_BATCH).map(mean).collect();
     if batches.len() < MSER_LEAST_BATCHES {
         return None;
@@ -72,13 +71,15 @@ pub fn mser5(values: &[f64]) -> Option<Change> {
     let cut = cuts.min_by(|a, b| rest(*a).total_cmp(&rest(*b)))?;
     let all = mean(&batches);
     Some(match cut {
-        0 => Change { at: 0, before: all, after: all, statistic: 0.0 },
-        _ => Change { at: cut * MSER_BATCH, ..Change::new(&batches, cut, deviations(&batches, cut)) },
+        0 => ChangePoint { at: 0, before: all, after: all, statistic: 0.0 },
+        _ => {
+            ChangePoint { at: cut * MSER_BATCH, ..ChangePoint::new(&batches, cut, deviations(&batches, cut)) }
+        }
     })
 }
 
-/// By how many standard errors the means before and after a cut differ. Neighbours are taken to depend on one another
-/// as in an autoregressive process of first order.
+/// By how many standard errors the means before and after a cut differ. The batches are modelled as a first-order
+/// autoregressive process.
 fn deviations(batches: &[f64], cut: usize) -> f64 {
     let (before, after) = batches.split_at(cut);
     let centred: Vec<f64> =
@@ -94,9 +95,9 @@ fn deviations(batches: &[f64], cut: usize) -> f64 {
     (mean(before) - mean(after)).abs() / (variance * inflation * parts).sqrt()
 }
 
-/// The change of the mean that stands out most from what lies before and after it; none for fewer than ten values.
-/// Each side has at least a tenth of the values, and at least three.
-pub fn likeliest_change(values: &[f64]) -> Option<Change> {
+/// The most significant change of the mean; none for fewer than ten values. Each side has at least a tenth of the
+/// values, and at least three.
+pub fn likeliest_change(values: &[f64]) -> Option<ChangePoint> {
     let count = values.len();
     if count < LEAST_VALUES {
         return None;
@@ -111,7 +112,7 @@ pub fn likeliest_change(values: &[f64]) -> Option<Change> {
     };
     let places = least..=count - least;
     let (at, most) = places.map(|at| (at, statistic(at))).max_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(Change::new(values, at, most))
+    Some(ChangePoint::new(values, at, most))
 }
 
 /// The sums of the first values: of none, of one, and so on.
@@ -131,17 +132,17 @@ fn wander(sums: &[f64]) -> f64 {
 }
 
 /// A figure, second by second.
-struct Series {
+struct FigureSeries {
     name: &'static str,
     unit: &'static str,
-    /// Changes below this share of it don't matter.
+    /// Smaller relative changes don't matter.
     matters: f64,
-    /// The seconds that have a value, since the window's begin.
+    /// The seconds with a value, since the window's begin.
     at: Vec<usize>,
     values: Vec<f64>,
 }
 
-impl Series {
+impl FigureSeries {
     fn new(
         name: &'static str,
         unit: &'static str,
@@ -153,28 +154,28 @@ impl Series {
     }
 }
 
-/// A way to look for a change.
-struct Method {
-    check: &'static str,
-    find: fn(&[f64]) -> Option<Change>,
-    /// Above which statistic a change is none of chance.
+/// A test for a change.
+struct SteadyTest {
+    check: CheckId,
+    find: fn(&[f64]) -> Option<ChangePoint>,
+    /// The limit above which a change is significant.
     limit: f64,
-    /// What its statistic is.
+    /// The name of the statistic.
     statistic: &'static str,
-    /// What is asked of a series to be judged at all.
+    /// What a series must have to be tested.
     needs: &'static str,
 }
 
-const METHODS: [Method; 2] = [
-    Method {
-        check: "steady state: MSER-5",
+const METHODS: [SteadyTest; 2] = [
+    SteadyTest {
+        check: CheckId::SteadyStateMser5,
         find: mser5,
         limit: CUT_DEVIATIONS,
         statistic: "standard errors",
         needs: "60 batches of 5 s",
     },
-    Method {
-        check: "steady state: change",
+    SteadyTest {
+        check: CheckId::SteadyStateChange,
         find: likeliest_change,
         limit: CHANGE_LIMIT,
         statistic: "of Shao and Zhang's statistic",
@@ -185,23 +186,23 @@ const METHODS: [Method; 2] = [
 pub(crate) fn checks(figures: &Figures) -> Vec<Check> {
     let seconds = &figures.site.seconds;
     let completed = seconds.iter().map(|second| Some(second.completed));
-    let throughput = Series::new("throughput", "/s", THROUGHPUT_SHARE, completed);
+    let throughput = FigureSeries::new("throughput", "/s", THROUGHPUT_SHARE, completed);
     let responses = seconds.iter().map(|second| second.response_mean_ms);
-    let response = Series::new("response time", " ms", RESPONSE_SHARE, responses);
+    let response = FigureSeries::new("response time", " ms", RESPONSE_SHARE, responses);
     let cycle_s = figures.users.think.expected_s + figures.site.response_mean_ms / 1e3;
     let is_long = figures.window_s >= LEAST_CYCLES * cycle_s;
     METHODS.iter().map(|method| method.check(&throughput, is_long.then_some(&response))).collect()
 }
 
-impl Method {
-    /// Judges both; response times, where they are few cycles of a client's long, only by chance look steady.
-    fn check(&self, throughput: &Series, response: Option<&Series>) -> Check {
-        let judged: Vec<&Series> = std::iter::once(throughput).chain(response).collect();
-        let seen: Vec<(&Series, Option<Change>)> =
+impl SteadyTest {
+    /// Tests both. In windows of few cycles, response times are not tested: they would look steady by chance.
+    fn check(&self, throughput: &FigureSeries, response: Option<&FigureSeries>) -> Check {
+        let judged: Vec<&FigureSeries> = std::iter::once(throughput).chain(response).collect();
+        let changes: Vec<(&FigureSeries, Option<ChangePoint>)> =
             judged.into_iter().map(|series| (series, (self.find)(&series.values))).collect();
-        let passed = !seen.iter().any(|(series, change)| change.is_some_and(|c| self.is_real(series, &c)));
+        let passed = !changes.iter().any(|(series, change)| change.is_some_and(|c| self.is_real(series, &c)));
         let mut figures: Vec<String> =
-            seen.iter().map(|(series, change)| self.describe(series, *change)).collect();
+            changes.iter().map(|(series, change)| self.describe(series, *change)).collect();
         if response.is_none() {
             figures.push(format!("response time: not judged in less than {LEAST_CYCLES} cycles of a client"));
         }
@@ -212,10 +213,10 @@ impl Method {
             100.0 * THROUGHPUT_SHARE,
             100.0 * RESPONSE_SHARE
         );
-        let is_open = |(_, change): &(&Series, Option<Change>)| change.is_none();
-        let judged = if seen.iter().all(is_open) {
+        let is_open = |(_, change): &(&FigureSeries, Option<ChangePoint>)| change.is_none();
+        let judged = if changes.iter().all(is_open) {
             Extent::Nothing
-        } else if response.is_none() || seen.iter().any(is_open) {
+        } else if response.is_none() || changes.iter().any(is_open) {
             Extent::Part
         } else {
             Extent::Whole
@@ -223,16 +224,16 @@ impl Method {
         Check { judged, ..Check::new(self.check, passed, figures.join("; "), threshold) }
     }
 
-    fn is_real(&self, series: &Series, change: &Change) -> bool {
+    fn is_real(&self, series: &FigureSeries, change: &ChangePoint) -> bool {
         change.statistic > self.limit && change.share() > series.matters
     }
 
-    fn describe(&self, series: &Series, change: Option<Change>) -> String {
-        let Series { name, unit, .. } = series;
+    fn describe(&self, series: &FigureSeries, change: Option<ChangePoint>) -> String {
+        let FigureSeries { name, unit, .. } = series;
         match change {
             None => format!("{name}: not judged, it takes {}", self.needs),
-            Some(Change { at: 0, .. }) => format!("{name}: nothing to cut"),
-            Some(Change { at, before, after, statistic }) => {
+            Some(ChangePoint { at: 0, .. }) => format!("{name}: nothing to cut"),
+            Some(ChangePoint { at, before, after, statistic }) => {
                 let at_s = series.at[at];
                 format!(
                     "{name}: {before:.1}{unit} in the first {at_s} s, then {after:.1}{unit} ({statistic:.1})"

@@ -1,9 +1,10 @@
-//! Whether the figures of a point may be believed: each check by name, with what was seen and what is asked for.
+//! Whether the figures of a point may be believed: each check with what was seen and what is asked for.
 //!
 //! A check fails only on a deviation that chance doesn't explain *and* that matters. Each is allowed about one false
 //! alarm in ten thousand sound points, so that all together stay well below one in a hundred. What a window is too
 //! short to tell fails no point, and its check says that it was not judged.
 
+mod check_id;
 mod generator;
 mod host;
 mod site;
@@ -13,16 +14,17 @@ use crate::steady;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use check_id::CheckId;
 pub use generator::GeneratorFigures;
-pub use host::{HostUse, OTHER_PROCESSES, QuotaUse};
+pub use host::{HostUse, QuotaUse};
 pub use site::{SecondFigures, SiteFigures};
 pub use users::{Drawn, Row, ThinkTimes, UserFigures, Visited};
 
 /// One check of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
-    /// What is checked: `generator CPU`.
-    pub name: String,
+    /// What is checked.
+    pub id: CheckId,
     /// Whether it passed. What could not be judged fails no point, so it passes too.
     pub passed: bool,
     /// How much of it there was enough to judge by. In older results, all of it.
@@ -36,13 +38,13 @@ pub struct Check {
 
 impl Check {
     /// A check with its texts.
-    pub fn new(name: &str, passed: bool, figure: String, threshold: String) -> Self {
-        Self { name: name.to_owned(), passed, judged: Extent::Whole, figure, threshold }
+    pub fn new(id: CheckId, passed: bool, figure: String, threshold: String) -> Self {
+        Self { id, passed, judged: Extent::Whole, figure, threshold }
     }
 
     /// A check that nothing can be said of, and `why`.
-    pub fn not_judged(name: &str, why: String, threshold: String) -> Self {
-        Self { judged: Extent::Nothing, ..Self::new(name, true, why, threshold) }
+    pub fn not_judged(id: CheckId, why: String, threshold: String) -> Self {
+        Self { judged: Extent::Nothing, ..Self::new(id, true, why, threshold) }
     }
 }
 

@@ -1,42 +1,40 @@
-//! When the servers of a freshly started site are warm: compiled code, filled caches, opened connections.
+//! Steady-state detection for the warm-up of a freshly started site: compiled code, filled caches, open connections.
 //!
-//! Nobody knows beforehand how long that takes (PHP: a second or two; a JVM: half a minute and more), so that evidence
-//! ends it, not a constant. The evidence is what an interaction costs, in CPU time of all tiers, in each second of a
-//! full load: it is steadier than throughput and response times, which whatever else runs on a machine changes as well.
+//! The length of a warm-up is not known beforehand (PHP: a second or two; a JVM: half a minute and more), so that
+//! evidence ends it, not a constant. The evidence is the cost of an interaction, in CPU time of all tiers, in each
+//! second of a full load. It is steadier than throughput and response times, which other processes on the machine also
+//! change.
 //!
-//! **It must have stopped falling.** A line is laid through the latest seconds (ordinary least squares), and the fall
-//! over them must be less than 5 % of their mean with 90 % confidence. To look for a level stretch at the end is what
-//! Georges, Buytaert and Eeckhout advise ("Statistically rigorous Java performance evaluation", OOPSLA 2007). They ask
-//! for a coefficient of variation below a limit, but a noisy level has a large one and a slow fall a small one, as
-//! Kalibera and Jones note ("Rigorous benchmarking in reasonable time", ISMM 2013). An upper limit of the fall can only
-//! err by chance: where there is noise, it takes longer.
+//! **The cost must have stopped falling.** A line is fitted to the latest seconds (ordinary least squares), and the
+//! fall over them must be less than 5 % of their mean with 90 % confidence. Georges, Buytaert and Eeckhout advise to
+//! look for a level stretch at the end ("Statistically rigorous Java performance evaluation", OOPSLA 2007). They
+//! require a coefficient of variation below a limit, but a noisy level has a large one and a slow fall a small one, as
+//! Kalibera and Jones note ("Rigorous benchmarking in reasonable time", ISMM 2013). An upper confidence limit of the
+//! fall errs only by chance: noise makes it take longer.
 //!
-//! **For as long as it has fallen far.** Barrett and others ("Virtual machine warmup blows hot and cold", OOPSLA 2017)
-//! show plateaus in the middle of warming up. Whoever has become no cheaper must have been level for 5 seconds, and for
-//! 4 seconds more with each halving of the cost since the dearest second.
+//! **The longer, the more it has fallen.** Barrett and others ("Virtual machine warmup blows hot and cold", OOPSLA
+//! 2017) show plateaus in the middle of a warm-up. The cost must have been level for 5 seconds, and for 4 more with
+//! each halving since the most expensive second.
 //!
-//! **And no compiler may be at work.** A large method may keep a JVM's second compiler busy for half a minute, in which
-//! the cost is as level as it will ever be, and 1.6 times what it will be (Tomcat with the auction: level from second
-//! 11 to second 37). So compilers inside the servers must have used less than 5 % of the CPU in the last 5 seconds,
-//! where anybody can see them.
+//! **No JIT compiler may be active.** A large method may keep a JVM's second compiler busy for half a minute. The cost
+//! is then level, but 1.6 times the final one (Tomcat with the auction: level from second 11 to second 37). So
+//! observable compiler threads must have used less than 5 % of the CPU in the last 5 seconds.
 //!
-//! **Where there is a compiler, doubling the time must gain less than those 5 %.** It begins with what is run most often,
-//! and comes to the rest when that was run often enough, so that the cost falls with the logarithm of time. (Tomcat with the
-//! auction was level after 40 seconds, and took two fifths less CPU for an interaction two minutes later.) So there the cost
-//! must have been level for the later half of all seconds.
+//! **With a JIT compiler, doubling the time must gain less than these 5 %.** A compiler begins with the hottest code,
+//! so that the cost falls with the logarithm of time. (Tomcat with the auction was level after 40 seconds, and took two
+//! fifths less CPU for an interaction two minutes later.) So the cost must have been level for the later half of all
+//! seconds.
 //!
-//! **Nor may they begin again** when the load becomes another one. To a JVM, many users who think are not the few who
-//! don't: what it assumed of them is wrong for a part of its code, and its compilers are at work again. Beside servers with a
-//! third of a processor they were so for 35 seconds (Tomcat with the auction and 800 clients), in which the site did two
-//! thirds of what it did then. So the load that is to be measured has to be on for a while too, until they rest
-//! ([`Warming::is_at_rest`]).
+//! **The compilers must be idle under the measured load, too.** The warm-up's few users without think times differ from
+//! many users who think: a JVM deoptimises part of its code and compiles again. With a third of a CPU, that took 35
+//! seconds (Tomcat with the auction and 800 clients), at two thirds of the later throughput. So the measured load also
+//! runs until the compilers are idle ([`Warming::compilers_are_idle`]).
 //!
 //! # How often this is wrong
 //!
-//! Simulated, 1,000 times each (see the tests): noise of 2 % and 5 % independent from second to second; noise of 5 % of
-//! which 0.7 stays from one second to the next; and a neighbour who comes and goes for 5 s each and makes everything 15 %
-//! dearer. In each field: when it ends on average, in seconds, and how often (in %) more than 3 % are still to be lost.
-//! *Needed* is when 3 % are left.
+//! Simulated, 1,000 times each (see the tests): independent noise of 2 % and 5 %; noise of 5 % with an autocorrelation
+//! of 0.7; and a noisy neighbour that comes and goes every 5 s and adds 15 % to the cost. Each field holds the mean end
+//! in seconds, and how often (in %) the cost still falls by more than 3 % afterwards. *Needed* is when 3 % are left.
 //!
 //! | | needed | 2 % | 5 % | 5 %, dependent | neighbour |
 //! |---|---|---|---|---|---|
@@ -48,50 +46,51 @@
 //! | plateau until 30 s | 35 | 51 (0) | 53 (4) | 46 (24) | 43 (36) |
 //! | JVM | 37 | 72 (0) | 75 (0) | 76 (0) | 78 (0) |
 //!
-//! So in quiet it takes about one and a half times as long as needed, of a JVM twice as long, and errs in 2 of 100 cases at
-//! most, then by little. Beside a noisy neighbour it may stop early, on a fall that is slower than his coming and going, or
-//! on a plateau of half a minute with no compiler to be seen. Where there is no compiler, a fall by a few percent that takes minutes it can't see at all.
+//! Without disturbances, it takes about one and a half times as long as needed, for a JVM twice as long. It errs in at
+//! most 2 of 100 cases, and by little. With a noisy neighbour it may stop early: on a slow fall, or on a plateau of
+//! half a minute without an observable compiler. Without a compiler, it can't detect a fall of a few percent over
+//! minutes.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// How many seconds of a level cost are asked for at least.
+/// The least number of seconds with a level cost.
 const LEAST: usize = 5;
-/// How many more are asked for with each halving of the cost.
+/// The additional seconds for each halving of the cost.
 const FOR_EACH_HALVING: f64 = 4.0;
-/// A fall of less than this share, over the seconds that are looked at, doesn't matter.
+/// A smaller relative fall over the tested seconds doesn't matter.
 const FALL: f64 = 0.05;
-/// How sure one must be that it is less.
+/// The confidence that the fall is smaller.
 const CONFIDENCE: f64 = 0.9;
-/// The share of the CPU that compilers may use.
+/// The share of the CPU that JIT compilers may use.
 const COMPILERS: f64 = 0.05;
 
-/// What a site did in one second of warming up.
+/// A second of the warm-up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WarmSecond {
     /// CPU time of all tiers for each completed interaction, in milliseconds.
     pub cpu_ms: f64,
-    /// The share of this CPU time that compilers inside the servers used.
+    /// The share of this CPU time that JIT compilers used.
     pub compilers: f64,
 }
 
-/// Watches a site become warm.
+/// Detects when a site is warm.
 #[derive(Debug, Clone, Default)]
 pub struct Warming {
     seconds: Vec<WarmSecond>,
 }
 
 impl Warming {
-    /// Takes in the next second.
+    /// Records the next second.
     pub fn record(&mut self, second: WarmSecond) {
         self.seconds.push(second);
     }
 
-    /// What an interaction cost in the first second, in milliseconds of CPU time; nothing before there was one.
+    /// The CPU time of an interaction in the first second, in milliseconds; none before that.
     pub fn first(&self) -> Option<f64> {
         Some(self.seconds.first()?.cpu_ms)
     }
 
-    /// What it cost last: the median of the last seconds, so that no single one decides.
+    /// The latest cost: the median of the last seconds, so that no single one decides.
     pub fn last(&self) -> Option<f64> {
         let mut last: Vec<f64> = self.latest(LEAST).iter().map(|second| second.cpu_ms).collect();
         last.sort_by(f64::total_cmp);
@@ -105,17 +104,17 @@ impl Warming {
         })
     }
 
-    /// Whether compilers inside the servers are idle, and have been for some seconds.
-    pub fn is_at_rest(&self) -> bool {
+    /// Whether JIT compilers have been idle for some seconds.
+    pub fn compilers_are_idle(&self) -> bool {
         self.seconds.len() >= LEAST && !self.compiles()
     }
 
-    /// Whether any compiler was seen at work.
+    /// Whether any JIT compiler was active.
     pub fn has_compilers(&self) -> bool {
         self.seconds.iter().any(|second| second.compilers > 0.0)
     }
 
-    /// For how many seconds the cost must have been level.
+    /// For how many seconds the cost must be level.
     fn needed(&self) -> Option<usize> {
         let dearest = self.seconds.iter().map(|second| second.cpu_ms).fold(0.0, f64::max);
         let halvings = (dearest / self.last()?).log2();
@@ -137,7 +136,7 @@ impl Warming {
     }
 }
 
-/// How far values fall at most from the first to the last, as a share of their mean.
+/// The upper confidence limit of the fall from the first value to the last, as a share of their mean.
 fn fall_at_most(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -148,7 +147,7 @@ fn fall_at_most(values: &[f64]) -> f64 {
     let residual = |(at, value): (usize, &f64)| (value - mean - slope * from_middle(at)).powi(2);
     let degrees = count - 2.0;
     let error = (values.iter().enumerate().map(residual).sum::<f64>() / degrees / spread).sqrt();
-    let law = StudentsT::new(0.0, 1.0, degrees).expect("there are degrees of freedom from three values on");
+    let law = StudentsT::new(0.0, 1.0, degrees).expect("three values or more have degrees of freedom");
     (law.inverse_cdf(CONFIDENCE) * error - slope) * (count - 1.0) / mean
 }
 

@@ -1,5 +1,5 @@
-//! A control group for each supervisor: the only sure account of CPU time, for it also counts children that have ended and
-//! that nobody waited for. Exists where this user may make one; elsewhere the process tree has to do.
+//! A control group for each supervisor. Only it counts CPU time in full: also that of children that ended without being
+//! waited for. If this user may not make one, the process tree is used instead.
 
 use crate::CpuTime;
 use fs_err as fs;
@@ -8,14 +8,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where control groups that count CPU time are mounted: version 1, version 2 beside it, version 2 alone.
+/// The mounts of control groups that count CPU time: version 1, version 2 beside it, version 2 alone.
 const MOUNTS: [&str; 4] =
     ["/sys/fs/cgroup/cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
 
-/// Where control groups that share out CPU time are mounted, likewise.
+/// The mounts of control groups that divide CPU time, likewise.
 const SHARING_MOUNTS: [&str; 3] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"];
 
-/// The control group of a process of ours, most often a supervisor. Dropping it leaves and removes it.
+/// The control group of this process, most often a supervisor. Dropping it leaves and removes the group.
 #[derive(Debug)]
 pub(crate) struct Cgroup {
     parent: PathBuf,
@@ -23,19 +23,18 @@ pub(crate) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Makes a group for this process and moves into it, so that children are born in it.
+    /// Makes a group for this process and moves into it, so that children start in it.
     pub(crate) fn enter() -> Option<Self> {
         MOUNTS.into_iter().map(Path::new).filter(|mount| can_count(mount)).find_map(|mount| {
-            // An ordinary user may have been given the group that it is in, though never the uppermost.
+            // An ordinary user may own the group of this process, but never the root group.
             let own = paths_of("self").into_iter().map(|path| below(mount, &path));
             own.chain([mount.to_owned()]).find_map(|parent| Self::enter_below(parent, |_| Ok(())))
         })
     }
 
-    /// Makes a group beside all others of the machine that only gets CPU time that none of them wants (since Linux 5.15),
-    /// for this process, which whoever has started it moves into it: [`Idle`]. A process of its own could be told to do so
-    /// only towards those of its group, and a kernel that groups sessions by itself (autogroup) puts it into the group of
-    /// its session.
+    /// Makes an idle group for this process, which only gets CPU time that no other group wants (since Linux 5.15). The
+    /// parent moves the process into it: [`Idle`]. The scheduling class SCHED_IDLE would not do: it applies within a
+    /// group only, and the kernel's autogroup puts each session into its own group.
     pub(crate) fn make_idle() -> Option<Self> {
         let make_idle = |group: &Path| fs::write(group.join("cpu.idle"), "1");
         SHARING_MOUNTS.into_iter().find_map(|mount| Self::make_below(mount.into(), make_idle))
@@ -47,7 +46,7 @@ impl Cgroup {
 
     fn make_below(parent: PathBuf, prepare: impl Fn(&Path) -> io::Result<()>) -> Option<Self> {
         let path = parent.join(name(std::process::id()));
-        // An earlier supervisor of the same number that was killed has left its group, empty.
+        // A killed supervisor with the same process id may have left its empty group.
         let _ = fs::remove_dir(&path);
         fs::create_dir(&path).ok()?;
         if prepare(&path).is_err() {
@@ -58,8 +57,8 @@ impl Cgroup {
     }
 }
 
-/// The idle group of another process, which has made it. Where others want all CPU time, a process in it takes seconds to
-/// begin or to end; so it is moved into it once it has begun, and out of it before it ends.
+/// The idle group that another process has made. On a busy machine, a process in it takes seconds to start or to end.
+/// So the process is moved in after its start, and out before its end.
 #[derive(Debug)]
 pub(crate) struct Idle {
     parent: PathBuf,
@@ -78,12 +77,12 @@ impl Idle {
         SHARING_MOUNTS.into_iter().find_map(of)
     }
 
-    /// Moves the process into it.
+    /// Moves the process into the group.
     pub(crate) fn enter(&self) -> io::Result<()> {
         move_into(&self.path, self.process)
     }
 
-    /// Moves the process out of it.
+    /// Moves the process out of the group.
     pub(crate) fn leave(&self) -> io::Result<()> {
         move_into(&self.parent, self.process)
     }
@@ -97,13 +96,13 @@ impl Drop for Cgroup {
     }
 }
 
-/// The group of a supervisor as others see it.
+/// Statistics of a supervisor's group, read from outside.
 #[derive(Debug)]
-pub(crate) struct Usage {
+pub(crate) struct CgroupStats {
     path: PathBuf,
 }
 
-impl Usage {
+impl CgroupStats {
     /// Finds the group of a supervisor, if it has one.
     pub(crate) fn of(supervisor: u32) -> Option<Self> {
         let name = name(supervisor);
@@ -111,14 +110,14 @@ impl Usage {
         let is_own = |path: &&String| path.rsplit('/').next() == Some(&name);
         let own: Vec<&String> = paths.iter().filter(is_own).collect();
         let candidates = MOUNTS.into_iter().map(Path::new).flat_map(|mount| {
-            // In a container, paths may begin outside of what is mounted.
+            // In a container, paths may begin outside the mount.
             own.iter().map(move |path| below(mount, path)).chain([mount.join(&name)])
         });
         let mut groups = candidates.map(|path| Self { path });
         groups.find(|group| !own.is_empty() && group.cpu().is_some())
     }
 
-    /// A group that is known by its folder.
+    /// The group with this folder.
     pub(crate) fn at(path: PathBuf) -> Self {
         Self { path }
     }
@@ -139,7 +138,7 @@ impl Usage {
             let text = fs::read_to_string(self.path.join(name)).ok()?;
             text.trim().parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
         };
-        // The sum is exact; its parts are those clock ticks that found the group running.
+        // The sum is exact; its parts count clock ticks at which the group ran.
         let (user_s, system_s) = (seconds("cpuacct.usage_user")?, seconds("cpuacct.usage_sys")?);
         Some(CpuTime { total_s: seconds("cpuacct.usage")?, user_s, system_s })
     }
@@ -155,7 +154,7 @@ impl Usage {
     }
 }
 
-/// The paths of a process's groups that may count CPU time, below where they are mounted.
+/// The paths, below their mounts, of a process's groups that may count CPU time.
 fn paths_of(process: &str) -> Vec<String> {
     let text = fs::read_to_string(format!("/proc/{process}/cgroup")).unwrap_or_default();
     let counts = |controllers: &str| controllers.is_empty() || controllers.split(',').any(|c| c == "cpuacct");

@@ -1,22 +1,21 @@
-//! Compilers that work inside running programs and make them faster while they run. As long as they are busy, a program
-//! isn't yet what it will be.
+//! JIT compilers inside running programs. As long as they are busy, a program has not reached its final speed.
 
 use crate::processes;
 use std::collections::HashMap;
 
-/// Their threads' names, as far as the kernel keeps them: those of HotSpot, the JVM of OpenJDK.
+/// The names of their threads, as truncated by the kernel: those of HotSpot, the JVM of OpenJDK.
 const THREADS: [&str; 2] = ["C1 CompilerThre", "C2 CompilerThre"];
 
-/// What such compilers use.
+/// The CPU time of JIT compilers.
 #[derive(Debug, Default)]
 pub struct Compilers {
-    /// CPU time of each thread until the last look, in seconds.
+    /// CPU time of each thread at the last sample, in seconds.
     used: HashMap<u32, f64>,
 }
 
 impl Compilers {
-    /// CPU time in seconds that they have used in these processes since the last look, or since they began to work.
-    pub fn look(&mut self, processes: &[u32]) -> f64 {
+    /// The CPU time in seconds that they used in these processes since the last sample, or since they started.
+    pub fn sample(&mut self, processes: &[u32]) -> f64 {
         let mut used = HashMap::new();
         for process in processes {
             let is_compiler = |name: &str| THREADS.contains(&name);
@@ -35,7 +34,7 @@ mod tests {
     use std::{sync::mpsc, thread};
 
     #[test]
-    fn what_compilers_use_is_told_apart() {
+    fn compiler_threads_are_counted_separately() {
         let mut compilers = Compilers::default();
         let own = [std::process::id()];
         let (work, orders) = mpsc::channel::<f64>();
@@ -52,12 +51,12 @@ mod tests {
             is_done.recv().unwrap();
             let begun = thread_cpu_s();
             while thread_cpu_s() < begun + 0.05 {}
-            let used = compilers.look(&own);
+            let used = compilers.sample(&own);
             let expected = if until == 0.05 { 0.05 } else { 0.03 };
             assert!((expected - 0.005..expected + 0.02).contains(&used), "{used} instead of {expected}");
         }
         drop(work);
         compiler.join().unwrap();
-        assert_eq!(compilers.look(&own), 0.0, "it is gone");
+        assert_eq!(compilers.sample(&own), 0.0, "its thread has ended");
     }
 }

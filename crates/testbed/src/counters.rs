@@ -1,6 +1,6 @@
-//! What the machine as a whole has done.
+//! Counters of the whole machine.
 
-use crate::awake;
+use crate::idle_spinner;
 use fs_err as fs;
 use procfs::{CpuTime, Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, ops::Add, path::Path, sync::OnceLock, time::Instant};
@@ -12,7 +12,7 @@ pub struct HostCounters {
     pub at: Instant,
     /// Processors.
     pub cores: u32,
-    /// Memory that could still be given to programs, in bytes.
+    /// Available memory, in bytes.
     pub available_bytes: u64,
     busy_s: f64,
     interrupts_s: f64,
@@ -27,25 +27,25 @@ pub struct HostCounters {
 pub struct HostRates {
     /// Time between the readings, in seconds.
     pub length_s: f64,
-    /// CPU time that was used by whomever, in seconds, but for keeping processors awake.
+    /// CPU time of all processes except idle spinners, in seconds.
     pub busy_s: f64,
-    /// The part of it that interrupts used, where the kernel keeps them apart from the processes that they interrupt.
+    /// The part of it that interrupts used, if the kernel counts them separately from the interrupted processes.
     pub interrupts_s: f64,
-    /// CPU time that the machine wanted and its own host gave to others, in seconds. What is taken from those who keep
-    /// processors awake is taken from nobody; the kernel doesn't tell from whom it is, so they bear their share of it.
+    /// Steal: CPU time that the machine wanted and its hypervisor gave to others, in seconds. Steal from idle spinners
+    /// doesn't count; the kernel doesn't attribute it, so that they bear it in proportion to their CPU time.
     pub steal_s: f64,
-    /// CPU time that was used only to keep processors awake, in seconds.
+    /// CPU time of idle spinners, in seconds.
     pub awake_s: f64,
     /// Bytes sent over all network devices, loopback included.
     pub network_bytes: u64,
-    /// Bytes read from disks and written to them; none where the kernel doesn't tell.
+    /// Bytes read from disks and written to them; none if the kernel doesn't report them.
     pub disk_bytes: Option<(u64, u64)>,
 }
 
 impl Add for HostRates {
     type Output = Self;
 
-    /// What was done in two spans of time together.
+    /// The sum over two spans of time.
     fn add(self, other: Self) -> Self {
         let disk = self.disk_bytes.zip(other.disk_bytes);
         Self {
@@ -61,12 +61,12 @@ impl Add for HostRates {
 }
 
 impl HostCounters {
-    /// Reads them; what can't be read stays 0, but for disks, which not every kernel or container tells of.
+    /// Reads all counters. Unreadable counters are 0, except for disks, which not every kernel or container reports.
     pub fn read() -> Self {
         Self::read_on(None)
     }
 
-    /// The same with processors that are these cores only, unless all are meant.
+    /// The same for these cores only, if given.
     pub(crate) fn read_on(these: Option<&BTreeSet<u32>>) -> Self {
         let (at, awake_s) = (Instant::now(), idle_spinner::used_s(these));
         let kernel = procfs::KernelStats::current().ok();
@@ -118,10 +118,10 @@ fn network_bytes() -> u64 {
     procfs::net::dev_status().map_or(0, |devices| devices.values().map(|device| device.sent_bytes).sum())
 }
 
-/// The kernel counts disks in sectors of this size, whatever the disk's own is.
+/// The unit of the kernel's disk counters, whatever the disk's own sector size.
 const SECTOR: u64 = 512;
 
-/// Bytes read and written so far; none where the kernel doesn't tell.
+/// Bytes read and written so far; none if the kernel doesn't report them.
 fn disk_bytes() -> Option<(u64, u64)> {
     let disks = disks()?;
     Some(sum_of(disks, procfs::diskstats().ok()?))
@@ -134,7 +134,7 @@ fn sum_of(disks: &BTreeSet<String>, counted: Vec<DiskStat>) -> (u64, u64) {
     })
 }
 
-/// The names of the real disks: what is made of them or of memory would count the same bytes again.
+/// The names of the physical disks: partitions, volumes and RAM disks would count the same bytes again.
 fn disks() -> Option<&'static BTreeSet<String>> {
     static DISKS: OnceLock<Option<BTreeSet<String>>> = OnceLock::new();
     let find = || {
@@ -145,12 +145,12 @@ fn disks() -> Option<&'static BTreeSet<String>> {
     DISKS.get_or_init(find).as_ref()
 }
 
-/// Whether the kernel keeps the time of interrupts apart. If not, it counts as that of the processes that they
-/// interrupt, although /proc/stat then shows a part of it twice.
+/// Whether the kernel counts the time of interrupts separately. If not, it belongs to the interrupted processes,
+/// although /proc/stat then shows a part of it twice.
 fn interrupts_are_apart() -> bool {
     static APART: OnceLock<bool> = OnceLock::new();
     *APART.get_or_init(|| {
-        // A kernel that can has this function; its symbols may be read by everybody, its configuration often not.
+        // Such a kernel has this function. Its symbols are readable, its configuration often is not.
         let symbols = fs::read(Path::new("/proc/kallsyms")).unwrap_or_default();
         memchr::memmem::find(&symbols, b" irqtime_account_irq\n").is_some()
     })
@@ -165,7 +165,7 @@ mod tests {
     };
 
     #[test]
-    fn disks_that_nothing_is_known_of_have_not_done_nothing() {
+    fn unknown_disk_activity_is_not_zero() {
         let now = HostCounters { disk_bytes: Some((5000, 700)), ..HostCounters::read() };
         let then = HostCounters { disk_bytes: Some((4000, 700)), ..now };
         let blind = HostCounters { disk_bytes: None, ..now };
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_of_a_disk_does_not_count_again() {
+    fn partitions_and_volumes_do_not_count_twice() {
         let line = |text| DiskStat::from_line(text).unwrap();
         let counted = vec![
             line("8 0 sda 9 0 100 0 9 0 20 0 0 0 0"),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stolen_from_those_who_only_keep_awake_is_stolen_from_nobody() {
+    fn steal_from_idle_spinners_does_not_count() {
         let then = HostCounters::read();
         let later = |busy_s: f64, awake_s: f64| HostCounters {
             busy_s: then.busy_s + busy_s,
@@ -196,11 +196,11 @@ mod tests {
         let stolen = |busy_s, awake_s| later(busy_s, awake_s).since(&then).steal_s;
         assert!((stolen(1.0, 3.0) - 0.2).abs() < 1e-9);
         assert!((stolen(1.0, 0.0) - 0.8).abs() < 1e-9);
-        assert!((stolen(0.0, 0.0) - 0.8).abs() < 1e-9, "a machine that never runs has everything stolen");
+        assert!((stolen(0.0, 0.0) - 0.8).abs() < 1e-9, "all steal counts on a machine that never runs");
     }
 
     #[test]
-    fn of_some_cores_only_these_are_seen() {
+    fn counters_of_some_cores_exclude_the_others() {
         let of = |cores: &[u32]| HostCounters::read_on(Some(&cores.iter().copied().collect()));
         let (one, none, all) = (of(&[0]), of(&[]), HostCounters::read());
         assert_eq!((one.cores, none.cores, none.busy_s), (1, 0, 0.0));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sent_and_burnt_here_is_seen_of_the_machine() {
+    fn own_traffic_and_cpu_time_show_in_the_counters() {
         let begin = HostCounters::read();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -223,12 +223,12 @@ mod tests {
         sent.join().unwrap();
         let start = crate::thread_cpu_s();
         while crate::thread_cpu_s() < start + 0.3 {}
-        let seen = HostCounters::read().since(&begin);
-        assert!(seen.network_bytes >= 3_000_000, "{seen:?}");
-        assert!(seen.busy_s > 0.2 && seen.interrupts_s <= seen.busy_s, "{seen:?}");
+        let rates = HostCounters::read().since(&begin);
+        assert!(rates.network_bytes >= 3_000_000, "{rates:?}");
+        assert!(rates.busy_s > 0.2 && rates.interrupts_s <= rates.busy_s, "{rates:?}");
         assert!(
-            seen.length_s >= 0.3 && seen.busy_s <= seen.length_s * f64::from(begin.cores) + 0.1,
-            "{seen:?}"
+            rates.length_s >= 0.3 && rates.busy_s <= rates.length_s * f64::from(begin.cores) + 0.1,
+            "{rates:?}"
         );
         assert!(begin.available_bytes > 1 << 20);
     }

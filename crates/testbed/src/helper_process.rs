@@ -1,5 +1,5 @@
-//! Processes of the laboratory's own: its executable under a hidden verb, in a group of its own, so that Ctrl-C doesn't
-//! reach it. What such a process says first tells that it is at work, and no error is lost between the two.
+//! Helper processes: the laboratory's executable under a hidden verb, in its own process group, so that Ctrl-C doesn't
+//! reach it. The first line of such a process reports that it is ready, or its error.
 
 use std::{
     io::{self, BufRead, BufReader},
@@ -7,10 +7,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// What one says that has nothing else to say.
+/// The first line of a helper process that has nothing else to report.
 pub(crate) const STARTED: &str = "started";
 
-/// Starts one and waits for its first line, which is empty if it has ended without a word.
+/// Starts one and waits for its first line, which is empty if it ended silently.
 pub(crate) fn start(command: &mut Command) -> io::Result<(Child, String)> {
     let mut process = command.stdout(Stdio::piped()).process_group(0).spawn()?;
     let mut line = String::new();
@@ -18,13 +18,13 @@ pub(crate) fn start(command: &mut Command) -> io::Result<(Child, String)> {
     Ok((process, line.trim_end().to_owned()))
 }
 
-/// Starts one that goes on until its standard input closes, and waits until it is at work.
+/// Starts one that runs until its standard input closes, and waits until it is ready.
 pub(crate) fn start_until_closed(command: &mut Command) -> io::Result<Child> {
-    let (mut process, said) = start(command.stdin(Stdio::piped()))?;
-    if said == STARTED {
+    let (mut process, message) = start(command.stdin(Stdio::piped()))?;
+    if message == STARTED {
         return Ok(process);
     }
     let ended = process.wait()?;
-    let said = if said.is_empty() { ended.to_string() } else { said };
-    Err(io::Error::other(format!("a process of the laboratory's own did not start: {said}")))
+    let message = if message.is_empty() { ended.to_string() } else { message };
+    Err(io::Error::other(format!("a helper process did not start: {message}")))
 }

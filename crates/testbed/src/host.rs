@@ -8,23 +8,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a result records of the machine.
+/// What a result records about the machine.
 #[derive(Debug, Clone)]
 pub struct HostFacts {
     /// Name and release of the operating system.
     pub system: String,
     /// The kernel's release.
     pub kernel: String,
-    /// The processor's name.
+    /// The CPU's name.
     pub cpu: String,
-    /// How many processors may be used.
+    /// How many CPUs may be used.
     pub cores: u32,
     /// Memory in bytes.
     pub memory_bytes: u64,
 }
 
 impl HostFacts {
-    /// Reads them; what can't be read is called unknown.
+    /// Reads them; an unreadable one is `unknown`.
     pub fn read() -> Self {
         let unknown = || "unknown".to_owned();
         let system = fs::read_to_string("/etc/os-release").ok().and_then(|text| {
@@ -42,10 +42,10 @@ impl HostFacts {
     }
 }
 
-/// Where server programs live that an ordinary user's PATH often lacks.
+/// Folders of server programs, which an ordinary user's PATH often lacks.
 const SYSTEM_FOLDERS: [&str; 3] = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
 
-/// Finds a program in PATH and in the folders of system programs. An absolute path is taken as it is.
+/// Finds a program in PATH and in the folders of system programs. An absolute path is returned as it is.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(SYSTEM_FOLDERS.map(PathBuf::from));
@@ -56,8 +56,8 @@ fn is_executable(file: &Path) -> bool {
     std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// The user that services run as: web servers and databases refuse to run as root, so root gives up its rights for
-/// them. Anybody else runs them as what they are.
+/// The user that services run as if the laboratory runs as root: web servers and databases refuse to run as root. Other
+/// users run services as themselves.
 pub fn service_user() -> Option<User> {
     rustix::process::geteuid().is_root().then(|| {
         let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Hosts and what runs on them: supervisors that let nothing survive, free ports, and the sampling of processes.
+//! Hosts and what runs on them: supervisors that leave no process behind, free ports, and the sampling of processes.
 //!
-//! A host is this machine, or a share of it that a testbed's file describes. Hosts are reached by a command prefix in
-//! front of a supervisor.
+//! A host is this machine, or a share of it that a testbed's file describes. A supervisor is started on a host by a
+//! command prefix.
 
 mod cgroup;
 mod compilers;
@@ -23,13 +23,15 @@ pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use host::{HostFacts, find_program, service_user};
 pub use hosts::{
-    CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, Record,
-    Separation, Testbed, TestbedError, host_handle, namespace_keeper, relay,
+    CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, Separation,
+    Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
 };
 pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
-pub use sample::{Account, Accounts, CpuTime, Glance, Inventory, Look, Used, thread_cpu_s};
+pub use sample::{
+    CpuTime, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
+};
 pub use scratch::{Scratch, free_bytes, left_behind};
-pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorOrder, User};
+pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorSpec, User};
 pub use tree::{copy_tree, give_tree, sync_tree};

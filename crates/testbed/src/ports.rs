@@ -1,4 +1,4 @@
-//! Ports that nobody uses.
+//! Free ports.
 
 use std::{
     io,
@@ -7,7 +7,7 @@ use std::{
 };
 use thiserror::Error;
 
-/// A port that was asked for is in use.
+/// A requested port is in use.
 #[derive(Debug, Error)]
 #[error("port {port} on 127.0.0.1 is taken{owner}; stop that program or choose another with --port")]
 pub struct PortTaken {
@@ -16,11 +16,11 @@ pub struct PortTaken {
     owner: String,
 }
 
-/// Below the range from which Linux takes the ports of outgoing connections (32768 and up), so that no client's
-/// connection can take a port between its choice here and the moment the server listens on it.
+/// The range lies below Linux's ephemeral ports (32768 and up), so that no outgoing connection can take a port before
+/// the server listens on it.
 const RANGE: std::ops::Range<u16> = 20_000..32_000;
 
-/// The last port that was given out: whoever got it may not listen yet for a long time.
+/// The last port that was given out: its server may not listen yet for a long time.
 static LAST: Mutex<Option<u16>> = Mutex::new(None);
 
 /// As many free ports as asked for, all different, and others than this process was given lately.
@@ -79,9 +79,9 @@ mod tests {
     }
 
     #[test]
-    fn a_port_that_was_given_out_is_not_given_to_the_next() {
+    fn a_port_is_not_given_out_twice_in_a_row() {
         let first = free_ports(5).unwrap();
-        // Nobody listens there yet.
+        // No process listens there yet.
         let second = free_ports(5).unwrap();
         assert!(first.iter().all(|port| !second.contains(port)), "{first:?} {second:?}");
     }

@@ -1,19 +1,19 @@
-//! Priority for the thread that plays the users: a real site's users don't compete with its servers for processors.
+//! Priority for the thread that emulates the users: a real site's users don't compete with its servers for CPU time.
 
 use rustix::process::{getpriority_process, setpriority_process};
 
-/// The priority that only the kernel's own work exceeds.
+/// The highest priority (nice value) of a normal process.
 const HIGHEST: i32 = -20;
 
-/// While this lives, the calling thread goes before all that runs at normal priority. Without the right to ask for it
-/// nothing changes, and lateness shows what that costs.
+/// While this lives, the calling thread has the highest priority. Without the privilege nothing changes, and lateness
+/// shows the cost.
 #[derive(Debug)]
 pub struct Preferred {
     before: Option<i32>,
 }
 
 impl Preferred {
-    /// Prefers the calling thread: on Linux, a priority is a thread's.
+    /// Prefers the calling thread: on Linux, each thread has its own priority.
     pub fn this_thread() -> Self {
         let before = getpriority_process(None).ok();
         Self { before: before.filter(|_| setpriority_process(None, HIGHEST).is_ok()) }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_priority_is_given_back() {
+    fn the_priority_is_restored() {
         let before = getpriority_process(None).unwrap();
         let preferred = Preferred::this_thread();
         let during = getpriority_process(None).unwrap();

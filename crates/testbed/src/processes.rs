@@ -1,4 +1,4 @@
-//! What the kernel tells of processes, read as cheaply as it allows: a site may have six hundred of them.
+//! The kernel's statistics of processes, read as cheaply as possible: a site may have six hundred processes.
 
 use std::{collections::HashMap, fs::File, io::Read};
 
@@ -8,9 +8,9 @@ pub(crate) struct Stat {
     pub pid: u32,
     pub parent: u32,
     pub state: char,
-    /// Page faults that needed no disk, those of children that were waited for included.
+    /// Minor page faults, including those of children that were waited for.
     pub minor_faults: u64,
-    /// Page faults that needed one, likewise.
+    /// Major page faults, likewise.
     pub major_faults: u64,
     /// CPU time of the process itself, ended threads included, in whole clock ticks.
     pub user_s: f64,
@@ -23,14 +23,14 @@ pub(crate) struct Stat {
 }
 
 impl Stat {
-    /// Reads a process; nothing if it is gone.
+    /// Reads a process; none if it has ended.
     pub fn read(pid: u32) -> Option<Self> {
         let mut text = [0; 1024];
         Self::parse(pid, read_into(&format!("/proc/{pid}/stat"), &mut text)?)
     }
 
     fn parse(pid: u32, text: &[u8]) -> Option<Self> {
-        // The name before it may hold anything: brackets, or half a letter.
+        // The name before it may contain anything: brackets, or invalid UTF-8.
         let name_end = text.iter().rposition(|byte| *byte == b')')?;
         let tail = std::str::from_utf8(&text[name_end + 1..]).ok()?;
         let fields: Vec<&str> = tail.split_ascii_whitespace().take(22).collect();
@@ -59,34 +59,34 @@ impl Stat {
 
 /// All processes of the machine.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct ProcessTable {
     stats: HashMap<u32, Stat>,
     round: u32,
 }
 
-/// As many processes may be looked at for each instant. Where there are more, each is looked at every second or third
-/// time, so that watching them doesn't slow them down.
-const LOOKS: usize = 200;
+/// The most processes that one sample reads. If there are more, each is read every second or third time, so that
+/// sampling doesn't slow them down.
+const READS_AT_ONCE: usize = 200;
 
-impl Table {
-    /// Looks at all processes.
+impl ProcessTable {
+    /// Reads all processes.
     pub fn read() -> Self {
         let mut table = Self::default();
         table.refresh();
         table
     }
 
-    /// Looks again: at all that are new, and at the others unless there are too many.
+    /// Reads again: all new processes, and the others unless there are too many.
     pub fn refresh(&mut self) {
         let ids = numbers_in("/proc");
-        let rounds = ids.len().div_ceil(LOOKS).max(1) as u32;
+        let rounds = ids.len().div_ceil(READS_AT_ONCE).max(1) as u32;
         self.round = (self.round + 1) % rounds;
         let mut known = std::mem::take(&mut self.stats);
-        let look = |id: u32| {
+        let read = |id: u32| {
             let kept = known.remove(&id).filter(|_| id % rounds != self.round);
             Some((id, kept.or_else(|| Stat::read(id))?))
         };
-        self.stats = ids.into_iter().filter_map(look).collect();
+        self.stats = ids.into_iter().filter_map(read).collect();
     }
 
     /// All processes below one, itself excluded.
@@ -106,20 +106,20 @@ impl Table {
     }
 }
 
-/// The ids of all processes below `root` that still run.
+/// The ids of all running processes below `root`.
 pub(crate) fn descendants(root: u32) -> Vec<u32> {
-    let table = Table::read();
+    let table = ProcessTable::read();
     table.below(root).iter().filter(|stat| stat.state != 'Z').map(|stat| stat.pid).collect()
 }
 
-/// Resident memory of a process in bytes: cheaper to ask for than all the rest.
+/// Resident memory of a process in bytes: cheaper to read than the rest.
 pub(crate) fn resident_bytes(pid: u32) -> Option<u64> {
     let mut text = [0; 128];
     let text = std::str::from_utf8(read_into(&format!("/proc/{pid}/statm"), &mut text)?).ok()?;
     Some(text.split_ascii_whitespace().nth(1)?.parse::<u64>().ok()? * procfs::page_size())
 }
 
-/// A thread's CPU time in seconds, exact to the nanosecond, and how often it was given a processor.
+/// A thread's CPU time in seconds, exact to the nanosecond, and how often it was scheduled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ThreadRuns {
     pub thread: u32,
@@ -140,7 +140,7 @@ pub(crate) fn threads(pid: u32) -> Vec<ThreadRuns> {
     numbers_in(&format!("/proc/{pid}/task")).into_iter().filter_map(read).collect()
 }
 
-/// The living threads of a process whose names are such.
+/// The living threads of a process with matching names.
 pub(crate) fn threads_named(pid: u32, is_such: impl Fn(&str) -> bool) -> impl Iterator<Item = ThreadRuns> {
     threads(pid).into_iter().filter(move |of| {
         let mut text = [0; 32];
@@ -149,23 +149,22 @@ pub(crate) fn threads_named(pid: u32, is_such: impl Fn(&str) -> bool) -> impl It
     })
 }
 
-/// Bytes that a process, ended threads and children that were waited for included, has read from disks and has written
-/// to them; nothing if this user may not know.
+/// Bytes that a process, with its ended threads and awaited children, has read from disks and written to them; none
+/// without permission.
 pub(crate) fn disk_bytes(pid: u32) -> Option<(u64, u64)> {
     let mut text = [0; 512];
     let text = read_into(&format!("/proc/{pid}/io"), &mut text)?;
     Some((field(text, "\nread_bytes: ")?, field(text, "\nwrite_bytes: ")?))
 }
 
-/// Resident memory of a process in bytes, in which a page that n processes share counts 1/n; nothing if this user may
-/// not know. Dear: the kernel looks at every page.
+/// Proportional set size of a process in bytes; none without permission. Expensive: the kernel visits every page.
 pub(crate) fn proportional_bytes(pid: u32) -> Option<u64> {
     let mut text = [0; 2048];
     let text = read_into(&format!("/proc/{pid}/smaps_rollup"), &mut text)?;
     Some(field(text, "\nPss:")? * 1024)
 }
 
-/// The ids of a process's children, those that only it has started.
+/// The ids of a process's direct children.
 pub(crate) fn children(pid: u32) -> Vec<u32> {
     let of = |thread: u32| std::fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")).ok();
     let lists = numbers_in(&format!("/proc/{pid}/task")).into_iter().filter_map(of);
@@ -186,7 +185,7 @@ fn numbers_in(folder: &str) -> Vec<u32> {
     entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// The begin of a file that the kernel makes up, without asking for its size first.
+/// Reads the begin of a file in /proc, whose size is unknown.
 fn read_into<'a>(path: &str, text: &'a mut [u8]) -> Option<&'a [u8]> {
     let mut file = File::open(path).ok()?;
     let length = file.read(text).ok()?;
@@ -199,7 +198,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn a_name_with_brackets_confuses_nobody() {
+    fn a_process_name_may_contain_brackets() {
         let line =
             b"12 (a) b (c\xc3) S 7 12 12 0 -1 4194560 100 20 3 4 250 50 100 10 20 0 5 0 99 1000 42 0 0";
         let stat = Stat::parse(12, line).unwrap();
@@ -217,15 +216,15 @@ mod tests {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // While a program is being loaded, its memory grows from one look to the next.
+        // While a program is being loaded, its memory grows from one reading to the next.
         child.stdout.as_mut().unwrap().read_exact(&mut [0; 6]).unwrap();
         let id = child.id();
         let (below, direct) = (descendants(std::process::id()), children(std::process::id()));
-        let seen = (resident_bytes(id), Stat::read(id), threads(id), disk_bytes(id), proportional_bytes(id));
+        let facts = (resident_bytes(id), Stat::read(id), threads(id), disk_bytes(id), proportional_bytes(id));
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(below.contains(&id) && direct.contains(&id));
-        let (resident, stat, threads, disk, proportional) = seen;
+        let (resident, stat, threads, disk, proportional) = facts;
         assert!(resident.unwrap() > 0 && stat.unwrap().parent == std::process::id());
         assert!(threads.len() == 1 && threads[0].switches > 0 && threads[0].seconds > 0.0);
         assert!(disk.is_some() && proportional.unwrap() < resident.unwrap());

@@ -1,13 +1,14 @@
-//! What the tiers of a site and their machine have used.
+//! Sampling of what the tiers of a site and their machine use.
 //!
-//! CPU time comes from each supervisor's control group where there is one: it also counts children that have ended and that
-//! nobody waited for (mod_cgid has such children; a process tree showed 0.10 s of the 1.57 s that they used). Elsewhere
-//! it is added up over the process tree below the supervisor, where such children are lost.
+//! CPU time comes from each supervisor's control group, if there is one. A group also counts children that ended
+//! without being waited for (mod_cgid has such children; a process tree showed 0.10 s of the 1.57 s that they used).
+//! Otherwise CPU time is summed over the process tree below the supervisor, which misses such children.
 
 use crate::{
-    HostCounters, awake,
-    cgroup::Seen,
-    processes::{self, Stat, Table, ThreadRuns},
+    HostCounters,
+    cgroup::CgroupStats,
+    idle_spinner,
+    processes::{self, ProcessTable, Stat, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
 use std::{
@@ -15,12 +16,12 @@ use std::{
     ops::Add,
 };
 
-/// CPU time used since some beginning, in seconds.
+/// CPU time used since some instant, in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CpuTime {
-    /// All of it, as exactly as the kernel tells it.
+    /// The total, as exact as the kernel reports it.
     pub total_s: f64,
-    /// The part in user mode, only as exact as clock ticks are.
+    /// The part in user mode, with the resolution of clock ticks.
     pub(crate) user_s: f64,
     /// The part in system mode, likewise.
     pub(crate) system_s: f64,
@@ -31,7 +32,7 @@ impl CpuTime {
     pub fn since(self, earlier: Self) -> (f64, f64) {
         let total = (self.total_s - earlier.total_s).max(0.0);
         let (user, system) = (self.user_s - earlier.user_s, self.system_s - earlier.system_s);
-        // Where no tick has found it running, it is supposed to have been as always.
+        // Without a tick in between, the ratio is supposed to be unchanged.
         let (user, system) = if user + system > 0.0 { (user, system) } else { (self.user_s, self.system_s) };
         let share = if user + system > 0.0 { (system / (user + system)).clamp(0.0, 1.0) } else { 0.0 };
         (total * (1.0 - share), total * share)
@@ -46,9 +47,9 @@ impl CpuTime {
     }
 }
 
-/// A tier at one instant: what can be asked for each second.
+/// The counters of a tier at one instant, which are cheap enough to sample each second.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Glance {
+pub struct TierCounters {
     /// CPU time since it started.
     pub cpu: CpuTime,
     /// Resident memory, in bytes; shared pages count once a process.
@@ -57,41 +58,41 @@ pub struct Glance {
     pub processes: u32,
 }
 
-/// A tier at one instant, with what is dear to ask for: a few microseconds for each thread.
+/// The detailed counters of a tier at one instant, which take a few microseconds for each thread.
 #[derive(Debug, Clone, Default)]
 pub struct Inventory {
-    /// CPU time since it started: without a control group more exact than that of a [`Glance`].
+    /// CPU time since it started; without a control group it is more exact than that of a [`TierCounters`].
     pub cpu: CpuTime,
     /// Threads.
     pub threads: u32,
     minor_faults: u64,
     major_faults: u64,
     disk_bytes: Option<(u64, u64)>,
-    /// How often each living thread was given a processor.
+    /// How often each living thread was scheduled.
     switches: HashMap<u32, u64>,
 }
 
 /// What a tier used between two inventories.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Used {
+pub struct TierUsage {
     /// User and system time, in seconds.
     pub cpu_s: (f64, f64),
-    /// Page faults that needed no disk.
+    /// Minor page faults.
     pub minor_faults: u64,
-    /// Page faults that needed one.
+    /// Major page faults.
     pub major_faults: u64,
-    /// How often a thread was given a processor.
+    /// How often threads were scheduled.
     pub switches: u64,
-    /// Bytes read from disks and written to them; nothing where this user may not know.
+    /// Bytes read from disks and written to them; none without permission.
     pub disk_bytes: Option<(u64, u64)>,
-    /// Threads that ended meanwhile. Their switches are not among those above.
+    /// Threads that ended meanwhile; their switches are not included above.
     pub ended_threads: u32,
 }
 
-impl Add for Used {
+impl Add for TierUsage {
     type Output = Self;
 
-    /// What was used in two spans of time together.
+    /// The sum over two spans of time.
     fn add(self, other: Self) -> Self {
         let disk = self.disk_bytes.zip(other.disk_bytes);
         Self {
@@ -107,11 +108,11 @@ impl Add for Used {
 
 impl Inventory {
     /// What was used since an earlier inventory.
-    pub fn since(&self, earlier: &Self) -> Used {
+    pub fn since(&self, earlier: &Self) -> TierUsage {
         let before = |thread: &u32| earlier.switches.get(thread).copied().unwrap_or(0);
         let switches = self.switches.iter().map(|(thread, count)| count.saturating_sub(before(thread)));
         let disk = self.disk_bytes.zip(earlier.disk_bytes);
-        Used {
+        TierUsage {
             cpu_s: self.cpu.since(earlier.cpu),
             minor_faults: self.minor_faults.saturating_sub(earlier.minor_faults),
             major_faults: self.major_faults.saturating_sub(earlier.major_faults),
@@ -123,51 +124,51 @@ impl Inventory {
     }
 }
 
-/// What is used below one supervisor.
+/// Meters the processes below one supervisor.
 #[derive(Debug)]
-pub struct Account {
+pub struct TierMeter {
     supervisor: u32,
-    group: Option<Seen>,
-    /// Of the tree: what has been seen of it does not get less, whatever is not to be found for a moment.
+    group: Option<CgroupStats>,
+    /// CPU time of the process tree. It never decreases, even if a process is missing from one sample.
     cpu: CpuTime,
     resident_bytes: u64,
-    /// After how many further glances memory is looked at again.
+    /// After how many further samples memory is read again.
     memory_due: usize,
 }
 
-/// As many processes may have their memory looked at each second; where there are more, it is done less often.
-const MEMORY_LOOKS: usize = 200;
+/// The most processes whose memory is read each second. If there are more, it is read less often.
+const MEMORY_READS: usize = 200;
 
-impl Account {
-    /// Opens the account of a supervisor.
+impl TierMeter {
+    /// A meter of a supervisor.
     pub fn of(supervisor: u32) -> Self {
         Self {
             supervisor,
-            group: Seen::of(supervisor),
+            group: CgroupStats::of(supervisor),
             cpu: CpuTime::default(),
             resident_bytes: 0,
             memory_due: 0,
         }
     }
 
-    /// Looks at the tier without much ado. Where processes are many, some of them are as they were a few glances ago.
-    fn glance(&mut self, table: &Table) -> Glance {
+    /// Samples the tier cheaply. If there are many processes, some readings are a few samples old.
+    fn sample(&mut self, table: &ProcessTable) -> TierCounters {
         match &self.group {
             Some(group) => {
                 let (cpu, processes) = (group.cpu().unwrap_or_default(), self.members(group));
                 if self.memory_due == 0 {
                     let each = processes.iter().filter_map(|id| processes::resident_bytes(*id));
                     self.resident_bytes = each.sum();
-                    self.memory_due = processes.len().div_ceil(MEMORY_LOOKS);
+                    self.memory_due = processes.len().div_ceil(MEMORY_READS);
                 }
                 self.memory_due = self.memory_due.saturating_sub(1);
-                Glance { cpu, resident_bytes: self.resident_bytes, processes: processes.len() as u32 }
+                TierCounters { cpu, resident_bytes: self.resident_bytes, processes: processes.len() as u32 }
             }
             None => {
                 let processes = table.below(self.supervisor);
                 self.cpu =
                     self.tree_cpu(processes.iter().map(|stat| (*stat, stat.own_s()))).or_more(self.cpu);
-                Glance {
+                TierCounters {
                     cpu: self.cpu,
                     resident_bytes: processes.iter().map(|stat| stat.resident_bytes).sum(),
                     processes: processes.len() as u32,
@@ -176,33 +177,33 @@ impl Account {
         }
     }
 
-    /// Looks at the tier thoroughly.
+    /// Samples the tier in detail.
     pub fn inventory(&self) -> Inventory {
         self.inventory_of(&self.processes())
     }
 
     fn inventory_of(&self, ids: &[u32]) -> Inventory {
-        let look = |id: &u32| Some((Stat::read(*id)?, processes::threads(*id)));
-        let seen: Vec<(Stat, Vec<ThreadRuns>)> = ids.iter().filter_map(look).collect();
-        // What orphans used is told of the supervisor, which waits for them.
-        let namespace_keeper = Stat::read(self.supervisor);
-        let stats = || seen.iter().map(|(stat, _)| stat).chain(&namespace_keeper);
-        // What one did that has ended meanwhile is told of whoever waited for it.
+        let read = |id: &u32| Some((Stat::read(*id)?, processes::threads(*id)));
+        let observed: Vec<(Stat, Vec<ThreadRuns>)> = ids.iter().filter_map(read).collect();
+        // The supervisor waits for orphans, so that their usage counts as the supervisor's.
+        let supervisor = Stat::read(self.supervisor);
+        let stats = || observed.iter().map(|(stat, _)| stat).chain(&supervisor);
+        // The usage of a process that has ended counts as that of the process which waited for it.
         let has_ended = |id: u32| Stat::read(id).is_none();
         let disk = |id: &u32| processes::disk_bytes(*id).or_else(|| has_ended(*id).then_some((0, 0)));
         let mut disks = ids.iter().chain([&self.supervisor]).map(disk);
-        // Threads that have ended are only in the former, parts of a clock tick only in the latter.
+        // Ended threads are only in the former, fractions of a clock tick only in the latter.
         let own_s = |stat: &Stat, threads: &[ThreadRuns]| {
             stat.own_s().max(threads.iter().map(|thread| thread.seconds).sum())
         };
-        let in_tree = || self.tree_cpu(seen.iter().map(|(stat, threads)| (stat, own_s(stat, threads))));
+        let in_tree = || self.tree_cpu(observed.iter().map(|(stat, threads)| (stat, own_s(stat, threads))));
         Inventory {
-            cpu: self.group.as_ref().and_then(Seen::cpu).unwrap_or_else(in_tree),
-            threads: seen.iter().map(|(_, threads)| threads.len() as u32).sum(),
+            cpu: self.group.as_ref().and_then(CgroupStats::cpu).unwrap_or_else(in_tree),
+            threads: observed.iter().map(|(_, threads)| threads.len() as u32).sum(),
             minor_faults: stats().map(|stat| stat.minor_faults).sum(),
             major_faults: stats().map(|stat| stat.major_faults).sum(),
             disk_bytes: disks.try_fold((0, 0), |sum, disk| disk.map(|of| (sum.0 + of.0, sum.1 + of.1))),
-            switches: seen
+            switches: observed
                 .iter()
                 .flat_map(|(_, threads)| threads)
                 .map(|of| (of.thread, of.switches))
@@ -210,29 +211,29 @@ impl Account {
         }
     }
 
-    /// Resident memory in which a page that several processes share counts once, in bytes; nothing where this user may
-    /// not know. Dear: the kernel looks at every page.
+    /// Resident memory in bytes, with shared pages counted once; none without permission. Expensive: the kernel visits
+    /// every page.
     pub fn proportional_bytes(&self) -> Option<u64> {
         let processes = self.processes();
-        // One that has ended meanwhile holds no memory.
+        // A process that has ended meanwhile has no memory.
         let alive =
             processes.iter().filter(|id| processes::resident_bytes(**id).is_some_and(|bytes| bytes > 0));
         let sum: Option<u64> = alive.map(|id| processes::proportional_bytes(*id)).sum();
         sum.filter(|bytes| *bytes > 0)
     }
 
-    /// Whether CPU time is that of a control group. If not, children that ended without being waited for are missing.
+    /// Whether CPU time comes from a control group. If not, children that ended without being waited for are missing.
     pub fn has_group(&self) -> bool {
         self.group.is_some()
     }
 
     /// The ids of its processes, the supervisor's own excluded.
     pub fn processes(&self) -> Vec<u32> {
-        let table = if self.has_group() { Table::default() } else { Table::read() };
+        let table = if self.has_group() { ProcessTable::default() } else { ProcessTable::read() };
         self.processes_in(&table)
     }
 
-    fn processes_in(&self, table: &Table) -> Vec<u32> {
+    fn processes_in(&self, table: &ProcessTable) -> Vec<u32> {
         match &self.group {
             Some(group) => self.members(group),
             None => table.below(self.supervisor).iter().map(|stat| stat.pid).collect(),
@@ -240,7 +241,7 @@ impl Account {
     }
 
     /// The processes in its group, the supervisor itself excluded.
-    fn members(&self, group: &Seen) -> Vec<u32> {
+    fn members(&self, group: &CgroupStats) -> Vec<u32> {
         let mut processes = group.processes();
         processes.retain(|id| *id != self.supervisor);
         processes
@@ -266,58 +267,57 @@ impl Account {
     }
 }
 
-/// Some supervisors and their machine at one instant.
+/// The counters of a site's tiers and their machine at one instant.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct SystemCounters {
     /// The machine.
     pub host: HostCounters,
-    /// CPU time in seconds of the laboratory: this process and those that it has started, but for the tiers and for keeping
-    /// processors awake.
+    /// CPU time of the laboratory in seconds: this process and its children, without the tiers and the idle spinners.
     pub laboratory_s: f64,
-    /// Each supervisor, in the order in which they were given.
-    pub tiers: Vec<Glance>,
+    /// The tiers, in the order of their supervisors.
+    pub tiers: Vec<TierCounters>,
 }
 
-/// The accounts of some supervisors of this process, looked at together.
+/// Meters the tiers of a site and their machine together.
 #[derive(Debug)]
-pub struct Accounts {
-    each: Vec<Account>,
-    table: Table,
-    /// Where they run, unless that is all of the machine.
+pub struct SystemMeter {
+    each: Vec<TierMeter>,
+    table: ProcessTable,
+    /// The cores that they run on, unless they may use all.
     cores: Option<BTreeSet<u32>>,
 }
 
-impl Accounts {
-    /// Opens the accounts of supervisors.
+impl SystemMeter {
+    /// A meter of these supervisors.
     pub fn of(supervisors: impl IntoIterator<Item = u32>) -> Self {
-        let each = supervisors.into_iter().map(Account::of).collect();
-        Self { each, table: Table::default(), cores: None }
+        let each = supervisors.into_iter().map(TierMeter::of).collect();
+        Self { each, table: ProcessTable::default(), cores: None }
     }
 
-    /// Of the machine, looks at these cores only: what runs on others takes nothing from tiers that are kept to these.
+    /// Restricts the counters of the machine to these cores: other cores take nothing from the tiers.
     #[must_use]
     pub fn on_cores(self, cores: Option<BTreeSet<u32>>) -> Self {
         Self { cores, ..self }
     }
 
-    /// Each account, in the order in which the supervisors were given.
-    pub fn each(&self) -> &[Account] {
+    /// The meters of the tiers, in the order of their supervisors.
+    pub fn each(&self) -> &[TierMeter] {
         &self.each
     }
 
-    /// Looks thoroughly at what runs below the supervisors, as it was found at the last look.
+    /// Samples the tiers in detail, with the processes of the last sample.
     pub fn inventories(&self) -> Vec<Inventory> {
         let each = self.each.iter();
-        each.map(|account| account.inventory_of(&account.processes_in(&self.table))).collect()
+        each.map(|meter| meter.inventory_of(&meter.processes_in(&self.table))).collect()
     }
 
-    /// Looks at the machine and at what runs below the supervisors.
-    pub fn look(&mut self) -> Look {
-        if self.each.iter().any(|account| account.group.is_none()) {
+    /// Samples the machine and the tiers.
+    pub fn sample(&mut self) -> SystemCounters {
+        if self.each.iter().any(|meter| meter.group.is_none()) {
             self.table.refresh();
         }
-        let tiers = self.each.iter_mut().map(|account| account.glance(&self.table)).collect();
-        Look {
+        let tiers = self.each.iter_mut().map(|meter| meter.sample(&self.table)).collect();
+        SystemCounters {
             host: HostCounters::read_on(self.cores.as_ref()),
             laboratory_s: laboratory_s(&self.each),
             tiers,
@@ -325,12 +325,12 @@ impl Accounts {
     }
 }
 
-fn laboratory_s(accounts: &[Account]) -> f64 {
+fn laboratory_s(meters: &[TierMeter]) -> f64 {
     let of_child = |id: u32| {
         let stat = Stat::read(id)?;
-        match accounts.iter().find(|account| account.supervisor == id) {
-            // It is a member of its group, and what it has waited for belongs to its tier anyway.
-            Some(account) if account.has_group() => None,
+        match meters.iter().find(|meter| meter.supervisor == id) {
+            // It is a member of its group, and its awaited children belong to its tier.
+            Some(meter) if meter.has_group() => None,
             Some(_) => Some(stat.own_s()),
             None => Some(stat.own_s() + stat.waited_user_s + stat.waited_system_s),
         }
@@ -359,7 +359,7 @@ mod tests {
         process::{Child, Command, Stdio},
     };
 
-    /// Starts a program in Perl and returns once it has said `done`; it lives on.
+    /// Starts a Perl program and returns once it has printed `done`; it keeps running.
     fn run_until_done(program: &str) -> Child {
         let mut child = Command::new("perl").args(["-e", program]).stderr(Stdio::piped()).spawn().unwrap();
         child.stderr.as_mut().unwrap().read_exact(&mut [0; 4]).unwrap();
@@ -367,33 +367,33 @@ mod tests {
     }
 
     #[test]
-    fn what_the_laboratory_and_its_children_use_is_its_own() {
-        let before = Accounts::of([]).look();
+    fn the_laboratory_includes_its_children() {
+        let before = SystemMeter::of([]).sample();
         let mut child = run_until_done("1 while (times)[0] < 0.3; print STDERR 'done'; sleep 60");
         let start = thread_cpu_s();
         while thread_cpu_s() < start + 0.3 {}
-        let living = Accounts::of([]).look().laboratory_s - before.laboratory_s;
+        let living = SystemMeter::of([]).sample().laboratory_s - before.laboratory_s;
         child.kill().unwrap();
         child.wait().unwrap();
-        let ended = Accounts::of([]).look().laboratory_s - before.laboratory_s;
+        let ended = SystemMeter::of([]).sample().laboratory_s - before.laboratory_s;
         assert!(living > 0.58, "{living}");
         assert!(ended > living - 0.03, "{living} {ended}");
     }
 
     #[test]
-    fn time_is_divided_as_the_clock_ticks_were_and_sums_up_exactly() {
+    fn user_and_system_time_follow_the_clock_ticks_and_sum_up() {
         let then = CpuTime { total_s: 1.0, user_s: 0.5, system_s: 0.5 };
         let now = CpuTime { total_s: 1.8, user_s: 0.8, system_s: 0.6 };
         let (user, system) = now.since(then);
         assert!((user - 0.6).abs() < 1e-9 && (system - 0.2).abs() < 1e-9, "{user} {system}");
-        // No tick found it running: as always, half and half.
+        // No tick in between: half and half as before.
         let (user, system) = CpuTime { total_s: 1.004, ..then }.since(then);
         assert!((user - 0.002).abs() < 1e-9 && (system - 0.002).abs() < 1e-9, "{user} {system}");
         assert_eq!(then.since(then), (0.0, 0.0));
     }
 
     #[test]
-    fn what_ended_threads_did_is_said_to_be_missing() {
+    fn ended_threads_are_counted_as_missing() {
         let inventory = |switches: &[(u32, u64)]| Inventory {
             switches: switches.iter().copied().collect(),
             disk_bytes: Some((10, 20)),

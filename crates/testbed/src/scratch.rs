@@ -1,4 +1,4 @@
-//! The folder in which a run's services live. It goes when the run goes, in whatever way that ends.
+//! The folder in which a run's services live. It is removed with the run, however that ends.
 
 use crate::{helper_process, service_user, supervisor::REMOVE_VERB};
 use fs_err as fs;
@@ -9,38 +9,38 @@ use std::{
     process::{Child, Command},
 };
 
-/// A temporary folder that a process of its own removes once this one is gone and all supervisors have ended.
+/// A temporary folder. A helper process removes it once this process and all supervisors have ended.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    sweeper: Child,
+    remover: Child,
 }
 
-/// What the names of all runs' folders begin with; the run's process id follows.
+/// The prefix of all runs' folders; the run's process id follows.
 const PREFIX: &str = "tierbench-";
 
 impl Scratch {
-    /// Makes a folder below the system's place for temporary files (`TMPDIR`).
+    /// Makes a folder below the system's folder for temporary files (`TMPDIR`).
     pub fn create(executable: &Path) -> io::Result<Self> {
         Self::create_below(&std::env::temp_dir(), executable)
     }
 
     /// Makes a folder below this one.
     pub fn create_below(place: &Path, executable: &Path) -> io::Result<Self> {
-        // Each service works in a folder of its own, where a relative path would lead elsewhere.
+        // Each service has its own working folder, where a relative path would lead elsewhere.
         let path = std::path::absolute(place)?;
         refuse_odd_characters(&path)?;
         let path = path.join(format!("{PREFIX}{}-{:08x}", std::process::id(), rand::random::<u32>()));
         create_private(&path)?;
         fs::write(lock_of(&path), "")?;
-        let mut sweeper = Command::new(executable);
-        sweeper.arg(REMOVE_VERB).args([&path, &lock_of(&path)]);
-        // It holds the pipe then, and overload cycles whatever happens from now on.
-        let sweeper = helper_process::start_until_closed(&mut sweeper)?;
-        Ok(Self { path, sweeper })
+        let mut remover = Command::new(executable);
+        remover.arg(REMOVE_VERB).args([&path, &lock_of(&path)]);
+        // From now on it removes the folder, whatever happens.
+        let remover = helper_process::start_until_closed(&mut remover)?;
+        Ok(Self { path, remover })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -51,8 +51,8 @@ impl Scratch {
     }
 }
 
-/// Makes a folder for this user alone, because configuration files hold passwords. Services that run as another user than
-/// root may pass through it to their own folders, and see nothing else in it.
+/// Makes a folder for this user alone, because configuration files contain passwords. Services that run as another user
+/// may pass through it to their own folders, but can't list it.
 fn create_private(path: &Path) -> io::Result<()> {
     if let Some(place) = path.parent() {
         fs::create_dir_all(place)?;
@@ -65,18 +65,18 @@ fn create_private(path: &Path) -> io::Result<()> {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        drop(self.sweeper.stdin.take());
-        let _ = self.sweeper.wait();
+        drop(self.remover.stdin.take());
+        let _ = self.remover.wait();
     }
 }
 
-/// How many bytes an ordinary user may still write to the disk of a folder.
+/// The free space for ordinary users on the disk of a folder, in bytes.
 pub fn free_bytes(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail * disk.f_frsize)
 }
 
-/// Folders of runs whose process is gone, and whose sweeper must have been killed too.
+/// Folders of runs whose process has ended and whose remover was killed.
 pub fn left_behind(place: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(place)? {
@@ -90,14 +90,14 @@ pub fn left_behind(place: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The scripts and configuration files of servers don't all quote the paths in them.
+/// Not all scripts and configuration files of servers quote their paths.
 fn refuse_odd_characters(path: &Path) -> io::Result<()> {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@~,".contains(byte) || !byte.is_ascii();
     match path.as_os_str().as_encoded_bytes().iter().all(is_plain) {
         true => Ok(()),
         false => Err(io::Error::new(
             io::ErrorKind::InvalidFilename,
-            "servers can't live in a folder whose path holds blanks, quotes or other marks",
+            "the path of the servers' folder has blanks, quotes or other special characters; choose another folder",
         )),
     }
 }

@@ -1,12 +1,11 @@
-//! A supervisor holds one service program and lets nothing of it survive.
+//! A supervisor runs one service program and leaves no process of it behind.
 //!
-//! The laboratory starts every service below a small process of its own executable, the supervisor. The supervisor is a child
-//! subreaper, so whatever the service forks, also into another session, stays in its tree. It watches a pipe whose
-//! other end the laboratory holds: when that closes, because the service should stop or because the laboratory died
-//! in whatever way (`kill -9` included), the supervisor ends the service, kills what is left of its tree, and ends. A word
-//! before the close asks for a gentle stop; without one the laboratory is gone, nobody needs the data any more, and a
-//! server that is still starting might not hear a signal for a minute. Last goes what the kernel keeps of processes that
-//! have ended: their shared memory.
+//! The laboratory starts every service below a small process of its own executable, the supervisor. The supervisor is a
+//! child subreaper, so that all descendants of the service stay in its tree, even in another session. It watches a pipe
+//! whose other end the laboratory holds. When the pipe closes, because the service should stop or because the
+//! laboratory died (`kill -9` included), the supervisor ends the service, kills the rest of its tree, and ends. A byte
+//! before the close requests a graceful stop. Without it the laboratory has died and the data are no longer needed, so
+//! that the service is killed at once. Finally the supervisor removes shared memory that ended processes have left.
 
 use crate::{
     cgroup::Cgroup, helper_process::STARTED, hosts::HostHandle, processes::descendants,
@@ -34,9 +33,9 @@ use thiserror::Error;
 /// The hidden verb under which the laboratory's executable acts as a supervisor.
 pub const SUPERVISE_VERB: &str = "supervise";
 /// The hidden verb under which it waits for all supervisors of a folder and then removes the folder.
-pub const REMOVE_VERB: &str = "remove-when-over";
+pub const REMOVE_VERB: &str = "remove-folder";
 
-/// What a supervisor tells of a program that ended well.
+/// What a supervisor reports of a program that succeeded.
 pub const SUCCESS: &str = "exit status: 0";
 
 /// The user that a service runs as.
@@ -44,48 +43,48 @@ pub const SUCCESS: &str = "exit status: 0";
 pub struct User {
     /// User id.
     pub uid: u32,
-    /// Cgroup id.
+    /// Group id.
     pub gid: u32,
 }
 
-/// How a program is asked to stop.
+/// How a program is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop {
     /// The signal's number.
     pub signal: i32,
-    /// How long it may take before it is killed.
+    /// How long it may take to end before it is killed.
     pub within: Duration,
 }
 
 impl Stop {
-    /// Is asked to stop by the usual signal, TERM.
+    /// Stops by the usual signal, TERM.
     pub fn term(within: Duration) -> Self {
         Self { signal: Signal::TERM.as_raw(), within }
     }
 }
 
-/// What a supervisor shall run.
+/// The program that a supervisor runs.
 #[derive(Debug, Clone)]
-pub struct SupervisorOrder {
+pub struct SupervisorSpec {
     /// The program, as an absolute path.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
     /// Added to the environment.
     pub environment: BTreeMap<String, String>,
-    /// Where it runs.
+    /// Its working folder.
     pub folder: PathBuf,
-    /// Gets its standard output and error, appended.
+    /// The file to which its standard output and error are appended.
     pub log: PathBuf,
     /// How it is stopped.
     pub stop: Stop,
-    /// Who it runs as, if the laboratory may choose.
+    /// The user that it runs as, if the laboratory may choose.
     pub user: Option<User>,
     /// The lock file of the run's folder.
     pub lock: PathBuf,
 }
 
-/// Why a supervisor could not be taken.
+/// Why a supervisor could not be started.
 #[derive(Debug, Error)]
 pub enum SupervisorError {
     /// The supervisor process itself failed.
@@ -93,49 +92,49 @@ pub enum SupervisorError {
     NotStarted {
         /// The program that should have run.
         program: PathBuf,
-        /// What the system or the supervisor said.
+        /// The error of the system or the supervisor.
         fault: String,
     },
 }
 
-/// A running supervisor. Dropping it stops the program and waits until nothing of it is left.
+/// A running supervisor. Dropping it stops the program and waits until all its processes have ended.
 #[derive(Debug)]
 pub struct Supervisor {
     process: Child,
     /// Closing this ends the supervisor.
-    hold: Option<ChildStdin>,
-    news: Mutex<BufReader<ChildStdout>>,
+    pipe: Option<ChildStdin>,
+    messages: Mutex<BufReader<ChildStdout>>,
     ended: OnceLock<String>,
 }
 
 impl Supervisor {
     /// Starts a program under a supervisor on this machine. The executable must understand [`SUPERVISE_VERB`].
-    pub fn take(executable: &Path, order: &SupervisorOrder) -> Result<Self, SupervisorError> {
-        Self::take_at(&HostHandle::default(), executable, order)
+    pub fn start(executable: &Path, spec: &SupervisorSpec) -> Result<Self, SupervisorError> {
+        Self::start_on(&HostHandle::default(), executable, spec)
     }
 
     /// Starts a program under a supervisor on a host.
-    pub fn take_at(
-        place: &HostHandle,
+    pub fn start_on(
+        host: &HostHandle,
         executable: &Path,
-        order: &SupervisorOrder,
+        spec: &SupervisorSpec,
     ) -> Result<Self, SupervisorError> {
-        let fault = |fault: String| SupervisorError::NotStarted { program: order.program.clone(), fault };
-        let mut process = place
+        let fault = |fault: String| SupervisorError::NotStarted { program: spec.program.clone(), fault };
+        let mut process = host
             .command(executable, executable)
             .arg(SUPERVISE_VERB)
-            .args(order.to_arguments())
-            .envs(&order.environment)
-            .current_dir(&order.folder)
+            .args(spec.to_arguments())
+            .envs(&spec.environment)
+            .current_dir(&spec.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0)
             .spawn()
             .map_err(|error| fault(error.to_string()))?;
-        let hold = process.stdin.take();
-        let news = BufReader::new(process.stdout.take().expect("its output is piped"));
-        let supervisor = Self { process, hold, news: Mutex::new(news), ended: OnceLock::new() };
-        let first = supervisor.read_news();
+        let pipe = process.stdin.take();
+        let messages = BufReader::new(process.stdout.take().expect("its output is piped"));
+        let supervisor = Self { process, pipe, messages: Mutex::new(messages), ended: OnceLock::new() };
+        let first = supervisor.read_message();
         match first.strip_prefix(STARTED) {
             Some(_) => Ok(supervisor),
             None => Err(fault(first)),
@@ -152,34 +151,34 @@ impl Supervisor {
         self.ended_within(Duration::ZERO)
     }
 
-    /// How the program ended, if it does before this time is over.
+    /// How the program ended, if it ends within this time.
     pub fn ended_within(&self, time: Duration) -> Option<&str> {
-        if self.ended.get().is_none() && self.news_within(time) {
-            let _ = self.ended.set(self.read_news());
+        if self.ended.get().is_none() && self.has_message_within(time) {
+            let _ = self.ended.set(self.read_message());
         }
         self.ended.get().map(String::as_str)
     }
 
-    /// Waits until the program has ended by itself and tells how: `exit status: 0`.
+    /// Waits until the program has ended by itself. Returns how: `exit status: 0`.
     pub fn wait(self) -> String {
-        self.ended.get_or_init(|| self.read_news()).clone()
+        self.ended.get_or_init(|| self.read_message()).clone()
     }
 
-    /// Kills the program and waits until nothing of it is left: for one that has work in hand that nobody wants.
+    /// Kills the program and waits until all its processes have ended: for one whose pending work is not needed.
     pub fn kill(mut self) {
-        self.hold = None;
+        self.pipe = None;
     }
 
-    fn news_within(&self, time: Duration) -> bool {
-        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut fds = [PollFd::new(news.get_ref(), PollFlags::IN)];
+    fn has_message_within(&self, time: Duration) -> bool {
+        let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fds = [PollFd::new(messages.get_ref(), PollFlags::IN)];
         poll(&mut fds, Some(&timespec(time))).is_ok_and(|ready| ready > 0)
     }
 
-    fn read_news(&self) -> String {
+    fn read_message(&self) -> String {
         let mut line = String::new();
-        match self.news.lock().unwrap_or_else(PoisonError::into_inner).read_line(&mut line) {
-            Ok(0) | Err(_) => "the supervisor ended without a word".to_owned(),
+        match self.messages.lock().unwrap_or_else(PoisonError::into_inner).read_line(&mut line) {
+            Ok(0) | Err(_) => "the supervisor ended without an error message".to_owned(),
             Ok(_) => line.trim_end().trim_start_matches("ended ").to_owned(),
         }
     }
@@ -187,15 +186,15 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        if let Some(mut hold) = self.hold.take() {
-            let _ = hold.write_all(&[GENTLY]);
+        if let Some(mut pipe) = self.pipe.take() {
+            let _ = pipe.write_all(&[STOP_GENTLY]);
         }
         // The supervisor always ends: it kills what does not stop in time.
         let _ = self.process.wait();
     }
 }
 
-impl SupervisorOrder {
+impl SupervisorSpec {
     fn to_arguments(&self) -> Vec<OsString> {
         let user = self.user.map_or(String::new(), |user| format!("{}:{}", user.uid, user.gid));
         let stop = format!("{}:{}", self.stop.signal, self.stop.within.as_millis());
@@ -225,77 +224,77 @@ impl SupervisorOrder {
     }
 }
 
-/// The supervisor itself: runs in a process of its own until the service has ended or standard input closes.
-/// Returns the process's exit code.
-pub fn hold(arguments: &[OsString]) -> i32 {
+/// The supervisor itself: runs in its own process until the service has ended or standard input closes. Returns the
+/// process's exit code.
+pub fn supervise(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-supervisor");
-    let Some(order) = SupervisorOrder::from_arguments(arguments) else {
-        say("the supervisor was called with wrong arguments");
+    let Some(spec) = SupervisorSpec::from_arguments(arguments) else {
+        write_line("the supervisor was called with wrong arguments");
         return 2;
     };
-    match hold_order(&order) {
+    match run(&spec) {
         Ok(()) => 0,
         Err(error) => {
-            say(&error.to_string());
+            write_line(&error.to_string());
             1
         }
     }
 }
 
-fn hold_order(order: &SupervisorOrder) -> io::Result<()> {
-    // Held until this process ends, so that the run's folder is not removed under a running service.
-    let lock = fs::File::open(&order.lock)?;
+fn run(spec: &SupervisorSpec) -> io::Result<()> {
+    // Locked until this process ends, so that the run's folder is not removed under a running service.
+    let lock = fs::File::open(&spec.lock)?;
     flock(&lock, FlockOperation::LockShared)?;
     set_child_subreaper(Some(rustix::process::getpid()))?;
     let _group = Cgroup::enter();
-    let earlier = Segments::look();
-    let service = start(order)?;
-    say(STARTED);
-    let status = watch(service, order.stop);
+    let earlier = Segments::list();
+    let service = start(spec)?;
+    write_line(STARTED);
+    let status = wait_for_end(service, spec.stop);
     let mut ended = end_tree();
     ended.insert(service.as_raw_pid() as u32);
     earlier.remove_later_of(&ended);
-    say(&format!(
+    write_line(&format!(
         "ended {}",
         status.map_or("killed with its supervisor".to_owned(), |status| status.to_string())
     ));
     Ok(())
 }
 
-fn start(order: &SupervisorOrder) -> io::Result<Pid> {
-    let log = fs::OpenOptions::new().create(true).append(true).open(&order.log)?;
-    let mut command = Command::new(&order.program);
+fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
+    let log = fs::OpenOptions::new().create(true).append(true).open(&spec.log)?;
+    let mut command = Command::new(&spec.program);
     command
-        .args(&order.arguments)
+        .args(&spec.arguments)
         .stdin(Stdio::null())
         .stdout(log.file().try_clone()?)
         .stderr(log.into_file());
-    if let Some(user) = order.user {
+    if let Some(user) = spec.user {
         command.uid(user.uid).gid(user.gid);
     }
     let child = command.spawn()?;
     Ok(Pid::from_child(&child))
 }
 
-/// The word that asks a supervisor to stop its service gently.
-const GENTLY: u8 = b's';
+/// The byte that requests a graceful stop.
+const STOP_GENTLY: u8 = b's';
 
-/// How long a service that was asked to stop is left alone before it is asked again.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
+/// After how long the stop signal is sent again.
+const SIGNAL_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// Waits until the service ends, or until standard input closes and it has been stopped, if that was asked for.
-fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
+/// Waits until the service ends. When standard input closes with a request for a graceful stop, stops the service.
+fn wait_for_end(service: Pid, stop: Stop) -> Option<ExitStatus> {
     let stdin = io::stdin();
     let died = pidfd_open(service, PidfdFlags::empty()).ok()?;
     loop {
         let mut fds = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(&died, PollFlags::IN)];
-        // The time-out only bounds how long orphans of the service stay zombies.
+        // The timeout only limits how long orphans of the service stay zombies.
         let _ = poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 }));
-        let let_go = !fds[0].revents().is_empty();
+        let is_released = !fds[0].revents().is_empty();
         if let Some(status) = reap(service) {
             return Some(status);
         }
-        if let_go {
+        if is_released {
             break;
         }
     }
@@ -306,9 +305,9 @@ fn watch(service: Pid, stop: Stop) -> Option<ExitStatus> {
     let signal = Signal::from_named_raw(stop.signal).unwrap_or(Signal::TERM);
     let deadline = Instant::now() + stop.within;
     while Instant::now() < deadline {
-        // Asked again and again, because a program that has not quite started may lose the signal; MariaDB does.
+        // The signal is repeated, because a program that is still starting may lose it; MariaDB does.
         let _ = kill_process(service, signal);
-        let left = deadline.saturating_duration_since(Instant::now()).min(ASK_AGAIN);
+        let left = deadline.saturating_duration_since(Instant::now()).min(SIGNAL_AGAIN_AFTER);
         let _ = poll(&mut [PollFd::new(&died, PollFlags::IN)], Some(&timespec(left)));
         if let Some(status) = reap(service) {
             return Some(status);
@@ -321,7 +320,7 @@ fn timespec(time: Duration) -> Timespec {
     Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() }
 }
 
-/// Reaps whatever has ended; tells the service's status if it was among it.
+/// Reaps all ended children. Returns the service's status if it was among them.
 fn reap(service: Pid) -> Option<ExitStatus> {
     let mut ended = None;
     while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
@@ -332,8 +331,8 @@ fn reap(service: Pid) -> Option<ExitStatus> {
     ended
 }
 
-/// Kills and reaps until nothing is below this process; returns whom it killed. New children may appear while old ones
-/// are killed.
+/// Kills and reaps until no process is left below this one; returns the killed ones. New children may appear while old
+/// ones are killed.
 fn end_tree() -> BTreeSet<u32> {
     let mut killed = BTreeSet::new();
     loop {
@@ -349,23 +348,22 @@ fn end_tree() -> BTreeSet<u32> {
     }
 }
 
-pub(crate) fn say(line: &str) {
-    // If the laboratory is gone there is nobody left to tell.
+pub(crate) fn write_line(line: &str) {
+    // If the laboratory has ended, nobody reads this.
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// Takes a name of its own, so that whoever kills all processes named like the laboratory doesn't kill those that clean
-/// up after it.
+/// Sets another process name, so that `killall` with the laboratory's name spares the processes that clean up after it.
 pub(crate) fn hide_from_killall(name: &CStr) {
     let _ = rustix::thread::set_name(name);
 }
 
 /// Waits until standard input closes and no supervisor of the folder is left, then removes the folder.
-pub fn overload_cycle(arguments: &[OsString]) -> i32 {
-    hide_from_killall(c"tb-sweeper");
+pub fn remove_folder(arguments: &[OsString]) -> i32 {
+    hide_from_killall(c"tb-remover");
     let [folder, lock] = arguments else { return 2 };
     let lock = fs::File::open(Path::new(lock));
-    say(STARTED);
+    write_line(STARTED);
     let _ = io::copy(&mut io::stdin(), &mut io::sink());
     if let Ok(lock) = &lock {
         let _ = flock(lock, FlockOperation::LockExclusive);

@@ -1,11 +1,10 @@
-//! Folders with all below them: copied, given away, brought to the disk.
+//! Directory trees: copying, changing the owner, syncing to disk.
 
 use crate::User;
 use fs_err as fs;
 use std::{io, os::unix::fs::MetadataExt as _, path::Path};
 
-/// Copies a file, or a folder with all below it, but never onto itself. The kernel shares the blocks where the file system
-/// can.
+/// Copies a file or a tree, but never onto itself. The blocks are shared if the file system supports it.
 pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     if !from.is_dir() {
         expect_two(from, to)?;
@@ -19,7 +18,7 @@ pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// An error if two paths lead to one file: who copies it would empty it first.
+/// An error if two paths lead to one file: copying would truncate it first.
 fn expect_two(from: &Path, to: &Path) -> io::Result<()> {
     let identity = |path| fs::metadata(path).map(|meta| (meta.dev(), meta.ino()));
     match (identity(from)?, identity(to)) {
@@ -31,7 +30,7 @@ fn expect_two(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives a file, or a folder with all below it, to a user.
+/// Changes the owner of a file or a tree.
 pub fn give_tree(path: &Path, user: User) -> io::Result<()> {
     std::os::unix::fs::lchown(path, Some(user.uid), Some(user.gid))?;
     if path.is_dir() && !path.is_symlink() {
@@ -42,7 +41,7 @@ pub fn give_tree(path: &Path, user: User) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns when a file, or a folder with all below it, is on the disk and survives a failure of the machine.
+/// Syncs a file or a tree to disk, so that it survives a crash of the machine.
 pub fn sync_tree(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         for entry in fs::read_dir(path)? {
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_copied_onto_itself() {
+    fn copying_a_file_onto_itself_is_refused() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("file");
         fs::write(&file, "text").unwrap();

@@ -21,16 +21,16 @@ impl Address {
         let is_secure = match scheme.to_ascii_lowercase().as_str() {
             "http" => false,
             "https" => true,
-            _ => return wrong("only http and https are spoken here"),
+            _ => return wrong("only http and https are supported"),
         };
         let rest = rest.split('#').next().unwrap_or_default();
         let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
         if authority.contains('@') {
-            return wrong("names and passwords of users don't belong into it");
+            return wrong("it holds a user name or password");
         }
         let (name, port) = split(authority);
         if name.is_empty() || name.contains([':', '[']) && !authority.starts_with('[') {
-            return wrong("its host is missing or odd");
+            return wrong("its host is missing or malformed");
         }
         if port.is_some_and(|port| port.parse::<u16>().is_err()) {
             return wrong("its port is no number up to 65535");
@@ -52,7 +52,7 @@ impl Address {
         let (name, port) = split(&self.authority);
         let usual = if self.is_secure { 443 } else { 80 };
         let port = port.and_then(|port| port.parse().ok()).unwrap_or(usual);
-        let unknown = |fault: String| format!("nobody knows where {name} is ({fault}); is its name right?");
+        let unknown = |fault: String| format!("the host {name} can't be resolved ({fault}); check its name");
         let mut found = (name, port).to_socket_addrs().map_err(|fault| unknown(fault.to_string()))?;
         found.next().ok_or_else(|| unknown("it has no address".to_owned()))
     }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_as_people_write_them() {
+    fn an_address_is_split_into_scheme_authority_and_path() {
         let read = |text: &str| {
             let address = Address::read(text).unwrap();
             (address.site(), address.path.clone(), address.resolve().unwrap().to_string())
@@ -92,21 +92,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_told_with_what_to_write() {
+    fn an_invalid_address_is_refused_with_the_form_of_a_valid_one() {
         for (text, fault) in [
             ("127.0.0.1:8080", "no http://"),
             ("ftp://a/", "only http and https"),
             ("http:///a", "host is missing"),
             ("http://a:b/", "no number"),
             ("http://a:99999/", "no number"),
-            ("http://::1/", "odd"),
-            ("http://me@a/", "don't belong"),
+            ("http://::1/", "malformed"),
+            ("http://me@a/", "user name or password"),
             ("http://a/b c", "%20"),
         ] {
-            let said = Address::read(text).unwrap_err();
-            assert!(said.contains(fault) && said.contains("http://HOST:PORT/PATH"), "{said}");
+            let error = Address::read(text).unwrap_err();
+            assert!(error.contains(fault) && error.contains("http://HOST:PORT/PATH"), "{error}");
         }
         let nowhere = Address::read("http://nowhere.invalid/").unwrap().resolve().unwrap_err();
-        assert!(nowhere.contains("is its name right?"), "{nowhere}");
+        assert!(nowhere.contains("check its name"), "{nowhere}");
     }
 }

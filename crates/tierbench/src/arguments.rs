@@ -1,8 +1,14 @@
-//! The words and flags of the command.
+//! The words and options of the command. The first paragraph of an option's comment is what `-h` shows; `--help` shows all
+//! of it, with an example.
 
+use crate::help::{
+    self, AFTER_HELP, AFTER_HELP_OF_DRIVE, AFTER_HELP_OF_NEW_STACK, AFTER_HELP_OF_REPRODUCE,
+    AFTER_HELP_OF_TESTBED, AFTER_SHORT_HELP, DATA, ENVIRONMENT, LAST, LOAD, MEASUREMENT, OUTPUT, PROOFS,
+    WORKLOAD,
+};
 use application::{Scenario, Shape};
 use clap::{
-    Arg, Args, Parser, Subcommand,
+    Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use lab::{FactorChoice, Patience, Workspace, WorkspaceError};
@@ -16,9 +22,12 @@ pub(crate) const VERSION: &str = match option_env!("TIERBENCH_VERSION") {
     None => env!("CARGO_PKG_VERSION"),
 };
 
-/// A laboratory for dynamic web sites: the same application on many server architectures, driven by emulated users.
+/// Measure and compare server architectures with the same real web application, driven by emulated users
 #[derive(Debug, Parser)]
-#[command(version = VERSION, max_term_width = 110, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(
+    version = VERSION, max_term_width = 110, subcommand_value_name = "VERB", disable_help_subcommand = true,
+    disable_help_flag = true, arg = help::flag(), after_help = AFTER_SHORT_HELP, after_long_help = AFTER_HELP
+)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub places: Places,
@@ -26,26 +35,45 @@ pub(crate) struct Arguments {
     pub verb: Verb,
 }
 
+impl Arguments {
+    /// What this process was called with; where that is wrong, or asks for help, it ends here.
+    pub(crate) fn of_process() -> Self {
+        let matches = help::with_groups(Self::command()).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit())
+    }
+}
+
 /// Where things are found and kept.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Places {
-    /// The workspace: the folder with apps/, services/ and stacks/ [default: the one around the current folder]
-    #[arg(long, global = true, value_name = "FOLDER")]
-    pub home: Option<PathBuf>,
-    /// Where loaded data are kept for later commands [default: tierbench in the user's folder for caches]
-    #[arg(long, global = true, value_name = "FOLDER", env = "TIERBENCH_CACHE", hide_env_values = true)]
+    /// Use this workspace [default: the one around the current folder]
+    ///
+    /// A workspace is the folder with apps/, services/ and stacks/.
+    ///
+    /// Example: --workspace ../tierbench
+    #[arg(long, global = true, value_name = "FOLDER", help_heading = ENVIRONMENT, display_order = LAST)]
+    pub workspace: Option<PathBuf>,
+    /// Keep loaded data here [default: tierbench in the user's cache]
+    ///
+    /// Later commands take the data from there instead of loading them again. The variable TIERBENCH_CACHE names it, too.
+    ///
+    /// Example: --cache /var/cache/tierbench
+    #[arg(
+        long, global = true, value_name = "FOLDER", env = "TIERBENCH_CACHE", hide_env = true,
+        help_heading = ENVIRONMENT, display_order = LAST + 1
+    )]
     pub cache: Option<PathBuf>,
 }
 
 impl Places {
     /// The workspace.
     pub(crate) fn workspace(&self) -> Result<Workspace, WorkspaceError> {
-        Workspace::find(self.home.as_deref())
+        Workspace::find(self.workspace.as_deref())
     }
 
     /// The workspace as the words of a command name it, with a blank before them; nothing if nobody has named it.
-    pub(crate) fn home_words(&self) -> String {
-        self.home.as_ref().map_or(String::new(), |home| format!(" --workspace {}", home.display()))
+    pub(crate) fn workspace_words(&self) -> String {
+        self.workspace.as_ref().map_or(String::new(), |folder| format!(" --workspace {}", folder.display()))
     }
 
     /// The folder of the cache; none if nobody names one and the user has no folder for caches.
@@ -54,78 +82,34 @@ impl Places {
     }
 }
 
-const AFTER_HELP: &str = "\
-A CONFIGURATION is named as in the literature (WsPhp-DB), with its stack (php/WsPhp-DB), or by its stack alone, which \
-stands for all of the stack's configurations.
-
-Examples:
-  tierbench doctor                                   what is installed, what is missing
-  tierbench up auction php                           start the site and use it in a browser
-  tierbench verify auction php                       is it the application?
-  tierbench verify auction php --prove               the same, written down as proven for its content
-  tierbench verify --proofs                          all that wasn't proven yet, then the oldest proofs again
-  tierbench run auction WsPhp-DB --clients 100       five runs at one load
-  tierbench compare quotes php c --stress --clients 8
-                                                     eight connections that don't think
-  tierbench run auction php --overload-cycle 400,1600,400     does it recover from too many clients?
-  tierbench compare comments php --arrivals bench1 --scale 1.47
-                                                     clients are added until one waits in vain
-  tierbench compare auction php                      both configurations, each up to its peak
-  tierbench compare auction php --factor engine=InnoDB,MyISAM
-                                                     how much the storage engine matters
-  tierbench compare auction php --profile            and where the CPU goes at each peak
-  tierbench compare --resume results/2026-11-21T…    go on after Ctrl-C
-  tierbench run auction php --clients 100 --fail-if 'p99 > 500ms'
-                                                     exit code 8 where it is slower
-  tierbench drive http://127.0.0.1:8080/ --stress 64 how many requests does a site of mine answer?
-  tierbench reproduce middleware-2003 fig11 --quick  does what a paper claims still hold?
-  tierbench check auction --data --scale 1           what the data are like
-  tierbench report results/2026-11-21T…              table and report of a result
-  tierbench report results/before results/after      what differs, and what cannot be told apart
-  tierbench cache --empty --older-than 7d            remove loaded data that nobody used for a week
-  tierbench new stack mine --kind php                begin a stack of your own
-
-Exit codes:
-  0    done
-  1    unexpected fault
-  2    wrong flag, word or file, or a stack that can't be built
-  3    not verified
-  4    a service or a testbed's hosts did not start, or ended
-  5    a program is missing or too old
-  6    the result or temporary files can't be written or read
-  7    no VALID point or peak
-  8    a condition of --fail-if is met
-  9    a result was damaged, or changed after it was written
-  130  interrupted";
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Start a configuration and keep it running for a person with a browser
+    /// Check this machine: what is installed, missing or too old
+    Doctor,
+    /// Check an application's files and stacks, and show what its mixes come to
+    Check(CheckOptions),
+    /// Bring up the hosts of a testbed, run commands on them, take them down
+    Testbed(TestbedOptions),
+    /// Start a configuration and keep it running for a browser
     Up(UpOptions),
-    /// Prove that configurations do what the model does: same pages, same rows
+    /// Verify that configurations do what the model does: same pages, same rows
     Verify(VerifyOptions),
-    /// Measure a configuration, or variants of it, at given numbers of clients, or up past the peak and back down
+    /// Measure one configuration, or its variants, at given loads
     Run(RunOptions),
     /// Measure several configurations, interleaved, each up to its peak
     Compare(CompareOptions),
-    /// Put loads on a site that runs somewhere: a list of addresses, a site of your own, or one of our applications
-    #[command(after_help = AFTER_HELP_OF_DRIVE)]
+    /// Put load on a site that already runs: addresses, a site's file, or an application
+    #[command(after_long_help = AFTER_HELP_OF_DRIVE)]
     Drive(DriveOptions),
-    /// Measure again what a paper measured, and judge what it claims
-    #[command(after_help = AFTER_HELP_OF_REPRODUCE)]
+    /// Repeat what a paper measured, and judge what it claims
+    #[command(after_long_help = AFTER_HELP_OF_REPRODUCE)]
     Reproduce(ReproduceOptions),
-    /// Show the table of a result and write its report again, or hold two results against each other
+    /// Show a result's table and write its report, or compare two results
     Report(ReportOptions),
-    /// Read all files of an application and its stacks, say what is wrong in them, and what its mixes come to
-    Check(CheckOptions),
-    /// Begin something of one's own: a stack
+    /// Create something of your own: a stack
     New(NewOptions),
-    /// List the loaded data that are kept for later commands, or remove them
+    /// List or remove the loaded data that are kept for later commands
     Cache(CacheOptions),
-    /// Bring up the hosts of a testbed, run commands on them, take them down
-    Testbed(TestbedOptions),
-    /// Say what is present, missing or too old on this machine
-    Doctor,
     /// Serve an application's model over HTTP (the stack `reference` does this)
     #[command(hide = true)]
     Reference(ReferenceOptions),
@@ -149,110 +133,200 @@ fn papers_scale(scale: Arg) -> Arg {
 /// Which rows the data consist of.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DataOptions {
-    /// Size of the data, as a multiple of the papers' database
-    #[arg(long, default_value_t = DATA_SCALE, value_parser = some_scale)]
+    /// Set the size of the data; 1 is the papers' database
+    ///
+    /// A smaller scale loads faster. Many of its lists are empty, though, so users go back more often than the mix asks for.
+    ///
+    /// Example: --scale 0.25
+    #[arg(long, default_value_t = DATA_SCALE, value_parser = some_scale, help_heading = DATA)]
     pub scale: f64,
-    /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
+    /// Set the seed of everything random
+    ///
+    /// The same seed gives the same rows, users and order.
+    ///
+    /// Example: --seed 7
+    #[arg(long, default_value_t = 1, help_heading = DATA)]
     pub seed: u64,
-    /// How things are spread: evenly as in the papers, or with popular items, busy sellers and late bids
-    #[arg(long = "data", value_name = "SHAPE", default_value_t = Shape::Uniform, value_parser = shapes())]
-    pub shape: Shape,
+    /// Set how rows are spread: uniform or skewed
+    ///
+    /// uniform spreads everything evenly, as in the papers. skewed has popular items, busy sellers and late bids.
+    ///
+    /// Example: --distribution skewed
+    #[arg(
+        long, value_name = "SHAPE", default_value_t = Shape::Uniform, value_parser = shapes(), hide_possible_values = true,
+        help_heading = DATA
+    )]
+    pub distribution: Shape,
 }
 
 impl DataOptions {
     /// These rows, fresh now.
     pub(crate) fn scenario(&self) -> Scenario {
-        Scenario { shape: self.shape, ..Scenario::new(self.seed, self.scale, lab::now()) }
+        Scenario { shape: self.distribution, ..Scenario::new(self.seed, self.scale, lab::now()) }
     }
 }
 
 /// With which factors configurations are run.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FactorOptions {
-    /// Run with other values of a factor; `tierbench check` lists the factors. Each of several values makes a variant
-    /// of each configuration, such as WsPhp-DB,engine=MyISAM
-    #[arg(long = "factor", value_name = "NAME=VALUE[,VALUE…]")]
+    /// Run with these values of a factor (repeatable)
+    ///
+    /// Several values, separated by commas, make a variant of each configuration, such as WsPhp-DB,engine=MyISAM.
+    /// `tierbench check APPLICATION` lists the factors.
+    ///
+    /// Example: --factor engine=InnoDB,MyISAM
+    #[arg(long = "factor", value_name = "NAME=VALUE", help_heading = ENVIRONMENT)]
     pub choices: Vec<FactorChoice>,
+}
+
+/// On which hosts tiers run.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct HostOptions {
+    /// Run the tiers on this file's hosts [default: this machine]
+    ///
+    /// The file names hosts with their cores, CPU, memory and link, and which tiers run on them.
+    ///
+    /// Example: --testbed testbeds/four-machines.toml
+    #[arg(long, value_name = "FILE", help_heading = ENVIRONMENT)]
+    pub testbed: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct UpOptions {
     /// The application, such as auction
     pub application: String,
-    /// The configuration; of a stack, its first one
+    /// The configuration, such as WsPhp-DB; of a stack, its first one
     pub configuration: String,
-    /// The port to listen on [default: a free one]
-    #[arg(long)]
+    #[command(flatten)]
+    pub data: DataOptions,
+    /// Listen on this port [default: a free one]
+    ///
+    /// Example: --port 8080
+    #[arg(long, help_heading = ENVIRONMENT)]
     pub port: Option<u16>,
-    /// The hosts on which tiers run, such as testbeds/four-machines.toml [default: this machine as it is]
-    #[arg(long, value_name = "FILE")]
-    pub testbed: Option<PathBuf>,
     #[command(flatten)]
     pub factors: FactorOptions,
     #[command(flatten)]
-    pub data: DataOptions,
+    pub hosts: HostOptions,
 }
 
 #[derive(Debug, Args)]
+#[command(override_usage = "tierbench verify [OPTIONS] <APPLICATION> <CONFIGURATION>…\n       \
+                            tierbench verify --proofs [OPTIONS]")]
 pub(crate) struct VerifyOptions {
     /// The application, such as auction
     #[arg(required_unless_present = "proofs")]
     pub application: Option<String>,
     /// Stacks or configurations
-    #[arg(required_unless_present = "proofs")]
+    #[arg(required_unless_present = "proofs", value_name = "CONFIGURATION")]
     pub configurations: Vec<String>,
-    /// Everything in the workspace, but only what wasn't verified with this content before; see docs/verification.md
-    #[arg(long, conflicts_with_all = ["application", "configurations", "smoke", "requests", "mix", "steps", "replay", "accept", "statements", "testbed", "scale", "seed", "choices"])]
-    pub proofs: bool,
-    /// Write down in proofs/, for a commit, what was verified
-    #[arg(long, conflicts_with_all = ["smoke", "requests", "mix", "steps", "replay", "accept", "testbed", "scale", "seed"])]
-    pub prove: bool,
-    /// With --proofs: as long as so many seconds aren't over yet, the oldest proofs are renewed
-    #[arg(long, value_name = "N", default_value_t = RENEWING_S, requires = "proofs")]
-    pub seconds: u64,
-    /// With --proofs: verify everything, whatever was proven before
-    #[arg(long, visible_alias = "all", requires = "proofs", conflicts_with = "seconds")]
-    pub exhaustive: bool,
-    /// With --exhaustive: only one of several parts, such as 2/4
-    #[arg(long, value_name = "I/N", requires = "exhaustive")]
-    pub part: Option<Part>,
-    /// Only what takes few seconds: some hostile requests and all branches of the rules
-    #[arg(long)]
-    pub smoke: bool,
-    /// How many requests the users make at least
-    #[arg(long, value_name = "N", default_value_t = VERIFY_REQUESTS, conflicts_with = "smoke")]
+    /// Send at least this many requests along the mix
+    ///
+    /// It goes on beyond that until each interaction of the mix was seen.
+    ///
+    /// Example: --requests 1000
+    #[arg(
+        long, value_name = "N", default_value_t = VERIFY_REQUESTS, conflicts_with = "smoke", help_heading = WORKLOAD
+    )]
     pub requests: usize,
-    /// The mix that the users walk by [default: the application's usual one]
-    #[arg(long, conflicts_with = "smoke")]
+    /// Walk by this mix [default: the application's usual one]
+    ///
+    /// Example: --mix browsing
+    #[arg(long, conflicts_with = "smoke", help_heading = WORKLOAD)]
     pub mix: Option<String>,
-    /// How many requests the random sequence has
-    #[arg(long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke")]
+    /// Send this many requests in random order
+    ///
+    /// The default lets each pair of interactions meet.
+    ///
+    /// Example: --steps 5000
+    #[arg(
+        long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke", help_heading = WORKLOAD
+    )]
     pub steps: usize,
-    /// How long a shorter sequence of requests is looked for when one shows a difference
-    #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::TIME_LIMIT))]
+    /// Check only what takes a few seconds
+    ///
+    /// These are all branches of the rules and some malicious requests.
+    ///
+    /// Example: --smoke
+    #[arg(long, help_heading = WORKLOAD)]
+    pub smoke: bool,
+    /// Spend at most this long on shrinking a failing sequence
+    ///
+    /// When a sequence of requests shows a difference, a shorter one that shows it too is searched for.
+    ///
+    /// Example: --shrink-time 5m
+    #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::SHRINK_TIME), help_heading = WORKLOAD)]
     pub shrink_time: Length,
-    /// Send only the requests in this file, which a verification that failed has left behind
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["smoke", "requests", "mix", "steps", "accept", "seed", "scale"])]
+    /// Send only the requests in this file
+    ///
+    /// A failed verification leaves such a file behind.
+    ///
+    /// Example: --replay failure-WsPhp-DB.steps
+    #[arg(
+        long, value_name = "FILE", help_heading = WORKLOAD,
+        conflicts_with_all = ["smoke", "requests", "mix", "steps", "accept", "seed", "scale"]
+    )]
     pub replay: Option<PathBuf>,
-    /// Record the statements that are sent as those that must be sent; of each storage engine, the first configuration
-    /// counts
-    #[arg(long, conflicts_with = "smoke")]
+    /// Set the size of the data; 1 is the papers' database
+    ///
+    /// Example: --scale 0.01
+    #[arg(long, default_value_t = lab::VERIFICATION_SCALE, value_parser = some_scale, help_heading = DATA)]
+    pub scale: f64,
+    /// Set the seed of everything random
+    ///
+    /// Example: --seed 7
+    #[arg(long, default_value_t = 1, help_heading = DATA)]
+    pub seed: u64,
+    /// Verify everything in the workspace that has no proof yet
+    ///
+    /// What was verified with the same content is not verified again; docs/verification.md says what a proof is.
+    ///
+    /// Example: --proofs
+    #[arg(
+        long, help_heading = PROOFS,
+        conflicts_with_all = ["application", "configurations", "smoke", "requests", "mix", "steps", "replay", "accept", "statements",
+                              "testbed", "scale", "seed", "choices"]
+    )]
+    pub proofs: bool,
+    /// Record in proofs/, for a commit, what was verified
+    ///
+    /// Example: --prove
+    #[arg(
+        long, help_heading = PROOFS,
+        conflicts_with_all = ["smoke", "requests", "mix", "steps", "replay", "accept", "testbed", "scale", "seed"]
+    )]
+    pub prove: bool,
+    /// Renew the oldest proofs for this many seconds
+    ///
+    /// Example: --proofs --seconds 600
+    #[arg(long, value_name = "N", default_value_t = RENEWING_S, requires = "proofs", help_heading = PROOFS)]
+    pub seconds: u64,
+    /// Verify everything, whatever was proven before
+    ///
+    /// Example: --proofs --exhaustive
+    #[arg(long, visible_alias = "all", requires = "proofs", conflicts_with = "seconds", help_heading = PROOFS)]
+    pub exhaustive: bool,
+    /// Verify only one of several parts
+    ///
+    /// Example: --proofs --exhaustive --part 2/4
+    #[arg(long, value_name = "I/N", requires = "exhaustive", help_heading = PROOFS)]
+    pub part: Option<Part>,
+    /// Record the observed statements as the reference
+    ///
+    /// Of each storage engine, the first configuration is recorded. Review the recorded files as a diff.
+    ///
+    /// Example: --accept
+    #[arg(long, conflicts_with = "smoke", help_heading = OUTPUT)]
     pub accept: bool,
     /// Show what each interaction sends to the store
-    #[arg(long)]
+    ///
+    /// Example: --statements
+    #[arg(long, help_heading = OUTPUT)]
     pub statements: bool,
-    /// The hosts on which tiers run, such as testbeds/four-machines.toml [default: this machine as it is]
-    #[arg(long, value_name = "FILE")]
-    pub testbed: Option<PathBuf>,
-    /// Size of the data, as a multiple of the papers' database
-    #[arg(long, default_value_t = lab::VERIFICATION_SCALE, value_parser = some_scale)]
-    pub scale: f64,
-    /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
     #[command(flatten)]
     pub factors: FactorOptions,
+    #[command(flatten)]
+    pub hosts: HostOptions,
 }
 
 /// So long oldest proofs are renewed, unless somebody says otherwise: two to four of them.
@@ -300,7 +374,10 @@ const VERIFY_STEPS: usize = 1500;
 
 /// `run` looks for no peak, and has overload cycles, of which one is enough.
 fn repetitions_of_run(repetitions: Arg) -> Arg {
-    repetitions.help("How often each load is measured [default: 5; of an overload cycle, 1]")
+    repetitions.help("Measure each load on this many starts [default: 5; cycles: 1]").long_help(
+        "Measure each load on this many starts of the servers [default: 5; of an overload cycle: 1]\n\n\
+         Example: --repetitions 3",
+    )
 }
 
 /// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
@@ -311,28 +388,37 @@ fn repetitions_of_run(repetitions: Arg) -> Arg {
     mut_arg("repetitions", repetitions_of_run),
     override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --overload-cycle <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
-                      tierbench run [OPTIONS] --arrivals <LOAD> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --arrivals <MODEL> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run --resume <FOLDER>"
 )]
 pub(crate) struct RunOptions {
     /// The application, such as auction
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     pub application: Option<String>,
-    /// A stack or configuration
+    /// A stack or configuration, such as php or WsPhp-DB
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     pub configuration: Option<String>,
-    /// Numbers of clients, each a load that is measured
+    /// Measure at these numbers of clients
+    ///
+    /// A client thinks, sends a request, waits for the answer, and thinks again. Each number is a load of its own.
+    ///
+    /// Example: --clients 100,200,400
     #[arg(
-        long, value_delimiter = ',', required_unless_present_any = ["resume", "overload_cycle", "load"], conflicts_with = "resume",
-        overrides_with = "clients",
+        long, value_delimiter = ',', conflicts_with = "resume", overrides_with = "clients", help_heading = LOAD,
+        required_unless_present_any = ["resume", "overload_cycle", "arrivals"],
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
-    /// Numbers of clients that follow each other on the same running servers, past the peak and back down: does the site
-    /// recover from too many? Each overload cycle is one fresh start; one that is interrupted begins again
+    /// Go up and down these loads without a restart: does it recover?
+    ///
+    /// Step through these numbers of clients without restarting the servers, past the peak and back down: does the site
+    /// recover from overload? Each cycle is one fresh start; an interrupted cycle begins again.
+    ///
+    /// Example: --overload-cycle 400,1600,400
     #[arg(
         long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "load"], overrides_with = "overload_cycle"
+        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "arrivals"], overrides_with = "overload_cycle",
+        help_heading = LOAD
     )]
     pub overload_cycle: Vec<u32>,
     #[command(flatten)]
@@ -350,155 +436,168 @@ pub(crate) struct CompareOptions {
     /// The application, such as auction
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     pub application: Option<String>,
-    /// Stacks or configurations
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    /// Stacks or configurations, such as php or WsPhp-DB
+    #[arg(required_unless_present = "resume", conflicts_with = "resume", value_name = "CONFIGURATION")]
     pub configurations: Vec<String>,
-    /// Numbers of clients, each a load that is measured [default: loads around the knee until the best is known]
+    /// Measure at these numbers of clients [default: search for each peak]
+    ///
+    /// A client thinks, sends a request, waits for the answer, and thinks again. Each number is a load of its own. Without
+    /// it, loads around the knee are tried until the best one is known.
+    ///
+    /// Example: --clients 100,200,400
     #[arg(
         long, value_delimiter = ',', conflicts_with = "resume", overrides_with = "clients",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
     )]
     pub clients: Vec<u32>,
-    /// The number of clients that the search never exceeds [default: 4000, or as many as this system allows]
+    /// Search up to this number of clients [default: 4000 or fewer]
+    ///
+    /// The default is 4000, or as many as this system has open files and ports for.
+    ///
+    /// Example: --most 1600
     #[arg(
-        long, conflicts_with_all = ["clients", "resume", "load"],
-        value_parser = clap::value_parser!(u32).range(1..)
+        long, value_name = "CLIENTS", conflicts_with_all = ["clients", "resume", "arrivals"],
+        value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
     )]
     pub most: Option<u32>,
-    /// Let the first configuration take part twice: the ratio of the two must be 1, and the report says first what it is (an
-    /// A/A test)
-    #[arg(long, conflicts_with_all = ["resume", "load"])]
-    pub again: bool,
     #[command(flatten)]
     pub measure: MeasureOptions,
+    /// Compare the first configuration with itself, too (A/A test)
+    ///
+    /// It takes part twice. The ratio of the two must be 1 within its interval; the report shows it first.
+    ///
+    /// Example: --again
+    #[arg(long, conflicts_with_all = ["resume", "arrivals"], help_heading = MEASUREMENT)]
+    pub again: bool,
 }
 
 /// How points are measured.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MeasureOptions {
-    /// Go on with the result in this folder, which was interrupted; what is measured stands there
+    /// Let clients arrive by a load model of the application
+    ///
+    /// A load model (apps/*/loads) says how clients arrive, think and leave (an open workload). It has loads of its own,
+    /// unless --clients names others. --think-time sets its longest think time.
+    ///
+    /// Example: --arrivals bench1
     #[arg(
-        long, value_name = "FOLDER",
-        conflicts_with_all = ["load", "mix", "think_time", "stress", "timeout", "time_scale", "ramp", "window", "repetitions", "fail_if",
-                              "objective", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
+        long, value_name = "MODEL", conflicts_with_all = ["timeout", "ramp", "fail_if", "profile"], help_heading = LOAD
+    )]
+    pub arrivals: Option<String>,
+    /// Let clients not think: send the next request at once
+    ///
+    /// Each client is a connection that sends the next request as soon as the last answer is there.
+    ///
+    /// Example: --stress --clients 8
+    #[arg(long, conflicts_with_all = ["think_time", "arrivals"], help_heading = LOAD)]
+    pub stress: bool,
+    /// Choose what clients do [default: the application's usual mix]
+    ///
+    /// A mix says how probably which interaction follows which; `tierbench check APPLICATION` lists the mixes.
+    ///
+    /// Example: --mix browsing
+    #[arg(long, help_heading = WORKLOAD)]
+    pub mix: Option<String>,
+    /// Set the mean think time [default: the application's]
+    ///
+    /// Example: --think-time 7s
+    #[arg(long, value_name = "LENGTH", value_parser = some_time, help_heading = WORKLOAD)]
+    pub think_time: Option<Length>,
+    /// Scale think times, sessions and keep-alive times
+    ///
+    /// 1 is the real thing; with 0.1, all three are a tenth as long. --timeout is never scaled.
+    ///
+    /// Example: --time-scale 0.1
+    #[arg(
+        long, value_name = "FACTOR", default_value_t = 1.0, value_parser = some_time_scale, help_heading = WORKLOAD
+    )]
+    pub time_scale: f64,
+    /// Give up on an answer after this long, or never: none
+    ///
+    /// Several values make a variant of each configuration, such as WsPhp-DB,timeout=30s.
+    ///
+    /// Example: --timeout 10s,30s,none
+    #[arg(
+        long, value_name = "LENGTH", value_delimiter = ',', default_value = "10s", overrides_with = "timeout",
+        help_heading = WORKLOAD
+    )]
+    pub timeout: Vec<Patience>,
+    #[command(flatten)]
+    pub data: DataOptions,
+    /// Wait at least this long before counting [default: ten think times]
+    ///
+    /// With --stress the default is 5s. A ramp below ten think times is refused: clients still do what sessions begin with.
+    ///
+    /// Example: --ramp 70s
+    #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week, help_heading = MEASUREMENT)]
+    pub ramp: Option<Length>,
+    /// Count for this long, at least 10s
+    ///
+    /// Example: --window 2m
+    #[arg(
+        long, value_name = "LENGTH", default_value = "60s", value_parser = some_time, help_heading = MEASUREMENT
+    )]
+    pub window: Length,
+    /// Measure on this many starts [default: 5; peaks: 4, 6 or 9]
+    ///
+    /// Each listed load, or each peak, is measured on this many starts of the servers. Without it, peaks are measured on 4,
+    /// 6 or 9 starts: until all of them differ, or are the same within 5 %.
+    ///
+    /// Example: --repetitions 3
+    #[arg(
+        long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS), help_heading = MEASUREMENT
+    )]
+    pub repetitions: Option<u32>,
+    /// Measure without verifying; the figures are marked
+    ///
+    /// Example: --skip-verify
+    #[arg(long, help_heading = MEASUREMENT)]
+    pub skip_verify: bool,
+    /// Check only whether everything runs; the figures are marked
+    ///
+    /// Shorter windows and ramps are accepted, and servers are hardly warmed up.
+    ///
+    /// Example: --smoke --window 1s --ramp 1s
+    #[arg(long, help_heading = MEASUREMENT)]
+    pub smoke: bool,
+    /// Profile each configuration at its peak, in a run of its own
+    ///
+    /// At the end, each configuration runs once more at its peak, or at its best load, under perf, and under async-profiler
+    /// inside a JVM. The report shows where its CPU goes. That run counts for nothing else.
+    ///
+    /// Example: --profile
+    #[arg(long, help_heading = MEASUREMENT)]
+    pub profile: bool,
+    /// Exit with code 8 if the condition holds (repeatable)
+    ///
+    /// It is checked for each peak, or for each listed load. Figures: p50, p90, p99, mean, throughput, errors, cpu_ms;
+    /// comparisons: > >= < <=.
+    ///
+    /// Example: --fail-if 'p99 > 500ms'
+    #[arg(long, value_name = "CONDITION", help_heading = OUTPUT)]
+    pub fail_if: Vec<Condition>,
+    /// Write the result to this folder [default: results/ and the time]
+    ///
+    /// Example: --out results/before
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub out: Option<PathBuf>,
+    /// Continue the interrupted run in this folder
+    ///
+    /// Its settings are read from FOLDER/manifest.json, so no other one may be given.
+    ///
+    /// Example: --resume results/before
+    #[arg(
+        long, value_name = "FOLDER", help_heading = OUTPUT,
+        conflicts_with_all = ["arrivals", "mix", "think_time", "stress", "timeout", "time_scale", "ramp", "window", "repetitions",
+                              "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
-    /// Let clients arrive one after the other by a load model of the application (apps/*/loads), such as bench1 to bench4
-    /// of comments; its loads are those that it lists, unless --clients says otherwise, and --think-time is its longest
-    /// think time
-    #[arg(long, value_name = "LOAD", conflicts_with_all = ["timeout", "ramp", "fail_if", "profile", "objective"])]
-    pub load: Option<String>,
     #[command(flatten)]
     pub factors: FactorOptions,
-    /// What the clients do [default: the application's usual mix]
-    #[arg(long)]
-    pub mix: Option<String>,
-    /// Mean think time [default: the application's]
-    #[arg(long, value_name = "LENGTH", value_parser = some_time)]
-    pub think_time: Option<Length>,
-    /// Let clients not think: each is a connection on which the next request goes out as soon as the last answer is there
-    #[arg(long, conflicts_with_all = ["think_time", "load"])]
-    pub stress: bool,
-    /// How long clients wait for an answer before they give up, or none; never scaled. Each of several makes a variant of
-    /// each configuration, such as WsPhp-DB,timeout=30s
-    #[arg(
-        long,
-        value_name = "LENGTH",
-        value_delimiter = ',',
-        default_value = "10s",
-        overrides_with = "timeout"
-    )]
-    pub timeout: Vec<Patience>,
-    /// Factor on think times, session lengths and keep-alive times alike; 1 is the real thing
-    #[arg(long, default_value_t = 1.0, value_parser = some_time_scale)]
-    pub time_scale: f64,
-    /// How long each point runs at least before it counts: ten think times or more [default: ten think times; with --stress, 5s]
-    #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week)]
-    pub ramp: Option<Length>,
-    /// How long each point counts: 10s or more
-    #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = some_time)]
-    pub window: Length,
-    /// On how many starts each listed load, or else each peak, is measured [default: 5; of peaks 4, 6 or 9, as soon as all
-    /// are told apart or the same within 5 %]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS))]
-    pub repetitions: Option<u32>,
-    /// Fail where the peak, or a listed load, is like this: p50, p90, p99, mean, throughput, errors or cpu_ms, then one
-    /// of > >= < <=, a number and a unit; can be given several times
-    #[arg(long, value_name = "CONDITION")]
-    pub fail_if: Vec<Condition>,
-    /// Reserved for the highest load at which a condition still holds
-    #[arg(long, value_name = "CONDITION", hide = true)]
-    pub objective: Option<String>,
-    /// Where the result goes [default: results/ and the time]
-    #[arg(long, value_name = "FOLDER")]
-    pub out: Option<PathBuf>,
-    /// Measure without verifying; the figures are marked
-    #[arg(long)]
-    pub skip_verify: bool,
-    /// Only try whether everything runs: shorter windows and ramps are taken, and the figures are marked
-    #[arg(long)]
-    pub smoke: bool,
-    /// The hosts on which tiers run, such as testbeds/four-machines.toml [default: this machine as it is]
-    #[arg(long, value_name = "FILE")]
-    pub testbed: Option<PathBuf>,
-    /// In the end, run each configuration once more at its peak, or else its best load, under profilers (perf, and
-    /// async-profiler inside a JVM), to see where its CPU goes; that run counts for nothing else
-    #[arg(long)]
-    pub profile: bool,
     #[command(flatten)]
-    pub data: DataOptions,
+    pub hosts: HostOptions,
 }
-
-const AFTER_HELP_OF_DRIVE: &str = "\
-WHAT is one or several addresses of one site, a file of addresses (one a line), a site's file that ends with .toml, or the \
-name of one of our applications. Only hosts that are named are asked for anything; whoever drives a site that is not \
-theirs asks its owner first.
-
-A site's file has the format of an application's app.toml and mix in one. Users follow the links and forms of pages:
-  at = \"http://127.0.0.1:8080\"             where it is, unless --at says so
-  think_time = \"2s\"                        mean, negative exponential
-  [[interaction]]
-  name = \"Home\"
-  path = \"/\"
-  [[interaction]]
-  name = \"Search\"
-  path = \"/search\"
-  parameters = [{ name = \"q\", fill = { text = \"shoes\" } }]
-  [transitions.Home]
-  Search = 1.0
-  [transitions.Search]
-  Search = 0.6
-  Home = 0.4
-With follow = \"mix\", requests need no links: interactions may then have query, weight, headers and body.
-
-Examples:
-  tierbench drive http://127.0.0.1:8080/ --clients 50
-                                     50 people, who think for 7 s on average
-  tierbench drive http://127.0.0.1:8080/a http://127.0.0.1:8080/b --clients 50 --think-time 1s
-                                     two addresses, at random
-  tierbench drive urls.txt --stress 64
-                                     64 connections that don't think
-  tierbench drive http://127.0.0.1:8080/ --rate 500
-                                     500 requests a second, whether or not the server keeps up
-  tierbench drive http://127.0.0.1:8080/ --rate 500 --spacing even --connections 1000
-                                     the same, evenly spaced, of which 1000 can be on their way
-  tierbench drive http://127.0.0.1:8080/ --rate 100,200,400
-                                     steps, one after the other
-  tierbench drive shop.toml --clients 100 --ramp 20s --window 2m
-                                     a site of your own, counted for two minutes
-  tierbench drive auction --at http://127.0.0.1:8080 --mix browsing --clients 100
-                                     an application of ours, as `tierbench up auction php` starts it
-  tierbench drive bookstore --at http://127.0.0.1:8080 --secure-at https://127.0.0.1:8443 --ca ca.pem --clients 10
-                                     one with pages over TLS
-  tierbench drive https://shop.example/ --clients 5 --timeout 3s --ca company.pem
-                                     over TLS, signed by an authority of one's own
-  tierbench drive http://127.0.0.1:8080/ --stress 8 --repetitions 5 --seed 7 --out results/mine
-                                     five times, into a folder
-  tierbench drive http://127.0.0.1:8080/ --rate 500 --fail-if 'p99 > 200ms' --fail-if 'errors > 0.1%'
-                                     exit code 8 where it is slower, or fails
-  tierbench drive http://127.0.0.1:8080/ --stress 8 --metrics 127.0.0.1:9464
-                                     beside it, `curl http://127.0.0.1:9464/metrics`";
 
 #[derive(Debug, Clone, Args)]
 #[command(
@@ -508,118 +607,197 @@ Examples:
                       tierbench drive [OPTIONS] --rate <RATE> <WHAT>…"
 )]
 pub(crate) struct DriveOptions {
-    /// Addresses, a file of addresses, a site's file (.toml), or an application of ours
+    /// Addresses, a file of addresses, a site's file (.toml), or an application
     #[arg(required = true)]
     pub what: Vec<String>,
-    /// Where it is, for a file or an application, such as http://127.0.0.1:8080
-    #[arg(long, value_name = "ADDRESS")]
-    pub at: Option<String>,
-    /// Where an application's pages over TLS are, such as https://127.0.0.1:8443
-    #[arg(long, value_name = "ADDRESS")]
-    pub secure_at: Option<String>,
-    /// Who may have signed the certificates of sites over TLS (PEM)
-    #[arg(long, value_name = "FILE", default_value = "/etc/ssl/certs/ca-certificates.crt")]
-    pub ca: PathBuf,
-    /// Drive so many clients, each of whom thinks, asks, and waits for the answer; several numbers are steps
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    /// Drive this many clients that think between requests
+    ///
+    /// Each client thinks, sends a request, and waits for the answer. Several numbers are steps.
+    ///
+    /// Example: --clients 50,100
+    #[arg(
+        long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = LOAD
+    )]
     pub clients: Vec<u32>,
-    /// Drive so many connections that don't think; several numbers are steps
+    /// Drive this many connections without think times
+    ///
+    /// Each sends the next request as soon as the last answer is there. Several numbers are steps.
+    ///
+    /// Example: --stress 8,16
     #[arg(
         long, value_name = "N", value_delimiter = ',', conflicts_with = "think_time",
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
     )]
     pub stress: Vec<u32>,
-    /// Make so many requests a second, whether or not the server keeps up; response times count from the instant at which a
-    /// request was to be made; several numbers are steps
-    #[arg(long, value_delimiter = ',', conflicts_with = "think_time", value_parser = some_rate)]
+    /// Send this many requests a second, whatever the server does
+    ///
+    /// Requests are sent whether or not the server keeps up (an open workload). Response times count from the instant at
+    /// which a request was due. Several numbers are steps.
+    ///
+    /// Example: --rate 100,200,400
+    #[arg(
+        long, value_delimiter = ',', conflicts_with = "think_time", value_parser = some_rate, help_heading = LOAD
+    )]
     pub rate: Vec<f64>,
-    /// Space the requests of a rate like those of many people who don't know of each other (poisson), or evenly (even)
-    #[arg(long, value_name = "HOW", default_value = "poisson", value_parser = ["poisson", "even"])]
+    /// Space the requests of a rate: poisson or even
+    ///
+    /// poisson is how many people send them who don't know of each other; even is a metronome.
+    ///
+    /// Example: --rate 500 --spacing even
+    #[arg(
+        long, value_name = "HOW", default_value = "poisson", value_parser = ["poisson", "even"], hide_possible_values = true,
+        help_heading = LOAD
+    )]
     pub spacing: String,
-    /// Let so many requests of a rate be on their way at once; others wait, which counts as response time
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Allow this many requests of a rate in flight
+    ///
+    /// Further requests wait, which counts as response time.
+    ///
+    /// Example: --rate 500 --connections 1000
+    #[arg(
+        long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = LOAD
+    )]
     pub connections: u32,
     /// Walk by this mix of an application [default: its usual one]
-    #[arg(long)]
+    ///
+    /// Example: --mix browsing
+    #[arg(long, help_heading = WORKLOAD)]
     pub mix: Option<String>,
-    /// Act as the accounts of an application's data of this size: that with which the site was started
-    #[arg(long, default_value_t = DATA_SCALE, value_parser = some_scale)]
-    pub scale: f64,
-    /// Think so long on average [default: the site's file or application says, else 7s]
-    #[arg(long, value_name = "LENGTH", value_parser = some_time)]
+    /// Think this long on average [default: the site's, else 7s]
+    ///
+    /// Example: --think-time 1s
+    #[arg(long, value_name = "LENGTH", value_parser = some_time, help_heading = WORKLOAD)]
     pub think_time: Option<Length>,
-    /// Wait so long for an answer before giving up, or none
-    #[arg(long, value_name = "LENGTH", default_value = "10s")]
+    /// Give up on an answer after this long, or never: none
+    ///
+    /// Example: --timeout 3s
+    #[arg(long, value_name = "LENGTH", default_value = "10s", help_heading = WORKLOAD)]
     pub timeout: Patience,
-    /// Drive so long at least before anything counts [default: ten think times; else 5s]
-    #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week)]
-    pub ramp: Option<Length>,
-    /// Count so long
-    #[arg(long, value_name = "LENGTH", default_value = "30s", value_parser = some_time)]
-    pub window: Length,
-    /// Measure each load so often
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS))]
-    pub repetitions: u32,
-    /// Draw everything random from this seed
-    #[arg(long, default_value_t = 1)]
+    /// Log in with the accounts of data of this size
+    ///
+    /// It must be the --scale with which the application was started.
+    ///
+    /// Example: --scale 1
+    #[arg(long, default_value_t = DATA_SCALE, value_parser = some_scale, help_heading = DATA)]
+    pub scale: f64,
+    /// Set the seed of everything random
+    ///
+    /// Example: --seed 7
+    #[arg(long, default_value_t = 1, help_heading = DATA)]
     pub seed: u64,
-    /// Fail where a load is like this: p50, p90, p99, mean, throughput or errors, then one of > >= < <=, a number and a unit;
-    /// can be given several times
-    #[arg(long, value_name = "CONDITION")]
+    /// Wait at least this long before counting [default: see --help]
+    ///
+    /// The default is ten think times, or 5s where nobody thinks.
+    ///
+    /// Example: --ramp 20s
+    #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week, help_heading = MEASUREMENT)]
+    pub ramp: Option<Length>,
+    /// Count for this long
+    ///
+    /// Example: --window 2m
+    #[arg(
+        long, value_name = "LENGTH", default_value = "30s", value_parser = some_time, help_heading = MEASUREMENT
+    )]
+    pub window: Length,
+    /// Measure each load this often
+    ///
+    /// Example: --repetitions 5
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS),
+        help_heading = MEASUREMENT
+    )]
+    pub repetitions: u32,
+    /// Exit with code 8 if the condition holds (repeatable)
+    ///
+    /// It is checked for each load. Figures: p50, p90, p99, mean, throughput, errors; comparisons: > >= < <=.
+    ///
+    /// Example: --fail-if 'p99 > 200ms'
+    #[arg(long, value_name = "CONDITION", help_heading = OUTPUT)]
     pub fail_if: Vec<Condition>,
-    /// Put the result there [default: results/ and the time]
-    #[arg(long, value_name = "FOLDER")]
+    /// Write the result to this folder [default: results/ and the time]
+    ///
+    /// Example: --out results/mine
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub out: Option<PathBuf>,
-    /// Tell how it goes, in the format of OpenMetrics, to whoever asks there, such as 127.0.0.1:9464
-    #[arg(long, value_name = "ADDRESS")]
+    /// Serve live metrics at this address (OpenMetrics)
+    ///
+    /// Prometheus and its like read them from /metrics.
+    ///
+    /// Example: --metrics 127.0.0.1:9464
+    #[arg(long, value_name = "ADDRESS", help_heading = OUTPUT)]
     pub metrics: Option<std::net::SocketAddr>,
+    /// Find a file's site or an application at this address
+    ///
+    /// Example: --at http://127.0.0.1:8080
+    #[arg(long, value_name = "ADDRESS", help_heading = ENVIRONMENT)]
+    pub at: Option<String>,
+    /// Find an application's pages over TLS at this address
+    ///
+    /// Example: --secure-at https://127.0.0.1:8443
+    #[arg(long, value_name = "ADDRESS", help_heading = ENVIRONMENT)]
+    pub secure_at: Option<String>,
+    /// Trust the authorities in this file (PEM) over TLS
+    ///
+    /// The default is the system's, /etc/ssl/certs/ca-certificates.crt.
+    ///
+    /// Example: --ca company.pem
+    #[arg(
+        long, value_name = "FILE", default_value = "/etc/ssl/certs/ca-certificates.crt", help_heading = ENVIRONMENT,
+        hide_default_value = true
+    )]
+    pub ca: PathBuf,
 }
-
-const AFTER_HELP_OF_REPRODUCE: &str = "\
-What is run, with the time that it takes, is said first; --plan says it and ends. Figures that show the same mix come \
-from the same runs. Each mix is an ordinary result in a folder of its own, which `tierbench report` reads. After \
-Ctrl-C, the same command goes on; with other figures, it takes up what is there already.
-
-In the end there are a table of the paper's claims, and a page with curves, the CPU of each machine and the reason for \
-each verdict: holds, no longer holds, cannot be told. Ratios and orders are compared, never numbers of clients or \
-interactions a minute.
-
-Examples:
-  tierbench reproduce middleware-2003 fig11 fig12 fig13 fig14 --quick
-                                              the auction, in about two hours
-  tierbench reproduce middleware-2003 --plan  all that can be run, and how long it takes
-  tierbench reproduce middleware-2003 fig11 --smoke --testbed testbeds/one-machine.toml
-                                              whether everything runs, in minutes, without root";
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceOptions {
-    /// The paper, by its folder in papers/, such as middleware-2003 or apache-2002
+    /// The paper: its folder in papers/, such as middleware-2003 or apache-2002
     pub paper: String,
     /// Its figures, such as fig11 or bench2 [default: all of them]
     #[arg(value_name = "FIGURE")]
     pub figures: Vec<String>,
-    /// Measure with less data, hurried users and short windows, as the paper's folder says [default: as in the paper,
-    /// which takes days]
-    #[arg(long)]
+    /// Measure in hours instead of days
+    ///
+    /// It takes less data, shorter think times and short windows, as the paper's folder says. Without it, all is as in the
+    /// paper.
+    ///
+    /// Example: --quick
+    #[arg(long, help_heading = MEASUREMENT)]
     pub quick: bool,
-    /// Only try whether everything runs, with next to no data and two loads; the figures are marked and decide nothing
-    #[arg(long, conflicts_with = "quick")]
+    /// Check only whether everything runs; the figures are marked
+    ///
+    /// It takes next to no data and two loads, and decides nothing.
+    ///
+    /// Example: --smoke
+    #[arg(long, conflicts_with = "quick", help_heading = MEASUREMENT)]
     pub smoke: bool,
-    /// Only say what would be run, and how long it takes
-    #[arg(long)]
+    /// Print what would be run and how long it takes, and stop
+    ///
+    /// Example: --quick --plan
+    #[arg(long, help_heading = MEASUREMENT)]
     pub plan: bool,
-    /// The hosts on which tiers run [default: those of the workspace's testbeds/ that the paper's folder names]
-    #[arg(long, value_name = "FILE")]
-    pub testbed: Option<PathBuf>,
-    /// Where the results go [default: results/reproduce-PAPER, with -quick or -smoke]
-    #[arg(long, value_name = "FOLDER")]
+    /// Write the results to this folder [default: below results/]
+    ///
+    /// The default is results/reproduce-PAPER, followed by -quick or -smoke. The same folder lets an interrupted command
+    /// continue.
+    ///
+    /// Example: --results results/mine
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub results: Option<PathBuf>,
+    /// Run the tiers on this file's hosts [default: the paper's]
+    ///
+    /// The default is the file in the workspace's testbeds/ that the paper's folder names.
+    ///
+    /// Example: --testbed testbeds/one-machine.toml
+    #[arg(long, value_name = "FILE", help_heading = ENVIRONMENT)]
+    pub testbed: Option<PathBuf>,
 }
 
 impl ReproduceOptions {
-    /// The command that goes on with it.
-    pub(crate) fn again(&self, places: &Places) -> String {
-        let mut words = format!("tierbench{} reproduce {}", places.home_words(), self.paper);
+    /// The command that continues it.
+    pub(crate) fn resume_command(&self, places: &Places) -> String {
+        let mut words = format!("tierbench{} reproduce {}", places.workspace_words(), self.paper);
         self.figures.iter().for_each(|figure| words.extend([" ", figure]));
         for (_, flag) in
             [(self.quick, " --quick"), (self.smoke, " --smoke")].iter().filter(|(is_set, _)| *is_set)
@@ -637,10 +815,12 @@ impl ReproduceOptions {
 pub(crate) struct ReportOptions {
     /// A result's folder
     pub result: PathBuf,
-    /// Another one, which it is held against
+    /// A second result, to compare the first with
     pub other: Option<PathBuf>,
-    /// Print one row a point as CSV instead of the table
-    #[arg(long, conflicts_with = "other")]
+    /// Print the points as CSV instead of the table
+    ///
+    /// Example: --csv
+    #[arg(long, conflicts_with = "other", help_heading = OUTPUT)]
     pub csv: bool,
 }
 
@@ -648,21 +828,36 @@ pub(crate) struct ReportOptions {
 pub(crate) struct CheckOptions {
     /// The application, such as auction
     pub application: String,
-    /// Read a transition table of the original RUBiS instead, and name its defects
-    #[arg(long, value_name = "FILE")]
-    pub rubis: Option<PathBuf>,
-    /// Make the data instead, without any server, show what they are like, and hold them to what is declared
+    /// Generate the data without a server, and check their distribution
+    ///
+    /// Rows are generated, their sizes and distributions are shown, and both are checked against what the application
+    /// declares. SHAPE is uniform (the default) or skewed.
+    ///
+    /// Example: --data skewed
     #[arg(
         long, value_name = "SHAPE", num_args = 0..=1, default_missing_value = Shape::Uniform.name(),
-        value_parser = shapes(), conflicts_with = "rubis"
+        value_parser = shapes(), hide_possible_values = true, conflicts_with = "rubis", help_heading = DATA
     )]
     pub data: Option<Shape>,
-    /// Size of the data, as a multiple of the papers' database [default: 0.05]
-    #[arg(long, value_parser = some_scale, requires = "data")]
+    /// Set the size of the data [default: 0.05]
+    ///
+    /// 1 is the papers' database.
+    ///
+    /// Example: --data --scale 1
+    #[arg(long, value_parser = some_scale, requires = "data", help_heading = DATA)]
     pub scale: Option<f64>,
-    /// Seed of everything random [default: 1]
-    #[arg(long, requires = "data")]
+    /// Set the seed of everything random [default: 1]
+    ///
+    /// Example: --data --seed 7
+    #[arg(long, requires = "data", help_heading = DATA)]
     pub seed: Option<u64>,
+    /// Check a transition table of the original RUBiS instead
+    ///
+    /// The defects of the table are named.
+    ///
+    /// Example: --rubis default_transitions.txt
+    #[arg(long, value_name = "FILE", help_heading = WORKLOAD)]
+    pub rubis: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -673,30 +868,24 @@ pub(crate) struct NewOptions {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum NewVerb {
-    /// Make a folder in stacks/ with the least code that starts and answers one page, and say what comes next
+    /// Create a folder in stacks/ with the least code that starts and answers one page
     #[command(after_help = AFTER_HELP_OF_NEW_STACK)]
     Stack(NewStackOptions),
 }
 
-const AFTER_HELP_OF_NEW_STACK: &str = "\
-A KIND is a folder of skeletons/, whose files are copied:
-  process   a program that speaks HTTP with clients itself
-  php       PHP in a process pool, behind Apache
-  servlet   a servlet in Tomcat
-  cgi       a program that Apache starts for each request
-
-`tierbench verify` then names what the stack does otherwise than the application, one difference after the other; \
-docs/add-a-stack.md goes through it step by step.";
-
 #[derive(Debug, Args)]
 pub(crate) struct NewStackOptions {
-    /// What it is called: its folder in stacks/
+    /// Its name: that of its folder in stacks/
     #[arg(value_parser = stack_name)]
     pub name: String,
-    /// What it begins as: process, php, servlet or cgi
+    /// Copy this skeleton: process, php, servlet or cgi
+    ///
+    /// Example: --kind php
     #[arg(long, default_value = "process")]
     pub kind: String,
-    /// The application that it is to be
+    /// Begin this application
+    ///
+    /// Example: --application auction
     #[arg(long, default_value = "comments")]
     pub application: String,
 }
@@ -704,23 +893,19 @@ pub(crate) struct NewStackOptions {
 #[derive(Debug, Args)]
 pub(crate) struct CacheOptions {
     /// Remove everything that no command is using
+    ///
+    /// Example: --empty
     #[arg(long)]
     pub empty: bool,
-    /// Only what was not used for so long, such as 7d
+    /// Remove only what was not used for this long
+    ///
+    /// Example: --empty --older-than 7d
     #[arg(long, value_name = "LENGTH", requires = "empty")]
     pub older_than: Option<Length>,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-A testbed's file names hosts with their cores, CPU, memory and link (see testbeds/). Those that are network namespaces \
-need root.
-
-Examples:
-  tierbench testbed up testbeds/four-machines.toml            until Ctrl-C
-                                                              (also `up --detach`, until `down`)
-  tierbench testbed exec testbeds/four-machines.toml web top  a command on one of its hosts
-  tierbench testbed down testbeds/four-machines.toml          end it, and all that runs on it")]
+#[command(after_help = AFTER_HELP_OF_TESTBED)]
 pub(crate) struct TestbedOptions {
     #[command(subcommand)]
     pub verb: TestbedVerb,
@@ -740,7 +925,9 @@ pub(crate) enum TestbedVerb {
 pub(crate) struct TestbedUpOptions {
     /// The testbed's file, such as testbeds/four-machines.toml
     pub file: PathBuf,
-    /// Leave it up until `tierbench testbed down`
+    /// Leave the hosts up until `tierbench testbed down`
+    ///
+    /// Example: --detach
     #[arg(long, short)]
     pub detach: bool,
 }
@@ -762,7 +949,9 @@ pub(crate) struct DownOptions {
     pub file: PathBuf,
 }
 
+/// What the stacks of a workspace call, which know the option of the rows' distribution by an earlier name.
 #[derive(Debug, Args)]
+#[command(mut_arg("distribution", |distribution| distribution.alias("data")))]
 pub(crate) struct ReferenceOptions {
     pub application: String,
     /// Where to serve it [default: list the faults it can be served with]
@@ -827,7 +1016,7 @@ fn stack_name(text: &str) -> Result<String, String> {
     if text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_plain) && text.len() <= 30 {
         return Ok(text.to_owned());
     }
-    Err("make it of at most 30 small letters, digits and -, a letter first".to_owned())
+    Err("use at most 30 small letters, digits and -, with a letter first".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -844,7 +1033,7 @@ fn some_scale(text: &str) -> Result<f64, String> {
     match positive(text)? {
         scale if scale <= LARGEST_SCALE => Ok(scale),
         _ => Err(format!(
-            "the largest scale is {LARGEST_SCALE}, whose data take about 15 TB; 1 is that of the papers"
+            "the largest scale is {LARGEST_SCALE}, whose data take about 15 TB; 1 is the papers' database"
         )),
     }
 }
@@ -855,7 +1044,7 @@ const HIGHEST_RATE: f64 = 1e6;
 fn some_rate(text: &str) -> Result<f64, String> {
     match positive(text)? {
         rate if rate <= HIGHEST_RATE => Ok(rate),
-        _ => Err(format!("{HIGHEST_RATE} a second are the most")),
+        _ => Err(format!("it can be {HIGHEST_RATE} a second at most")),
     }
 }
 
@@ -883,19 +1072,19 @@ fn up_to_a_week(text: &str) -> Result<Length, String> {
 
 fn some_time(text: &str) -> Result<Length, String> {
     let length = up_to_a_week(text)?;
-    if length.0.is_zero() { Err("it must be longer than nothing".to_owned()) } else { Ok(length) }
+    if length.0.is_zero() { Err("it must be above 0".to_owned()) } else { Ok(length) }
 }
 
-/// As many repetitions as anybody has timeout for.
+/// More repetitions than anybody has waited for.
 const MOST_REPETITIONS: i64 = 1000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{CommandFactory, error::ErrorKind};
+    use clap::error::ErrorKind;
 
     #[test]
-    fn wishes_beyond_any_disk_or_lifetime_are_refused_with_the_limit() {
+    fn a_value_beyond_any_disk_or_lifetime_is_refused_with_the_limit() {
         for (words, texts) in [
             ("--scale 1e9", ["the largest scale is 10000", "15 TB"]),
             ("--window 10000d", ["it can be 7d at most", "--repetitions"]),
@@ -912,7 +1101,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_share_a_list_among_them() {
+    fn each_place_of_a_list_is_in_exactly_one_part() {
         let parts: Vec<Part> = ["1/3", "2/3", "3/3"].map(|part| part.parse().unwrap()).into();
         for place in 0..10 {
             assert_eq!(parts.iter().filter(|part| part.holds(place)).count(), 1, "{place}");
@@ -924,12 +1113,12 @@ mod tests {
     }
 
     #[test]
-    fn the_words_and_flags_are_consistent() {
+    fn the_commands_and_options_are_consistent() {
         Arguments::command().debug_assert();
     }
 
     #[test]
-    fn of_a_setting_that_is_given_twice_the_last_one_counts_of_lists_too() {
+    fn the_last_value_of_a_repeated_option_counts_also_of_lists() {
         let measured = |words: &str| match Arguments::try_parse_from(words.split(' ')).unwrap().verb {
             Verb::Run(run) => (run.clients, run.overload_cycle, run.measure),
             Verb::Compare(compare) => (compare.clients, Vec::new(), compare.measure),
@@ -949,7 +1138,7 @@ mod tests {
     }
 
     #[test]
-    fn who_measures_means_the_size_of_the_papers_and_who_looks_a_small_one() {
+    fn run_and_compare_default_to_scale_1_and_up_to_a_small_one() {
         let scale = |words: &str| match Arguments::try_parse_from(words.split(' ')).unwrap().verb {
             Verb::Up(options) => options.data.scale,
             Verb::Run(options) => options.measure.data.scale,
@@ -963,7 +1152,7 @@ mod tests {
     }
 
     #[test]
-    fn where_clients_arrive_no_peak_is_searched_for() {
+    fn arrivals_refuse_the_options_of_a_search() {
         for search in ["--most 9", "--again"] {
             let words = format!("tierbench compare comments php --arrivals bench1 {search}");
             let refused = Arguments::try_parse_from(words.split(' ')).unwrap_err();

@@ -1,6 +1,6 @@
 //! What can go wrong, how it is shown, and the exit code that scripts see.
 
-use crate::output::remark;
+use crate::output::note;
 use lab::{LabError, WorkspaceError};
 use miette::Diagnostic;
 use papers::PaperError;
@@ -12,11 +12,11 @@ use std::{io, process::ExitCode};
 use testbed::{PortTaken, TestbedError};
 use thiserror::Error;
 
-/// Exit codes, as `tierbench --help` lists them. Code 2 is also what wrong flags give.
+/// Exit codes, as `tierbench --help` lists them. Code 2 is also that of the parser.
 pub(crate) mod code {
-    /// Something nobody thought of.
+    /// An unexpected fault.
     pub const UNEXPECTED: u8 = 1;
-    /// A wrong flag, word or file, or a stack that can't be built.
+    /// A wrong option, word or file, or a stack that can't be built.
     pub const BAD_INPUT: u8 = 2;
     /// A stack is not what the model is.
     pub const NOT_VERIFIED: u8 = 3;
@@ -28,7 +28,7 @@ pub(crate) mod code {
     pub const STORAGE: u8 = 6;
     /// Everything was measured, but some configuration has no VALID point, or no peak that VALID points confirm.
     pub const NOT_VALID: u8 = 7;
-    /// A condition of `--fail-if` is met.
+    /// A condition of `--fail-if` holds.
     pub const CONDITION: u8 = 8;
     /// A result was damaged, or changed after it was written.
     pub const DAMAGED: u8 = 9;
@@ -51,12 +51,12 @@ pub(crate) enum Fault {
     /// The experiment.
     #[error(transparent)]
     Lab(#[from] LabError),
-    /// The experiment, which can go on later.
-    #[error("{error}\n(go on with: {command})")]
+    /// The experiment, which can be continued.
+    #[error("{error}\n(continue with: {command})")]
     Resumable {
         /// Why it ended.
         error: LabError,
-        /// What goes on with it.
+        /// What continues it.
         command: String,
     },
     /// A testbed.
@@ -85,8 +85,8 @@ pub(crate) enum Fault {
         /// Of which configurations there is none.
         configurations: String,
     },
-    /// Figures that somebody wants to fail on, each in a line.
-    #[error("a condition to fail on is met:{0}")]
+    /// The figures for which a condition holds, each in a line.
+    #[error("a condition of --fail-if holds:{0}")]
     Condition(String),
     /// Anything else with files.
     #[error(transparent)]
@@ -94,7 +94,7 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Says what is wrong on standard error.
+    /// Prints it on standard error.
     pub(crate) fn show(&self) {
         match self {
             Self::Workspace(error) => show_with_place(error),
@@ -104,9 +104,9 @@ impl Fault {
                 place_of(error).into_iter().for_each(show_with_place);
             }
             Self::Lab(LabError::Unverified { .. }) => {
-                remark(format_args!("error: {self}\n(measure it all the same with --skip-verify)"));
+                note(format_args!("error: {self}\n(to measure it unverified, add --skip-verify)"));
             }
-            other => remark(format_args!("error: {other}")),
+            other => note(format_args!("error: {other}")),
         }
     }
 
@@ -218,7 +218,7 @@ fn show_with_place(error: &dyn Diagnostic) {
     let mut text = String::new();
     let handler = miette::GraphicalReportHandler::new_themed(theme);
     match handler.render_report(&mut text, error) {
-        Ok(()) => remark(format_args!("error:{text}")),
-        Err(_) => remark(format_args!("error: {error}")),
+        Ok(()) => note(format_args!("error:{text}")),
+        Err(_) => note(format_args!("error: {error}")),
     }
 }

@@ -25,14 +25,14 @@ const FILES: [(&str, &str); 16] = [
     ("net.ipv4.tcp_fin_timeout", "/proc/sys/net/ipv4/tcp_fin_timeout"),
 ];
 
-/// Where the kernel tells of each known weakness of the processor whether it works around it, which costs time.
+/// Where the kernel says which vulnerabilities of the processor it mitigates, which costs time.
 const VULNERABILITIES: &str = "/sys/devices/system/cpu/vulnerabilities";
 
 /// The settings by name.
 pub(crate) fn settings() -> BTreeMap<String, String> {
     let files = FILES
         .iter()
-        .filter_map(|(name, path)| Some(((*name).to_owned(), variant(&fs::read_to_string(path).ok()?))));
+        .filter_map(|(name, path)| Some(((*name).to_owned(), active(&fs::read_to_string(path).ok()?))));
     let others = [
         ("open files allowed", Some(open_files().to_string())),
         ("processor weaknesses left open", open_weaknesses(Path::new(VULNERABILITIES))),
@@ -44,7 +44,7 @@ pub(crate) fn settings() -> BTreeMap<String, String> {
 }
 
 /// A file's value: on a line with all possible ones, the one in brackets.
-fn variant(text: &str) -> String {
+fn active(text: &str) -> String {
     let bracketed = text.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
     bracketed.map_or_else(|| text.split_whitespace().collect::<Vec<_>>().join(" "), ToOwned::to_owned)
 }
@@ -77,13 +77,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_value_in_force_is_taken() {
-        assert_eq!(variant("always [madvise] never\n"), "madvise");
-        assert_eq!(variant("32768\t60999\n"), "32768 60999");
+    fn the_active_value_of_a_setting_is_read() {
+        assert_eq!(active("always [madvise] never\n"), "madvise");
+        assert_eq!(active("32768\t60999\n"), "32768 60999");
     }
 
     #[test]
-    fn the_innermost_and_latest_mount_holds_a_place() {
+    fn the_innermost_and_latest_mount_gives_the_file_system() {
         let mounts =
             "/dev/a / ext4 rw 0 0\nt /tmp tmpfs rw 0 0\n/dev/b /tmp xfs rw 0 0\n/dev/c /tmpx zfs rw 0 0\n";
         assert_eq!(kind_of(Path::new("/tmp/x"), mounts).as_deref(), Some("xfs"));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn only_open_weaknesses_are_named() {
+    fn only_unmitigated_vulnerabilities_are_named() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(open_weaknesses(folder.path()).as_deref(), Some("none"));
         for (name, text) in
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_tells_some_settings_and_the_same_twice() {
+    fn settings_of_this_machine_are_read_and_do_not_change() {
         let first = settings();
         assert!(
             first.contains_key("net.core.somaxconn") && first.contains_key("open files allowed"),

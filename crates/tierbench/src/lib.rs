@@ -1,8 +1,9 @@
-//! The command `tierbench VERB APPLICATION [CONFIGURATION…]`: reads arguments, calls the laboratory, shows what it says.
+//! The command `tierbench VERB APPLICATION [CONFIGURATION…]`: reads arguments, calls the laboratory, prints what it reports.
 
 mod address;
 mod arguments;
 mod fault;
+mod help;
 mod host;
 mod interrupt;
 mod limits;
@@ -42,15 +43,15 @@ pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     // A supervisor must be up before anything else could go wrong, so these words don't pass through the parser.
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
-        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
-        Some(namespace_keeper::KEEP_VERB) => return exit_code(namespace_keeper::hold(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::supervise(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
+        Some(namespace_keeper::KEEP_VERB) => return exit_code(namespace_keeper::keep(&words[2..])),
         Some(namespace_keeper::CLEAN_VERB) => return exit_code(namespace_keeper::clean(&words[2..])),
-        Some(idle_spinner::AWAKE_VERB) => return exit_code(idle_spinner::stay(&words[2..])),
+        Some(idle_spinner::SPIN_VERB) => return exit_code(idle_spinner::spin(&words[2..])),
         Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}
     }
-    match run(&Arguments::parse()) {
+    match run(&Arguments::of_process()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             fault.show();
@@ -59,8 +60,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Whether words, of which the first is the command's own name, are a command; else what is wrong with them. For tests
-/// of what documents say.
+/// Whether words, of which the first is the command's own name, are a command; otherwise the error. For tests of
+/// documents.
 pub fn understand(words: &[&str]) -> Result<(), String> {
     match Arguments::try_parse_from(words) {
         Err(fault) if fault.use_stderr() => Err(fault.to_string()),
@@ -79,7 +80,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Drive(options) => verbs::drive::run(places, options),
         Verb::Reproduce(options) => verbs::reproduce::run(places, options),
         Verb::Report(options) => verbs::report::run(options),
-        Verb::Check(options) => verbs::check::run(places.home.as_deref(), options),
+        Verb::Check(options) => verbs::check::run(places.workspace.as_deref(), options),
         Verb::New(options) => verbs::new::run(places, options),
         Verb::Cache(options) => verbs::cache::run(places, options),
         Verb::Testbed(options) => verbs::testbed::run(options),

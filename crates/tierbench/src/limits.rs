@@ -11,9 +11,9 @@ pub(crate) fn open_files() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// So many files are open beside the connections of clients.
+/// This many files are open beside the connections of clients.
 const BESIDE: u64 = 96;
-/// From which ports connections come.
+/// The range of local ports.
 const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 
 /// How many clients of an application this system can hold.
@@ -29,7 +29,7 @@ pub(crate) fn clients_that_fit(catalogue: &Catalogue) -> u32 {
 struct Needs {
     /// Connections, each of which is an open file.
     connections: u64,
-    /// Connections to one endpoint. They can come from the ports that those to the other come from.
+    /// Connections to one endpoint. Those to another may use the same local ports.
     to_one: u64,
 }
 
@@ -40,8 +40,7 @@ impl Needs {
     }
 }
 
-/// Makes room for the connections of so many clients of an application, or says why there is none, how many there could
-/// be, and what to do.
+/// Raises the limit of open files for this many clients of an application. The error says how many are possible, and a remedy.
 pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
     let Needs { connections, to_one } = Needs::of(catalogue);
     let needed = u64::from(clients) * connections + BESIDE;
@@ -60,7 +59,7 @@ pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), S
     let wanted = u64::from(clients) * to_one;
     match ports_here() {
         Some(ports) if ports < wanted => Err(format!(
-            "{clients} clients need {wanted} ports to come from, and this system has {ports} for one address; take at most {} \
+            "{clients} clients need {wanted} local ports, and this system has {ports} for one address; take at most {} \
              clients, or widen net.ipv4.ip_local_port_range with `sysctl`",
             ports / to_one
         )),
@@ -68,7 +67,7 @@ pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), S
     }
 }
 
-/// How many ports connections to one endpoint can come from, if the kernel tells.
+/// How many local ports there are for one endpoint, if the kernel says.
 fn ports_here() -> Option<u64> {
     ports(&std::fs::read_to_string(PORTS).ok()?)
 }
@@ -97,7 +96,7 @@ mod tests {
     use crate::registry::find;
 
     #[test]
-    fn more_clients_than_a_system_can_hold_are_refused_with_the_limit() {
+    fn more_clients_than_open_files_or_ports_allow_are_refused_with_the_limit() {
         assert_eq!(ports("32768\t60999\n"), Some(28_232));
         assert_eq!(ports("odd"), None);
         let [few, many] = ["comments", "bookstore"].map(|name| find(name).unwrap().catalogue());

@@ -1,5 +1,4 @@
-//! How a load goes, for whoever asks while it runs: an endpoint in the text format of OpenMetrics, which Prometheus and its
-//! like read.
+//! Live metrics of a load: an endpoint in the text format of OpenMetrics, which Prometheus and its like read.
 
 use engine::Progress;
 use std::{
@@ -11,49 +10,49 @@ use std::{
     time::Duration,
 };
 
-/// Nobody may keep the others waiting for longer.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
-/// Of a request, only its end is looked for in so many bytes.
+/// After this long, a slow client loses its connection, so that others need not wait.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(2);
+/// A request whose head is longer is answered as it is.
 const LONGEST_REQUEST: usize = 16 << 10;
 
-/// The latest news, as they are shown.
+/// How a load goes at the moment.
 #[derive(Debug, Clone)]
-pub(crate) struct News {
+pub(crate) struct LoadProgress {
     pub site: String,
     pub clients: u32,
     pub progress: Progress,
 }
 
-/// Shows the latest news to whoever asks, until the command ends.
+/// Serves the latest progress until the command ends.
 #[derive(Clone, Default)]
-pub(crate) struct Metrics(Arc<Mutex<Option<News>>>);
+pub(crate) struct Metrics(Arc<Mutex<Option<LoadProgress>>>);
 
 impl Metrics {
-    /// Begins to listen.
+    /// Begins to serve, and returns the address.
     pub(crate) fn listen(at: SocketAddr) -> io::Result<(Self, SocketAddr)> {
         let listener = TcpListener::bind(at)?;
         let (metrics, address) = (Self::default(), listener.local_addr()?);
         let shown = metrics.clone();
         thread::spawn(move || {
-            for asker in listener.incoming().flatten() {
-                // Who doesn't listen misses it.
-                let _ = shown.answer(asker);
+            for client in listener.incoming().flatten() {
+                // A client that went away misses it.
+                let _ = shown.answer(client);
             }
         });
         Ok((metrics, address))
     }
 
-    /// Takes in what is new.
-    pub(crate) fn set(&self, news: News) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(news);
+    /// Replaces the progress that is served.
+    pub(crate) fn set(&self, latest: LoadProgress) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }
 
-    fn answer(&self, mut asker: TcpStream) -> io::Result<()> {
-        asker.set_read_timeout(Some(TIME_LIMIT))?;
-        asker.set_write_timeout(Some(TIME_LIMIT))?;
+    fn answer(&self, mut client: TcpStream) -> io::Result<()> {
+        client.set_read_timeout(Some(CLIENT_TIMEOUT))?;
+        client.set_write_timeout(Some(CLIENT_TIMEOUT))?;
         let (mut request, mut piece) = (Vec::new(), [0; 1024]);
         while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < LONGEST_REQUEST {
-            match asker.read(&mut piece)? {
+            match client.read(&mut piece)? {
                 0 => return Ok(()),
                 count => request.extend_from_slice(&piece[..count]),
             }
@@ -64,15 +63,15 @@ impl Metrics {
              Content-Length: {}\r\nConnection: close\r\n\r\n",
             body.len()
         );
-        asker.write_all(head.as_bytes())?;
-        asker.write_all(body.as_bytes())
+        client.write_all(head.as_bytes())?;
+        client.write_all(body.as_bytes())
     }
 }
 
-/// The news in the format; before any, only its end.
-fn text(news: Option<&News>) -> String {
+/// The progress in the format; before there is any, only its end.
+fn text(latest: Option<&LoadProgress>) -> String {
     let mut text = String::new();
-    if let Some(News { site, clients, progress }) = news {
+    if let Some(LoadProgress { site, clients, progress }) = latest {
         let site = escaped(site);
         let mut put = |name: &str, kind: &str, help: &str, samples: &[(&str, &str, f64)]| {
             let _ = writeln!(text, "# TYPE tierbench_{name} {kind}\n# HELP tierbench_{name} {help}");
@@ -114,8 +113,8 @@ mod tests {
     use super::*;
     use engine::Phase;
 
-    fn news() -> News {
-        News {
+    fn progress() -> LoadProgress {
+        LoadProgress {
             site: "a \"b\"".into(),
             clients: 7,
             progress: Progress {
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_hears_the_latest_news() {
+    fn each_request_gets_the_latest_progress() {
         let (metrics, address) = Metrics::listen(([127, 0, 0, 1], 0).into()).unwrap();
         let ask = || {
             let mut stream = TcpStream::connect(address).unwrap();
@@ -145,7 +144,7 @@ mod tests {
             answer
         };
         assert!(ask().ends_with("\r\n\r\n# EOF\n"));
-        metrics.set(news());
+        metrics.set(progress());
         let answer = ask();
         for line in [
             "Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r",

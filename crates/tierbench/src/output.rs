@@ -6,7 +6,7 @@ use std::{
 };
 
 /// Prints a line, or several.
-pub(crate) fn say(text: impl Display) -> io::Result<()> {
+pub(crate) fn print(text: impl Display) -> io::Result<()> {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
@@ -14,6 +14,6 @@ pub(crate) fn say(text: impl Display) -> io::Result<()> {
 }
 
 /// Prints a line on standard error, where nobody may be listening.
-pub(crate) fn remark(text: impl Display) {
+pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,21 +1,22 @@
 //! What a result records of the run before it begins: enough to run it again.
 
 use crate::{arguments::VERSION, host, run_spec::RunSpec};
-use lab::{Loads, Timing, Variant, Workspace};
-use results::{ConfigurationRecord, Host, HostRecord, Manifest, TestbedRecord};
+use lab::{Experiment, Loads, Timing, Variant, Workspace};
+use results::{Host, HostRecord, Manifest, TestbedRecord};
 use std::{io, time::Duration};
 use testbed::{HostFacts, Hosts};
-use workload::Catalogue;
 
-/// The manifest of an spec for these variants of these configurations.
+/// The manifest of a specification, for an experiment with variants of these configurations.
 pub(crate) fn manifest(
     spec: &RunSpec,
     workspace: &Workspace,
-    catalogue: &Catalogue,
-    timing: &Timing,
-    hosts: Option<&Hosts>,
-    (configurations, variants): (&[Variant], &[Variant]),
+    configurations: &[Variant],
+    experiment: &Experiment<'_>,
+    expected_s: f64,
 ) -> io::Result<Manifest> {
+    let Experiment { context, variants, timing, .. } = experiment;
+    let catalogue = &context.catalogue;
+    let describe = |variant: &Variant| lab::describe(variant, workspace, &catalogue.name);
     let names = configurations.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name));
     let data = &spec.measure.data;
     Ok(Manifest {
@@ -30,7 +31,7 @@ pub(crate) fn manifest(
         started: lab::rfc3339(),
         seed: data.seed,
         scale: data.scale,
-        shape: data.shape.to_string(),
+        shape: data.distribution.to_string(),
         time_scale: timing.time_scale,
         think_time_s: timing.think_time.as_secs_f64(),
         session_length_s: timing.session_length.as_secs_f64(),
@@ -39,32 +40,15 @@ pub(crate) fn manifest(
         loads: spec.load_plan(),
         repetitions: spec.repetitions(),
         conditions: spec.measure.fail_if.iter().map(ToString::to_string).collect(),
-        // The laboratory knows it once it has made its plan.
-        expected_s: 0.0,
+        expected_s,
         resumed: Vec::new(),
         demonstration: demonstration(spec, timing),
-        configurations: variants
-            .iter()
-            .map(|one| describe(one, workspace, catalogue))
-            .collect::<io::Result<_>>()?,
+        configurations: variants.iter().map(describe).collect::<io::Result<_>>()?,
         host: host(),
-        testbed: hosts.map(testbed),
+        testbed: context.hosts.any().map(testbed),
         planted_loss: None,
         ending: None,
     })
-}
-
-/// A configuration with what it is made of.
-fn describe(
-    variant: &Variant,
-    workspace: &Workspace,
-    catalogue: &Catalogue,
-) -> io::Result<ConfigurationRecord> {
-    let Variant { stack, configuration, .. } = variant;
-    let application = catalogue.name.as_str();
-    let home = workspace.path().join("apps").join(application);
-    let content = stack.content(configuration, application, &home)?;
-    Ok(ConfigurationRecord { content, code: stack.code_size(application)?, ..lab::describe(variant) })
 }
 
 fn testbed(hosts: &Hosts) -> TestbedRecord {
@@ -72,16 +56,12 @@ fn testbed(hosts: &Hosts) -> TestbedRecord {
     let each = testbed.hosts.iter().zip(hosts.up()).map(|(host, up)| HostRecord {
         name: host.name.clone(),
         roles: host.roles.clone(),
-        cores: up.place.cores.clone(),
+        cores: up.handle.cores.clone(),
         cpu: host.cpu,
         memory_bytes: host.memory_bytes,
         link_bits_per_s: host.link_bits,
     });
-    TestbedRecord {
-        title: testbed.title.clone(),
-        separation: testbed.separation.to_string(),
-        hosts: each.collect(),
-    }
+    TestbedRecord { title: testbed.title.clone(), separation: testbed.separation, hosts: each.collect() }
 }
 
 pub(crate) fn host() -> Host {
@@ -98,7 +78,7 @@ const FULL_REPETITIONS: u32 = 3;
 fn demonstration(spec: &RunSpec, timing: &Timing) -> Vec<String> {
     let scale = spec.measure.data.scale;
     let reasons = [
-        spec.measure.smoke.then(|| "It is a smoke, which only shows whether everything runs.".to_owned()),
+        spec.measure.smoke.then(|| "It is a smoke run, which only shows whether everything runs.".to_owned()),
         (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
         (timing.time_scale != 1.0).then(|| {
             format!(
@@ -132,19 +112,19 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn who_asked_for_a_short_time_is_told_and_who_did_not_is_not() {
+    fn a_short_time_limit_is_reported_only_if_requested() {
         let workspace = Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
         let catalogue = workspace.catalogue("comments").unwrap();
-        let said = |words: &str| {
+        let reasons = |words: &str| {
             let words = format!("tierbench run comments WsPhp-DB --repetitions 3 {words}");
             let words: Vec<String> = words.split(' ').map(ToOwned::to_owned).collect();
             let spec = RunSpec::read(&words).unwrap().with_model(&workspace, &catalogue).unwrap();
             demonstration(&spec, &spec.timing(&catalogue))
         };
-        assert_eq!(said("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
-        assert_eq!(said("--arrivals bench3 --window 20s"), ["Clients come for only 20 s."]);
+        assert_eq!(reasons("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
+        assert_eq!(reasons("--arrivals bench3 --window 20s"), ["Clients come for only 20 s."]);
         for words in ["--arrivals bench4", "--arrivals bench2", "--arrivals bench3", "--clients 5"] {
-            assert_eq!(said(words), Vec::<String>::new(), "{words}");
+            assert_eq!(reasons(words), Vec::<String>::new(), "{words}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What `run` or `compare` is asked for, and the words that ask for the same again.
+//! What `run` or `compare` shall measure, and the command line that measures the same again.
 
 use crate::{
     arguments::{Arguments, CompareOptions, MeasureOptions, RunOptions, Verb},
@@ -6,12 +6,12 @@ use crate::{
     limits, registry,
 };
 use clap::Parser;
-use lab::{FactorChoice, Loads, Looks, Timing, Values, Workspace, WorkspaceError};
+use lab::{FactorChoice, Loads, StoppingRule, Timing, Values, Workspace, WorkspaceError};
 use results::LoadPlan;
 use std::time::Duration;
 use workload::Catalogue;
 
-/// What `run` or `compare` is asked for.
+/// What `run` or `compare` shall measure.
 #[derive(Clone)]
 pub(crate) struct RunSpec {
     pub verb: &'static str,
@@ -26,15 +26,15 @@ pub(crate) struct RunSpec {
 
 /// The shortest window that says anything of a mix.
 const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
-/// How often listed loads are measured unless somebody says otherwise.
+/// How often listed loads are measured by default.
 const REPETITIONS: u32 = 5;
-/// So many think times pass before clients have forgotten how they began.
+/// After this many think times, clients no longer do what sessions begin with.
 const RAMP_THINK_TIMES: u32 = 10;
 
-/// How long a load without thinking runs before it counts, unless somebody says otherwise.
+/// The default ramp of a load without think times.
 const STRESS_RAMP: Duration = Duration::from_secs(5);
 
-/// How many clients a search goes up to unless somebody says otherwise.
+/// How many clients a search goes up to by default.
 const USUAL_MOST: u32 = 4000;
 
 /// The same, or as many as this system allows of an application.
@@ -62,7 +62,8 @@ impl RunSpec {
         let loads = match options.clients.as_slice() {
             [] => {
                 let most = options.most.unwrap_or_else(|| usual_most(options.application.as_deref()));
-                let looks = options.measure.repetitions.map_or(Looks::AsTheyCome, |_| Looks::Once);
+                let looks =
+                    options.measure.repetitions.map_or(StoppingRule::Sequential, |_| StoppingRule::Fixed);
                 Loads::PeakSearch { most, looks }
             }
             clients => Loads::List(clients.to_vec()),
@@ -77,7 +78,7 @@ impl RunSpec {
         }
     }
 
-    /// What the words of a result ask for, as [`RunSpec::to_command_line`] has written them.
+    /// Reads a command line that [`RunSpec::to_command_line`] has written.
     pub(crate) fn read(words: &[String]) -> Option<Self> {
         match Arguments::try_parse_from(words).ok()?.verb {
             Verb::Run(options) => Some(Self::of_run(&options)),
@@ -93,7 +94,7 @@ impl RunSpec {
         catalogue: &Catalogue,
     ) -> Result<Self, WorkspaceError> {
         let mut spec = self.clone();
-        let Some(name) = &self.measure.load else { return Ok(spec) };
+        let Some(name) = &self.measure.arrivals else { return Ok(spec) };
         let mut model = workspace.load_model(catalogue, name)?;
         if let Loads::List(clients) = &self.loads
             && !clients.is_empty()
@@ -108,15 +109,8 @@ impl RunSpec {
         Ok(spec)
     }
 
-    /// Refuses what can give no figure that one may believe.
+    /// Refuses settings that give no valid figure.
     pub(crate) fn check(&self, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
-        if self.measure.objective.is_some() {
-            return Err(Fault::Usage(
-                "--objective is reserved: no search for the highest load at which a condition holds is made yet; list \
-                 loads with --clients and hold them against it with --fail-if"
-                    .to_owned(),
-            ));
-        }
         if let Loads::OverloadCycle(steps) = &self.loads {
             expect_return(steps)?;
         }
@@ -127,8 +121,8 @@ impl RunSpec {
         let shown = |length: Duration| format!("{}s", length.as_secs_f64());
         if timing.window < SHORTEST_WINDOW {
             return Err(Fault::Usage(format!(
-                "a window of {} is too short to judge by; take --window {} or more, or only try whether everything runs \
-                 with --smoke",
+                "a window of {} is too short for a verdict; take --window {} or more, or --smoke to check only whether \
+                 everything runs",
                 shown(timing.window),
                 shown(SHORTEST_WINDOW)
             )));
@@ -136,9 +130,8 @@ impl RunSpec {
         let least = timing.think_time * RAMP_THINK_TIMES;
         if timing.ramp < least {
             return Err(Fault::Usage(format!(
-                "a ramp of {} is too short: for ten think times, which are {} here, clients still do what sessions begin \
-                 with; leave --ramp out, hurry the clients with --time-scale, or only try whether everything runs with \
-                 --smoke",
+                "a ramp of {} is too short: sessions have only begun before ten think times, which are {} here, have \
+                 passed; leave --ramp out, shorten think times with --time-scale, or take --smoke",
                 shown(timing.ramp),
                 shown(least)
             )));
@@ -150,7 +143,7 @@ impl RunSpec {
     pub(crate) fn repetitions(&self) -> u32 {
         self.measure.repetitions.unwrap_or(match self.loads {
             Loads::OverloadCycle(_) => 1,
-            Loads::PeakSearch { .. } => Looks::most_starts(),
+            Loads::PeakSearch { .. } => StoppingRule::most_starts(),
             Loads::List(_) | Loads::Arrivals(_) => REPETITIONS,
         })
     }
@@ -164,7 +157,7 @@ impl RunSpec {
         }
     }
 
-    /// All lengths of time that users know are scaled alike.
+    /// The times, with all those that clients know scaled alike.
     pub(crate) fn timing(&self, catalogue: &Catalogue) -> Timing {
         let MeasureOptions { time_scale, think_time, ramp, window, .. } = &self.measure;
         let scaled = |length: Duration| length.mul_f64(*time_scale);
@@ -203,7 +196,7 @@ impl RunSpec {
                 clients: model.clients.clone(),
             },
             Loads::PeakSearch { most, looks } => {
-                LoadPlan::Search { most: *most, looks: *looks == Looks::AsTheyCome }
+                LoadPlan::Search { most: *most, looks: *looks == StoppingRule::Sequential }
             }
         }
     }
@@ -214,7 +207,7 @@ impl RunSpec {
         self.measure.mix.clone().or_else(usual)
     }
 
-    /// A command line that asks for the same, with each setting named, of these configurations.
+    /// A command line for the same run of these configurations, with every setting.
     pub(crate) fn to_command_line(&self, configurations: &[String], timing: &Timing) -> Vec<String> {
         let MeasureOptions { factors, timeout, time_scale, data, .. } = &self.measure;
         let mut words = vec!["tierbench".to_owned(), self.verb.to_owned(), self.application.clone()];
@@ -224,9 +217,9 @@ impl RunSpec {
             Loads::List(list) => {
                 name("clients", joined(list));
             }
-            Loads::OverloadCycle(steps) => name("overload_cycle", joined(steps)),
+            Loads::OverloadCycle(steps) => name("overload-cycle", joined(steps)),
             Loads::Arrivals(model) => {
-                name("load", model.name.clone());
+                name("arrivals", model.name.clone());
                 name("clients", joined(&model.clients));
             }
             Loads::PeakSearch { most, .. } => name("most", most.to_string()),
@@ -243,14 +236,14 @@ impl RunSpec {
             name("ramp", seconds(timing.ramp));
         }
         name("window", seconds(timing.window));
-        if !matches!(self.loads, Loads::PeakSearch { looks: Looks::AsTheyCome, .. }) {
+        if !matches!(self.loads, Loads::PeakSearch { looks: StoppingRule::Sequential, .. }) {
             name("repetitions", self.repetitions().to_string());
         }
         self.measure.fail_if.iter().for_each(|condition| name("fail-if", condition.to_string()));
         name("scale", data.scale.to_string());
         name("seed", data.seed.to_string());
-        name("data", data.shape.to_string());
-        self.measure.testbed.iter().for_each(|file| name("testbed", file.display().to_string()));
+        name("distribution", data.distribution.to_string());
+        self.measure.hosts.testbed.iter().for_each(|file| name("testbed", file.display().to_string()));
         let flags = [
             (self.again, "--again"),
             (self.measure.stress, "--stress"),
@@ -271,8 +264,8 @@ fn expect_return(steps: &[u32]) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::Usage(format!(
-        "a overload_cycle through {} compares nothing: no load before its highest one comes again after it; go up and back down, as \
-         with --overload-cycle 400,800,1600,800,400",
+        "an overload cycle through {} compares nothing: no load below its highest one comes again after it; go up and \
+         back down, as in --overload-cycle 400,800,1600,800,400",
         joined(steps)
     )))
 }
@@ -321,11 +314,11 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_result_ask_for_the_same_again() {
+    fn the_command_line_of_a_run_parses_to_the_same_run() {
         for words in [
             "tierbench run auction WsPhp-DB --clients 100,200",
             "tierbench compare auction php/WsPhp-DB reference/Model",
-            "tierbench compare auction php --most 9 --repetitions 3 --seed 5 --scale 0.25 --data skewed",
+            "tierbench compare auction php --most 9 --repetitions 3 --seed 5 --scale 0.25 --distribution skewed",
             "tierbench compare auction php --clients 5 --again",
             "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --skip-verify",
             "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --smoke",
@@ -345,15 +338,15 @@ mod tests {
             let timings = [&first, &second].map(|spec| spec.timing(catalogue()));
             let lengths = timings.map(|timing| (timing.think_time, timing.ramp, timing.window));
             assert_eq!(lengths[0], lengths[1], "{words}");
-            for said in words.split(' ') {
-                let is_number = said.ends_with('s') && said.starts_with(|c: char| c.is_ascii_digit());
-                assert!(is_number || written.contains(&said.to_owned()), "{said} is lost in {written:?}");
+            for word in words.split(' ') {
+                let is_number = word.ends_with('s') && word.starts_with(|c: char| c.is_ascii_digit());
+                assert!(is_number || written.contains(&word.to_owned()), "{word} is lost in {written:?}");
             }
         }
     }
 
     #[test]
-    fn a_load_model_is_asked_for_again_with_its_loads_and_times() {
+    fn the_command_line_of_arrivals_names_loads_and_times() {
         let workspace =
             Workspace::find(Some(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
         let catalogue = workspace.catalogue("comments").unwrap();
@@ -383,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn short_windows_and_ramps_are_refused_with_a_remedy_unless_it_is_a_trial() {
+    fn short_windows_and_ramps_are_refused_unless_it_is_a_smoke_run() {
         let fault = |words: &str| {
             let spec = spec(&format!("tierbench run auction php --clients 5 {words}"));
             spec.check(&spec.timing(catalogue()), catalogue())
@@ -395,7 +388,6 @@ mod tests {
             ("--window 9s", ["a window of 9s", "--window 10s"]),
             ("--ramp 69s", ["a ramp of 69s", "70s"]),
             ("--time-scale 0.05 --ramp 3s", ["a ramp of 3s", "3.5s"]),
-            ("--objective p99<1s", ["--objective is reserved", "--fail-if"]),
         ] {
             let fault = fault(words);
             assert!(texts.iter().all(|text| fault.contains(text)), "{words}: {fault}");
@@ -406,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_resumes_names_the_folder_and_nothing_else() {
+    fn resume_excludes_all_other_options() {
         let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
         for verb in ["run", "compare"] {
             assert!(parse(&format!("tierbench {verb} --resume results/x")).is_ok());

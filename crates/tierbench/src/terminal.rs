@@ -1,46 +1,82 @@
-//! What is shown while people wait: a table that grows and a live line on a terminal, plain lines in a pipe.
-//! All of it goes to standard error; standard output is for what the command was asked for.
+//! What is shown while people wait. On a terminal a live line says what is done at the moment, and each finished step, point and
+//! remark leaves a line; in a pipe each step leaves a line when it begins. All of it goes to standard error; standard output is
+//! for what the command was asked for.
 
-use crate::output::remark;
+use crate::output::note;
 use engine::{Phase, Progress};
-use indicatif::{ProgressBar, ProgressStyle};
-use lab::{Event, Left, Loads, Plan};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use lab::{Event, Left, Loads, Plan, Step, StepKind, StoppingRule};
 use results::{Point, Purpose};
 use std::{
     cell::{Cell, RefCell},
+    fmt::Write,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 /// Shows events.
 pub(crate) struct Terminal {
-    /// The live line, on a terminal.
-    live: Option<ProgressBar>,
+    is_terminal: bool,
+    /// The live line, while there is one.
+    live: RefCell<Option<ProgressBar>>,
+    clock: Clock,
     /// Whether the table's head has been shown.
     headed: Cell<bool>,
     /// How wide the table's first column is.
     width: Cell<usize>,
-    /// What a pipe was told last.
-    told: RefCell<LastStep>,
+    step: RefCell<Option<RunningStep>>,
+}
+
+/// What is done at the moment.
+struct RunningStep {
+    configuration: String,
+    kind: StepKind,
+    began: Instant,
+}
+
+/// So long a step takes at least that leaves a line on a terminal.
+const LASTING: Duration = Duration::from_secs(1);
+
+impl RunningStep {
+    fn begin(configuration: &str, kind: StepKind) -> Self {
+        Self { configuration: configuration.to_owned(), kind, began: Instant::now() }
+    }
+
+    /// Whether this is only how the step goes on: `loading: 5 s left` after `loading`.
+    fn goes_on_as(&self, configuration: &str, step: &Step) -> bool {
+        self.configuration == configuration && step.continues(&self.kind)
+    }
+
+    /// What it leaves behind on a terminal once it has taken so long.
+    fn line(&self, taken: Duration) -> Option<String> {
+        (taken >= LASTING).then(|| format!("{}: {} ({})", self.configuration, self.kind, length(taken)))
+    }
 }
 
 impl Terminal {
     /// For the terminal or pipe that standard error is.
     pub(crate) fn new() -> Self {
-        let is_terminal = rustix::termios::isatty(std::io::stderr());
-        let live = is_terminal.then(|| {
-            let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is right");
-            let bar = ProgressBar::new_spinner().with_style(style);
-            bar.enable_steady_tick(Duration::from_millis(100));
-            bar
-        });
-        Self { live, headed: Cell::new(false), width: Cell::new(LEAST_WIDTH), told: RefCell::default() }
+        Self {
+            is_terminal: rustix::termios::isatty(std::io::stderr()),
+            live: RefCell::default(),
+            clock: Clock { began: Instant::now(), left: Arc::default() },
+            headed: Cell::new(false),
+            width: Cell::new(LEAST_WIDTH),
+            step: RefCell::default(),
+        }
     }
 
     /// Takes the live line away.
-    pub(crate) fn quiet(&self) {
-        if let Some(bar) = &self.live {
-            bar.finish_and_clear();
+    pub(crate) fn clear(&self) {
+        self.end_step();
+        if let Some(live) = self.live.take() {
+            live.finish_and_clear();
         }
+    }
+
+    /// Takes in how much is left.
+    pub(crate) fn expect(&self, left: Left) {
+        self.clock.set(left);
     }
 
     /// Shows what happens.
@@ -49,37 +85,47 @@ impl Terminal {
             Event::Plan(plan) => {
                 let names = plan.configurations.iter().map(|name| name.chars().count());
                 self.width.set(names.max().unwrap_or(0).max(LEAST_WIDTH));
-                self.lasting(&planned(plan));
+                self.expect(plan.left);
+                self.print(&planned(plan));
             }
-            Event::Left(left) if left.points.1 > 0 => self.passing(&format!("left: {}", expectation(left))),
-            Event::Left(_) => {}
-            Event::Step { configuration, step } => self.passing(&format!("{configuration}: {step}")),
-            Event::Remark { configuration, text } => self.lasting(&format!("{configuration}: {text}")),
-            // The point's verdict says it.
-            Event::WarmState { .. } => {}
-            Event::Driving { configuration, clients, length_s, progress } => {
-                if let Some(bar) = &self.live {
-                    bar.set_message(driving(configuration, *clients, *length_s, progress));
+            Event::Left(left) => {
+                self.expect(*left);
+                if !self.is_terminal && left.points.1 > 0 {
+                    note(format_args!("left: {}", expectation(left)));
                 }
             }
-            Event::Verified { configuration, proof } => self.lasting(&format!(
-                "{configuration}: verified ({} interactions, {} documents equal)",
-                proof.interactions, proof.documents
-            )),
+            Event::Step { configuration, step } => self.show_step(configuration, step),
+            Event::Remark { configuration, text } => self.print(&format!("{configuration}: {text}")),
+            // The point's verdict says it.
+            Event::WarmedUp { .. } => {}
+            Event::Driving { configuration, clients, length_s, progress } if self.is_terminal => {
+                // The step before it has announced this load, and its point will have a line.
+                self.step.take();
+                self.redraw(driving(configuration, *clients, *length_s, progress));
+            }
+            Event::Driving { .. } => {}
+            Event::Verified { configuration, proof } => {
+                self.end_step();
+                self.print(&format!(
+                    "{configuration}: verified ({} interactions, {} documents equal)",
+                    proof.interactions, proof.documents
+                ));
+            }
             Event::Measured(point) => {
                 if !self.headed.replace(true) {
-                    self.lasting(&head(self.width.get()));
+                    self.print(&head(self.width.get()));
                 }
-                self.lasting(&row(point, self.width.get()));
+                self.print(&row(point, self.width.get()));
             }
             Event::Passed { configuration, peak, passed } => {
                 let half_width = peak.and_then(|peak| peak.interval).map(|interval| interval.half_width);
                 let within = half_width.map_or(String::new(), |half_width| format!(" ± {half_width:.0}"));
                 let known = if *passed { "the peak is passed" } else { "the peak may lie higher" };
-                self.lasting(&match peak {
+                self.print(&match peak {
                     Some(peak) => format!(
-                        "{configuration}: {:.0}{within} interactions/s with {} clients; {known}",
-                        peak.throughput, peak.clients
+                        "{configuration}: {:.0}{within} interactions/s with {}; {known}",
+                        peak.throughput,
+                        count(peak.clients, "client")
                     ),
                     None => format!("{configuration}: no peak: too few of its points are VALID"),
                 });
@@ -87,45 +133,90 @@ impl Terminal {
         }
     }
 
-    /// A line that the next one may replace; in a pipe, lines stay.
-    fn passing(&self, line: &str) {
-        match &self.live {
-            Some(bar) => bar.set_message(line.to_owned()),
-            None if self.told.borrow_mut().takes(line, Instant::now()) => remark(line),
-            None => {}
+    /// Shows that a step begins, or how it goes on.
+    fn show_step(&self, configuration: &str, step: &Step) {
+        let goes_on =
+            self.step.borrow().as_ref().is_some_and(|running| running.goes_on_as(configuration, step));
+        if !goes_on {
+            self.end_step();
+            self.step.replace(Some(RunningStep::begin(configuration, step.kind.clone())));
+        }
+        let line = format!("{configuration}: {step}");
+        match self.is_terminal {
+            true => self.redraw(line),
+            false if !goes_on => note(line),
+            false => {}
         }
     }
 
-    fn lasting(&self, line: &str) {
-        match &self.live {
-            Some(bar) => bar.suspend(|| remark(line)),
-            None => remark(line),
+    /// On a terminal, a step that is over leaves a line.
+    fn end_step(&self) {
+        let step = self.step.take().filter(|_| self.is_terminal);
+        step.and_then(|step| step.line(step.began.elapsed())).into_iter().for_each(|line| self.print(&line));
+    }
+
+    /// Shows another live line.
+    fn redraw(&self, line: String) {
+        self.live.borrow_mut().get_or_insert_with(|| self.clock.live_line()).set_message(line);
+    }
+
+    /// Shows a line that stays.
+    fn print(&self, line: &str) {
+        match &*self.live.borrow() {
+            Some(live) => live.suspend(|| note(line)),
+            None => note(line),
         }
     }
 }
 
-/// How often a pipe is told how a step goes.
-const PIPE_NEWS: Duration = Duration::from_secs(10);
+/// How long it took so far, and how long it will take.
+#[derive(Clone)]
+struct Clock {
+    began: Instant,
+    /// What was left, and when.
+    left: Arc<Mutex<Option<(Left, Instant)>>>,
+}
 
-/// The step that a pipe was told last, and when.
-#[derive(Default)]
-struct LastStep(Option<(String, Instant)>);
+impl Clock {
+    fn set(&self, left: Left) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some((left, Instant::now()));
+    }
 
-impl LastStep {
-    /// Whether a pipe is told this line: each step, but only now and then how it goes (`loading: 5 s left` after
-    /// `loading`).
-    fn takes(&mut self, line: &str, now: Instant) -> bool {
-        if let Some((step, told)) = &mut self.0
-            && line.strip_prefix(step.as_str()).is_some_and(|rest| rest.starts_with(": "))
-        {
-            let is_time = now >= *told + PIPE_NEWS;
-            if is_time {
-                *told = now;
-            }
-            return is_time;
-        }
-        self.0 = Some((line.to_owned(), now));
-        true
+    /// A line that is redrawn ten times a second, with the time at its end.
+    fn live_line(&self) -> ProgressBar {
+        let clock = self.clone();
+        let time = move |_: &ProgressState, text: &mut dyn Write| {
+            let _ = text.write_str(&clock.text());
+        };
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}  {time}");
+        let style = style.expect("the template is right").with_key("time", time);
+        let line = ProgressBar::new_spinner().with_style(style);
+        line.enable_steady_tick(Duration::from_millis(100));
+        line
+    }
+
+    fn text(&self) -> String {
+        let left = *self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        elapsed(self.began.elapsed(), left.map(|(left, since)| (left, since.elapsed())))
+    }
+}
+
+/// `4:12, about 41 min left`: what has passed, and what is left of what was expected so long ago.
+fn elapsed(passed: Duration, left: Option<(Left, Duration)>) -> String {
+    let seconds = passed.as_secs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    let passed = match hours {
+        0 => format!("{minutes}:{:02}", seconds % 60),
+        _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+    };
+    let Some((left, ago)) = left else { return passed };
+    let (expected, most) = (Duration::from_secs_f64(left.expected_s()), left.time.1);
+    if expected > ago {
+        format!("{passed}, about {} left", length(expected - ago))
+    } else if most > ago {
+        format!("{passed}, at most {} left", length(most - ago))
+    } else {
+        passed
     }
 }
 
@@ -135,55 +226,73 @@ fn planned(plan: &Plan) -> String {
         [one] => one.clone(),
         several => format!("{} configurations in turns", several.len()),
     };
-    let times = match plan.repetitions {
-        1 => "once".to_owned(),
-        several => format!("{several} times"),
-    };
+    let starts = count(plan.repetitions, "start");
     let loads = match &plan.loads {
-        Loads::List(loads) => {
-            let loads: Vec<String> = loads.iter().map(u32::to_string).collect();
-            format!("at {} clients, each load {times}", loads.join(", "))
-        }
-        Loads::OverloadCycle(steps) => {
-            let steps: Vec<String> = steps.iter().map(u32::to_string).collect();
+        Loads::List(loads) => format!("at {}, each load on {starts}", clients(loads)),
+        Loads::OverloadCycle(steps) => format!(
+            "{} through {} without a restart (an interrupted cycle begins again)",
+            count(plan.repetitions, "overload cycle"),
+            clients(steps)
+        ),
+        Loads::Arrivals(model) => {
             format!(
-                "swept {times} through {} clients without a restart; one that is interrupted begins again",
-                steps.join(", ")
+                "{} ({}) with {}, each load on {starts}",
+                model.name,
+                model.title,
+                clients(&model.clients)
             )
         }
-        Loads::Arrivals(model) => {
-            let loads: Vec<String> = model.clients.iter().map(u32::to_string).collect();
-            format!("{} ({}) with {} clients, each load {times}", model.name, model.title, loads.join(", "))
+        Loads::PeakSearch { most, looks: StoppingRule::Fixed } => {
+            format!(
+                "loads around the knee, at most {most} clients, on 1 start; then the best load on {starts}"
+            )
         }
-        Loads::PeakSearch { most, .. } => {
-            format!("loads around the knee, at most {most} clients, on one start; then the best load {times}")
-        }
+        Loads::PeakSearch { most, looks: StoppingRule::Sequential } => format!(
+            "loads around the knee, at most {most} clients, on 1 start; then the best load on up to {starts}"
+        ),
     };
     let done = match plan.done {
         0 => String::new(),
-        done => format!("; {} there already", points(done)),
+        done => format!("; {} there already", count(done, "point")),
     };
     let (left, point, seed) = (expectation(&plan.left), length(plan.point), plan.seed);
+    let depends = match &plan.loads {
+        Loads::PeakSearch { looks: StoppingRule::Fixed, .. } => {
+            "; it depends on how many loads a search tries"
+        }
+        Loads::PeakSearch { looks: StoppingRule::Sequential, .. } => {
+            "; it depends on how many loads a search tries, and how many starts tell the peaks apart"
+        }
+        Loads::List(_) | Loads::OverloadCycle(_) | Loads::Arrivals(_) => "",
+    };
     format!(
-        "plan: {configurations}, {loads}; spec and users by seed {seed}{done}\nplan: {left}, about {point} each"
+        "plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}, about {point} each{depends}"
     )
 }
 
-/// How much is left and how long it takes.
+/// How much is left and how long it takes: what is expected, and the bounds of that.
 pub(crate) fn expectation(left: &Left) -> String {
-    let range = |least: String, most: String| if least == most { most } else { format!("{least} to {most}") };
     let (least, most) = left.points;
-    let (shortest, longest) = left.time;
-    let counts = range(least.to_string(), points(most));
-    format!(
-        "{} in {}",
-        if least == most { points(most) } else { counts },
-        range(length(shortest), length(longest))
-    )
+    let expected = length(Duration::from_secs_f64(left.expected_s()));
+    if least == most {
+        return format!("{} in about {expected}", count(most, "point"));
+    }
+    let points = count((least + most).div_ceil(2), "point");
+    let (shortest, longest) = (length(left.time.0), length(left.time.1));
+    format!("about {points} in about {expected} (at least {shortest}, at most {longest})")
 }
 
-fn points(count: u32) -> String {
-    if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
+/// `1 start`, `2 starts`.
+pub(crate) fn count(number: u32, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// `50, 100 clients`.
+fn clients(loads: &[u32]) -> String {
+    let listed: Vec<String> = loads.iter().map(u32::to_string).collect();
+    let plural = if loads == [1] { "" } else { "s" };
+    format!("{} client{plural}", listed.join(", "))
 }
 
 /// As exact as an expectation can be.
@@ -209,7 +318,7 @@ fn head(width: usize) -> String {
 
 fn row(point: &Point, width: usize) -> String {
     let failed_checks =
-        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str());
+        point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id.name());
     let verdict = match point.verdict.valid {
         true => "VALID".to_owned(),
         false => format!("INVALID: {}", failed_checks.collect::<Vec<_>>().join(", ")),
@@ -234,25 +343,34 @@ fn row(point: &Point, width: usize) -> String {
     )
 }
 
+/// A generator that sends later than this gives figures that may not count, which is shown at once.
+const LATE: Duration = Duration::from_millis(10);
+
+/// How a load goes. What matters most comes first, for a narrow terminal shows no more.
 fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress) -> String {
     let phase = match progress.phase {
-        Phase::Ramp => "ramp,",
+        Phase::Ramp => "ramp",
         Phase::Measure => "measuring",
         Phase::Drain => "ending",
         Phase::Paused => "paused",
     };
     let ms = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1e3);
-    let response = progress
-        .quantiles
-        .map_or(String::new(), |(median, p99)| format!(", p50 {}, p99 {}", ms(median), ms(p99)));
+    let quantiles = progress.quantiles;
+    let response =
+        quantiles.map_or(String::new(), |(median, p99)| format!(", p50 {}, p99 {}", ms(median), ms(p99)));
+    let late = match progress.lateness {
+        late if late > LATE => format!(", sent {} late", ms(late)),
+        _ => String::new(),
+    };
+    let errors = match progress.errors {
+        1 => "1 error".to_owned(),
+        errors => format!("{errors} errors"),
+    };
     format!(
-        "{configuration}, {clients} clients: {phase} {:.0} of {length_s:.0} s, {:.0} interactions/s{response}, {} errors, \
-         {} late, {:.2} core",
+        "{configuration}, {}: {phase} {:.0}/{length_s:.0} s, {:.0} interactions/s, {errors}{response}{late}",
+        count(clients, "client"),
         progress.elapsed.as_secs_f64(),
         progress.throughput,
-        progress.errors,
-        ms(progress.lateness),
-        progress.cpu
     )
 }
 
@@ -273,24 +391,83 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_says_what_is_measured_how_often_and_how_long_that_takes() {
+    fn a_plan_names_loads_and_starts_and_expects_a_time_between_its_bounds() {
+        let search = |looks, starts| plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks }, starts);
         assert_eq!(
-            planned(&plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks: lab::Looks::Once }, 5)),
-            "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on one start; then the best load \
-             5 times; spec and users by seed 7\nplan: 14 to 36 points in 5 min to 2 h 0 min, about 21 s each"
+            planned(&search(StoppingRule::Fixed, 5)),
+            "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on 1 start; then the best load on \
+             5 starts; order and users by seed 7\nplan: about 25 points in about 62 min (at least 5 min, at most 2 h 0 min), \
+             about 21 s each; it depends on how many loads a search tries"
         );
+        let text = planned(&search(StoppingRule::Sequential, 9));
+        assert!(text.contains("on up to 9 starts;") && text.ends_with("tell the peaks apart"), "{text}");
         let mut resumed = plan(&["WsPhp-DB"], Loads::List(vec![50, 100]), 1);
         resumed.done = 1;
         resumed.left = Left { points: (1, 1), time: (Duration::from_secs(21), Duration::from_secs(21)) };
         assert_eq!(
             planned(&resumed),
-            "plan: WsPhp-DB, at 50, 100 clients, each load once; spec and users by seed 7; 1 point there already\n\
-             plan: 1 point in 21 s, about 21 s each"
+            "plan: WsPhp-DB, at 50, 100 clients, each load on 1 start; order and users by seed 7; 1 point there already\n\
+             plan: 1 point in about 21 s, about 21 s each"
+        );
+        let cycle = planned(&plan(&["WsPhp-DB"], Loads::OverloadCycle(vec![10, 60, 10]), 2));
+        assert!(cycle.contains("2 overload cycles through 10, 60, 10 clients without a restart"), "{cycle}");
+    }
+
+    #[test]
+    fn one_is_singular_and_all_else_plural() {
+        assert_eq!([0, 1, 2].map(|number| count(number, "start")), ["0 starts", "1 start", "2 starts"]);
+        assert_eq!(
+            [clients(&[1]), clients(&[2]), clients(&[1, 2])],
+            ["1 client", "2 clients", "1, 2 clients"]
         );
     }
 
     #[test]
-    fn lengths_are_as_exact_as_expectations_are() {
+    fn the_live_line_shows_the_load_first_and_then_how_it_goes() {
+        let mut progress = Progress {
+            elapsed: Duration::from_secs(12),
+            phase: Phase::Measure,
+            window_start: None,
+            is_ready: false,
+            completed: 3700,
+            errors: 1,
+            throughput: 312.4,
+            mean_response: None,
+            quantiles: Some((Duration::from_micros(12_100), Duration::from_millis(80))),
+            lateness: Duration::from_micros(300),
+            cpu: 0.25,
+        };
+        assert_eq!(
+            driving("WsPhp-DB", 400, 27.0, &progress),
+            "WsPhp-DB, 400 clients: measuring 12/27 s, 312 interactions/s, 1 error, p50 12.1 ms, p99 80.0 ms"
+        );
+        progress = Progress {
+            phase: Phase::Ramp,
+            quantiles: None,
+            errors: 0,
+            lateness: Duration::from_millis(25),
+            ..progress
+        };
+        assert_eq!(
+            driving("WsPhp-DB", 1, 27.0, &progress),
+            "WsPhp-DB, 1 client: ramp 12/27 s, 312 interactions/s, 0 errors, sent 25.0 ms late"
+        );
+    }
+
+    #[test]
+    fn the_live_line_ends_with_what_has_passed_and_what_is_left() {
+        let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+        let left = Left { points: (2, 6), time: (minutes(20), minutes(60)) };
+        let text = |passed, ago| elapsed(passed, Some((left, ago)));
+        assert_eq!(text(Duration::from_secs(252), minutes(0)), "4:12, about 40 min left");
+        assert_eq!(text(minutes(61), minutes(30)), "1:01:00, about 10 min left");
+        assert_eq!(text(minutes(50), minutes(45)), "50:00, at most 15 min left");
+        assert_eq!(text(minutes(70), minutes(65)), "1:10:00");
+        assert_eq!(elapsed(minutes(2), None), "2:00");
+    }
+
+    #[test]
+    fn lengths_have_the_precision_of_an_estimate() {
         for (seconds, text) in
             [(0, "0 s"), (99, "99 s"), (100, "2 min"), (5999, "100 min"), (6000, "1 h 40 min")]
         {
@@ -299,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_stand_below_their_heads_however_long_names_are() {
+    fn columns_stay_aligned_with_long_names() {
         let point: Point = serde_json::from_str(include_str!("../tests/point.json")).unwrap();
         for configuration in ["A", "WsPhpFpm-DB,engine=MyISAM,protocol=text"] {
             let width = configuration.len().max(LEAST_WIDTH);
@@ -317,16 +494,19 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_is_told_each_step_and_now_and_then_how_it_goes() {
-        let start = Instant::now();
-        let mut told = LastStep::default();
-        let mut takes = |second, line| told.takes(line, start + Duration::from_secs(second));
-        assert!(takes(0, "php: loading"));
-        assert!(!takes(1, "php: loading: 30 s left"));
-        assert!(takes(10, "php: loading: 20 s left"));
-        assert!(!takes(19, "php: loading: 11 s left"));
-        assert!(takes(20, "php: loading: 10 s left"));
-        assert!(takes(21, "php: auditing"));
-        assert!(takes(21, "php: auditing again"));
+    fn a_step_leaves_one_line_however_often_it_is_reported() {
+        let running = RunningStep::begin("php", StepKind::WarmingUp);
+        let step = |kind, detail: Option<&str>| Step { kind, detail: detail.map(ToOwned::to_owned) };
+        let goes_on = step(StepKind::WarmingUp, Some("30 s"));
+        assert!(
+            running.goes_on_as("php", &step(StepKind::WarmingUp, None))
+                && running.goes_on_as("php", &goes_on)
+        );
+        assert!(
+            !running.goes_on_as("php", &step(StepKind::Auditing, None))
+                && !running.goes_on_as("perl", &goes_on)
+        );
+        assert_eq!(running.line(Duration::from_millis(999)), None);
+        assert_eq!(running.line(Duration::from_secs(9)).unwrap(), "php: warming up (9 s)");
     }
 }

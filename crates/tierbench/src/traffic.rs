@@ -1,7 +1,7 @@
 //! What pages cost the store, for people.
 
 use std::fmt::Write as _;
-use verify::{Figures, Traffic};
+use verify::{StoreCost, Traffic};
 
 /// The mean of all pages on a line. Round trips may be an estimate.
 pub(crate) fn line(traffic: &Traffic, is_estimate: bool) -> String {
@@ -20,7 +20,7 @@ pub(crate) fn table(traffic: &Traffic, is_estimate: bool) -> Vec<String> {
     let width = traffic.figures.keys().map(String::len).max().unwrap_or(0).max("interaction".len());
     let head =
         format!("  {:<width$}  {:>6}  {:>10}  {:>11}", "interaction", "pages", "statements", "round trips");
-    let row = |(interaction, figures): (&String, &Figures)| {
+    let row = |(interaction, figures): (&String, &StoreCost)| {
         let [statements, round_trips] = means(figures);
         let pages = figures.pages;
         let apart = housekeeping(figures);
@@ -31,12 +31,12 @@ pub(crate) fn table(traffic: &Traffic, is_estimate: bool) -> Vec<String> {
 }
 
 /// Statements and round trips a page.
-fn means(figures: &Figures) -> [f64; 2] {
+fn means(figures: &StoreCost) -> [f64; 2] {
     [figures.statements, figures.round_trips].map(|sum| mean(sum, figures.pages))
 }
 
 /// What a driver does besides, for each page.
-fn housekeeping(figures: &Figures) -> String {
+fn housekeeping(figures: &StoreCost) -> String {
     let mut text = String::new();
     for (what, count) in &figures.housekeeping {
         let mean = mean(*count, figures.pages);
@@ -54,14 +54,14 @@ mod tests {
     use super::*;
 
     fn traffic() -> Traffic {
-        let figures = |pages, statements| Figures {
+        let figures = |pages, statements| StoreCost {
             pages,
             statements,
             round_trips: 2 * statements,
             housekeeping: [("close".to_owned(), 1), ("prepare".to_owned(), statements)].into(),
         };
         let figures = [
-            ("Home".to_owned(), Figures { pages: 2, ..Figures::default() }),
+            ("Home".to_owned(), StoreCost { pages: 2, ..StoreCost::default() }),
             ("ViewItem".to_owned(), figures(2, 5)),
         ];
         let mut traffic = Traffic::default();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_means_for_each_page() {
+    fn statements_and_round_trips_are_means_per_page() {
         assert_eq!(
             line(&traffic(), false),
             "  a page takes 1.25 statements and 2.50 round trips (housekeeping: close 0.25, prepare 1.25)"
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_an_estimate_says_so() {
+    fn an_estimate_is_marked_as_one() {
         assert!(line(&traffic(), true).contains(" 1.25 statements and about 2.50 round trips "));
         let table = table(&traffic(), true);
         assert!(table[2].contains("        2.50        ~5.00 (housekeeping"), "{table:?}");

@@ -1,9 +1,9 @@
-//! What must always be true of the data is true of a stack's data in the end.
+//! The invariants hold for a stack's data in the end.
 
 use crate::VerifyError;
 use stack::Site;
 
-/// Audits everything. Gives how many invariants hold, nothing if the stack has no store.
+/// Audits everything. Returns how many invariants hold; none if the stack has no store.
 pub(crate) fn expect_sound(site: &Site<'_>) -> Result<Option<usize>, VerifyError> {
     let Some(audit) = site.audit(true) else { return Ok(None) };
     let audit = audit?;

@@ -1,10 +1,10 @@
-//! Every branch of the rules, by the application's own script.
+//! Covers every branch of the rules by the application's script.
 
-use crate::{Halt, VerifyError, lockstep::Lockstep, progress::Progress};
+use crate::{Halt, VerifyError, lockstep::Lockstep, progress::ProgressReporter};
 use application::Branch;
 
-/// Takes every branch. Returns how many there are.
-pub(crate) fn take(lockstep: &mut Lockstep<'_>, progress: &mut Progress<'_>) -> Result<usize, Halt> {
+/// Takes every branch. Returns their number.
+pub(crate) fn take(lockstep: &mut Lockstep<'_>, progress: &mut ProgressReporter<'_>) -> Result<usize, Halt> {
     let subject = lockstep.subject;
     let branches = subject.application.branches(&lockstep.scenario(), &subject.key);
     for (number, Branch { name, step, status }) in branches.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! A census: every row on its page, every list to its end and beyond, and some of what hardly depends on a row. What depends on
-//! a row's value can be seen on that row only, and a walk comes by few.
+//! A census: every row on its page, every list to its end and beyond, and a sample of the pages that hardly depend on a
+//! row. A fault that depends on a row's value shows on that row only, and a walk visits few rows.
 
-use crate::{Halt, hostile, lockstep::Lockstep, progress::Progress};
+use crate::{Halt, lockstep::Lockstep, malicious_inputs, progress::ProgressReporter};
 use application::{Response, RowPage, Step, Value};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
@@ -11,24 +11,24 @@ use workload::{
     Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page,
 };
 
-/// How much of something was seen.
+/// How many pages of a kind were visited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counted {
-    /// What: `items`, `pages of lists`.
+    /// The kind: `items`, `pages of lists`.
     pub name: String,
-    /// How many of them both lockstep have answered alike.
-    pub seen: usize,
+    /// How many of them both sides have answered alike.
+    pub visited: usize,
     /// How many there are.
     pub all: usize,
 }
 
 impl fmt::Display for Counted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} of {}", self.name, grouped(self.seen), grouped(self.all))
+        write!(f, "{} {} of {}", self.name, grouped(self.visited), grouped(self.all))
     }
 }
 
-/// A number with its thousands apart.
+/// A number with thousands separators.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
@@ -36,56 +36,59 @@ fn grouped(number: usize) -> String {
     groups.join(",")
 }
 
-/// So many requests are under way before the time is looked at again, which pages may show.
+/// The number of requests between two readings of the clock, since pages may contain the time.
 const BATCH: usize = 60;
-/// Of pages that take a log-in, one of so many accounts' is seen.
+/// Pages that need a log-in are visited for one in so many accounts.
 const ACCOUNTS: usize = 50;
-/// Of what is alike for most rows, one of so many is seen: forms on the way to an order, further pages of the rows of a large
-/// table, and what is beyond a list of one page.
+/// One in so many of the pages that are alike for most rows is visited: forms on the way to an order, further pages of
+/// the rows of a large table, and pages beyond a list of one page.
 const ALIKE: usize = 10;
-/// A table of more rows is a large one.
+/// Tables with more rows are large.
 const LARGE: usize = 1000;
-/// More pages than any application of this size has: links that never end lead no further.
+/// More pages than any application of this size has: a limit for endless links.
 const MOST: usize = 200_000;
 
-/// Asks both lockstep for everything once. Nothing of it changes any data.
-pub(crate) fn take(lockstep: &mut Lockstep<'_>, progress: &mut Progress<'_>) -> Result<Vec<Counted>, Halt> {
+/// Requests everything from both sides once. No request changes any data.
+pub(crate) fn take(
+    lockstep: &mut Lockstep<'_>,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<Vec<Counted>, Halt> {
     let mut census = Census::new(lockstep);
     while let Some(batch) = census.next_batch() {
-        let pages = lockstep.ask_at_once(&batch)?;
-        batch.iter().zip(&pages).for_each(|(step, page)| census.learn(step, page));
-        progress.within(|| format!("{} of {} pages found so far", census.seen.len(), census.known.len()));
+        let pages = lockstep.send_concurrently(&batch)?;
+        batch.iter().zip(&pages).for_each(|(step, page)| census.record(step, page));
+        progress.within(|| format!("{} of {} pages found so far", census.visited.len(), census.known.len()));
     }
     for batch in census.beyond().chunks(BATCH) {
-        lockstep.ask_at_once(batch)?;
+        lockstep.send_concurrently(batch)?;
     }
     Ok(census.counts())
 }
 
-/// What is to be seen, and what was.
+/// The requests to send, and those sent.
 struct Census<'a> {
     catalogue: &'a Catalogue,
     /// All requests that are known.
     known: HashSet<Step>,
-    /// Those that were not sent yet.
+    /// Those not yet sent.
     open: VecDeque<Step>,
-    /// Those that were answered alike.
-    seen: HashSet<Step>,
+    /// Those answered alike.
+    visited: HashSet<Step>,
     rows: Vec<Rows>,
-    /// By interaction, the parameters that number the pages of a list.
+    /// By interaction, the parameters with page numbers of a list.
     pagers: BTreeMap<InteractionId, BTreeSet<String>>,
-    /// How many forms on the way to an order are known.
+    /// The number of known forms on the way to an order.
     forms: usize,
-    /// By interaction, how many accounts there are whose own pages it shows.
+    /// By interaction, the number of accounts whose own pages it shows.
     accounts: BTreeMap<InteractionId, usize>,
-    /// What log-ins lock up in cookies: with it goes on whoever has logged in so.
+    /// The session cookies of log-ins, for the requests that follow.
     sessions: HashMap<Step, String>,
 }
 
-/// The rows of a table, with the requests for the pages of each.
+/// The rows of a table, with the requests for their pages.
 struct Rows {
     table: &'static str,
-    /// Of each row, the page that shows it.
+    /// The page of each row.
     pages: Vec<Step>,
 }
 
@@ -97,7 +100,7 @@ impl<'a> Census<'a> {
             catalogue,
             known: HashSet::new(),
             open: VecDeque::new(),
-            seen: HashSet::new(),
+            visited: HashSet::new(),
             rows: Vec::new(),
             pagers: BTreeMap::new(),
             forms: 0,
@@ -121,7 +124,7 @@ impl<'a> Census<'a> {
         }
     }
 
-    /// The same of a form on the way to an order, most of which are known and never seen.
+    /// The same for a form on the way to an order; most are known but never visited.
     fn add_form(&mut self, step: Step) {
         if self.known.contains(&step) {
             return;
@@ -133,7 +136,7 @@ impl<'a> Census<'a> {
         }
     }
 
-    /// The pages of each row, and those of a row before the first and of one after the last.
+    /// The pages of each row, of a row before the first, and of one after the last.
     fn add_rows(&mut self, lockstep: &Lockstep<'_>, pages: &[RowPage]) {
         let mut tables: BTreeMap<&str, Vec<&RowPage>> = BTreeMap::new();
         pages.iter().for_each(|page| tables.entry(page.table.name).or_default().push(page));
@@ -142,7 +145,7 @@ impl<'a> Census<'a> {
             let interaction = catalogue.get(page.interaction);
             Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
         };
-        // Those that were there at the start need nothing else to be seen again.
+        // Rows that exist from the start need no other request first.
         let first = lockstep.subject.application.model(&lockstep.scenario(), lockstep.subject.key.clone());
         let mut later = Vec::new();
         for (table, pages) in tables {
@@ -165,7 +168,7 @@ impl<'a> Census<'a> {
         later.into_iter().for_each(|step| self.add(step));
     }
 
-    /// The own pages of some accounts, for which one logs in and does nothing else.
+    /// The own pages of some accounts, which need only a log-in.
     fn add_accounts(&mut self, lockstep: &Lockstep<'_>) {
         let application = lockstep.subject.application;
         let count = application.accounts(&lockstep.scenario());
@@ -175,7 +178,7 @@ impl<'a> Census<'a> {
                 !one.parameters.is_empty() && one.parameters.iter().all(|parameter| own(&parameter.fill));
             asks && one.effect == Effect::Read && one.method == Method::Post
         };
-        // What is shown to its owner alone is seen by every owner.
+        // Pages for the owner alone are visited by every owner.
         let keeps_sessions = self.catalogue.interactions().iter().any(|one| one.cookies().next().is_some());
         let each = if keeps_sessions { 1 } else { ACCOUNTS };
         for id in self.catalogue.ids().filter(|id| is_own(self.catalogue.get(*id))) {
@@ -204,11 +207,11 @@ impl<'a> Census<'a> {
         (!batch.is_empty()).then_some(batch)
     }
 
-    /// Takes down that a page was seen, and where its links lead.
-    fn learn(&mut self, step: &Step, page: &Response) {
-        self.seen.insert(step.clone());
-        let is_seen = step.method == "GET" || self.sessions.contains_key(step);
-        if !is_seen || page.status != 200 || !page.content_type.starts_with("text/html") {
+    /// Records that a page was visited, and where its links lead.
+    fn record(&mut self, step: &Step, page: &Response) {
+        self.visited.insert(step.clone());
+        let is_visited = step.method == "GET" || self.sessions.contains_key(step);
+        if !is_visited || page.status != 200 || !page.content_type.starts_with("text/html") {
             return;
         }
         let page = Page::scan(&page.body, &step.path, self.catalogue);
@@ -238,7 +241,7 @@ impl<'a> Census<'a> {
         }
     }
 
-    /// The cookies that go from a page to an interaction, as parameters of its step.
+    /// The cookies from a page for an interaction, as parameters of its step.
     fn cookies(&self, from: &Step, interaction: &Interaction) -> Vec<String> {
         let of = |name: &str| match self.sessions.get(from) {
             Some(session) => Some(format!("{name}={session}")),
@@ -251,7 +254,7 @@ impl<'a> Census<'a> {
         interaction.cookies().filter_map(of).collect()
     }
 
-    /// A form with nothing to fill in but one choice leads to as many pages as there are to choose from.
+    /// A form with a single choice leads to one page per option.
     fn fill(&mut self, from: &Step, to: InteractionId, form: Form<'_>) {
         let visible: Vec<_> = form.fields().filter(Field::is_visible).collect();
         let [choice] = visible.as_slice() else { return };
@@ -268,7 +271,7 @@ impl<'a> Census<'a> {
         }
     }
 
-    /// The page after the last of each list of several pages, and of some that have only one.
+    /// The page after the last of each list of several pages, and of some lists of one page.
     fn beyond(&self) -> Vec<Step> {
         let mut ends: BTreeMap<(&str, String, &str, String), (usize, u64)> = BTreeMap::new();
         for step in &self.known {
@@ -287,7 +290,7 @@ impl<'a> Census<'a> {
         next
     }
 
-    /// The parameter that says which page of a list a request is for.
+    /// The parameter with the page number of a list.
     fn pager_of(&self, step: &Step) -> Option<&str> {
         let names = self.pagers.get(&self.catalogue.by_path(&step.path)?)?;
         names.iter().map(String::as_str).find(|name| around(&step.parameters, name).is_some())
@@ -298,29 +301,30 @@ impl<'a> Census<'a> {
         let mut counts = Vec::new();
         for Rows { table, pages } in &self.rows {
             rows_pages.extend(pages);
-            let seen = pages.iter().filter(|page| self.seen.contains(*page)).count();
-            counts.push(Counted { name: (*table).replace('_', " "), seen, all: pages.len() });
+            let visited = pages.iter().filter(|page| self.visited.contains(*page)).count();
+            counts.push(Counted { name: (*table).replace('_', " "), visited, all: pages.len() });
         }
         let mut apart: HashMap<String, Counted> = HashMap::new();
-        let count = |name: &str, is_seen: bool, apart: &mut HashMap<String, Counted>| {
-            let new = || Counted { name: name.to_owned(), seen: 0, all: 0 };
+        let count = |name: &str, is_visited: bool, apart: &mut HashMap<String, Counted>| {
+            let new = || Counted { name: name.to_owned(), visited: 0, all: 0 };
             let counted = apart.entry(name.to_owned()).or_insert_with(new);
-            counted.seen += usize::from(is_seen);
+            counted.visited += usize::from(is_visited);
             counted.all += 1;
         };
         const LISTS: &str = "pages of lists";
         const OTHERS: &str = "other pages";
         for step in self.known.iter().filter(|step| step.method == "GET" && !rows_pages.contains(step)) {
             let name = if self.pager_of(step).is_some() { LISTS } else { OTHERS };
-            count(name, self.seen.contains(step), &mut apart);
+            count(name, self.visited.contains(step), &mut apart);
         }
         counts.extend([LISTS, OTHERS].iter().filter_map(|name| apart.remove(*name)));
         for (id, all) in &self.accounts {
             let path = &self.catalogue.get(*id).path;
-            let seen = self.seen.iter().filter(|step| step.method == "POST" && step.path == *path).count();
+            let visited =
+                self.visited.iter().filter(|step| step.method == "POST" && step.path == *path).count();
             counts.push(Counted {
                 name: format!("accounts in {}", self.catalogue.get(*id).name),
-                seen,
+                visited,
                 all: *all,
             });
         }
@@ -332,7 +336,7 @@ fn is_harmless(interaction: &Interaction) -> bool {
     interaction.effect != Effect::Write && interaction.method == Method::Get
 }
 
-/// The one parameter by which a request differs from another, if that goes up or down by one.
+/// The parameter by which two requests differ, if its number differs by one.
 fn pager<'a>(from: &Step, to: &'a Step) -> Option<&'a str> {
     let pairs = |step: &'_ Step| -> Vec<(String, String)> {
         let split = step.parameters.split('&').filter_map(|pair| pair.split_once('='));
@@ -359,7 +363,7 @@ fn pager<'a>(from: &Step, to: &'a Step) -> Option<&'a str> {
         .find(|one| one == name)
 }
 
-/// The number that a parameter has, and what is before and after it.
+/// The number in a parameter, and the text before and after it.
 fn around(parameters: &str, name: &str) -> Option<(String, u64, String)> {
     let mut before = String::new();
     for (at, pair) in parameters.split('&').enumerate() {
@@ -386,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pager_is_what_differs_by_one_between_two_pages_of_a_list() {
+    fn a_pager_differs_by_one_between_two_pages_of_a_list() {
         assert_eq!(pager(&get("kind=3&page=1"), &get("kind=3&page=2")), Some("page"));
         assert_eq!(pager(&get("kind=3&page=2"), &get("kind=3&page=1")), Some("page"));
         for (from, to) in [
@@ -403,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_found_with_what_is_around_it() {
+    fn a_number_is_found_with_its_surroundings() {
         assert_eq!(around("kind=3&page=12&n=20", "page"), Some(("kind=3&".into(), 12, "&n=20".into())));
         assert_eq!(around("page=1", "page"), Some((String::new(), 1, String::new())));
         assert_eq!(around("kind=3&page=x", "page"), None);
@@ -411,8 +415,8 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_said_with_their_thousands() {
-        let counted = Counted { name: "old items".into(), seen: 5000, all: 1_240_000 };
+    fn counts_have_thousands_separators() {
+        let counted = Counted { name: "old items".into(), visited: 5000, all: 1_240_000 };
         assert_eq!(counted.to_string(), "old items 5,000 of 1,240,000");
     }
 }

@@ -1,9 +1,9 @@
-//! Many clients write to few rows at the same time, and each write is accounted for.
+//! Many clients write to few rows concurrently, and each write is accounted for.
 //!
-//! Nobody knows in which order the writes will be heeded, so there is no model to compare with. But each write marks
-//! the row that it makes, and its fate says what must have become of it: acknowledged, its row is there exactly once;
-//! refused, there is none; in doubt, because nobody waited for the answer, there is at most one. No other row may be
-//! new, but for those that the application makes by itself, and in the end the invariants must hold.
+//! The order of the writes is not known, so that there is no model to compare with. But each write marks the row that
+//! it makes, and its answer decides what must be found: an acknowledged row exists exactly once, a refused one never,
+//! and one in doubt, because the client did not wait, at most once. No other row may be new, except those that the
+//! application makes by itself, and the invariants must hold in the end.
 
 use crate::{Subject, VerifyError};
 use application::{Header, Kind, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
@@ -25,15 +25,15 @@ use workload::{Catalogue, Method, Page};
 const WRITES: usize = 1_500;
 /// How many clients send them.
 const CLIENTS: usize = 32;
-/// Of so many writes, one is sent by somebody who hangs up at once …
-const HANGS_UP: usize = 25;
-/// … and one by somebody who hardly waits.
+/// One in so many writes is sent by a client that closes at once …
+const CLOSES_AT_ONCE: usize = 25;
+/// … and one by a client with a very short timeout.
 const IMPATIENT: usize = 20;
-/// How long the impatient wait.
-const TIME_LIMIT: Duration = Duration::from_millis(3);
-/// The status of a stack that asks others, who have not answered in time.
+/// The timeout of impatient clients.
+const IMPATIENT_TIMEOUT: Duration = Duration::from_millis(3);
+/// The status of a stack whose upstream server has not answered in time.
 const GATEWAY_TIMEOUT: u16 = 504;
-/// How many faults are shown.
+/// The most faults that are shown.
 const SHOWN: usize = 10;
 
 /// What became of the writes.
@@ -45,27 +45,26 @@ pub struct Contention {
     pub acknowledged: usize,
     /// How many were refused.
     pub refused: usize,
-    /// How many were never answered, or by nobody waited for.
+    /// How many were not answered, or not waited for.
     pub in_doubt: usize,
     /// How many rows the application has added by itself.
     pub derived: usize,
 }
 
-/// What became of a write, as far as its client knows.
+/// The fate of a write, as far as its client knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fate {
-    /// The page has confirmed the row with this id.
+    /// The page has acknowledged the row with this id.
     Acknowledged(u64),
-    /// A rule said no.
+    /// A rule refused it.
     Refused,
-    /// There was no answer.
+    /// It got no answer.
     InDoubt,
-    /// There was an answer that no stack may give.
+    /// It got an answer that no stack may give.
     Wrong(String),
 }
 
-/// Lets clients write to a site that has just been started fresh, and accounts for what they wrote. None if the stack
-/// has no store to look into.
+/// Lets clients write to a freshly started site, and accounts for their writes. None if the stack has no store.
 pub(crate) fn check_concurrency(
     subject: &Subject<'_>,
     site: &Site<'_>,
@@ -76,14 +75,14 @@ pub(crate) fn check_concurrency(
     if subject.stop.load(Ordering::Relaxed) {
         return Err(VerifyError::Interrupted);
     }
-    let look = |audit: Audit| {
+    let inspect = |audit: Audit| {
         let made = made(subject.application.tables(), site, &audit.holdings)?;
         Ok((audit, made))
     };
-    let Some(found) = site.audit_closely(look) else { return Ok(None) };
+    let Some(found) = site.audit_closely(inspect) else { return Ok(None) };
     let (audit, made) = found?;
     let mut faults: Vec<String> = audit.violated().map(ToString::to_string).collect();
-    faults.extend(account(&writes, &fates, &made, &prepared));
+    faults.extend(reconcile(&writes, &fates, &made, &prepared));
     if !faults.is_empty() {
         return Err(VerifyError::Contention { clients: CLIENTS, writes: writes.len(), faults: few(faults) });
     }
@@ -104,13 +103,13 @@ fn few(mut faults: Vec<String>) -> Vec<String> {
     faults
 }
 
-/// The rows that were acknowledged before many write at once: their tables and ids.
+/// The rows that were acknowledged before the concurrent writes: their tables and ids.
 type Prepared = BTreeSet<(String, u64)>;
 
-/// Sends what comes first, one after the other.
+/// Sends the preparing writes, one after the other.
 fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyError> {
     let target = site.target();
-    let mut client = Client::new(&target, &subject.key, subject.catalogue);
+    let mut client = WritingClient::new(&target, &subject.key, subject.catalogue);
     let mut prepared = Prepared::new();
     for step in subject.application.preparation(&site.scenario()) {
         if subject.stop.load(Ordering::Relaxed) {
@@ -133,10 +132,10 @@ fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyErr
     Ok(prepared)
 }
 
-/// What pages acknowledge where a write has changed rows and added none.
+/// The id that a page acknowledges if a write has changed rows and added none.
 pub(crate) const NO_ROW: u64 = 0;
 
-/// Sends all writes, each by the next client that is free. All clients begin at the same moment.
+/// Sends all writes, each by the next free client. All clients begin at the same moment.
 fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fate> {
     let next = AtomicUsize::new(0);
     let start = Barrier::new(CLIENTS);
@@ -144,7 +143,7 @@ fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fat
     thread::scope(|scope| {
         for _ in 0..CLIENTS {
             scope.spawn(|| {
-                let mut client = Client::new(target, &subject.key, subject.catalogue);
+                let mut client = WritingClient::new(target, &subject.key, subject.catalogue);
                 start.wait();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -183,34 +182,34 @@ impl Posted {
     }
 }
 
-/// One of many who write.
-struct Client<'a> {
+/// One of many writing clients.
+struct WritingClient<'a> {
     site: &'a Target,
     key: &'a TokenKey,
     catalogue: &'a Catalogue,
-    /// Kept from one write to the next; none after an error.
+    /// Reused for the next write; none after an error.
     patient: Option<Connection>,
 }
 
-impl<'a> Client<'a> {
+impl<'a> WritingClient<'a> {
     fn new(site: &'a Target, key: &'a TokenKey, catalogue: &'a Catalogue) -> Self {
         Self { site, key, catalogue, patient: None }
     }
 
     fn write(&mut self, number: usize, write: &Write) -> Fate {
         let (_, form) = Posted::of(&write.step, self.catalogue, self.key);
-        // Numbers of both kinds fall on writes of all sorts, which may come in turn.
+        // Both kinds of clients meet writes of all sorts, which may alternate.
         match number / 7 {
-            turn if turn % HANGS_UP == number % HANGS_UP => self.hang_up(&form),
-            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(TIME_LIMIT, &form),
+            turn if turn % CLOSES_AT_ONCE == number % CLOSES_AT_ONCE => self.send_and_close(&form),
+            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(IMPATIENT_TIMEOUT, &form),
             _ => self.ask(engine::Load::TIMEOUT, &form),
         }
     }
 
     /// Sends the request and closes the connection without waiting for the answer.
-    fn hang_up(&self, form: &Posted) -> Fate {
+    fn send_and_close(&self, form: &Posted) -> Fate {
         if let Ok(connection) = Connection::open(self.site, engine::Load::TIMEOUT) {
-            // If it could not be sent, it is in doubt all the same.
+            // A write that could not be sent is also in doubt.
             let is_secure = self.catalogue.is_secure_at(&form.target);
             let _ = connection.send_and_leave(is_secure, &form.outgoing());
         }
@@ -236,10 +235,10 @@ impl<'a> Client<'a> {
         match answer.status {
             200..300 => match Page::scan(&answer.body, target, self.catalogue).acknowledged() {
                 Some(id) => Fate::Acknowledged(id),
-                None => Fate::Wrong("a page that acknowledges nothing".to_owned()),
+                None => Fate::Wrong("a page without an acknowledgement".to_owned()),
             },
             400..500 => Fate::Refused,
-            // Somebody beyond the stack was too slow under so much work at once.
+            // An upstream server was too slow under so many concurrent requests.
             GATEWAY_TIMEOUT => Fate::InDoubt,
             status => Fate::Wrong(format!("status {status}")),
         }
@@ -251,14 +250,14 @@ fn now() -> Timestamp {
     Timestamp(since.as_secs() as i64)
 }
 
-/// What is new in a table.
+/// The changes in a table.
 struct Made {
     table: &'static Table,
-    /// Rows that somebody must have asked for.
+    /// Rows that a client must have requested.
     asked: Vec<Row>,
     /// Rows that the application has added by itself.
     derived: Vec<Row>,
-    /// How many loaded rows are gone.
+    /// How many loaded rows are missing.
     gone: u64,
 }
 
@@ -285,8 +284,8 @@ fn id(row: &Row) -> u64 {
     }
 }
 
-/// Holds the fate of each write against what is new. Gives all faults, each in a sentence.
-fn account(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepared) -> Vec<String> {
+/// Compares the fate of each write with the new rows. Returns all faults, each in a sentence.
+fn reconcile(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepared) -> Vec<String> {
     let mut faults = Vec::new();
     let mut acknowledged = BTreeMap::new();
     let mut claimed: BTreeSet<(&str, u64)> =
@@ -309,17 +308,18 @@ fn account(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepared)
     for made in made {
         let unclaimed = made.asked.iter().filter(|row| !claimed.contains(&(made.table.name, id(row))));
         faults.extend(
-            unclaimed.map(|row| format!("nobody asked for this row of {}: {}", made.table.name, show(row))),
+            unclaimed
+                .map(|row| format!("no client requested this row of {}: {}", made.table.name, show(row))),
         );
         faults.extend(twins(made, prepared));
         faults.extend(
-            (made.gone > 0).then(|| format!("{} loaded rows of {} are gone", made.gone, made.table.name)),
+            (made.gone > 0).then(|| format!("{} loaded rows of {} are missing", made.gone, made.table.name)),
         );
     }
     faults
 }
 
-/// The rows with the mark of a write that somebody must have asked for.
+/// The rows with the mark of a write, without derived ones.
 fn marked<'a>(write: &Write, made: &'a [Made]) -> Vec<&'a Row> {
     let Some(made) = made.iter().find(|made| made.table.name == write.table) else { return Vec::new() };
     let at = |name: &str| made.table.columns.iter().position(|column| column.name == name);
@@ -329,12 +329,12 @@ fn marked<'a>(write: &Write, made: &'a [Made]) -> Vec<&'a Row> {
     made.asked.iter().filter(has_mark).collect()
 }
 
-/// What is wrong with a write, given the ids of the rows with its mark.
+/// The fault of a write, given the ids of the rows with its mark.
 fn of_write(fate: &Fate, marked: &[u64]) -> Option<String> {
     match (fate, marked) {
         (Fate::Wrong(answer), _) => Some(format!("it was answered with {answer}")),
         (Fate::Acknowledged(id), []) => {
-            Some(format!("it was acknowledged as row {id}, which is not there or is another"))
+            Some(format!("it was acknowledged as row {id}, which doesn't exist or has other values"))
         }
         (Fate::Acknowledged(id), [only]) if id != only => {
             Some(format!("it was acknowledged as row {id}, but it is row {only}"))
@@ -347,8 +347,7 @@ fn of_write(fate: &Fate, marked: &[u64]) -> Option<String> {
     }
 }
 
-/// New rows that differ in nothing but their ids and times. Those that were asked for one by one, before many wrote at once,
-/// may.
+/// New rows that differ only in their ids and times. Rows of the preparing writes may.
 fn twins(made: &Made, prepared: &Prepared) -> Vec<String> {
     let is_prepared = |row: &&Row| prepared.contains(&(made.table.name.to_owned(), id(row)));
     let mut known: BTreeMap<Vec<String>, u64> = BTreeMap::new();
@@ -401,7 +400,7 @@ mod tests {
         }
     }
 
-    /// Four writes, one of each fate but that two are in doubt: users 1 to 4 bid 100 to 400 cents.
+    /// Four writes: one acknowledged, one refused, two in doubt. Users 1 to 4 bid 100 to 400 cents.
     fn sound() -> (Vec<Write>, Vec<Fate>, Vec<Made>) {
         let writes = (1..=4).map(|user| write(user, user * 100)).collect();
         let fates = vec![Fate::Acknowledged(11), Fate::Refused, Fate::InDoubt, Fate::InDoubt];
@@ -409,34 +408,34 @@ mod tests {
         (writes, fates, vec![Made { table: &BIDS, asked, derived: vec![row(12, 9, 101)], gone: 0 }])
     }
 
-    /// The faults once `change` was made to what is sound.
+    /// The faults after `change`.
     fn faults(change: impl FnOnce(&mut Vec<Fate>, &mut Made)) -> String {
         let (writes, mut fates, mut made) = sound();
         change(&mut fates, &mut made[0]);
-        account(&writes, &fates, &made, &Prepared::new()).join("; ")
+        reconcile(&writes, &fates, &made, &Prepared::new()).join("; ")
     }
 
     #[test]
-    fn what_is_as_it_must_be_has_no_fault() {
+    fn correct_rows_have_no_fault() {
         assert_eq!(faults(|_, _| ()), "");
         assert_eq!(faults(|_, made| drop(made.asked.pop())), "", "in doubt: at most once");
     }
 
     #[test]
-    fn an_acknowledged_row_that_is_lost_or_another() {
+    fn a_lost_or_changed_acknowledged_row_is_a_fault() {
         let lost = faults(|_, made| drop(made.asked.remove(0)));
-        assert!(lost.contains("acknowledged as row 11, which is not there"), "{lost}");
+        assert!(lost.contains("acknowledged as row 11, which doesn't exist"), "{lost}");
         let elsewhere = faults(|fates, _| fates[0] = Fate::Acknowledged(13));
         assert!(elsewhere.contains("acknowledged as row 13, but it is row 11"), "{elsewhere}");
         let changed = faults(|_, made| made.asked[0] = row(11, 1, 99));
         assert!(
-            changed.contains("row 11, which is not there") && changed.contains("nobody asked"),
+            changed.contains("row 11, which doesn't exist") && changed.contains("no client requested"),
             "{changed}"
         );
     }
 
     #[test]
-    fn a_row_that_is_there_twice() {
+    fn a_doubled_row_is_a_fault() {
         let acknowledged = faults(|_, made| made.asked.push(row(14, 1, 100)));
         assert!(acknowledged.contains("rows 11 and 14") && acknowledged.contains("twins"), "{acknowledged}");
         let in_doubt = faults(|_, made| made.asked.push(row(14, 3, 300)));
@@ -446,30 +445,30 @@ mod tests {
     }
 
     #[test]
-    fn one_row_that_is_acknowledged_to_two() {
+    fn a_row_acknowledged_twice_is_a_fault() {
         let shared = faults(|fates, _| fates[2] = Fate::Acknowledged(11));
         assert!(shared.contains("the same row was acknowledged"), "{shared}");
     }
 
     #[test]
-    fn a_row_of_a_refused_write_and_one_of_nobody() {
+    fn rows_of_refused_or_unknown_writes_are_faults() {
         let refused = faults(|_, made| made.asked.push(row(14, 2, 200)));
         assert!(refused.contains("it was refused, but row 14 is there"), "{refused}");
         let phantom = faults(|_, made| made.asked.push(row(14, 8, 800)));
-        assert!(phantom.contains("nobody asked for this row of bids: 14 | 8 | 8.00"), "{phantom}");
+        assert!(phantom.contains("no client requested this row of bids: 14 | 8 | 8.00"), "{phantom}");
         let gone = faults(|_, made| made.gone = 2);
-        assert!(gone.contains("2 loaded rows of bids are gone"), "{gone}");
+        assert!(gone.contains("2 loaded rows of bids are missing"), "{gone}");
     }
 
     #[test]
-    fn an_answer_that_no_stack_may_give() {
+    fn an_unexpected_answer_is_a_fault() {
         let wrong = faults(|fates, _| fates[1] = Fate::Wrong("status 500".to_owned()));
         assert!(wrong.contains("it was answered with status 500"), "{wrong}");
     }
 
     #[test]
-    fn all_sorts_of_writes_meet_hasty_clients() {
-        let hangs_up = |number: &usize| number / 7 % HANGS_UP == number % HANGS_UP;
+    fn all_sorts_of_writes_meet_impatient_clients() {
+        let hangs_up = |number: &usize| number / 7 % CLOSES_AT_ONCE == number % CLOSES_AT_ONCE;
         let sorts: BTreeSet<usize> = (0..WRITES).filter(hangs_up).map(|number| number % 10).collect();
         assert_eq!(sorts.len(), 10, "{sorts:?}");
     }

@@ -1,8 +1,8 @@
-//! Documents that no honest caller would send: each call of an application, damaged in one way. What is no well-formed XML,
-//! what declares entities, what is of another namespace or type, what lacks something, what is nested deeply or too long.
+//! Malicious documents: each call of an application, damaged in one way. They are not well-formed, declare entities,
+//! have another namespace or type, lack something, or are nested too deeply or too long.
 //!
-//! The model says which fault is the right one. How long a server thinks about it is bounded by the time that every answer
-//! may take, and that it survives shows in the answers that come after it.
+//! The model defines the expected fault. The timeout of every answer limits the processing time, and the next answers
+//! show that the server survived.
 
 use crate::malicious_inputs::in_chunks;
 use application::{Application, BODY_LIMIT, Call, Header, Scenario, Step};
@@ -11,49 +11,49 @@ use rand_chacha::ChaCha8Rng;
 use roxmltree::{Document, Node};
 use std::ops::Range;
 
-/// How deep elements are nested that are nested deeply: deeper than a stack goes that is used for each of them.
+/// The depth of deeply nested elements: deeper than a recursive parser's stack.
 const DEEP: usize = 200_000;
-/// Levels of an entity bomb, each ten times as large as the one below.
+/// Levels of an entity bomb; each is ten times as large as the one below.
 const LEVELS: usize = 12;
-/// How long a value is that is long.
+/// The length of a long value.
 const LONG: usize = 1 << 20;
 
-/// What stands for a number of any kind, and is none. (C's own way to write one, `0x1`, is none either, but engines in C take it.)
+/// Texts that are no valid number. (C's notation `0x1` is invalid, too, but servers in C accept it.)
 const NO_NUMBERS: [&str; 10] =
     ["", "x", "1x", "1 2", "1,5", "--1", "one", "1_0", "99999999999999999999x", "\u{661}"];
-/// The same for whole numbers of 32 bits.
+/// The same for 32-bit integers.
 const NO_INTS: [&str; 5] = ["1.5", "2147483648", "-2147483649", "99999999999999999999", "1e3"];
 
-/// One call of each operation, where programs call the application. Always the same ones.
-pub(crate) fn samples(application: &dyn Application, scenario: &Scenario) -> Vec<Sample> {
+/// One call of each operation, if programs call the application. Always the same calls.
+pub(crate) fn samples(application: &dyn Application, scenario: &Scenario) -> Vec<SampleCall> {
     let habits = application.habits(scenario);
     let Some(calls) = habits.calls() else { return Vec::new() };
     let mut random = ChaCha8Rng::seed_from_u64(scenario.seed);
     let interactions = application.catalogue().interactions().iter();
     let all = interactions.map(|interaction| {
         let Call { headers, body } = calls.call(interaction, &mut random);
-        Sample { path: interaction.path.clone(), headers, body }
+        SampleCall { path: interaction.path.clone(), headers, body }
     });
     all.filter(|sample| !sample.body.is_empty()).collect()
 }
 
-/// A call: where it goes, with which headers, and what is sent.
-pub(crate) struct Sample {
+/// A call: its path, headers and body.
+pub(crate) struct SampleCall {
     path: String,
     headers: Vec<Header>,
     body: String,
 }
 
-/// Bytes that frame a call in another way than browsers do.
+/// A call with unusual HTTP framing.
 pub(crate) struct Framed {
     pub(crate) name: &'static str,
     pub(crate) bytes: Vec<u8>,
-    /// What arrives; none if it never arrives whole, so that nobody waits for an answer.
+    /// The step that arrives; none if it never arrives completely, so that no answer is awaited.
     pub(crate) arrives: Option<Step>,
 }
 
-impl Sample {
-    /// The call in chunks, and with lengths that are not the body's.
+impl SampleCall {
+    /// The call in chunks, and with wrong lengths.
     pub(crate) fn framed(&self, host: &str) -> [Framed; 3] {
         const MISSING: usize = 10;
         let head = |framing: &str| {
@@ -214,7 +214,7 @@ impl<'a> Parts<'a> {
         ])
     }
 
-    /// What declares entities, or a document type at all, with the value replaced by an entity.
+    /// Documents with entities or a document type, whose value is replaced by an entity.
     fn with_entities(&self) -> Bodies {
         let declared = |declaration: &str, value: &str| {
             let start = self.envelope.start..self.envelope.start;
@@ -258,7 +258,7 @@ impl<'a> Parts<'a> {
         ])
     }
 
-    /// Other names and namespaces, and other things in place of the operation.
+    /// Other names and namespaces, and other content in place of the operation.
     fn misnamed(&self) -> Bodies {
         let replaced = |from: &str, to: &str| self.text.replace(from, to).into_bytes();
         let header = |must: &str| {
@@ -288,9 +288,9 @@ impl<'a> Parts<'a> {
         ])
     }
 
-    /// What is wrong with one value.
+    /// Documents with one wrong value.
     fn of_leaves(&self) -> Bodies {
-        // Of a long message, some at its beginning: they are all of a kind.
+        // Only some at the beginning of a long message: they are alike.
         let few = self.leaves.iter().take(FEW);
         few.enumerate().flat_map(|(at, leaf)| self.of_leaf(at, leaf)).collect()
     }
@@ -303,7 +303,7 @@ impl<'a> Parts<'a> {
             (format!("value {at} is long"), self.with(leaf.text.clone(), "7".repeat(LONG))),
         ];
         if value.parse::<f64>().is_ok() {
-            // Where a text is expected, gSOAP takes markup for one.
+            // Where text is expected, gSOAP accepts markup as text.
             bodies.push((format!("value {at} is an element"), self.with(leaf.text.clone(), "<x>1</x>")));
             bodies.extend(NO_NUMBERS.map(instead));
         }
@@ -314,10 +314,10 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Of so many values of a message, each is damaged.
+/// The number of values of a message that are damaged.
 const FEW: usize = 6;
 
-/// What means something to XML, or is easily read in two ways.
+/// XML syntax, and text that is easily parsed in two ways.
 const SYNTAX: [&str; 16] = [
     "<",
     ">",
@@ -337,7 +337,8 @@ const SYNTAX: [&str; 16] = [
     "\u{fffe}",
 ];
 
-/// The message with its text damaged in a few places, so that it is no XML any more: pieces cut out or strewn in.
+/// The message with its text damaged in a few places, so that it is no longer well-formed: pieces are cut out or
+/// inserted.
 pub(crate) fn spoilt(body: &str, random: &mut impl Rng) -> Option<String> {
     let mut text: Vec<char> = body.chars().collect();
     for _ in 0..random.random_range(1..4) {
@@ -353,7 +354,7 @@ pub(crate) fn spoilt(body: &str, random: &mut impl Rng) -> Option<String> {
     is_ill_formed.then_some(text)
 }
 
-/// Namespaces came after XML: what is wrong with them is well-formed, and parsers differ.
+/// Namespace errors are well-formed XML, and parsers differ.
 fn is_of_namespaces(fault: &roxmltree::Error) -> bool {
     use roxmltree::Error;
     matches!(
@@ -376,9 +377,9 @@ mod tests {
     const CALL: &str = "<?xml version=\"1.0\"?>\n<e:Envelope xmlns:e=\"urn:e\"><e:Body><q:add xmlns:q=\"urn:q\"><q:a>1</q:a>\
         <q:b>0.5</q:b><q:c>x y</q:c></q:add></e:Body></e:Envelope>";
 
-    fn sample() -> Sample {
+    fn sample() -> SampleCall {
         let headers = vec![Header::new("Content-Type", "text/xml")];
-        Sample { path: "/sums/Service".into(), headers, body: CALL.into() }
+        SampleCall { path: "/sums/Service".into(), headers, body: CALL.into() }
     }
 
     fn bodies() -> Vec<String> {
@@ -387,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn every_call_is_damaged_in_its_envelope_its_operation_and_its_values() {
+    fn calls_are_damaged_in_envelope_operation_and_values() {
         let bodies = bodies();
         assert!(!bodies.contains(&CALL.to_owned()));
         let damaged = sample().damaged();
@@ -415,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_be_ill_formed_is_no_xml() {
+    fn ill_formed_documents_do_not_parse() {
         let parts = Parts::of(CALL).unwrap();
         for (name, body) in parts.ill_formed() {
             assert!(std::str::from_utf8(&body).map_or(true, |text| Document::parse(text).is_err()), "{name}");
@@ -426,13 +427,13 @@ mod tests {
     }
 
     #[test]
-    fn frames_tell_other_lengths_than_the_bodys() {
+    fn frames_declare_wrong_lengths() {
         let [chunked, longer, shorter] = sample().framed("host");
         assert!(chunked.bytes.ends_with(b"0\r\n\r\n") && chunked.arrives.is_some());
-        let told = |framed: &Framed| String::from_utf8_lossy(&framed.bytes).into_owned();
-        assert!(told(&longer).contains(&format!("Content-Length: {}\r\n", CALL.len() - 10)));
+        let text_of = |framed: &Framed| String::from_utf8_lossy(&framed.bytes).into_owned();
+        assert!(text_of(&longer).contains(&format!("Content-Length: {}\r\n", CALL.len() - 10)));
         assert_eq!(longer.arrives.unwrap().as_document().unwrap().1, &CALL.as_bytes()[..CALL.len() - 10]);
-        assert!(told(&shorter).contains(&format!("Content-Length: {}\r\n", CALL.len() + 10)));
+        assert!(text_of(&shorter).contains(&format!("Content-Length: {}\r\n", CALL.len() + 10)));
         assert!(shorter.arrives.is_none());
     }
 
@@ -440,7 +441,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_spoilt_is_no_xml(seed: u64) {
+        fn spoilt_documents_do_not_parse(seed: u64) {
             if let Some(text) = spoilt(CALL, &mut ChaCha8Rng::seed_from_u64(seed)) {
                 prop_assert!(Document::parse(&text).is_err());
             }

@@ -1,5 +1,5 @@
-//! Documents as they mean the same: whitespace folded, attributes in order, times within the tolerance, log-in tokens
-//! by what they claim.
+//! Comparison of HTML documents: whitespace folded, attributes sorted, times within the tolerance, log-in tokens by
+//! their content.
 
 use crate::TOLERANCE;
 use application::{Timestamp, TokenKey};
@@ -7,7 +7,7 @@ use scraper::{Html, Node, node::Element};
 use std::fmt;
 
 /// A parsed document, flattened in document order.
-pub(crate) struct Document {
+pub(crate) struct HtmlDocument {
     pieces: Vec<(String, Piece)>,
 }
 
@@ -21,11 +21,11 @@ enum Piece {
     Text(String),
     /// An instant, in a page's text or in an attribute.
     Time(Timestamp),
-    /// A good log-in token of this user, good until then.
+    /// A valid log-in token of this user, with its expiry.
     Token(i64, Timestamp),
 }
 
-impl Document {
+impl HtmlDocument {
     /// Parses HTML as a browser does. Tokens are checked with the run's key.
     pub(crate) fn parse(html: &[u8], key: &TokenKey) -> Self {
         let html = Html::parse_document(&String::from_utf8_lossy(html));
@@ -45,7 +45,7 @@ impl Document {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Compares with the right document, which was made `now`.
+    /// Compares with the expected document, which was made `now`.
     pub(crate) fn compare(&self, expected: &Self, now: Timestamp) -> Result<(), String> {
         let length = self.pieces.len().max(expected.pieces.len());
         for index in 0..length {
@@ -105,7 +105,7 @@ fn flatten(node: &scraper_tree::Node<'_>, place: &str, key: &TokenKey, pieces: &
     }
 }
 
-/// An element, and apart from it what in its attributes may differ a little.
+/// An element, and separately an attribute that may differ within a tolerance.
 fn open(element: &Element, key: &TokenKey) -> (Piece, Option<Piece>) {
     let mut special = None;
     let is_token = element.attr("name") == Some("token");
@@ -130,13 +130,13 @@ fn instant(machine: &str) -> Option<Timestamp> {
     Timestamp::parse(&machine.strip_suffix('Z')?.replacen('T', " ", 1))
 }
 
-/// Whether two pages are the same bytes but for blanks that a parsed document has not got: those beside tags, and how many
-/// there are in a row. A quick look that leaves what it isn't sure of to the parser.
+/// Whether two pages have the same bytes except for insignificant blanks: those beside tags, and repeated ones. A quick
+/// check that leaves uncertain cases to the parser.
 pub(crate) fn same_but_for_blanks(one: &[u8], other: &[u8]) -> bool {
     one == other || Folded::new(one).eq(Folded::new(other))
 }
 
-/// The bytes of a page without such blanks.
+/// The bytes of a page without insignificant blanks.
 struct Folded<'a> {
     rest: &'a [u8],
     in_tag: bool,
@@ -203,11 +203,12 @@ mod tests {
 
     fn compare(got: &str, expected: &str) -> Result<(), String> {
         let key = TokenKey::new("key");
-        Document::parse(got.as_bytes(), &key).compare(&Document::parse(expected.as_bytes(), &key), NOW)
+        HtmlDocument::parse(got.as_bytes(), &key)
+            .compare(&HtmlDocument::parse(expected.as_bytes(), &key), NOW)
     }
 
     #[test]
-    fn only_blanks_that_a_document_has_not_got_are_passed_over() {
+    fn only_insignificant_blanks_are_ignored() {
         let page = "<main>\n  <p class=\"a  b\">One  two<b> three</b>\n</p></main>\n";
         for same in [
             page,
@@ -216,7 +217,7 @@ mod tests {
         ] {
             assert!(same_but_for_blanks(same.as_bytes(), page.as_bytes()), "{same}");
             let key = TokenKey::new("key");
-            let parse = |page: &str| Document::parse(page.as_bytes(), &key);
+            let parse = |page: &str| HtmlDocument::parse(page.as_bytes(), &key);
             assert_eq!(parse(same).compare(&parse(page), Timestamp(0)), Ok(()));
         }
         for other in ["a b", "a", "One twothree", "class=\"a b\"", "One two four"] {
@@ -227,12 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn whitespace_and_the_order_of_attributes_mean_nothing() {
+    fn whitespace_and_the_order_of_attributes_are_ignored() {
         compare("<p  class=a id='b'>one\n two</p>", "<P id=b class=\"a\"> one two </P>\n").unwrap();
     }
 
     #[test]
-    fn what_a_reader_would_notice_is_a_difference() {
+    fn visible_changes_are_differences() {
         let right = "<ul><li>one<li>two</ul>";
         for wrong in [
             "<ul><li>two<li>one</ul>",
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn times_may_differ_by_the_tolerance_and_no_more() {
+    fn times_may_differ_by_the_tolerance() {
         let page = |seconds| {
             let at = NOW + seconds;
             format!("<time datetime=\"{}\">{at}</time>", at.machine())
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_must_prove_the_same_user() {
+    fn tokens_must_be_of_the_same_user() {
         let page = |key: &str, user| {
             let token = TokenKey::new(key).sign(user, NOW);
             format!("<input type=hidden name=token value=\"{token}\">")

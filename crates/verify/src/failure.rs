@@ -1,12 +1,12 @@
-//! A difference, the shortest sequence of requests that was found to show it, and the file that keeps the sequence.
+//! A difference, the shortest sequence of requests that reproduces it, and the file of the sequence.
 
 use crate::{
     Difference, Halt, Subject, VerifyError,
     lockstep::{Lockstep, Sent},
     numbering::{Remembered, numbers},
-    progress::Progress,
-    recording::Recording,
-    shrink::{Trial, shrink},
+    progress::ProgressReporter,
+    saved_sequence::SavedSequence,
+    shrink::{TrialResult, shrink},
     tables,
 };
 use application::Step;
@@ -19,24 +19,24 @@ use std::{
     time::Instant,
 };
 
-/// A difference and how to see it again.
+/// A difference and how to reproduce it.
 #[derive(Debug)]
 pub struct Failure {
-    /// How many requests had been sent when it was first seen.
+    /// How many requests had been sent when it was found.
     pub after: usize,
-    /// The shortest sequence found, or everything that was sent if the difference was not seen again.
+    /// The shortest sequence, or all requests if the difference was not reproduced.
     pub steps: Vec<Step>,
     /// The difference at the end of that sequence.
     pub difference: Difference,
-    /// Whether it was seen again on a fresh site.
+    /// Whether it was reproduced on a fresh site.
     pub again: bool,
-    /// Where the sequence is kept, or why it can't be.
+    /// The file of the sequence, or why it could not be saved.
     pub saved: Result<PathBuf, io::Error>,
-    /// The words that send it again.
+    /// The command that replays it.
     pub replay: String,
 }
 
-/// So many steps are shown; the rest is in the file.
+/// The number of steps that are shown; the rest is in the file.
 const SHOWN: usize = 12;
 
 impl fmt::Display for Failure {
@@ -53,7 +53,7 @@ impl fmt::Display for Failure {
                  on time, or on what processes remember"
             )?,
         }
-        // What can't be kept in a file is shown in full.
+        // Without a file, all steps are shown.
         let hidden = if saved.is_ok() { steps.len().saturating_sub(SHOWN) } else { 0 };
         if hidden > 0 {
             writeln!(f, "  ({hidden} before)")?;
@@ -67,7 +67,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A step, so short that it fits on a few lines.
+/// A step, shortened to a few lines.
 pub(crate) fn cut(step: &Step) -> String {
     const LONGEST: usize = 400;
     let text = step.to_string();
@@ -77,16 +77,16 @@ pub(crate) fn cut(step: &Step) -> String {
     }
 }
 
-/// What the first difference of a verification comes to: a short sequence in a file.
+/// Reduces the first difference of a verification to a short sequence in a file.
 pub(crate) fn failure(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
     sent: Sent,
     first: Difference,
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<Failure, VerifyError> {
     let died = site.check_alive().err();
-    // At once, because shortening takes long and may be interrupted.
+    // Saved at once, because shrinking takes long and may be interrupted.
     save(subject, site, &sent.steps).ok();
     let found = shortest(subject, site, (&sent, &first), progress)?;
     if let (None, Some(fault)) = (&found, died) {
@@ -101,18 +101,17 @@ pub(crate) fn failure(
 
 fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<PathBuf> {
     let application = subject.application.name();
-    let recording = Recording::new(application, subject.configuration, &site.scenario(), steps.to_vec());
+    let recording = SavedSequence::new(application, subject.configuration, &site.scenario(), steps.to_vec());
     fs::write(subject.failure, recording.to_string())?;
     Ok(subject.failure.to_owned())
 }
 
-/// The shortest sequence that is found in time, with the difference that it shows; none if not even the whole one
-/// shows any.
+/// The shortest sequence that is found in time, with its difference; none if not even the whole one reproduces any.
 fn shortest(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
-    (sent, seen): (&Sent, &Difference),
-    progress: &mut Progress<'_>,
+    (sent, difference): (&Sent, &Difference),
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<Option<(Vec<Step>, Difference)>, VerifyError> {
     progress.begin(format!(
         "looking for the shortest sequence of the {} requests that differs",
@@ -120,21 +119,21 @@ fn shortest(
     ));
     let started = Instant::now();
     let steps_of = |(sent, difference): (Sent, Difference)| (sent.steps, difference);
-    let found = shortest_by(Begin::Refreshed, (subject, started), site, (sent, seen), progress)?;
+    let found = shortest_by(Begin::Refreshed, (subject, started), site, (sent, difference), progress)?;
     if let Some((found, _)) = found {
-        // What processes remember of earlier trials may have a part in it.
+        // State of earlier trials in the processes may contribute to it.
         if let Some(again) = trial(subject, site, &found.all(), Begin::Started)? {
             return Ok(Some(steps_of(again)));
         }
     }
-    let found = shortest_by(Begin::Started, (subject, started), site, (sent, seen), progress)?;
+    let found = shortest_by(Begin::Started, (subject, started), site, (sent, difference), progress)?;
     Ok(found.map(steps_of))
 }
 
-/// How a trial brings the site into its first state.
+/// How a trial resets the site.
 #[derive(Clone, Copy)]
 enum Begin {
-    /// In the cheapest way: processes may remember what they were asked before.
+    /// In the cheapest way: the processes keep running with their state.
     Refreshed,
     /// With new processes.
     Started,
@@ -149,15 +148,15 @@ impl Begin {
     }
 }
 
-/// The same by trials each of which begins in one way.
+/// The same with one way to reset the site.
 fn shortest_by(
     begin: Begin,
     (subject, started): (&Subject<'_>, Instant),
     site: &mut Site<'_>,
-    (sent, seen): (&Sent, &Difference),
-    progress: &mut Progress<'_>,
+    (sent, difference): (&Sent, &Difference),
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<Option<(Sent, Difference)>, VerifyError> {
-    let Some(mut last) = first_that_fails((subject, started), site, (sent, seen), begin)? else {
+    let Some(mut last) = first_that_fails((subject, started), site, (sent, difference), begin)? else {
         return Ok(None);
     };
     let whole = last.0.all();
@@ -166,29 +165,29 @@ fn shortest_by(
         trials += 1;
         progress.within(|| format!("{shown} requests left after {trials} trials"));
         if started.elapsed() > subject.timeout {
-            return Ok(Trial::Enough);
+            return Ok(TrialResult::Enough);
         }
         let Some(found) = trial(subject, site, steps, begin)? else {
-            return Ok(Trial::Passes);
+            return Ok(TrialResult::Passes);
         };
         last = found;
         shown = last.0.steps.len();
-        Ok::<_, VerifyError>(Trial::Fails(shown))
+        Ok::<_, VerifyError>(TrialResult::Fails(shown))
     })?;
     Ok(Some(last))
 }
 
-/// A sequence that differs: few telling requests with the last one, then more and more of them, and all in the end,
-/// because sending everything again may take long.
+/// A failing sequence: the last request with few relevant ones, then with more and more, and finally all, because
+/// replaying everything may take long.
 fn first_that_fails(
     (subject, started): (&Subject<'_>, Instant),
     site: &mut Site<'_>,
-    (sent, seen): (&Sent, &Difference),
+    (sent, difference): (&Sent, &Difference),
     begin: Begin,
 ) -> Result<Option<(Sent, Difference)>, VerifyError> {
-    let mut candidates = vec![most_telling(sent, &seen.text, 0)];
-    candidates.extend(of_one_kind(sent, &seen.text));
-    candidates.extend(TELLING.into_iter().map(|count| most_telling(sent, &seen.text, count)));
+    let mut candidates = vec![most_relevant(sent, &difference.text, 0)];
+    candidates.extend(of_one_kind(sent, &difference.text));
+    candidates.extend(RELEVANT.into_iter().map(|count| most_relevant(sent, &difference.text, count)));
     candidates.push(all_changing(sent));
     for places in candidates {
         let steps = sent.remembered(with_what_it_takes(sent, places));
@@ -205,7 +204,7 @@ fn first_that_fails(
     trial(subject, site, &sent.all(), begin)
 }
 
-/// Sends again what was sent before, to a site in its first state. Gives what was sent until a difference was seen, and which.
+/// Replays requests on a reset site. Returns those sent until a difference was found, and the difference.
 fn trial(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
@@ -229,14 +228,14 @@ pub(crate) fn send_all(lockstep: &mut Lockstep<'_>, steps: &[Step]) -> Result<Op
     tables::expect_equal(lockstep)
 }
 
-/// How many requests beside the last one are tried first. Many faults need none: reading shows them.
-const TELLING: [usize; 5] = [1, 4, 9, 30, 120];
-/// A value is rare if it stands in no more than one of so many requests.
+/// The numbers of requests before the last one that are tried first. Many faults need none: a read shows them.
+const RELEVANT: [usize; 5] = [1, 4, 9, 30, 120];
+/// A value is rare if it occurs in at most one of so many requests.
 const RARE: usize = 20;
 
-/// So many requests that probably have to do with a difference, and the last one: those that change something, and those
-/// with a value that is the last one's too, or that the difference tells. Of equals, the latest.
-fn most_telling(Sent { steps, changing, .. }: &Sent, difference: &str, count: usize) -> Vec<usize> {
+/// The last request and so many that are probably relevant: those that change data, and those that share a value with
+/// the last one or with the difference. Of equals, the latest.
+fn most_relevant(Sent { steps, changing, .. }: &Sent, difference: &str, count: usize) -> Vec<usize> {
     let Some((last, before)) = steps.split_last() else { return Vec::new() };
     let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();
     let mut often: HashMap<&str, usize> = HashMap::new();
@@ -248,9 +247,9 @@ fn most_telling(Sent { steps, changing, .. }: &Sent, difference: &str, count: us
         _ => 0,
     };
     let score = |(at, step): (usize, &Step)| {
-        let telling = values(step).filter(|value| of_last.contains(value) || words.contains(value));
+        let relevant = values(step).filter(|value| of_last.contains(value) || words.contains(value));
         let does = if changing.contains(&at) { 10 } else { usize::from(step.method == "POST") };
-        telling.map(worth).sum::<usize>() + does
+        relevant.map(worth).sum::<usize>() + does
     };
     let mut ranked: Vec<(usize, usize)> = before.iter().enumerate().map(score).zip(0..).collect();
     ranked.sort_unstable_by(|one, other| other.cmp(one));
@@ -260,15 +259,16 @@ fn most_telling(Sent { steps, changing, .. }: &Sent, difference: &str, count: us
     kept
 }
 
-/// For each interaction, those of its requests that changed something and have a value in common with the last one or with
-/// the difference, and the last request: few first. What one interaction has written is what many pages show.
+/// For each interaction, those of its requests that changed data and share a value with the last one or with the
+/// difference, and the last request; fewest first. Many pages show what one interaction has written.
 fn of_one_kind(Sent { steps, changing, .. }: &Sent, difference: &str) -> Vec<Vec<usize>> {
     let Some((last, before)) = steps.split_last() else { return Vec::new() };
     let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();
     let of_last: HashSet<&str> = values(last).collect();
-    let is_telling = |step: &Step| values(step).any(|value| of_last.contains(value) || words.contains(value));
+    let is_relevant =
+        |step: &Step| values(step).any(|value| of_last.contains(value) || words.contains(value));
     let mut kinds: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for place in changing.iter().copied().filter(|place| before.get(*place).is_some_and(is_telling)) {
+    for place in changing.iter().copied().filter(|place| before.get(*place).is_some_and(is_relevant)) {
         kinds.entry(&steps[place].path).or_default().push(place);
     }
     let mut kinds: Vec<Vec<usize>> = kinds.into_values().collect();
@@ -277,13 +277,13 @@ fn of_one_kind(Sent { steps, changing, .. }: &Sent, difference: &str) -> Vec<Vec
     kinds
 }
 
-/// All that changed something, and the last request.
+/// All requests that changed data, and the last one.
 fn all_changing(Sent { steps, changing, .. }: &Sent) -> Vec<usize> {
     let last = steps.len().checked_sub(1);
     changing.iter().copied().filter(|place| Some(*place) != last).chain(last).collect()
 }
 
-/// Requests with those that made the rows that they ask for, and with what those ask for in turn.
+/// Requests together with those that made the rows they refer to, recursively.
 fn with_what_it_takes(sent: &Sent, places: Vec<usize>) -> BTreeSet<usize> {
     let mut makers: HashMap<u64, Vec<usize>> = HashMap::new();
     sent.made.iter().for_each(|(place, id)| makers.entry(*id).or_default().push(*place));
@@ -303,17 +303,17 @@ fn values(step: &Step) -> impl Iterator<Item = &str> {
     values.filter(|value| !value.is_empty()).collect::<BTreeSet<_>>().into_iter()
 }
 
-/// Many faults are about one row: the requests that share a telling parameter with the last one.
+/// Many faults concern one row: the requests that share a relevant parameter with the last one.
 fn about_the_same(steps: &[Remembered]) -> Vec<Remembered> {
     let Some(last) = steps.last() else { return Vec::new() };
     let shares = |one: &Remembered, pair: &str| one.step.parameters.split('&').any(|other| other == pair);
-    let is_telling = |pair: &&str| steps.iter().filter(|one| shares(one, pair)).count() <= steps.len() / 2;
-    let telling: BTreeSet<&str> = last.step.parameters.split('&').filter(is_telling).collect();
-    let is_kept = |one: &Remembered| one == last || telling.iter().any(|pair| shares(one, pair));
+    let is_relevant = |pair: &&str| steps.iter().filter(|one| shares(one, pair)).count() <= steps.len() / 2;
+    let relevant: BTreeSet<&str> = last.step.parameters.split('&').filter(is_relevant).collect();
+    let is_kept = |one: &Remembered| one == last || relevant.iter().any(|pair| shares(one, pair));
     steps.iter().filter(|one| is_kept(one)).cloned().collect()
 }
 
-/// Reading seldom changes anything: what was posted, and the last request.
+/// Reads rarely matter: the posted requests, and the last one.
 fn writes(steps: &[Remembered]) -> Vec<Remembered> {
     let Some((last, before)) = steps.split_last() else { return Vec::new() };
     before.iter().filter(|one| one.step.method == "POST").chain([last]).cloned().collect()
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn guesses_keep_what_may_matter_and_always_the_last_step() {
+    fn guesses_keep_relevant_steps_and_the_last() {
         let all = steps(&[
             "POST /shop/Buy item=7&qty=1",
             "GET /shop/Item item=8",
@@ -338,22 +338,22 @@ mod tests {
             "GET /shop/Item item=7&qty=1",
         ]);
         let sent = Sent { steps: all, changing: [0, 2].into(), made: BTreeMap::new() };
-        assert_eq!(most_telling(&sent, "", 0), [5]);
-        assert_eq!(most_telling(&sent, "", 1), [0, 5]);
+        assert_eq!(most_relevant(&sent, "", 0), [5]);
+        assert_eq!(most_relevant(&sent, "", 1), [0, 5]);
         assert_eq!(of_one_kind(&sent, ""), [[0, 2, 5]], "qty=1 is in both");
         assert_eq!(all_changing(&sent), [0, 2, 5]);
-        assert_eq!(most_telling(&sent, "row 8 of items differs", 2), [0, 2, 5]);
+        assert_eq!(most_relevant(&sent, "row 8 of items differs", 2), [0, 2, 5]);
         assert_eq!(about_the_same(&sent.all()), sent.remembered([0, 5]));
         assert_eq!(writes(&sent.all()), sent.remembered([0, 2, 4, 5]));
         for guess in [about_the_same, writes] {
             assert_eq!(guess(&[]), []);
         }
-        assert!(most_telling(&Sent::default(), "", 3).is_empty());
+        assert!(most_relevant(&Sent::default(), "", 3).is_empty());
         assert!(all_changing(&Sent::default()).is_empty());
     }
 
     #[test]
-    fn requests_take_those_that_made_the_rows_they_ask_for() {
+    fn requests_include_those_that_made_their_rows() {
         let steps = steps(&[
             "POST /shop/Register name=Ada",
             "POST /shop/Register name=Bo",
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_says_what_differs_and_how_to_see_it_again() {
+    fn a_failure_shows_the_difference_and_how_to_reproduce_it() {
         let steps = steps(&["POST /shop/Buy item=7", "GET /shop/Item item=7"]);
         let difference =
             Difference { step: Some(steps[1].clone()), text: "  expected: 1\n  got: 2".to_owned() };
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn long_steps_are_cut_and_long_sequences_end_with_their_last_steps() {
+    fn long_steps_are_cut_and_long_sequences_show_their_end() {
         let long = Step::get("/shop/Item", &[("item", &"ä".repeat(1000))]);
         assert!(cut(&long).ends_with("… (6020 characters)"), "{}", cut(&long));
         let failure = Failure {

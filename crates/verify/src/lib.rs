@@ -1,13 +1,12 @@
-//! Proof that a stack is the application: the same requests go to the stack and to the model, and both must answer
-//! with the same documents and end with the same rows.
+//! Verification of a stack against the model: both get the same requests, and must answer with the same documents and
+//! end with the same rows.
 //!
-//! Five kinds of requests are sent: hostile ones that no user would send; a script that takes every branch of the
-//! rules; the walk of one seeded user after another by a mix; a seeded random sequence of what the model suggests; and a
-//! census, which sees every row that has a page and every page that links lead to.
-//! What the stack sends to its store must be what is recorded beside the application. Times may differ by [`TOLERANCE`]
-//! seconds, because the stack's time is its database's.
+//! Five kinds of requests are sent: malicious inputs; a script that takes every branch of the rules; the walk of one
+//! seeded user after another by a mix; a seeded random sequence that the model suggests; and a census of every row with
+//! a page and every linked page. The statements that the stack sends to its store must match those recorded beside the
+//! application. Times may differ by [`TOLERANCE`] seconds, because the stack uses its database's clock.
 //!
-//! A difference is tracked down to a short sequence of requests that shows it on a fresh site, which is saved.
+//! A difference is reduced to a short sequence of requests that reproduces it on a fresh site, and that is saved.
 
 mod audit;
 mod branches;
@@ -20,7 +19,7 @@ mod lockstep;
 mod malicious_inputs;
 mod numbering;
 mod progress;
-mod recording;
+mod saved_sequence;
 mod sequence;
 mod shrink;
 mod statements;
@@ -31,13 +30,14 @@ mod xml;
 pub use census::Counted;
 pub use concurrency::Contention;
 pub use failure::Failure;
-pub use recording::Recording;
-pub use statements::{Figures, Record, Sequences, Traffic, Unexpected};
+pub use saved_sequence::SavedSequence;
+pub use statements::{Sequences, StatementRecord, StoreCost, Traffic, Unexpected};
 
 use application::{Application, Step, TokenKey};
 use engine::EngineError;
 use lockstep::Lockstep;
-use progress::Progress;
+pub use progress::Phase;
+use progress::ProgressReporter;
 use services::ServiceError;
 use stack::{Site, SiteError};
 use std::{
@@ -53,13 +53,13 @@ use workload::{Catalogue, Mix};
 /// By how many seconds times in pages and rows may differ.
 pub const TOLERANCE: i64 = 2;
 
-/// What is verified.
+/// What is verified, and how.
 pub struct Subject<'a> {
-    /// The application, whose model is right by definition.
+    /// The application with its model, which is correct by definition.
     pub application: &'a dyn Application,
     /// Its interactions.
     pub catalogue: &'a Catalogue,
-    /// The mix that the users walk by.
+    /// The mix of the walk.
     pub mix: &'a Mix,
     /// Signs and checks log-in tokens.
     pub key: TokenKey,
@@ -67,63 +67,63 @@ pub struct Subject<'a> {
     pub seed: u64,
     /// The configuration's name.
     pub configuration: &'a str,
-    /// The statements that it must send; none if it needn't send the same ones as others.
-    pub record: Option<&'a Record>,
+    /// The recorded statements that it must send; none if its statements are its own.
+    pub record: Option<&'a StatementRecord>,
     /// Where a failing sequence is saved.
     pub failure: &'a Path,
-    /// How long a shorter sequence is looked for. Each trial needs a fresh start.
+    /// The time limit of shrinking a failing sequence. Each trial needs a fresh start.
     pub timeout: Duration,
-    /// The words that verify this configuration: `tierbench verify auction WsPhp-DB`.
+    /// The command that verifies this configuration: `tierbench verify auction WsPhp-DB`.
     pub command: &'a str,
-    /// Told to stop from outside.
+    /// Set to interrupt the verification.
     pub stop: &'a AtomicBool,
 }
 
 /// How thoroughly it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// What takes only seconds: few hostile requests, all branches.
+    /// A few seconds: some malicious inputs and all branches.
     Smoke,
     /// The same, and a walk by the mix.
     Walk {
-        /// How many requests the users make at least; they go on until they have seen every interaction of the mix.
+        /// The least number of requests; the walk goes on until every interaction of the mix was visited.
         requests: usize,
     },
     /// Everything.
     Full {
         /// How many requests the users make at least; they go on until they have seen every interaction of the mix.
         requests: usize,
-        /// How many requests the random sequence has.
+        /// The length of the random sequence.
         steps: usize,
     },
 }
 
-/// What was proven.
+/// The result of a verification.
 #[derive(Debug, Clone)]
 pub struct Verified {
     /// Documents that were equal.
     pub documents: usize,
-    /// Interactions that answered with their page.
+    /// Interactions that have answered with their page.
     pub interactions: usize,
-    /// What the census has seen; nothing where none was taken.
+    /// The counts of the census; empty without one.
     pub census: Vec<Counted>,
     /// Branches that were taken.
     pub branches: usize,
-    /// Rows that were equal; none where the stack has no store to read.
+    /// Rows that were equal; none if the stack has no store.
     pub rows: Option<usize>,
-    /// Invariants that hold; none where the stack has no store to read.
+    /// Invariants that hold; none if the stack has no store.
     pub invariants: Option<usize>,
-    /// What became of writes that many clients sent at once, where that was tried and the stack has a store to read.
+    /// The result of concurrent writes; none if they were not tried or the stack has no store.
     pub contention: Option<Contention>,
-    /// What was sent to the store, where that can be traced.
+    /// The statements sent to the store, if it can be traced.
     pub traffic: Option<Traffic>,
-    /// Interactions of which more ways are recorded than were seen. Only everything together sees all of them.
+    /// Interactions with recorded sequences that were not sent. Only a full verification sends all of them.
     pub stale: Vec<String>,
 }
 
 impl Verified {
-    /// How much the census has seen: `items 330 of 330, pages of lists 1,240 of 1,240`; none where none was taken.
-    pub fn seen(&self) -> Option<String> {
+    /// The counts of the census: `items 330 of 330, pages of lists 1,240 of 1,240`; none without one.
+    pub fn census_summary(&self) -> Option<String> {
         let counts: Vec<String> = self.census.iter().map(ToString::to_string).collect();
         (!counts.is_empty()).then(|| counts.join(", "))
     }
@@ -132,7 +132,7 @@ impl Verified {
 /// How a stack differs from the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The request whose answer differs; none if it is the rows in the end.
+    /// The request whose answer differs; none if the rows differ in the end.
     pub step: Option<Step>,
     /// Where and how.
     pub text: String,
@@ -153,10 +153,10 @@ pub enum VerifyError {
     /// It differs from the model.
     #[error("{0}")]
     Failed(Box<Failure>),
-    /// It differs in an answer to something that can't be written down as a step.
+    /// It differs in the answer to a request that can't be written as a step.
     #[error("{0}\nsuch a request can't be saved; verify again to see it again")]
     Odd(Difference),
-    /// The same sequence of requests differs from the model as it did before.
+    /// A replayed sequence still differs from the model.
     #[error("after {sent} of {steps} requests:\n{difference}")]
     Replayed {
         /// How many requests were sent.
@@ -166,12 +166,12 @@ pub enum VerifyError {
         /// What differs.
         difference: Difference,
     },
-    /// The application's script doesn't do what it says.
+    /// The application's script misses a branch.
     #[error(
         "{step}\nshould take the branch `{name}` with status {expected}, but the model, too, answers {got}; mend the application's script"
     )]
     Branch {
-        /// What the branch is about.
+        /// The name of the branch.
         name: String,
         /// The request.
         step: String,
@@ -180,7 +180,7 @@ pub enum VerifyError {
         /// The model's status.
         got: u16,
     },
-    /// The walk never came to an interaction.
+    /// The walk never visited an interaction.
     #[error(
         "after {requests} requests the walk has still not seen {missing}: no page leads there, or the mix hardly ever goes there"
     )]
@@ -193,27 +193,27 @@ pub enum VerifyError {
     /// Its data break invariants.
     #[error("the data break what must always be true:\n{}", .0.join("\n"))]
     Unsound(Vec<String>),
-    /// It loses, doubles or invents writes when many clients write at once.
+    /// It loses, doubles or invents writes under concurrency.
     #[error("after {writes} writes by {clients} clients at once:\n{}", .faults.join("\n"))]
     Contention {
         /// How many clients wrote.
         clients: usize,
         /// How many writes they sent.
         writes: usize,
-        /// Everything that is wrong with the rows, and with what must always be true.
+        /// The faults of rows and invariants.
         faults: Vec<String>,
     },
-    /// It sends other statements than are recorded.
+    /// Its statements differ from the recorded ones.
     #[error("{}\nif these changes are meant, {command} --accept records them in {}", shown(.unexpected), .place.display())]
     Statements {
-        /// What was sent instead.
+        /// The unexpected statements.
         unexpected: Vec<Unexpected>,
         /// The file of the record.
         place: PathBuf,
-        /// The words that verify this configuration.
+        /// The command that verifies this configuration.
         command: String,
     },
-    /// There is nothing to compare its statements with.
+    /// No statements are recorded for comparison.
     #[error("{} doesn't exist; {command} --accept records the statements in it, for review", .place.display())]
     Unrecorded {
         /// The file of the record.
@@ -239,7 +239,7 @@ fn shown(unexpected: &[Unexpected]) -> String {
     unexpected.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// What ends the questions before all are answered.
+/// What ends a verification early.
 pub(crate) enum Halt {
     Difference(Difference),
     Fault(VerifyError),
@@ -257,14 +257,14 @@ impl<E: Into<VerifyError>> From<E> for Halt {
     }
 }
 
-/// Verifies a site that has just been started fresh. `tell` hears what is done.
+/// Verifies a freshly started site. `on_progress` gets a line for each phase.
 pub fn verify(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
     depth: Depth,
-    tell: &mut dyn FnMut(&str),
+    on_progress: &mut dyn FnMut(Phase<'_>),
 ) -> Result<Verified, VerifyError> {
-    let mut progress = Progress::new(tell);
+    let mut progress = ProgressReporter::new(on_progress);
     let mut lockstep = Lockstep::new(subject, site)?;
     lockstep.trace()?;
     let verified = match compare(&mut lockstep, depth, &mut progress) {
@@ -286,7 +286,7 @@ pub fn verify(
     Ok(Verified { contention: concurrency::check_concurrency(subject, site)?, ..verified })
 }
 
-/// Sends a sequence to a site that has just been started fresh, and compares all rows in the end.
+/// Replays a sequence on a freshly started site, and compares all rows in the end.
 pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<Verified, VerifyError> {
     let mut lockstep = Lockstep::new(subject, site)?;
     lockstep.trace()?;
@@ -300,15 +300,19 @@ pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<
     }
 }
 
-/// Asks both lockstep everything that one fresh start is enough for.
-fn compare(lockstep: &mut Lockstep<'_>, depth: Depth, progress: &mut Progress<'_>) -> Result<Verified, Halt> {
-    // First of all, because the script names rows that it adds by the ids that they get on a fresh site.
+/// Sends both sides everything that needs only one fresh start.
+fn compare(
+    lockstep: &mut Lockstep<'_>,
+    depth: Depth,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<Verified, Halt> {
+    // First, because the script refers to its new rows by the ids that they get on a fresh site.
     progress.begin("branches of the rules");
     let branches = branches::take(lockstep, progress)?;
     let account = lockstep.subject.application.account(1);
     let samples = damage::samples(lockstep.subject.application, &lockstep.scenario());
     let mut hostile = malicious_inputs::requests(lockstep.subject.catalogue, &account);
-    hostile.extend(samples.iter().flat_map(damage::Sample::damaged));
+    hostile.extend(samples.iter().flat_map(damage::SampleCall::damaged));
     let few = few_of_each(&hostile);
     progress.begin("hostile requests");
     let hostile = if matches!(depth, Depth::Full { .. }) { &hostile } else { &few };
@@ -316,7 +320,7 @@ fn compare(lockstep: &mut Lockstep<'_>, depth: Depth, progress: &mut Progress<'_
     if matches!(depth, Depth::Full { .. }) {
         progress.begin("what no browser can send");
         malicious_inputs::raw_requests(lockstep.subject.catalogue, &account)
-            .try_for_each(|raw_request| lockstep.send_oddity(&raw_request))?;
+            .try_for_each(|raw_request| lockstep.send_raw(&raw_request))?;
         let malformed = malicious_inputs::malformed(lockstep.subject.catalogue, lockstep.host());
         malformed.iter().try_for_each(|(name, bytes)| lockstep.send_malformed(name, bytes))?;
         lockstep.expect_redirects()?;
@@ -348,10 +352,10 @@ fn compare(lockstep: &mut Lockstep<'_>, depth: Depth, progress: &mut Progress<'_
     Ok(Verified { census, ..lockstep.proof(branches, rows) })
 }
 
-/// How many hostile requests of each interaction are sent where there is little time.
+/// The number of malicious inputs for each interaction in a short verification.
 const FEW: usize = 8;
 
-/// Some requests to each path and by each method, evenly spread over all of them.
+/// Some requests for each path and method, evenly spread.
 fn few_of_each(steps: &[Step]) -> Vec<Step> {
     let mut groups: BTreeMap<(&str, &str), Vec<&Step>> = BTreeMap::new();
     for step in steps {
@@ -364,7 +368,7 @@ fn few_of_each(steps: &[Step]) -> Vec<Step> {
     groups.into_values().flat_map(spread).collect()
 }
 
-/// Holds what was sent to the store against the record, once all documents and rows are known to be equal.
+/// Compares the statements with the record, after all documents and rows.
 fn expect_recorded(subject: &Subject<'_>, verified: Verified, depth: Depth) -> Result<Verified, VerifyError> {
     let (Some(record), Some(traffic)) = (subject.record, &verified.traffic) else { return Ok(verified) };
     let (place, command) = (record.place.clone(), subject.command.to_owned());

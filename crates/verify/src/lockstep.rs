@@ -1,10 +1,10 @@
-//! The model and the stack, asked side by side: every answer must be the same document.
+//! Sends the same requests to the model and the stack: both must answer with the same document.
 
 use crate::{
     Difference, Halt, Subject, Verified, VerifyError,
     concurrency::NO_ROW,
     damage::Framed,
-    document::{self, Document},
+    document::{self, HtmlDocument},
     malicious_inputs::{RawRequest, is_refused},
     numbering::{Remembered, Renumbering},
     statements::Traffic,
@@ -27,38 +27,38 @@ use std::{
 };
 use workload::{Effect, How, InteractionId, Method, Page};
 
-/// Over how many persistent connections requests go in turn, so that a stack with several processes is asked in several
-/// of them: what one remembers and another has changed shows.
+/// The number of persistent connections, used in turn, so that several processes of a stack are involved. Data that one
+/// process caches and another has changed thus show.
 const CONNECTIONS: usize = 3;
 
-/// The model and the stack, asked side by side since a fresh start.
+/// The model and the stack, with the same requests since a fresh start.
 pub(crate) struct Lockstep<'a> {
     pub(crate) subject: &'a Subject<'a>,
     pub(crate) site: &'a Site<'a>,
     pub(crate) model: Box<dyn Model>,
     connections: Vec<Connection>,
     hosts: Hosts,
-    /// All that was sent.
+    /// All requests that were sent.
     sent: Sent,
     /// Documents that were equal.
     documents: usize,
     /// Interactions that answered with their page.
-    seen: BTreeSet<InteractionId>,
-    /// What went to the store, where that can be traced.
+    covered: BTreeSet<InteractionId>,
+    /// The statements sent to the store, if it can be traced.
     traffic: Option<Traffic>,
     /// Whether tracing has ended.
     is_untraced: bool,
-    /// The browsers of the user before the model and of the one before the stack.
+    /// The browsers of the model's user and of the stack's user.
     browsers: [Browser; 2],
 }
 
-/// What is sent to one side.
+/// A request to one side.
 struct ToSend {
     request: Request,
     headers: Vec<Header>,
 }
 
-/// The site's addresses as they stand in requests.
+/// The site's addresses, as in the `Host` header.
 struct Hosts {
     plain: String,
     secure: Option<String>,
@@ -80,9 +80,9 @@ impl Hosts {
 pub(crate) struct Sent {
     /// All of it.
     pub(crate) steps: Vec<Step>,
-    /// The places of those that have changed the model's data.
+    /// The indexes of those that have changed the model's data.
     pub(crate) changing: BTreeSet<usize>,
-    /// Of those that have made a row, its number, by their places.
+    /// The numbers of the rows that they made, by their indexes.
     pub(crate) made: BTreeMap<usize, u64>,
 }
 
@@ -91,7 +91,7 @@ impl Sent {
         self.remembered(0..self.steps.len())
     }
 
-    /// What was sent at these places.
+    /// The requests at these indexes.
     pub(crate) fn remembered(&self, places: impl IntoIterator<Item = usize>) -> Vec<Remembered> {
         let at = |place: usize| Remembered {
             step: self.steps[place].clone(),
@@ -101,7 +101,7 @@ impl Sent {
     }
 }
 
-/// The documents that both lockstep have answered with, if they are pages from which users go on.
+/// The documents of both answers, if they are pages from which users go on.
 pub(crate) struct Pages {
     pub(crate) model: Option<Vec<u8>>,
     pub(crate) stack: Option<Vec<u8>>,
@@ -110,7 +110,7 @@ pub(crate) struct Pages {
 }
 
 impl<'a> Lockstep<'a> {
-    /// The model and a site that has just been started fresh.
+    /// The model and a freshly started site.
     pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
         let target = site.target();
         let open = |_| Connection::open(&target, engine::Load::TIMEOUT).map_err(VerifyError::Closed);
@@ -122,14 +122,14 @@ impl<'a> Lockstep<'a> {
             connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
             sent: Sent::default(),
             documents: 0,
-            seen: BTreeSet::new(),
+            covered: BTreeSet::new(),
             traffic: None,
             is_untraced: false,
             browsers: Default::default(),
         })
     }
 
-    /// Traces from now on what the stack sends to its store, if that can be traced.
+    /// Traces the statements of the stack from now on, if the store can be traced.
     pub(crate) fn trace(&mut self) -> Result<(), ServiceError> {
         if let Some(traced) = self.site.trace_statements(true) {
             traced?;
@@ -138,7 +138,7 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
-    /// The data as they were at the start.
+    /// The initial dataset.
     pub(crate) fn scenario(&self) -> Scenario {
         self.site.scenario()
     }
@@ -152,7 +152,7 @@ impl<'a> Lockstep<'a> {
     pub(crate) fn proof(&mut self, branches: usize, rows: Option<usize>) -> Verified {
         Verified {
             documents: self.documents,
-            interactions: self.seen.len(),
+            interactions: self.covered.len(),
             census: Vec::new(),
             branches,
             rows,
@@ -163,12 +163,12 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// A step that somebody might send now.
+    /// A suggested next step.
     pub(crate) fn suggest(&self, random: &mut dyn rand::Rng) -> Step {
         self.model.suggest(random, early_in_a_second())
     }
 
-    /// Sends again what was sent before, with the numbers that rows have this time.
+    /// Replays requests, with the row numbers of this run.
     pub(crate) fn send_again(&mut self, steps: &[Remembered]) -> Result<(), Halt> {
         let mut renumbering = Renumbering::default();
         for Remembered { step, made } in steps {
@@ -181,7 +181,7 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
-    /// Sends a step to both.
+    /// Sends a step to both sides.
     pub(crate) fn send(&mut self, step: &Step) -> Result<Pages, Halt> {
         let now = early_in_a_second();
         let sent = written(step, self.subject, now);
@@ -189,9 +189,9 @@ impl<'a> Lockstep<'a> {
         Ok(pages)
     }
 
-    /// Sends to both, over all connections at once and at full pace, what changes nothing. Gives the right answers. What goes
-    /// to the store meanwhile can't be told apart, so that its trace has ended from now on.
-    pub(crate) fn ask_at_once(&mut self, steps: &[Step]) -> Result<Vec<Response>, Halt> {
+    /// Sends read-only steps to both sides, concurrently over all connections. Returns the expected answers. Concurrent
+    /// statements can't be attributed, so that tracing ends here.
+    pub(crate) fn send_concurrently(&mut self, steps: &[Step]) -> Result<Vec<Response>, Halt> {
         self.check_stop()?;
         if !std::mem::replace(&mut self.is_untraced, true) {
             self.site.trace_statements(false).transpose()?;
@@ -206,7 +206,7 @@ impl<'a> Lockstep<'a> {
         let ask = |connection: &mut Connection, at: usize| {
             let is_secure = subject.catalogue.is_secure_at(&requests[at].request.path);
             let got = transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
-            let got = got.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))?;
+            let got = got.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))?;
             let (right, cookie) = &answers[at];
             compare(key, &got, right, now)?;
             compare_cookies(key, got.header("set-cookie").as_deref(), cookie.as_deref())
@@ -235,14 +235,14 @@ impl<'a> Lockstep<'a> {
             lanes.into_iter().filter_map(join).min_by_key(|(at, _)| *at)
         });
         if let Some((at, text)) = first {
-            // The others have changed nothing, so that they can't have a part in it.
+            // The others have changed nothing, so that they can't be the cause.
             self.sent.steps.push(steps[at].clone());
             return Err(Difference { step: Some(steps[at].clone()), text }.into());
         }
         self.documents += steps.len();
         let right: Vec<Response> = answers.into_iter().map(|(answer, _)| answer.response).collect();
         let shown = requests.iter().zip(&right).filter(|(_, right)| right.status == 200);
-        self.seen.extend(shown.filter_map(|(sent, _)| subject.application.interaction(&sent.request)));
+        self.covered.extend(shown.filter_map(|(sent, _)| subject.application.interaction(&sent.request)));
         Ok(right)
     }
 
@@ -253,8 +253,8 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// Sends to both what no step can say.
-    pub(crate) fn send_oddity(&mut self, raw_request: &RawRequest) -> Result<(), Halt> {
+    /// Sends a raw request to both sides.
+    pub(crate) fn send_raw(&mut self, raw_request: &RawRequest) -> Result<(), Halt> {
         let now = early_in_a_second();
         let right = self.model.respond(&raw_request.request, now).into();
         let differs = |text: String| {
@@ -267,12 +267,12 @@ impl<'a> Lockstep<'a> {
         let got = self.raw(is_secure, &bytes).map_err(&differs)?;
         compare(&self.subject.key, &got, &right, now).map_err(&differs)?;
         self.documents += 1;
-        // What it sent to the store belongs to no step.
+        // Its statements belong to no step.
         self.site.take_statements().transpose()?;
         Ok(())
     }
 
-    /// Sends a call in another frame to both. A server may hang up on it, too.
+    /// Sends a call with unusual framing to both sides. The server may also close the connection.
     pub(crate) fn send_framed(&mut self, framed: &Framed) -> Result<(), Halt> {
         let Framed { name, bytes, arrives } = framed;
         let Some(step) = arrives else {
@@ -284,8 +284,10 @@ impl<'a> Lockstep<'a> {
         let now = early_in_a_second();
         let right = self.model.answer(&step.request(&self.subject.key, now), &step.headers(), now);
         let differs = match self.connections[0].raw(false, bytes, false) {
-            Err(EngineError::Exchange { source, .. }) if HANGING_UP.contains(&source.kind()) => Ok(()),
-            Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
+            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => {
+                Ok(())
+            }
+            Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
             Ok(got) => compare(&self.subject.key, &got, &right, now),
         };
         let odd = |text| {
@@ -294,18 +296,20 @@ impl<'a> Lockstep<'a> {
         Ok(differs.map_err(odd)?)
     }
 
-    /// Sends to the stack alone what its web server must refuse for itself.
+    /// Sends a malformed request to the stack alone, whose web server must refuse it.
     pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
         let got = match self.connections[0].raw(false, bytes, false) {
-            // To hang up is a refusal, too. Whether anybody is still there, the next request shows.
-            Err(EngineError::Exchange { source, .. }) if HANGING_UP.contains(&source.kind()) => Ok(()),
-            Err(fault) => Err(format!("  no answer: {}", whole_story(&fault))),
+            // Closing the connection is a refusal, too. The next request shows whether the server survived.
+            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => {
+                Ok(())
+            }
+            Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
             Ok(got) => is_refused(got.status, &got.body),
         };
         Ok(got.map_err(|text| VerifyError::Odd(Difference { step: None, text: format!("{name}\n{text}") }))?)
     }
 
-    /// Asks in the clear for what travels over TLS: browsers must be led there, with the query.
+    /// Requests secure pages over plain HTTP: browsers must be redirected to TLS, with the query.
     pub(crate) fn expect_redirects(&mut self) -> Result<(), Halt> {
         let Some(host) = self.hosts.secure.clone() else { return Ok(()) };
         for interaction in self.subject.catalogue.interactions().iter().filter(|one| one.secure) {
@@ -313,7 +317,7 @@ impl<'a> Lockstep<'a> {
             let right = format!("https://{host}{path}");
             let got = self.connections[0].request(false, Method::Get, &path, "");
             let fault = match got {
-                Err(fault) => format!("  no answer: {}", whole_story(&fault)),
+                Err(fault) => format!("  no answer: {}", with_causes(&fault)),
                 Ok(got) => match (got.status, got.header("location")) {
                     (301..=303 | 307 | 308, Some(location)) if location == right => continue,
                     (status, location) => format!(
@@ -322,25 +326,25 @@ impl<'a> Lockstep<'a> {
                     ),
                 },
             };
-            let text = format!("GET {path} in the clear, which travels over TLS:\n{fault}");
+            let text = format!("GET {path} over plain HTTP, which must use TLS:\n{fault}");
             return Err(VerifyError::Odd(Difference { step: None, text }).into());
         }
         self.site.take_statements().transpose()?;
         Ok(())
     }
 
-    /// The address as it stands in requests in the clear.
+    /// The `Host` header of plain requests.
     pub(crate) fn host(&self) -> &str {
         &self.hosts.plain
     }
 
     fn raw(&mut self, is_secure: bool, bytes: &[u8]) -> Result<HttpResponse, String> {
         let answer = self.connections[0].raw(is_secure, bytes, false);
-        answer.map_err(|fault| format!("  no answer: {}", whole_story(&fault)))
+        answer.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))
     }
 
-    /// Sends to both what a user before each of them asks for. The two may differ in their log-in tokens only.
-    pub(crate) fn ask(
+    /// Sends the requests of the two users, one to each side. They may differ in their log-in tokens only.
+    pub(crate) fn request(
         &mut self,
         before_model: &workload::Request,
         before_stack: &workload::Request,
@@ -365,7 +369,7 @@ impl<'a> Lockstep<'a> {
         Ok(pages)
     }
 
-    /// What a user has sent, with those cookies as parameters that are some.
+    /// The step of a user's request, with session cookies as parameters.
     fn step(&self, request: &workload::Request, cookies: &str) -> Step {
         let mut all = request.clone();
         let names: Vec<&str> = self.subject.catalogue.get(request.interaction).cookies().collect();
@@ -409,7 +413,7 @@ impl<'a> Lockstep<'a> {
         let is_secure = self.subject.catalogue.is_secure_at(path);
         let host = self.hosts.of_request(is_secure);
         let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
-        let got = got.map_err(|fault| differs(format!("  no answer: {}", whole_story(&fault))))?;
+        let got = got.map_err(|fault| differs(format!("  no answer: {}", with_causes(&fault))))?;
         let set = got.header("set-cookie");
         let compared = compare(&self.subject.key, &got, &answer, now)
             .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()));
@@ -434,7 +438,7 @@ impl<'a> Lockstep<'a> {
     ) -> Result<(), ServiceError> {
         let interaction = interaction.inspect(|id| {
             if status == 200 {
-                self.seen.insert(*id);
+                self.covered.insert(*id);
             }
         });
         if let Some(traffic) = self.traffic.as_mut().filter(|_| !self.is_untraced)
@@ -449,13 +453,13 @@ impl<'a> Lockstep<'a> {
     }
 }
 
-/// How an answer differs from the right one, which was made `now`.
+/// How an answer differs from the expected one, which was made `now`.
 fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -> Result<(), String> {
     let Answer { response: right, leaves_open } = right;
-    let parse = |body: &[u8]| Document::parse(body, key);
+    let parse = |body: &[u8]| HtmlDocument::parse(body, key);
     if got.status != right.status && !leaves_open.contains(&Open::Status(got.status)) {
-        let says = parse(&got.body).text();
-        return Err(format!("  status: {} instead of {}\n  the page says: {says}", got.status, right.status));
+        let text = parse(&got.body).text();
+        return Err(format!("  status: {} instead of {}\n  the page says: {text}", got.status, right.status));
     }
     if leaves_open.contains(&Open::Document) {
         return Ok(());
@@ -468,7 +472,7 @@ fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -
         _ if got.body == right.body => Ok(()),
         Kind::Xml => xml::compare(&got.body, &right.body, leaves_open),
         Kind::Bytes => Err(format!("  other bytes: {} instead of {}", got.body.len(), right.body.len())),
-        // Parsing takes longer than all the rest, and nothing can differ where nothing but blanks does.
+        // Parsing takes longer than everything else, and is needless if only blanks differ.
         Kind::Text if document::same_but_for_blanks(&got.body, &right.body) => Ok(()),
         Kind::Text => parse(&got.body).compare(&parse(&right.body), now),
     }
@@ -478,7 +482,7 @@ fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -
 enum Kind {
     /// As browsers read them.
     Text,
-    /// By what they say.
+    /// As XML.
     Xml,
     Bytes,
 }
@@ -495,7 +499,7 @@ impl Kind {
     }
 }
 
-/// A step as it is sent now.
+/// The request for a step at this time.
 fn written(step: &Step, subject: &Subject<'_>, now: Timestamp) -> ToSend {
     let mut request = step.request(&subject.key, now);
     let mut headers = step.headers();
@@ -510,7 +514,7 @@ fn append(text: &mut String, separator: &str, pair: &str) {
     text.push_str(pair);
 }
 
-/// How the cookie that an answer sets differs from the right one: what is locked up in it may have been a little later.
+/// How the cookie of an answer differs from the expected one: a sealed time may be slightly later.
 fn compare_cookies(key: &TokenKey, got: Option<&str>, right: Option<&str>) -> Result<(), String> {
     let essence = |cookie: &str| {
         let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));
@@ -542,7 +546,7 @@ fn transmit(
 }
 
 /// An error with all its causes.
-fn whole_story(fault: &EngineError) -> String {
+fn with_causes(fault: &EngineError) -> String {
     let mut story = fault.to_string();
     let mut cause = fault.source();
     while let Some(next) = cause {
@@ -557,15 +561,15 @@ fn same_type(got: &str, expected: &str) -> bool {
     plain(got) == plain(expected)
 }
 
-/// How it looks when the other side hangs up.
-const HANGING_UP: [ErrorKind; 3] =
+/// The errors of a connection that was closed without an answer.
+const CLOSED_WITHOUT_ANSWER: [ErrorKind; 3] =
     [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
 
-/// What is left of a second when a request is sent, at least: more than most requests take.
+/// The least rest of the second in which a request is sent: more than most requests take.
 const LEFT: Duration = Duration::from_millis(30);
 
-/// This machine's time, not at the end of a second: so the stack's clock shows the same second as the model's, and
-/// rows whose order follows from the second of two writes are in the same order on both lockstep.
+/// This machine's time, but never at the end of a second. The stack's clock then shows the same second as the model's,
+/// and rows sorted by the second of their write have the same order on both sides.
 fn early_in_a_second() -> Timestamp {
     let since = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let left = Duration::from_secs(1) - Duration::from_nanos(since().subsec_nanos().into());
@@ -580,7 +584,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cookies_are_the_same_that_lock_up_the_same() {
+    fn cookies_with_the_same_content_are_equal() {
         let key = TokenKey::new("secret");
         let cookie = |text: &str, at: i64, rest: &str| {
             Some(format!("session={}{rest}", key.lock(text, Timestamp(at))))

@@ -1,18 +1,16 @@
-//! Requests that no browser of an honest user would send, derived from the catalogue alone: every parameter of every
-//! dynamic interaction gets every kind of wrong value, while the others get values that are as right as the catalogue
-//! can tell, so that the wrong one decides.
+//! Malicious requests, derived from the catalogue alone. Every parameter of every dynamic interaction gets every kind
+//! of wrong value, while the others get valid values as far as the catalogue defines them.
 //!
-//! Two kinds are told apart. What HTTP allows reaches the application, and must be answered as the model answers it:
-//! these are [`requests`], written down as steps, and what no step can say ([`raw_requests`]: other content types, bytes
-//! that are no text, huge values). What HTTP itself forbids, or web servers must refuse for themselves, never reaches
-//! an application: [`malformed`].
+//! There are two kinds. Valid HTTP reaches the application, and must be answered as by the model: [`requests`] are
+//! written as steps, and [`raw_requests`] can't be (other content types, invalid UTF-8, huge values). Invalid HTTP must
+//! be refused by the web server and never reaches an application: [`malformed`].
 
 use application::{BODY_LIMIT, PARAMETER_LIMIT, Request, Step};
 use rand::{Rng, RngExt};
 use std::ops::RangeInclusive;
 use workload::{Account, Catalogue, Effect, Fill, Interaction, Method, Parameter, Protocol, append_pair};
 
-/// Text that means something to a database, a page, a template, a shell or a header, but is legal as text.
+/// Valid text with a meaning in SQL, HTML, templates, shells or headers.
 const TEXTS: [&str; 40] = [
     "'",
     "\"",
@@ -56,7 +54,7 @@ const TEXTS: [&str; 40] = [
     "NULL",
 ];
 
-/// Numbers that are none, or too large, or written in another way.
+/// Invalid, oversized and unusual numbers.
 const NUMBERS: [&str; 30] = [
     "0",
     "-0",
@@ -90,7 +88,7 @@ const NUMBERS: [&str; 30] = [
     "１",
 ];
 
-/// Values as they are sent: escapes that are broken, bytes that are no text, separators.
+/// Encoded values: broken escapes, invalid UTF-8, separators.
 const ENCODED: [&str; 21] = [
     "",
     "%00",
@@ -115,7 +113,7 @@ const ENCODED: [&str; 21] = [
     "+",
 ];
 
-/// How a token can be spoilt: cut, lengthened, in upper case, of somebody else, made up.
+/// Invalid tokens: cut, lengthened, in upper case, of another user, made up.
 const TOKENS: [&str; 14] = [
     "{token:1:expired}",
     "{token:1:forged}",
@@ -133,10 +131,10 @@ const TOKENS: [&str; 14] = [
     "1",
 ];
 
-/// How a session that is locked up in a cookie, here `{}`, can be spoilt.
+/// Invalid session cookies; `{}` is the valid one.
 const SESSIONS: [&str; 8] = ["{}0", "0{}", "%31{}", "{}{}", "{}=", "%22{}%22", "{};session={}", "{forged:1}"];
 
-/// Where servers and what surrounds them like to tell how they are and what they are made of.
+/// Paths where servers often expose their status and internals.
 const INSIDE: [&str; 12] = [
     "/server-status",
     "/server-status?auto",
@@ -152,7 +150,7 @@ const INSIDE: [&str; 12] = [
     "/META-INF/MANIFEST.MF",
 ];
 
-/// Requests that an application must answer as the model does.
+/// Steps that an application must answer as the model does.
 pub(crate) fn requests(catalogue: &Catalogue, account: &Account) -> Vec<Step> {
     let mut steps = paths(catalogue);
     for interaction in dynamic(catalogue) {
@@ -187,19 +185,19 @@ fn values(parameter: &Parameter) -> Vec<String> {
     }
     values.extend(lengths(parameter).into_iter().map(|text| encode(&text)));
     if let Some(Fill::Text(right)) = &parameter.fill {
-        // What has a form of its own, as an address has, keeps it.
+        // Values with a format, such as addresses, keep it.
         let ends = TEXTS.iter().map(|text| encode(text)).chain(ENCODED.map(str::to_owned));
         values.extend(ends.map(|end| encode(right) + &end).collect::<Vec<_>>());
     }
     values
 }
 
-/// The longest values, and those that are one code point longer, of one to four bytes each; long numbers.
+/// The longest values, and values one code point longer, with code points of one to four bytes; long numbers.
 fn lengths(parameter: &Parameter) -> Vec<String> {
     let Some(most) = parameter.max_length else { return Vec::new() };
     let most = most as usize;
     let repeated = ["1", "a", "ä", "😀"].into_iter().flat_map(|one| [one.repeat(most), one.repeat(most + 1)]);
-    // Cut off after the longest, or with zeros at the beginning dropped, these are right.
+    // Truncated, or without leading zeros, these would be valid.
     let cut = [format!("1{}", "0".repeat(most)), format!("{}.000", "1".repeat(most.saturating_sub(3)))];
     repeated.chain(cut).chain([format!("{:0>width$}", 1, width = most)]).collect()
 }
@@ -207,11 +205,11 @@ fn lengths(parameter: &Parameter) -> Vec<String> {
 fn encode(text: &str) -> String {
     let mut pair = String::new();
     append_pair(&mut pair, "", text);
-    // What browsers send as the end of a line is put together from what they are given.
+    // Browsers normalise line ends.
     pair.split_off(1)
 }
 
-/// The session of an account, as applications that keep it in a cookie lock it up.
+/// The session of an account, sealed as in a cookie.
 pub(crate) fn locked(account: &Account) -> String {
     format!("{{locked:{}:{}}}", account.nickname, account.password)
 }
@@ -223,14 +221,14 @@ fn is_token(parameter: &Parameter) -> bool {
 /// The forms of one interaction.
 struct Forms<'a> {
     interaction: &'a Interaction,
-    /// An account that can log in.
+    /// A valid account.
     account: &'a Account,
-    /// How many values that nobody else uses are given out.
+    /// How many unique values are used.
     unique: usize,
 }
 
 impl Forms<'_> {
-    /// All parameters with values that are as right as the catalogue can tell, encoded.
+    /// All parameters with valid values as far as the catalogue defines them, encoded.
     fn right(&mut self) -> Vec<(String, String)> {
         self.unique += 1;
         let value = |parameter: &Parameter| match &parameter.fill {
@@ -246,7 +244,7 @@ impl Forms<'_> {
             _ if !parameter.one_of.is_empty() => encode(&parameter.one_of[0]),
             Some(Fill::Raise(_)) => "1000".to_owned(),
             Some(Fill::Above { .. }) => "2000".to_owned(),
-            // Whatever is offered, as a rule there is a third one.
+            // As a rule, a third option exists.
             Some(Fill::AnyOption) => "3".to_owned(),
             None if is_token(parameter) => "{token:1}".to_owned(),
             _ => "1".to_owned(),
@@ -254,7 +252,7 @@ impl Forms<'_> {
         self.interaction.parameters.iter().map(|each| (each.name.clone(), value(each))).collect()
     }
 
-    /// The request in which one value is wrong.
+    /// The request with one wrong value.
     fn with(&mut self, at: usize, value: &str) -> Step {
         let mut pairs = self.right();
         value.clone_into(&mut pairs[at].1);
@@ -274,7 +272,7 @@ fn joined(pairs: &[(String, String)]) -> String {
     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
 }
 
-/// One parameter that is missing, repeated, or there by another name.
+/// One parameter missing, repeated, or renamed.
 fn shapes(forms: &mut Forms<'_>, at: usize) -> Vec<Step> {
     let right = forms.right();
     let (name, value) = right[at].clone();
@@ -311,7 +309,7 @@ fn shapes(forms: &mut Forms<'_>, at: usize) -> Vec<Step> {
     shapes.iter().map(|parameters| forms.step(parameters)).collect()
 }
 
-/// What is wrong with a request as a whole: its method, where its parameters are, how they are put together.
+/// Faults of a whole request: its method, the position and the encoding of its parameters.
 fn whole_forms(forms: &mut Forms<'_>) -> Vec<Step> {
     let right = joined(&forms.right());
     let shapes = [
@@ -344,7 +342,7 @@ fn whole_forms(forms: &mut Forms<'_>) -> Vec<Step> {
     steps
 }
 
-/// Paths that lead nowhere, and other ways to write those that lead somewhere.
+/// Unknown paths, and other notations of known ones.
 fn paths(catalogue: &Catalogue) -> Vec<Step> {
     let folder = format!("/{}", catalogue.name);
     let mut paths = vec!["/".to_owned(), folder.clone(), "/..%2F..%2Fetc/passwd".to_owned()];
@@ -382,7 +380,7 @@ fn paths(catalogue: &Catalogue) -> Vec<Step> {
             })
         })
         .collect();
-    // Of forms, all that can be sent is tried with other methods, too.
+    // Forms are also sent with other methods.
     let takes_no_form =
         |each: &&Interaction| each.effect == Effect::Static || each.protocol == Protocol::Soap;
     for interaction in catalogue.interactions().iter().filter(takes_no_form) {
@@ -397,7 +395,7 @@ fn paths(catalogue: &Catalogue) -> Vec<Step> {
     steps
 }
 
-/// Other ways to write a path. A site answers to one.
+/// Other notations of a path. A site serves only one.
 fn other_names(path: &str, folder: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or_default();
     let (first, rest) = name.split_at(1);
@@ -420,13 +418,13 @@ fn other_names(path: &str, folder: &str) -> Vec<String> {
     ]
 }
 
-/// A request that no step can say, with its bytes.
+/// A request that can't be written as a step, with its bytes.
 pub(crate) struct RawRequest {
-    /// What is odd, for people.
+    /// What is unusual about it, for readers.
     pub(crate) name: &'static str,
-    /// What it is to the model.
+    /// The request for the model.
     pub(crate) request: Request,
-    /// The type that its body is said to have; empty for none.
+    /// The declared content type; empty for none.
     content_type: &'static str,
     /// Whether the body is sent in chunks.
     chunked: bool,
@@ -461,10 +459,10 @@ pub(crate) fn in_chunks(body: &[u8]) -> Vec<u8> {
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// How many bytes the values have that no parameter takes.
+/// The size of values that no parameter accepts.
 const HUGE: usize = 1 << 20;
 
-/// Requests that an application must answer as the model does, and that no step can say.
+/// Requests that an application must answer as the model does, and that can't be written as steps.
 pub(crate) fn raw_requests(catalogue: &Catalogue, account: &Account) -> impl Iterator<Item = RawRequest> {
     dynamic(catalogue).flat_map(move |interaction| match interaction.method {
         Method::Get => vec![odd_get(interaction, account)],
@@ -510,7 +508,7 @@ fn odd_posts(interaction: &Interaction, account: &Account) -> Vec<RawRequest> {
     raw_requests
 }
 
-/// The right form, but for tokens, which are only signed in steps.
+/// The valid form, except for tokens, which are only signed in steps.
 fn right_form(interaction: &Interaction, account: &Account) -> Vec<u8> {
     joined(&Forms { interaction, account, unique: 0 }.right()).replace(['{', '}'], "").into_bytes()
 }
@@ -530,13 +528,13 @@ fn odd(method: &str, interaction: &Interaction, content_type: &'static str, body
     RawRequest { name: "", request, content_type, chunked: false }
 }
 
-/// What separates, escapes and names parameters, and what is easily read in two ways.
+/// Separators, escapes, parameter syntax, and text that is easily parsed in two ways.
 const SYNTAX: [&str; 24] = [
     "&", "&&", "=", "==", "+", "%", "%2", "%zz", "%00", "%20", "%26", "%3D", "%25", "%C3", "%A4", "%FF",
     "%0D%0A", ";", "[]", "[0]", "0", "-", ".", "'",
 ];
 
-/// The request with some of its parameters damaged: pieces cut out, doubled, put elsewhere, or strewn with syntax.
+/// The request with some damaged parameters: pieces are cut out, doubled, moved, or mixed with syntax.
 pub(crate) fn spoilt(step: Step, random: &mut impl Rng) -> Step {
     let tokens = step.parameters.split_inclusive('}').flat_map(|part| {
         let (text, token) = part.split_at(part.find('{').unwrap_or(part.len()));
@@ -557,10 +555,10 @@ pub(crate) fn spoilt(step: Step, random: &mut impl Rng) -> Step {
     Step { parameters: pieces.concat(), ..step }
 }
 
-/// What a page would show as markup if a server repeated what it refuses as it came.
+/// Markup that a page would contain if a server repeated refused input unescaped.
 const MARKUP: &str = "<b>hostile</b>";
 
-/// Bytes that are no request of HTTP, or one that a web server must refuse for itself, each with a name for people.
+/// Invalid HTTP requests, and requests that a web server must refuse itself, each with a name for readers.
 pub(crate) fn malformed(catalogue: &Catalogue, host: &str) -> Vec<(&'static str, Vec<u8>)> {
     let folder = &catalogue.name;
     let path = &catalogue.get(catalogue.start).path;
@@ -607,13 +605,13 @@ pub(crate) fn malformed(catalogue: &Catalogue, host: &str) -> Vec<(&'static str,
     ]
 }
 
-/// What web servers may answer to what is malformed.
+/// The status codes that web servers may return for malformed requests.
 const REFUSALS: RangeInclusive<u16> = 400..=499;
 
-/// Why an answer is no decent refusal of what is malformed.
+/// Checks that an answer refuses a malformed request; the error is the reason.
 pub(crate) fn is_refused(status: u16, body: &[u8]) -> Result<(), String> {
     let body = String::from_utf8_lossy(body);
-    // Method or transfer coding not implemented; version of HTTP not supported.
+    // Not implemented; HTTP version not supported.
     if !REFUSALS.contains(&status) && status != 501 && status != 505 {
         Err(format!("  status: {status} instead of one from 400 to 499, 501 or 505"))
     } else if body.contains(MARKUP) {
@@ -677,7 +675,7 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
     }
 
     #[test]
-    fn every_parameter_gets_every_wrong_value_beside_right_ones() {
+    fn each_parameter_gets_each_wrong_value_beside_valid_ones() {
         let steps: BTreeSet<String> = requests(&shop(), &account()).iter().map(Step::to_string).collect();
         for value in TEXTS.iter().chain(&NUMBERS).map(|text| encode(text)).chain(ENCODED.map(str::to_owned)) {
             for wrong in [
@@ -699,7 +697,7 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
     }
 
     #[test]
-    fn every_request_is_a_step_that_can_be_saved() {
+    fn each_request_can_be_saved_as_a_step() {
         for step in requests(&shop(), &account()) {
             assert_eq!(step.to_string().parse(), Ok(step.clone()), "{step}");
             let target_fits = step.method == "POST" || step.to_string().len() < 16_000;
@@ -708,7 +706,7 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
     }
 
     #[test]
-    fn oddities_are_what_they_are_to_the_model() {
+    fn raw_requests_match_those_for_the_model() {
         let catalogue = shop();
         let all: Vec<RawRequest> = raw_requests(&catalogue, &account()).collect();
         assert_eq!(all.len(), 16);
@@ -720,7 +718,7 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
     }
 
     #[test]
-    fn what_is_spoilt_is_still_a_step_with_its_token_whole() {
+    fn spoilt_requests_are_steps_with_an_intact_token() {
         let right: Step = "POST /shop/Buy item=17&token={token:1}&note=a%20b".parse().unwrap();
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let spoilt: BTreeSet<Step> = (0..1000).map(|_| spoilt(right.clone(), &mut random)).collect();
@@ -731,7 +729,7 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
     }
 
     #[test]
-    fn a_refusal_has_a_status_of_its_own_and_repeats_no_markup() {
+    fn a_refusal_has_an_error_status_and_no_markup() {
         is_refused(414, b"<p>too long</p>").unwrap();
         is_refused(501, b"").unwrap();
         assert!(is_refused(200, b"").is_err());

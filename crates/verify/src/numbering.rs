@@ -1,23 +1,23 @@
-//! The numbers of rows that requests make. Where requests are left out of a sequence, later ones make rows with other
-//! numbers, and whoever asks for such a row must ask for its new one.
+//! The numbers of rows that requests make. If requests are left out of a sequence, later rows get other numbers, and
+//! requests must refer to the new ones.
 
 use application::Step;
 use std::collections::HashMap;
 
-/// A request that was sent once, and the number of the row that it made then.
+/// A request that was sent, and the number of the row that it made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Remembered {
     pub(crate) step: Step,
     pub(crate) made: Option<u64>,
 }
 
-/// Which numbers rows have now instead of those that they had. Rows of different tables may have had the same number; then
-/// the later one counts, so that a sequence of renumbered requests is worth a trial and no more.
+/// The new numbers of rows, by their old ones. Rows of different tables may have had the same number; then the later
+/// one counts, so that a renumbered sequence is only a guess.
 #[derive(Debug, Default)]
 pub(crate) struct Renumbering(HashMap<u64, u64>);
 
 impl Renumbering {
-    /// A row that had one number has another one now.
+    /// Records the new number of a row.
     pub(crate) fn note(&mut self, before: u64, now: u64) {
         self.0.insert(before, now);
     }
@@ -34,12 +34,12 @@ impl Renumbering {
     }
 }
 
-/// All numbers that a step's parameters have as their values.
+/// All numeric values of a step's parameters.
 pub(crate) fn numbers(step: &Step) -> impl Iterator<Item = u64> {
     step.parameters.split('&').filter_map(|pair| Some(number(pair)?.1))
 }
 
-/// The number that is a parameter's value, or is to be signed (`{token:17}`) or sealed, with what stands before and behind it.
+/// The number that is a parameter's value, or is to be signed (`{token:17}`) or sealed, with the text around it.
 fn number(pair: &str) -> Option<(&str, u64, &str)> {
     let value = pair.find('=')? + 1;
     let (begin, end) = match pair[value..].starts_with('{') {
@@ -50,7 +50,7 @@ fn number(pair: &str) -> Option<(&str, u64, &str)> {
         }
     };
     let digits = &pair[begin..end];
-    // `+7` and `007` are written as no number is.
+    // `+7` and `007` are not how numbers are written.
     let number: u64 = digits.parse().ok().filter(|number: &u64| number.to_string() == digits)?;
     Some((&pair[..begin], number, &pair[end..]))
 }
@@ -61,7 +61,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn whoever_asks_for_a_row_asks_for_its_new_number() {
+    fn requests_use_the_new_numbers_of_rows() {
         let mut renumbering = Renumbering::default();
         renumbering.note(17, 5);
         renumbering.note(18, 17);
@@ -83,7 +83,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_changes_where_no_row_has_another_number(parameters in "[a-z0-9={}:&%+]{0,40}") {
+        fn unchanged_numbers_change_no_request(parameters in "[a-z0-9={}:&%+]{0,40}") {
             let step = Step { method: "GET".to_owned(), path: "/".to_owned(), parameters };
             let mut renumbering = Renumbering::default();
             numbers(&step).for_each(|number| renumbering.note(number, number));

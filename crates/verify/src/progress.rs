@@ -1,34 +1,50 @@
-//! What those who wait are told.
+//! Progress reports for the user.
 
 use std::time::{Duration, Instant};
 
-/// How long nothing is told within a phase.
-const QUIET: Duration = Duration::from_secs(2);
+/// The least time between two reports within a phase.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Tells which phase begins, and within a long one how far it is.
-pub(crate) struct Progress<'a> {
-    tell: &'a mut dyn FnMut(&str),
-    phase: String,
-    told: Instant,
+/// A phase that begins, or how far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Phase<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How far it is; none when it begins.
+    pub detail: Option<&'a str>,
 }
 
-impl<'a> Progress<'a> {
-    pub(crate) fn new(tell: &'a mut dyn FnMut(&str)) -> Self {
-        Self { tell, phase: String::new(), told: Instant::now() }
+impl<'a> Phase<'a> {
+    /// A phase that begins.
+    pub fn begun(name: &'a str) -> Self {
+        Self { name, detail: None }
+    }
+}
+
+/// Reports which phase begins, and the progress within a long one.
+pub(crate) struct ProgressReporter<'a> {
+    on_progress: &'a mut dyn FnMut(Phase<'_>),
+    phase: String,
+    reported: Instant,
+}
+
+impl<'a> ProgressReporter<'a> {
+    pub(crate) fn new(on_progress: &'a mut dyn FnMut(Phase<'_>)) -> Self {
+        Self { on_progress, phase: String::new(), reported: Instant::now() }
     }
 
     /// A phase begins.
     pub(crate) fn begin(&mut self, phase: impl Into<String>) {
         self.phase = phase.into();
-        self.told = Instant::now();
-        (self.tell)(&self.phase);
+        self.reported = Instant::now();
+        (self.on_progress)(Phase::begun(&self.phase));
     }
 
-    /// How far the phase is, told every two seconds at most.
+    /// Reports the progress of the phase, at most every two seconds.
     pub(crate) fn within(&mut self, text: impl FnOnce() -> String) {
-        if self.told.elapsed() >= QUIET {
-            self.told = Instant::now();
-            (self.tell)(&format!("{}: {}", self.phase, text()));
+        if self.reported.elapsed() >= REPORT_INTERVAL {
+            self.reported = Instant::now();
+            (self.on_progress)(Phase { name: &self.phase, detail: Some(&text()) });
         }
     }
 }

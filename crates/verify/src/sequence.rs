@@ -1,7 +1,7 @@
-//! A seeded random sequence of what the model suggests, so that requests meet each other in ways that no script and no
-//! mix has thought of.
+//! A seeded random sequence of the model's suggestions, so that requests occur in combinations that no script and no
+//! mix contains.
 
-use crate::{Halt, damage, hostile, lockstep::Lockstep, progress::Progress};
+use crate::{Halt, damage, lockstep::Lockstep, malicious_inputs, progress::ProgressReporter};
 use application::Step;
 use rand::Rng;
 use rand::SeedableRng;
@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 pub(crate) fn send(
     lockstep: &mut Lockstep<'_>,
     steps: usize,
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<(), Halt> {
     let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
     for number in 0..steps {
@@ -33,11 +33,11 @@ fn spoilt(step: Step, random: &mut impl Rng) -> Step {
     }
 }
 
-/// Sends so many suggestions whose parameters are damaged: both lockstep must read them alike.
+/// Sends so many suggestions with damaged parameters: both sides must parse them alike.
 pub(crate) fn send_spoilt(
     lockstep: &mut Lockstep<'_>,
     steps: usize,
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<(), Halt> {
     let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
     for number in 0..steps {

@@ -1,25 +1,25 @@
-//! Delta debugging: of a sequence that fails, a short one that still fails.
+//! Delta debugging: reduces a failing sequence to a short one that still fails.
 
-/// What a trial of a sequence has shown.
+/// The result of trying a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trial {
+pub(crate) enum TrialResult {
     /// It doesn't fail.
     Passes,
-    /// It fails, and so does its beginning of this length.
+    /// It fails after so many elements.
     Fails(usize),
-    /// Time is up.
+    /// The time limit is reached.
     Enough,
 }
 
-/// A way to leave out many elements at once that is worth a trial.
+/// A heuristic that leaves out many elements at once.
 pub(crate) type Guess<'a, T> = &'a dyn Fn(&[T]) -> Vec<T>;
 
 /// Shortens a failing sequence: first by each guess, then by leaving out ever smaller parts, from the end to the
-/// beginning, until none of the elements that are left can be left out, or time is up.
+/// beginning, until every element is needed or the time limit is reached.
 pub(crate) fn shrink<T: Clone, E>(
     whole: Vec<T>,
     guesses: &[Guess<'_, T>],
-    mut trial: impl FnMut(&[T]) -> Result<Trial, E>,
+    mut trial: impl FnMut(&[T]) -> Result<TrialResult, E>,
 ) -> Result<Vec<T>, E> {
     let mut best = whole;
     for guess in guesses {
@@ -28,9 +28,9 @@ pub(crate) fn shrink<T: Clone, E>(
             continue;
         }
         match trial(&candidate)? {
-            Trial::Passes => {}
-            Trial::Fails(length) => best = candidate[..length].to_vec(),
-            Trial::Enough => return Ok(best),
+            TrialResult::Passes => {}
+            TrialResult::Fails(length) => best = candidate[..length].to_vec(),
+            TrialResult::Enough => return Ok(best),
         }
     }
     let mut part = best.len().div_ceil(2);
@@ -42,9 +42,9 @@ pub(crate) fn shrink<T: Clone, E>(
             let candidate = [&best[..start], &best[end..]].concat();
             if !candidate.is_empty() {
                 match trial(&candidate)? {
-                    Trial::Passes => {}
-                    Trial::Fails(length) => best = candidate[..length].to_vec(),
-                    Trial::Enough => return Ok(best),
+                    TrialResult::Passes => {}
+                    TrialResult::Fails(length) => best = candidate[..length].to_vec(),
+                    TrialResult::Enough => return Ok(best),
                 }
             }
             end = start.min(best.len());
@@ -63,21 +63,21 @@ mod tests {
     use proptest::prelude::*;
     use std::convert::Infallible;
 
-    /// Fails once the needed elements have come in this order; counts the trials.
-    fn planted(needed: &[u32], trials: &mut usize, sequence: &[u32]) -> Result<Trial, Infallible> {
+    /// Fails if the sequence contains the needed elements in this order; counts the trials.
+    fn planted(needed: &[u32], trials: &mut usize, sequence: &[u32]) -> Result<TrialResult, Infallible> {
         *trials += 1;
         let mut missing = needed.iter().peekable();
         for (at, element) in sequence.iter().enumerate() {
             missing.next_if_eq(&element);
             if missing.peek().is_none() {
-                return Ok(Trial::Fails(at + 1));
+                return Ok(TrialResult::Fails(at + 1));
             }
         }
-        Ok(Trial::Passes)
+        Ok(TrialResult::Passes)
     }
 
     #[test]
-    fn a_fault_that_needs_three_of_two_hundred_steps_is_found_back_as_those_three() {
+    fn two_hundred_steps_shrink_to_the_three_needed() {
         let needed = [17, 90, 150];
         let mut trials = 0;
         let whole = (0..200).collect();
@@ -101,21 +101,21 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_when_time_is_up_still_fails() {
+    fn the_result_at_the_time_limit_still_fails() {
         let needed = [17, 90, 150];
         let mut trials = 0;
         let found = shrink((0..200).collect(), &[], |sequence| match trials {
-            5 => Ok(Trial::Enough),
+            5 => Ok(TrialResult::Enough),
             _ => planted(&needed, &mut trials, sequence),
         });
         let found: Vec<u32> = found.unwrap();
         assert!(found.len() < 200, "{}", found.len());
-        assert!(matches!(planted(&needed, &mut trials, &found), Ok(Trial::Fails(_))));
+        assert!(matches!(planted(&needed, &mut trials, &found), Ok(TrialResult::Fails(_))));
     }
 
     proptest! {
         #[test]
-        fn nothing_that_is_left_can_be_left_out(
+        fn every_remaining_element_is_needed(
             needed in prop::collection::btree_set(0_u32..120, 1..6),
             length in 120_u32..150,
         ) {

@@ -1,5 +1,5 @@
-//! The statements that interactions send to the store: how many, which ones, and whether they are those that are
-//! recorded beside the application.
+//! The statements that interactions send to the store: their number, and whether they match those recorded beside the
+//! application.
 
 use crate::failure::cut;
 use application::Step;
@@ -13,17 +13,17 @@ use std::{
     path::PathBuf,
 };
 
-/// For each interaction the distinct sequences of statements that it sends, one for each way it can go.
+/// The distinct sequences of statements of each interaction, one for each path through it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Sequences(BTreeMap<String, BTreeSet<Vec<String>>>);
 
-/// The record that the statements of a configuration are held against.
+/// The recorded statements for a configuration.
 #[derive(Debug, Clone)]
-pub struct Record {
+pub struct StatementRecord {
     /// Its file.
     pub place: PathBuf,
-    /// What it says; nothing if there is no such file yet.
+    /// Its content; none if the file doesn't exist yet.
     pub sequences: Option<Sequences>,
 }
 
@@ -48,7 +48,7 @@ impl Sequences {
         self.0.get(interaction).into_iter().flatten()
     }
 
-    /// The names of interactions with sequences that the other doesn't have.
+    /// The names of interactions with sequences that the other lacks.
     fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
         let known = |name: &str, sequence: &[String]| {
             let folded_one = folded(sequence);
@@ -84,31 +84,31 @@ impl fmt::Display for Sequences {
     }
 }
 
-/// What went to the store.
+/// The statements sent to the store.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
     /// For each interaction that answered with its page.
-    pub figures: BTreeMap<String, Figures>,
-    /// What interactions sent, pages and refusals alike.
+    pub figures: BTreeMap<String, StoreCost>,
+    /// The sequences of pages and refusals.
     pub sequences: Sequences,
-    /// For each interaction and sequence the first request that sent it.
+    /// The first request for each interaction and sequence.
     first: BTreeMap<(String, Vec<String>), Step>,
 }
 
 /// What the pages of an interaction cost the store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct StoreCost {
     /// How many pages.
     pub pages: u64,
     /// How many statements they took together.
     pub statements: u64,
-    /// How often a stack waited for an answer of the store, housekeeping included.
+    /// Round trips to the store, including housekeeping.
     pub round_trips: u64,
-    /// What a driver sent besides statements (`prepare`, `close`, `connect`, …), and how often.
+    /// Counts of a driver's other commands (`prepare`, `close`, `connect`, …).
     pub housekeeping: BTreeMap<String, u64>,
 }
 
-impl Figures {
+impl StoreCost {
     /// The sum of both.
     #[must_use]
     pub fn plus(mut self, other: &Self) -> Self {
@@ -124,11 +124,11 @@ impl Figures {
 
 impl Traffic {
     /// What all pages cost together.
-    pub fn total(&self) -> Figures {
-        self.figures.values().fold(Figures::default(), Figures::plus)
+    pub fn total(&self) -> StoreCost {
+        self.figures.values().fold(StoreCost::default(), StoreCost::plus)
     }
 
-    /// Takes in what one request sent.
+    /// Adds the statements of one request.
     pub(crate) fn add(&mut self, interaction: &str, step: &Step, status: u16, trace: Trace) {
         let Trace { statements, housekeeping, round_trips } = trace;
         let sent = statements.len() as u64;
@@ -137,7 +137,7 @@ impl Traffic {
             let figures = self.figures.entry(interaction.to_owned()).or_default();
             let housekeeping = housekeeping.into_iter().map(|(what, count)| (what, count.into())).collect();
             let (count, round_trips) = (sent, round_trips.into());
-            *figures = std::mem::take(figures).plus(&Figures {
+            *figures = std::mem::take(figures).plus(&StoreCost {
                 pages: 1,
                 statements: count,
                 round_trips,
@@ -150,7 +150,7 @@ impl Traffic {
         }
     }
 
-    /// What was sent and is not recorded.
+    /// The sequences that were sent and are not recorded.
     pub(crate) fn unexpected(&self, recorded: &Sequences) -> Vec<Unexpected> {
         let unknown = self.first.iter().filter(|((interaction, sequence), _)| {
             !recorded.of(interaction).any(|known| folded(known) == *sequence)
@@ -164,17 +164,17 @@ impl Traffic {
         unknown.map(explain).collect()
     }
 
-    /// Interactions for which more is recorded than was sent.
+    /// Interactions with recorded sequences that were not sent.
     pub(crate) fn never_sent(&self, recorded: &Sequences) -> Vec<String> {
         recorded.beyond(&self.sequences).map(ToOwned::to_owned).collect()
     }
 }
 
-/// The longest block of statements that may be repeated: a row is read and then written.
+/// The longest repeated block of statements: a row is read and then written.
 const LONGEST_BLOCK: usize = 2;
 
-/// A sequence in which a block that is repeated at once stands once. How often it is repeated depends on the rows, and that
-/// all of them are there in the end, rows show.
+/// The sequence with repeated blocks folded into one. The number of repetitions depends on the rows, which are compared
+/// in the end.
 fn folded(sequence: &[String]) -> Vec<String> {
     let fold = |sequence: Vec<String>, length: usize| {
         let mut folded: Vec<String> = Vec::with_capacity(sequence.len());
@@ -197,12 +197,12 @@ fn folded(sequence: &[String]) -> Vec<String> {
 /// A sequence of statements that is not recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unexpected {
-    /// Who sent it.
+    /// The interaction that sent it.
     interaction: String,
-    /// The first request that did.
+    /// The first request that sent it.
     step: Step,
     sequence: Vec<String>,
-    /// The recorded sequence that is most like it, if there is any.
+    /// The most similar recorded sequence, if any.
     nearest: Option<Vec<String>>,
 }
 
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_recorded_is_clean_and_anything_else_is_shown_with_its_request() {
+    fn unexpected_statements_are_shown_with_their_request() {
         let recorded =
             traffic(&[("Buy", &["BEGIN", "UPDATE", "COMMIT"]), ("Buy", &[]), ("Look", &["SELECT"])]);
         assert!(recorded.unexpected(&recorded.sequences).is_empty());
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_repeated_at_once_is_one_however_often() {
+    fn repeated_blocks_are_folded() {
         let lines = |count: usize| {
             let lines =
                 ["SELECT"].into_iter().chain(["INSERT"].repeat(count)).chain(["READ", "WRITE"].repeat(count));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_count_pages_and_not_refusals() {
+    fn figures_exclude_refusals() {
         let mut traffic = traffic(&[("Buy", &["BEGIN", "COMMIT"]), ("Look", &["SELECT"])]);
         traffic.add("Buy", &Step::get("/shop/x", &[]), 409, trace(&["BEGIN", "ROLLBACK"]));
         let total = traffic.total();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_is_no_record_is_refused() {
+    fn an_invalid_record_is_refused() {
         for wrong in ["Buy = 1", "Buy = ['SELECT']", "[Buy]\nx = 1"] {
             assert!(Sequences::parse(&Document::new("innodb.toml", wrong)).is_err(), "{wrong}");
         }
@@ -321,7 +321,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn records_are_read_as_they_are_written(
+        fn records_round_trip(
             sequences in prop::collection::btree_map(
                 "[A-Z][a-z]{1,8}",
                 prop::collection::btree_set(prop::collection::vec(any::<String>(), 0..4), 1..4),

@@ -1,16 +1,16 @@
-//! The rows in the end: the stack's tables against the model's.
+//! Compares the stack's tables with the model's in the end.
 
 use crate::{Difference, Halt, TOLERANCE, lockstep::Lockstep};
 use application::{Row, Table, Value};
 
-/// Compares all tables. Gives how many rows were equal, nothing if the stack has no store.
+/// Compares all tables. Returns how many rows were equal; none if the stack has no store.
 pub(crate) fn expect_equal(lockstep: &Lockstep<'_>) -> Result<Option<usize>, Halt> {
     let mut rows = 0;
     let tables = lockstep.subject.application.tables();
     for table in tables {
         let Some(got) = lockstep.site.rows(table) else { return Ok(None) };
         let differs = |text: String| Difference { step: None, text: format!("in the end, table {text}") };
-        // A stack may have left a lock on it.
+        // A stack may still hold a lock on it.
         let got = got.map_err(|fault| differs(format!("{} can't be read: {fault}", table.name)))?;
         let right = lockstep.model.rows(table);
         if let Some(text) = difference(table, &got, &right) {
@@ -45,7 +45,7 @@ fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
     ))
 }
 
-/// How much of a value is shown, in letters.
+/// The most characters of a value that are shown.
 const SHOWN: usize = 300;
 
 fn shown(value: &Value) -> String {
@@ -79,12 +79,12 @@ mod tests {
     }
 
     #[test]
-    fn equal_rows_with_near_times_are_equal() {
+    fn rows_with_near_times_are_equal() {
         assert_eq!(difference(&TABLE, &[row(1, 10), row(2, 20)], &[row(1, 12), row(2, 18)]), None);
     }
 
     #[test]
-    fn a_missing_a_wrong_and_a_late_row_are_differences() {
+    fn missing_wrong_and_late_rows_are_differences() {
         for got in [vec![row(1, 10)], vec![row(1, 10), row(3, 20)], vec![row(1, 10), row(2, 23)]] {
             let text = difference(&TABLE, &got, &[row(1, 10), row(2, 20)]).unwrap();
             assert!(text.contains("expected: 2 | 1970-01-01 00:00:20"), "{text}");

@@ -1,33 +1,33 @@
-//! The walk of one seeded user after another, by a mix: what users do, in the order in which they do it.
+//! The walk of one seeded user after another through a mix.
 
 use crate::{
     Difference, Halt, VerifyError,
     lockstep::{Lockstep, Pages},
-    progress::Progress,
+    progress::ProgressReporter,
 };
 use std::{collections::BTreeSet, time::Duration};
-use workload::{InteractionId, Reading, Request, Users};
+use workload::{AnswerKind, InteractionId, Request, Users};
 
-/// Seconds between two requests of the walk, as far as sessions are concerned.
+/// The time between two requests of the walk, for session lengths.
 const STEP: Duration = Duration::from_secs(1);
-/// Mean length of a session, in such steps: long enough for a whole transaction, short enough for several accounts.
+/// Mean length of a session: long enough for a whole transaction, short enough for several accounts.
 const SESSION: Duration = Duration::from_secs(60);
-/// A walk that needs more requests than this for each one asked for will never see all interactions.
-const TIME_LIMIT: usize = 50;
+/// The most requests for each requested one: a longer walk would never visit all interactions.
+const MOST_REQUESTS_PER_REQUESTED: usize = 50;
 
-fn misheard(request: &Request) -> Halt {
+fn misjudged(request: &Request) -> Halt {
     let text = format!(
-        "{}: the answer is right, but the application's callers take it for wrong",
+        "{}: the answer is correct, but the application's own check rejects it",
         request.path_and_query
     );
     Difference { step: None, text }.into()
 }
 
-/// Walks until enough requests are made and every interaction of the mix was seen.
+/// Walks until enough requests are made and every interaction of the mix was visited.
 pub(crate) fn walk(
     lockstep: &mut Lockstep<'_>,
     least: usize,
-    progress: &mut Progress<'_>,
+    progress: &mut ProgressReporter<'_>,
 ) -> Result<(), Halt> {
     let subject = lockstep.subject;
     let account = |number| subject.application.account(number);
@@ -41,11 +41,11 @@ pub(crate) fn walk(
     };
     let mut missing: BTreeSet<InteractionId> =
         subject.catalogue.ids().filter(|id| subject.mix.steps(*id).next().is_some()).collect();
-    // One user before the model and one before the stack: they see the same pages, so they do the same.
+    // One user for the model and one for the stack: they get the same pages, so they do the same.
     let [mut before_model, mut before_stack] = [0, 0].map(|client| users.dialogue(subject.seed, client, 1));
     let mut requests = 0;
     while requests < least || !missing.is_empty() {
-        if requests > least.max(100) * TIME_LIMIT {
+        if requests > least.max(100) * MOST_REQUESTS_PER_REQUESTED {
             let names: Vec<&str> =
                 missing.iter().map(|id| subject.catalogue.get(*id).name.as_str()).collect();
             return Err(VerifyError::Unseen { requests, missing: names.join(", ") }.into());
@@ -54,13 +54,13 @@ pub(crate) fn walk(
         let now = STEP * requests as u32;
         let [asked, sent] =
             [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
-        let Pages { model, stack, status } = lockstep.ask(&asked, &sent)?;
+        let Pages { model, stack, status } = lockstep.request(&asked, &sent)?;
         for (user, request, page) in [(&mut before_model, &asked, model), (&mut before_stack, &sent, stack)] {
-            let reading = page.map(|page| user.answered(&users, request, status, &page));
-            match reading {
+            let kind = page.map(|page| user.answered(&users, request, status, &page));
+            match kind {
                 None => user.failed(request),
-                // Who calls knows what to hear, and would take this for an error under load.
-                Some(Reading::Wrong) if habits.calls().is_some() => return Err(misheard(request)),
+                // A caller checks the answer, and would count this as an error under load.
+                Some(AnswerKind::Wrong) if habits.calls().is_some() => return Err(misjudged(request)),
                 Some(_) => {}
             }
         }

@@ -1,22 +1,22 @@
-//! XML documents as they mean the same: names by their namespaces and not by prefixes, values and not the way they are
-//! written. What toolkits write in their own way is a number (`32.58`, `3.258E1`), an instant (`…05Z`, `…05.000+00:00`), and
-//! blanks between elements. The text of an element that holds nothing else is compared blank by blank.
+//! Comparison of XML documents: names by namespace instead of prefix, values instead of their notation. Toolkits differ
+//! in the notation of numbers (`32.58`, `3.258E1`) and instants (`…05Z`, `…05.000+00:00`), and in blanks between
+//! elements. The text of an element without children is compared exactly.
 
 use application::Open;
 use roxmltree::{Document, Node};
 use std::fmt;
 
-/// The two namespaces of SOAP envelopes, in whose faults names stand as text.
+/// The two namespaces of SOAP envelopes, whose faults contain qualified names as text.
 const ENVELOPES: [&str; 2] =
     ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.org/2003/05/soap-envelope"];
 
-/// The type of a value, which a document may repeat although its schema says it.
+/// The type of a value, which a document may repeat although its schema defines it.
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// How far apart numbers may be that are the same, as a share of the larger: single precision.
+/// The relative tolerance of numbers: single precision.
 const PRECISION: f64 = 1e-7;
 
-/// Compares with the right document.
+/// Compares with the expected document.
 pub(crate) fn compare(got: &[u8], right: &[u8], leaves_open: &[Open]) -> Result<(), String> {
     let (got, right) = (text(got)?, text(right)?);
     let parse = |text| Document::parse(text).map_err(|fault| format!("  it is no XML: {fault}\n  {text}"));
@@ -36,7 +36,7 @@ fn text(bytes: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(bytes).map_err(|_| "  it is no UTF-8".to_owned())
 }
 
-/// An element: how deep it is, its name, its attributes and, if it holds no elements, its text.
+/// An element: its depth, name, attributes and, without children, its text.
 struct Piece {
     depth: usize,
     name: String,
@@ -59,7 +59,7 @@ impl fmt::Display for Piece {
     }
 }
 
-/// The elements in document order, without those that are left open.
+/// The elements in document order, without those that the model leaves open.
 fn pieces(root: Node<'_, '_>, leaves_open: &[Open]) -> Vec<Piece> {
     let is_open = |node: &Node<'_, '_>| {
         let is_named = |open: &Open| matches!(open, Open::Element(name) if *name == node.tag_name().name());
@@ -102,7 +102,7 @@ fn is_in_fault(node: Node<'_, '_>) -> bool {
     node.ancestors().skip(1).any(is_fault)
 }
 
-/// A name in a fault by its namespace: `soap:Client`.
+/// A qualified name in a fault, by its namespace: `soap:Client`.
 fn qualified(node: Node<'_, '_>, text: &str) -> String {
     let name = text.trim().split_once(':');
     let bound = name.and_then(|(prefix, name)| Some((node.lookup_namespace_uri(Some(prefix))?, name)));
@@ -113,7 +113,7 @@ fn is_same_value(one: &str, other: &str) -> bool {
     one == other || is_same_number(one, other) || instant(one).is_some_and(|at| instant(other) == Some(at))
 }
 
-/// Whole numbers must be the same to the last digit, others to the precision of the smallest type.
+/// Integers must be equal, other numbers to the precision of the smallest type.
 fn is_same_number(one: &str, other: &str) -> bool {
     let is_whole = |text: &str| !text.contains(['.', 'e', 'E']);
     match (number(one), number(other)) {
@@ -123,7 +123,7 @@ fn is_same_number(one: &str, other: &str) -> bool {
     }
 }
 
-/// A number as programs write one. `007` and `+1` are text.
+/// A number in the notation of programs. `007` and `+1` are text.
 fn number(text: &str) -> Option<f64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_plain = digits.starts_with(|first: char| first.is_ascii_digit())
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_blanks_between_elements_and_ways_to_write_values_mean_nothing() {
+    fn prefixes_blanks_and_notations_are_ignored() {
         let right = "<a xmlns='urn:x'><b at='1'>32.58</b><c>2026-01-02T03:04:05Z</c><d/></a>";
         for written in [
             "<?xml version='1.0'?>\n<n:a xmlns:n='urn:x' xmlns:m='urn:y'>\n <n:b at='1'>32.579999999998</n:b>\n \
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_would_notice_is_a_difference() {
+    fn changes_that_programs_see_are_differences() {
         let right = "<a xmlns='urn:x'><b at='1'>32.58</b><c>x y</c><n>7</n></a>";
         for (from, to) in [
             ("urn:x", "urn:y"),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_what_is_wrong_by_namespace_and_leave_their_text_open() {
+    fn fault_codes_are_qualified_and_their_text_is_open() {
         let fault = |prefix: &str, code: &str, said: &str| {
             let envelope = "http://schemas.xmlsoap.org/soap/envelope/";
             format!(
@@ -206,7 +206,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn any_number_is_itself_however_it_is_written(number in -1e9f64..1e9) {
+        fn numbers_are_equal_in_any_notation(number in -1e9f64..1e9) {
             let document = |text: String| format!("<a>{text}</a>");
             let ways = [format!("{number}"), format!("{number:e}"), format!("{number:.17}")];
             for way in ways {
@@ -215,7 +215,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_compared_without_panic(one: Vec<u8>, other in "[<>/a-c =':]{0,40}") {
+        fn arbitrary_bytes_cause_no_panic(one: Vec<u8>, other in "[<>/a-c =':]{0,40}") {
             let _ = compare(&one, other.as_bytes(), &[]);
             let _ = compare(other.as_bytes(), other.as_bytes(), &[]);
         }

@@ -1,5 +1,5 @@
-//! A program that calls a site's operations: the mix says which one is next, the application how it is called and whether
-//! the answer is right. There are no pages, so there is nothing to go back to: after a wrong answer it calls on.
+//! A program that calls a site's operations. The mix decides which operation is next; the application builds the call
+//! and checks the answer. There are no pages and no back steps: after a wrong answer it goes on.
 
 use crate::dialogue::random_of;
 use crate::{
@@ -12,23 +12,23 @@ use std::time::Duration;
 /// One call of an operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Call {
-    /// The headers that it needs: its content type and whatever else belongs to its protocol.
+    /// Its headers: the content type and others of the protocol.
     pub headers: Vec<Header>,
-    /// The document that is sent; empty where there is none.
+    /// The document to send; may be empty.
     pub body: String,
 }
 
-/// How the operations of an application are called.
+/// How an application's operations are called.
 pub trait Calls: Sync {
     /// Draws a call of an operation.
     fn call(&self, interaction: &Interaction, random: &mut dyn Rng) -> Call;
 
-    /// Whether it takes the body of an answer to know whether it is the right one. Where it doesn't, no body is kept.
+    /// Whether the check needs the body of an answer. If not, no body is kept.
     fn reads(&self) -> bool {
         true
     }
 
-    /// Whether an answer of this status is the right one.
+    /// Whether an answer with this status is correct.
     fn is_right(&self, request: &Request, status: u16, body: &[u8]) -> bool;
 }
 
@@ -38,7 +38,7 @@ pub struct Caller {
     random: ChaCha8Rng,
     ends: Option<Duration>,
     at: Option<InteractionId>,
-    /// The path of the last request, for its memory.
+    /// The path of the last request, whose buffer is reused.
     path: String,
 }
 
@@ -48,7 +48,7 @@ impl Caller {
         Self { random: random_of(seed, client), ends: None, at: None, path: String::new() }
     }
 
-    /// Which interaction comes next, why, and what was drawn for it.
+    /// The next interaction, why, and what was drawn for it.
     fn choose(
         &mut self,
         users: &Users<'_>,

@@ -1,4 +1,5 @@
-//! The interactions of an application, as `app.toml` lists them: the only home of their names, paths and parameters.
+//! The interactions of an application, as `app.toml` lists them: the only definition of their names, paths and
+//! parameters.
 
 use crate::Length;
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use toml::Spanned;
 pub struct InteractionId(pub u16);
 
 impl InteractionId {
-    /// As an index into tables that have a row for each interaction.
+    /// The index into tables with a row for each interaction.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -36,11 +37,11 @@ impl fmt::Display for Method {
     }
 }
 
-/// What a user is about: looking, or buying and selling.
+/// The purpose of an interaction: browsing, or buying and selling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// Looking around.
+    /// Browsing.
     Browse,
     /// On the way to a transaction.
     Order,
@@ -50,15 +51,15 @@ pub enum Class {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
-    /// A file; the same for everybody.
+    /// A file; the same for all users.
     Static,
-    /// Made from the data, which it leaves as they are.
+    /// Reads the data.
     Read,
     /// Changes the data.
     Write,
 }
 
-/// How pages travel.
+/// The protocol of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
@@ -68,7 +69,7 @@ pub enum Protocol {
     Soap,
 }
 
-/// How an emulated user fills a visible field. A field without a rule keeps the value that the page gives it.
+/// How an emulated user fills a visible field. A field without a rule keeps the page's value.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Fill {
@@ -76,11 +77,11 @@ pub enum Fill {
     OwnNickname,
     /// The password of that account.
     OwnPassword,
-    /// A text nobody has used in this run: the prefix and a number.
+    /// A text that is unique in this run: the prefix and a number.
     Unique(String),
     /// A whole amount from the field's `min` to `min` plus this.
     Raise(u32),
-    /// A whole amount from what was filled into an earlier field to that plus `most`.
+    /// A whole amount from the value of an earlier field to that plus `most`.
     Above {
         /// The earlier field's name.
         field: String,
@@ -93,12 +94,12 @@ pub enum Fill {
     AnyOption,
     /// This text.
     Text(String),
-    /// What the application's own users type: a kind that [`crate::Habits::typed`] knows.
+    /// A text of the application: a kind of [`crate::Habits::typed`].
     Typed(String),
 }
 
 /// A parameter of an interaction, with the limits that every stack enforces.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameter {
     /// The parameter's name in the query or the body.
@@ -106,25 +107,25 @@ pub struct Parameter {
     /// Longest value, in code points.
     #[serde(default)]
     pub max_length: Option<u32>,
-    /// How a client fills it, where the page shows it as a field.
+    /// How a client fills it, if it is a visible field.
     #[serde(default)]
     pub fill: Option<Fill>,
-    /// The only values that it may have; empty where others decide.
+    /// Its allowed values; empty if they aren't fixed.
     #[serde(default)]
     pub one_of: Vec<String>,
-    /// Whether it may be missing, or empty, which means the same. Its interaction says what that means.
+    /// Whether it may be missing or empty, which are equivalent. Its interaction defines the meaning.
     #[serde(default)]
     pub optional: bool,
-    /// Whether it is a number that the site has sealed when it gave it out, and takes back only unaltered.
+    /// Whether it is a number that the site seals, and accepts only unaltered.
     #[serde(default)]
     pub sealed: bool,
-    /// Whether it travels in the cookie of its name.
+    /// Whether it is sent in the cookie of its name.
     #[serde(default)]
     pub cookie: bool,
 }
 
 /// One thing a user does that yields a page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interaction {
     /// Its name, as in RUBiS and TPC-W.
     pub name: String,
@@ -132,30 +133,30 @@ pub struct Interaction {
     pub path: String,
     /// How its request is sent.
     pub method: Method,
-    /// What it is about.
+    /// Its purpose.
     pub class: Class,
     /// What it does to the data.
     pub effect: Effect,
     /// The table of the row whose id its page acknowledges, if it changes the data.
     pub writes: Option<String>,
-    /// How the page travels.
+    /// The protocol of its page.
     pub protocol: Protocol,
-    /// Whether it travels over TLS.
+    /// Whether it uses TLS.
     pub secure: bool,
-    /// Nine of ten pages are to come within this, if the application's specification says so.
+    /// The limit of the 90th percentile of response times, if the application's specification has one.
     pub response_limit: Option<Length>,
-    /// What it takes.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
 }
 
 impl Interaction {
-    /// The names of the parameters that travel in cookies.
+    /// The names of the parameters in cookies.
     pub fn cookies(&self) -> impl Iterator<Item = &str> {
         self.parameters.iter().filter(|parameter| parameter.cookie).map(|parameter| parameter.name.as_str())
     }
 }
 
-/// A service that an application needs and that is not part of what is measured, such as the gateway of a bank.
+/// A service that an application needs and that is not measured, such as a payment gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dependency {
@@ -166,27 +167,27 @@ pub struct Dependency {
 }
 
 /// An application's interactions and the habits of its users.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Catalogue {
     /// The application's name, which is also its folder's.
     pub name: String,
-    /// A line for people.
+    /// A line of text for readers.
     pub title: String,
     /// Mean think time (negative exponential).
     pub think_time: Length,
     /// Mean length of a session (negative exponential).
     pub session_length: Length,
-    /// The name of the mix that is meant where none is named.
+    /// The name of the default mix.
     pub mix: String,
-    /// The services that its data can be kept in, in order of preference.
+    /// The alternative services for its data, in order of preference.
     pub databases: Vec<String>,
-    /// The services that it keeps records in which no SQL reaches, all of them at once: mailboxes, a directory.
+    /// The services for its records outside SQL, all of them at once: mailboxes, a directory.
     pub stores: Vec<String>,
-    /// What else it needs, whatever the stack.
+    /// Other services that it needs, whatever the stack.
     pub depends: Vec<Dependency>,
     /// The interaction every session starts with; it takes no parameters.
     pub start: InteractionId,
-    /// Whether browsers fetch the pictures, style sheets and scripts that pages embed. A page is complete when they are.
+    /// Whether browsers fetch embedded images, style sheets and scripts. A page is then complete when all have arrived.
     pub embedded: bool,
     pub(crate) interactions: Vec<Interaction>,
     pub(crate) by_path: HashMap<String, InteractionId>,
@@ -255,7 +256,7 @@ impl InteractionEntry {
     }
 }
 
-/// An interaction as it is listed, with the places of its name and its path.
+/// An interaction as it is listed, with the positions of its name and its path.
 pub(crate) struct Listed {
     pub interaction: Interaction,
     pub name: Range<usize>,
@@ -265,7 +266,7 @@ pub(crate) struct Listed {
 /// Interactions in their order, and by their paths.
 pub(crate) type Interactions = (Vec<Interaction>, HashMap<String, InteractionId>);
 
-/// All that are listed. None may be there twice, and no path where they are told apart by it.
+/// Reads the listed interactions. Names must be unique, and also paths if they identify the interaction.
 pub(crate) fn listed(
     all: Vec<Listed>,
     told_by_path: bool,
@@ -289,12 +290,12 @@ pub(crate) fn listed(
     Ok((interactions, by_path))
 }
 
-/// Operations are told apart by what is sent, so that several may be at one path.
+/// Operations are identified by their content, so that several may share a path.
 fn may_share(one: &Interaction, other: &Interaction) -> bool {
     [one, other].iter().all(|each| each.protocol == Protocol::Soap) && one.method == other.method
 }
 
-/// The interaction that is said to be the first of every session.
+/// The interaction that starts every session.
 pub(crate) fn find_start(
     start: &Spanned<String>,
     interactions: &[Interaction],
@@ -356,18 +357,18 @@ impl Catalogue {
         self.ids().find(|id| self.get(*id).name == name)
     }
 
-    /// Whether any interaction travels over TLS.
+    /// Whether any interaction uses TLS.
     pub fn is_secure(&self) -> bool {
         self.interactions.iter().any(|interaction| interaction.secure)
     }
 
-    /// Whether a request for this path, with or without a query, travels over TLS.
+    /// Whether a request for this path, with or without a query, uses TLS.
     pub fn is_secure_at(&self, path_and_query: &str) -> bool {
         let path = path_and_query.split('?').next().unwrap_or_default();
         self.by_path(path).is_some_and(|id| self.get(id).secure)
     }
 
-    /// The interaction that a path (without its query) leads to; of several operations at one path, the first.
+    /// The interaction of a path (without its query); the first of several operations.
     pub fn by_path(&self, path: &str) -> Option<InteractionId> {
         self.by_path.get(path).copied()
     }
@@ -429,7 +430,7 @@ parameters = [{ name = "bid", fill = { raise = 10 } }, { name = "nickname", max_
     }
 
     #[test]
-    fn refuses_doubles_and_an_unknown_start() {
+    fn refuses_duplicates_and_an_unknown_start() {
         for (from, to, fault) in [
             ("start = \"Home\"", "start = \"Hom\"", "no interaction"),
             ("name = \"Store\"", "name = \"Home\"", "listed twice"),

@@ -1,7 +1,8 @@
-//! What a client and a site say to each other, one request after the other.
+//! The dialogue of a client with a site, one request after the other.
 //!
-//! Two kinds of clients are known: a browser, whose next request is on the page that it has ([`Session`](crate::Session)), and
-//! a program that calls operations and knows beforehand what it wants to hear ([`Caller`](crate::Caller)).
+//! There are two kinds of clients: a browser, which finds its next request on the current page
+//! ([`Session`](crate::Session)), and a program, which calls operations and checks their answers
+//! ([`Caller`](crate::Caller)).
 
 use crate::{Request, Users, think_time};
 use rand::{RngExt, SeedableRng};
@@ -24,7 +25,7 @@ impl Header {
     }
 }
 
-/// The value of a header, whatever the case of its name; none if it isn't there.
+/// The value of a header, whatever the case of its name; none if it is missing.
 pub fn header<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
     headers.iter().find(|known| known.name.eq_ignore_ascii_case(name)).map(|known| &*known.value)
 }
@@ -32,33 +33,33 @@ pub fn header<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
 /// What an answer means to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// It is what was asked for, and acknowledges the row with this id if it does so.
+    /// It is the requested page, and may acknowledge a row.
     Page {
-        /// The id.
+        /// The id of the acknowledged row.
         acknowledged: Option<u64>,
     },
-    /// A rule of the site has said no.
+    /// A rule of the site has refused the request.
     Refused,
-    /// It is no answer to what was asked.
+    /// It is not an answer to the request.
     Wrong,
 }
 
-/// What one client says to a site, from one session to the next.
+/// The requests of one client, from one session to the next.
 pub trait Dialogue {
-    /// What is asked for at this instant. A session that has outlived the length drawn for it ends here, and a new one
-    /// starts; its request says [`How::Start`](crate::How::Start).
+    /// The next request, made at this instant. A session whose drawn length is over ends here, and a new one starts
+    /// with [`How::Start`](crate::How::Start).
     fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request;
 
-    /// The answer to a request is here, with this status.
+    /// The answer to a request has arrived, with this status.
     fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind;
 
-    /// The request brought no answer.
+    /// The request got no answer.
     fn failed(&mut self, request: &Request);
 
-    /// A request is over: its memory may serve the next one.
+    /// A request is over: its buffers may be reused.
     fn again(&mut self, _over: Request) {}
 
-    /// Hands over what has to be fetched to show the page that has arrived: paths with queries, one a line.
+    /// Takes the embedded files of the page that has arrived: paths with queries, one a line.
     fn take_embedded(&mut self) -> String {
         String::new()
     }
@@ -66,12 +67,12 @@ pub trait Dialogue {
     /// The client's own random numbers.
     fn random(&mut self) -> &mut ChaCha8Rng;
 
-    /// Draws how long the client thinks before the next request.
+    /// Draws the think time before the next request.
     fn think(&mut self, mean: Duration) -> Duration {
         think_time(mean, self.random())
     }
 
-    /// Draws how long a client thinks whose think times are uniform.
+    /// Draws a uniform think time.
     fn think_within(&mut self, lengths: &RangeInclusive<Duration>) -> Duration {
         let (shortest, longest) = (*lengths.start(), *lengths.end());
         shortest + longest.saturating_sub(shortest).mul_f64(self.random().random())
@@ -83,7 +84,7 @@ pub trait Dialogue {
     }
 }
 
-/// The random numbers of one client: the same for the same seed, and others than those of any other client.
+/// The random numbers of one client: reproducible by seed, and different for each client.
 pub(crate) fn random_of(seed: u64, client: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(1 + u64::from(client));

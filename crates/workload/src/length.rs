@@ -1,9 +1,9 @@
-//! Lengths of time as people write them: `250ms`, `7s`, `15m`, `1h`, `7d`.
+//! Durations with units: `250ms`, `7s`, `15m`, `1h`, `7d`.
 
 use serde::Deserialize;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// A length of time written with its unit.
+/// A duration written with its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Length(pub Duration);

@@ -1,6 +1,6 @@
-//! What emulated users do: the catalogue of interactions, mixes, the walk of a session, and the reading of pages.
+//! Emulated users: the catalogue of interactions, mixes, the walk of a session, and the page scanner.
 //!
-//! Everything here is pure: texts, times and randomness are handed in, so all of it is tested in virtual time.
+//! Everything here is pure: text, time and randomness are parameters, so that tests run in virtual time.
 
 mod caller;
 mod catalogue;
@@ -25,6 +25,6 @@ pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
 pub use session::{Account, Habits, How, PlainHabits, Request, Session, Users, Visitor, append_pair, escape};
-pub use site::{Site, SiteError};
+pub use site::{ExternalSite, ExternalSiteError};
 pub use stationary::Stationary;
 pub use think::{exponential, session_length, think_time};

@@ -21,9 +21,9 @@ pub enum Step {
 pub struct Mix {
     /// Its name, which is also its file's.
     pub name: String,
-    /// A line for people.
+    /// A line of text for readers.
     pub title: String,
-    /// For each interaction its steps with their cumulated probabilities; empty where the mix never goes.
+    /// For each interaction its steps with their cumulated probabilities; empty for unreachable ones.
     rows: Vec<Vec<(f64, Step)>>,
 }
 
@@ -44,14 +44,14 @@ struct MixFile {
 /// A row as written: its steps, by name or `back`, with their probabilities.
 pub(crate) type RowEntry = BTreeMap<Spanned<String>, Spanned<f64>>;
 
-/// Rounding in a written row may leave this much between its sum and 1.
+/// The rounding tolerance of a row's sum.
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
-/// How far the share of read-write interactions may be from what a mix declares.
+/// The tolerance of a mix's declared read-write share.
 const READ_WRITE_TOLERANCE: f64 = 0.005;
 
-/// How far the share of an interaction, or of all that browse, may be from what a mix declares of endless sessions.
-/// Specifications print hundredths of a percent.
+/// The tolerance of the declared shares of interactions, or of browsing, in endless sessions. Specifications print
+/// hundredths of a percent.
 const SHARE_TOLERANCE: f64 = 0.0002;
 
 /// The name of a mix that has no file of its own.
@@ -61,9 +61,9 @@ const OWN: &str = "own";
 const BACK: &str = "back";
 
 impl Mix {
-    /// Reads a mix and refuses one that is no Markov chain over the application's interactions: unknown names,
-    /// probabilities outside 0 to 1, rows that don't sum to 1, interactions that are reached but have no row, and
-    /// rows that are never reached. It also refuses a mix whose stationary mix isn't what it declares.
+    /// Reads a mix. It must be a Markov chain over the application's interactions: known names, probabilities from 0 to
+    /// 1, rows that sum to 1, a row for every reachable interaction, and no unreachable row. Its stationary shares must
+    /// be those that it declares.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: MixFile = document.parse()?;
         let source = Source { document, catalogue };
@@ -85,7 +85,7 @@ impl Mix {
         Ok(Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows })
     }
 
-    /// Whatever was asked for before, the next request is for each interaction as often as its weight says, which is above 0.
+    /// A mix whose next request depends on the weights alone, which are above 0.
     pub(crate) fn weighted(catalogue: &Catalogue, weights: &[f64]) -> Self {
         let all: f64 = weights.iter().sum();
         let sums = weights.iter().scan(0.0, |sum, weight| {
@@ -96,7 +96,7 @@ impl Mix {
         Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows: vec![row; weights.len()] }
     }
 
-    /// The same steps, each of a row with the same probability: for those who want to meet all of them soon.
+    /// The same steps with equal probabilities in each row: to visit all of them soon.
     #[must_use]
     pub fn evened(&self) -> Self {
         let even = |from: u16| {
@@ -118,7 +118,7 @@ impl Mix {
         })
     }
 
-    /// Draws what a user who is at `from` does next.
+    /// Draws the next step of a user at `from`.
     pub fn draw(&self, from: InteractionId, random: &mut impl Rng) -> Step {
         let row = &self.rows[from.index()];
         let u: f64 = random.random();
@@ -142,14 +142,14 @@ impl Mix {
     }
 }
 
-/// What a mix is read from, for those who name what is wrong in it.
+/// The source of a mix, for error messages.
 struct Source<'a> {
     document: &'a Document,
     catalogue: &'a Catalogue,
 }
 
 impl Source<'_> {
-    /// All rows, each for an interaction that is reached.
+    /// All rows of reachable interactions.
     fn rows(
         &self,
         written: &BTreeMap<Spanned<String>, RowEntry>,
@@ -166,7 +166,7 @@ impl Source<'_> {
         Ok(mix.rows)
     }
 
-    /// The interaction with a name. `other` is what could have been written instead of one.
+    /// The interaction with a name. `other` is the alternative to a name.
     fn interaction(
         &self,
         name: &Spanned<String>,
@@ -207,8 +207,7 @@ impl Source<'_> {
         Ok(steps)
     }
 
-    /// Refuses a mix with interactions that are reached but have no row, or the reverse. `places` says where each row
-    /// stands.
+    /// Refuses a mix with reachable interactions without a row, or unreachable rows. `places` are the rows' positions.
     fn expect_all_reached(
         &self,
         mix: &Mix,
@@ -234,7 +233,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// Refuses a mix whose interactions don't have the declared shares in endless sessions, where no start counts.
+    /// Refuses a mix whose interactions don't have the declared shares in endless sessions.
     fn expect_shares(
         &self,
         mix: &Mix,
@@ -264,7 +263,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// Refuses a mix whose users don't change data as often as it declares.
+    /// Refuses a mix whose read-write share differs from the declared one.
     fn expect_read_write(&self, mix: &Mix, declared: &Spanned<f64>) -> Result<(), Box<SettingsError>> {
         if !(0.0..=1.0).contains(declared.get_ref()) {
             let fault =
@@ -327,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_chain() {
+    fn refuses_a_mix_that_is_no_markov_chain() {
         for (transitions, fault) in [
             ("[transitions.A]\nB = 0.9\n[transitions.B]\nback = 1.0\n", "sums to 0.9"),
             ("[transitions.A]\nB = 1.5\n[transitions.B]\nback = 1.0\n", "no probability"),
@@ -343,7 +342,7 @@ mod tests {
     const HALF_WRITES: &str = "[transitions.A]\nC = 1.0\n[transitions.C]\nA = 1.0\n";
 
     #[test]
-    fn refuses_a_mix_that_does_not_write_as_often_as_it_declares() {
+    fn refuses_a_wrong_read_write_share() {
         // A session starts with A, so that a little less than half are C: about 0.4981.
         for declared in [0.4975, 0.5, 0.503] {
             parse(&format!("read_write = {declared}\n{HALF_WRITES}")).unwrap();
@@ -351,7 +350,7 @@ mod tests {
         let remedy = |error: &SettingsError| miette::Diagnostic::help(error).unwrap().to_string();
         for declared in ["1.5", "-0.1", "nan", "15"] {
             let error = parse(&format!("read_write = {declared}\n{HALF_WRITES}"));
-            let Err(error) = error else { panic!("{declared} is taken for a share") };
+            let Err(error) = error else { panic!("{declared} is accepted as a share") };
             assert!(error.to_string().contains("is no share: it must be between 0 and 1"), "{error}");
             assert!(remedy(&error).contains("0.15 for 15 %"), "{}", remedy(&error));
         }
@@ -366,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_mix_whose_interactions_do_not_have_their_declared_shares() {
+    fn refuses_wrong_shares_of_interactions() {
         let thirds =
             "[transitions.A]\nB = 0.5\nC = 0.5\n[transitions.B]\nC = 1.0\n[transitions.C]\nA = 1.0\n";
         parse(&format!("browse = 1.0\n[shares]\nA = 0.4\nB = 0.2\nC = 0.4\n{thirds}")).unwrap();
@@ -381,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn an_evened_mix_takes_each_possible_step_equally_often() {
+    fn an_evened_mix_has_equal_probabilities() {
         let mix = parse("[transitions.A]\nB = 0.0\nA = 0.2\nC = 0.7\nback = 0.1\n[transitions.C]\nA = 1.0\n")
             .unwrap();
         let steps: Vec<_> = mix

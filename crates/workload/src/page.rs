@@ -1,19 +1,19 @@
-//! Reads a page as far as an emulated user needs it: the links and forms that lead to interactions, and the row that
-//! the page acknowledges.
+//! The page scanner: extracts what an emulated user needs, the links and forms that lead to interactions, and the
+//! acknowledged row.
 //!
-//! A browser's parser would spend more time on each page than many servers do. This scanner follows the tokenizer of
-//! the HTML standard (tags, attributes, comments, raw text) without building a tree; tests hold it against a real
-//! HTML parser. It knows the character references that escaping produces (`&amp; &lt; &gt; &quot; &apos;` and numbers)
-//! and leaves other names as they are. A script ends at its first `</script>`, also where it writes another script into
-//! a comment. Fields belong to the form around them; the `form` attribute is not heeded.
+//! A browser's parser would take more time for each page than many servers do. This scanner follows the tokenizer of
+//! the HTML standard (tags, attributes, comments, raw text) without building a tree; tests compare it with a real HTML
+//! parser. It knows the character references that escaping produces (`&amp; &lt; &gt; &quot; &apos;` and numbers) and
+//! leaves other names as they are. A script ends at its first `</script>`, even within a comment in the script. Fields
+//! belong to the form around them; the `form` attribute is ignored.
 //!
-//! All text of a page lies in one string, so that thousands of idle clients hold a few small allocations each.
+//! All text of a page is in one string, so that each of thousands of idle clients holds only a few small allocations.
 
 use crate::{Catalogue, InteractionId, Method};
 use memchr::{memchr, memchr3, memmem};
 use std::{borrow::Cow, ops::Range};
 
-/// What a user can do on a page, as far as it leads to interactions of the catalogue.
+/// The actions of a page that lead to interactions of the catalogue.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
     text: String,
@@ -21,7 +21,7 @@ pub struct Page {
     forms: Vec<FormEntry>,
     fields: Vec<FieldEntry>,
     options: Vec<Span>,
-    /// Paths with queries, each ended by a line feed, which none of them has.
+    /// Paths with queries, each terminated by a line feed.
     embedded: String,
     acknowledged: Option<u64>,
 }
@@ -29,11 +29,11 @@ pub struct Page {
 /// A link or a form.
 #[derive(Debug, Clone, Copy)]
 pub enum Action<'a> {
-    /// An `<a href>` to this query (without `?`; empty if there is none) of the interaction's path.
+    /// An `<a href>` to the interaction's path with this query.
     Link {
         /// Where it leads.
         to: InteractionId,
-        /// Its query, percent-encoded.
+        /// Its query without `?`, percent-encoded; may be empty.
         query: &'a str,
     },
     /// A `<form>`.
@@ -87,8 +87,8 @@ struct FieldEntry {
 }
 
 impl Page {
-    /// Reads an HTML document that was requested as `base` (path and query). Whatever the bytes are, something is
-    /// read; bytes that are not UTF-8 become U+FFFD.
+    /// Scans an HTML document that was requested as `base` (path and query). Any bytes are accepted; invalid UTF-8
+    /// becomes U+FFFD.
     pub fn scan(html: &[u8], base: &str, catalogue: &Catalogue) -> Self {
         let mut reader = Reader::new(base, catalogue);
         let mut tags = Tags::new(html);
@@ -104,14 +104,13 @@ impl Page {
         links.chain(self.forms.iter().map(|entry| Action::Form(Form { page: self, entry })))
     }
 
-    /// The paths with queries of what a browser fetches to show the page, as often as they are written: pictures, style
-    /// sheets and scripts of the same site. Empty unless the catalogue says that browsers fetch them.
-    /// They are taken out of the page, one a line.
+    /// Takes the embedded files of the page: paths with queries of images, style sheets and scripts of the same site,
+    /// one a line, possibly repeated. Empty unless the catalogue has `embedded`.
     pub(crate) fn take_embedded(&mut self) -> String {
         std::mem::take(&mut self.embedded)
     }
 
-    /// The id of the row whose writing the page confirms: `<data class="acknowledged" value="123">`.
+    /// The id of the acknowledged row: `<data class="acknowledged" value="123">`.
     pub fn acknowledged(&self) -> Option<u64> {
         self.acknowledged
     }
@@ -142,7 +141,7 @@ impl<'a> Form<'a> {
         self.page.text(self.entry.query)
     }
 
-    /// The fields that are submitted, in the page's order. Of several submit buttons it is the first.
+    /// The submitted fields, in the page's order, with the first of several submit buttons.
     pub fn fields(&self) -> impl Iterator<Item = Field<'a>> + use<'a> {
         let page = self.page;
         let range = self.entry.fields.start as usize..self.entry.fields.end as usize;
@@ -156,28 +155,27 @@ impl<'a> Field<'a> {
         self.page.text(self.entry.name)
     }
 
-    /// The value that the page gives it; for a select, the option that is chosen.
+    /// Its initial value; for a select, the selected option.
     pub fn value(&self) -> &'a str {
         self.page.text(self.entry.value)
     }
 
-    /// Whether a user can type or choose here. Hidden fields, buttons, ticked boxes and read-only fields are kept as
-    /// they are.
+    /// Whether a user can edit it. Hidden fields, buttons, ticked boxes and read-only fields keep their values.
     pub fn is_visible(&self) -> bool {
         self.entry.visible
     }
 
-    /// The smallest number it takes.
+    /// Its `min`.
     pub fn min(&self) -> Option<f64> {
         self.entry.min
     }
 
-    /// The largest number it takes.
+    /// Its `max`.
     pub fn max(&self) -> Option<f64> {
         self.entry.max
     }
 
-    /// The longest text it takes, in code points.
+    /// Its `maxlength`, in code points.
     pub fn max_length(&self) -> Option<u32> {
         self.entry.max_length
     }
@@ -190,7 +188,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Gathers what tags mean into a page.
+/// Builds a page from tags.
 struct Reader<'c> {
     catalogue: &'c Catalogue,
     base: &'c str,
@@ -270,7 +268,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// Keeps what the page embeds. An empty reference fetches nothing, says the standard.
+    /// Records an embedded file. An empty reference fetches nothing, by the standard.
     fn embed(&mut self, reference: Option<&[u8]>) {
         let Some(reference) = reference.filter(|_| self.catalogue.embedded).map(decode) else { return };
         let Some((path, query)) = resolve(self.base, &reference).filter(|_| !reference.trim().is_empty())
@@ -286,7 +284,7 @@ impl<'c> Reader<'c> {
         embedded.push('\n');
     }
 
-    /// The interaction to which a reference leads, with its query kept in the page's text.
+    /// The interaction of a reference, whose query is copied into the page's text.
     fn interaction(&mut self, reference: &str) -> Option<(InteractionId, Span)> {
         let (path, query) = resolve(self.base, reference)?;
         let to = self.catalogue.by_path(&path)?;
@@ -347,7 +345,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// A user presses the first button that submits; only that one is sent.
+    /// The user presses the first submit button; only that one is sent.
     fn button_field(&mut self, tags: &Tags<'_>) {
         if tags.attribute("disabled").is_some() {
             return;
@@ -372,7 +370,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// A field without its value: none outside a form that leads somewhere, without a name, or disabled.
+    /// A field without its value: none outside a relevant form, without a name, or if disabled.
     fn field_entry(&mut self, tags: &Tags<'_>, visible: bool) -> Option<FieldEntry> {
         let name = tags.attribute("name").filter(|name| !name.is_empty())?;
         if !self.in_useful_form() || tags.attribute("disabled").is_some() {
@@ -506,11 +504,11 @@ enum TagName<'a> {
     End(&'a [u8]),
 }
 
-/// Finds the tags of a document and their attributes, as the tokenizer of the HTML standard does.
+/// A tokenizer of tags and attributes, as in the HTML standard.
 struct Tags<'a> {
     html: &'a [u8],
     at: usize,
-    /// Of the tag found last; values as they are written.
+    /// The attributes of the last tag; values are not decoded.
     attributes: Vec<(&'a [u8], &'a [u8])>,
 }
 
@@ -586,7 +584,7 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// A name may start with `=`, odd as that is.
+    /// A name may start with `=`, by the standard.
     fn attribute_name(&mut self) -> &'a [u8] {
         let start = self.at;
         self.at += 1;
@@ -621,12 +619,12 @@ impl<'a> Tags<'a> {
             self.at += end.len();
             return;
         }
-        // A run of dashes is looked at once, however long it is.
+        // A run of dashes is scanned once, however long it is.
         let mut from = 0;
         let ends = std::iter::from_fn(|| {
             let dashes = from + find_two(b"--", rest.get(from..)?)?;
             let run = rest[dashes..].iter().take_while(|byte| **byte == b'-').count();
-            look_at(run);
+            count_scanned(run);
             from = dashes + run;
             Some(from)
         })
@@ -645,7 +643,7 @@ impl<'a> Tags<'a> {
     fn take_until(&mut self, ends: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|byte| ends(*byte)).unwrap_or(rest.len());
-        look_at(length);
+        count_scanned(length);
         self.at += length;
         &rest[..length]
     }
@@ -661,24 +659,24 @@ impl<'a> Tags<'a> {
 
 fn find(byte: u8, text: &[u8]) -> Option<usize> {
     let found = memchr(byte, text);
-    look_at(found.unwrap_or(text.len()));
+    count_scanned(found.unwrap_or(text.len()));
     found
 }
 
 fn find_two(bytes: &[u8; 2], text: &[u8]) -> Option<usize> {
     let found = memmem::find(text, bytes);
-    look_at(found.unwrap_or(text.len()));
+    count_scanned(found.unwrap_or(text.len()));
     found
 }
 
-/// Tells a test how many bytes were looked at.
+/// Reports the number of scanned bytes to a test.
 #[cfg(test)]
-fn look_at(bytes: usize) {
+fn count_scanned(bytes: usize) {
     work::BYTES.set(work::BYTES.get() + bytes);
 }
 
 #[cfg(not(test))]
-fn look_at(_bytes: usize) {}
+fn count_scanned(_bytes: usize) {}
 
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
@@ -708,7 +706,7 @@ fn decode(raw: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The character for which the reference at the start of `text` stands, and the reference's length.
+/// The character of the reference at the start of `text`, and the reference's length.
 fn reference(text: &str) -> Option<(char, usize)> {
     const NAMED: [(&str, char); 5] =
         [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\'')];
@@ -728,8 +726,8 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((decoded, text.len() - digits.len() + count + semicolon))
 }
 
-/// The character that a reference by number means. Numbers of control characters beyond ASCII mean what they do in
-/// Windows-1252, says the standard.
+/// The character of a numeric reference. By the standard, control characters beyond ASCII are mapped as in
+/// Windows-1252.
 fn numbered(code: u32) -> Option<char> {
     const FROM_128: [u16; 32] = [
         0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152,
@@ -743,7 +741,7 @@ fn numbered(code: u32) -> Option<char> {
     }
 }
 
-/// The path and the query to which a reference on the page `base` leads; none if that is another site or no page.
+/// Resolves a reference on the page `base` to a path and query; none if it leads to another site or to no page.
 fn resolve<'a>(base: &'a str, reference: &'a str) -> Option<(Cow<'a, str>, &'a str)> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
     let reference = reference.split('#').next().unwrap_or_default();
@@ -794,10 +792,10 @@ fn without_dots(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// Appends a query as browsers send it: what may not stand in a request line is percent-encoded.
+/// Appends a query as browsers send it: characters that a request line may not contain are percent-encoded.
 fn encode_query(query: &str, text: &mut String) {
     if query.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'=' | b'&')) {
-        // Most are like this, and as they should be.
+        // The common case: nothing to encode.
         return text.push_str(query);
     }
     for byte in query.bytes() {
@@ -817,7 +815,7 @@ pub(crate) fn percent_encode(byte: u8, text: &mut String) {
     text.push(char::from(DIGITS[usize::from(byte & 15)]));
 }
 
-/// How much a scan does, in bytes looked at: twice as much text must not be more than about twice as much work.
+/// The work of a scan, in scanned bytes: it must be linear in the length of the text.
 #[cfg(test)]
 mod work {
     use super::*;
@@ -846,7 +844,7 @@ effect = "static"
 protocol = "html"
 "#;
 
-    fn bytes_looked_at(html: &str) -> usize {
+    fn scanned_bytes(html: &str) -> usize {
         let catalogue = Catalogue::parse(&Document::new("app.toml", SHOP)).unwrap();
         BYTES.set(0);
         Page::scan(html.as_bytes(), "/shop/index.html", &catalogue);
@@ -855,13 +853,13 @@ protocol = "html"
 
     fn expect_linear(opening: &str, repeated: &str) {
         let [once, twice] =
-            [200, 400].map(|times| bytes_looked_at(&(opening.to_owned() + &repeated.repeat(times))));
+            [200, 400].map(|times| scanned_bytes(&(opening.to_owned() + &repeated.repeat(times))));
         let most = 2 * once + 4 * repeated.len() + 4 * opening.len() + 64;
         assert!(twice <= most, "`{opening}` and 200 x `{repeated}`: {once} bytes, 400 x: {twice} bytes");
     }
 
     #[test]
-    fn nothing_that_is_never_closed_is_looked_for_again_and_again() {
+    fn unclosed_markup_is_scanned_once() {
         let openings = [
             "",
             "<!--",
@@ -898,7 +896,7 @@ protocol = "html"
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn twice_as_much_text_is_about_twice_as_much_work(
+        fn work_is_linear_in_the_length_of_the_text(
             opening in "(<(!--|title>|textarea n=a>|select name=a>|form>|a href=['\"]?|script>)){0,2}",
             repeated in "([<>/!?'\"=&#; a-]|--|</|<!--|title|textarea|option|select|form){1,6}",
         ) {

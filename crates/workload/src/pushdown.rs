@@ -1,40 +1,38 @@
-//! Expected visits of a walk with a back button, exactly.
+//! The exact expected visits of a walk with a back button.
 //!
-//! Where a user goes who goes back depends on the whole history, so the walk is no Markov chain over the pages. It is
-//! a Markov chain over stacks of pages, and there the probability that what lies above a page is ever left by going
-//! back does not depend on what lies below. These probabilities are the least solution of a system of polynomial
-//! equations (Esparza, Kučera and Mayr, *Model checking probabilistic pushdown automata*, LICS 2004; Etessami and
-//! Yannakakis, *Recursive Markov chains*, J. ACM 56(1), 2009), which iteration from zero approaches from below. Once
-//! they are known, visits solve a linear system, as in a Markov chain.
+//! The target of a back step depends on the whole history, so that the walk is no Markov chain over pages. It is one
+//! over stacks of pages: the probability of ever going back below a page does not depend on what lies below. These
+//! probabilities are the least solution of a system of polynomial equations (Esparza, Kučera and Mayr, *Model checking
+//! probabilistic pushdown automata*, LICS 2004; Etessami and Yannakakis, *Recursive Markov chains*, J. ACM 56(1),
+//! 2009), which iteration from zero approaches from below. Once they are known, visits solve a linear system, as in a
+//! Markov chain.
 //!
-//! The stack has no limit here. A browser's history of fifty pages makes a difference only to users who go on fifty
-//! times more than back and then back over all of it.
+//! The stack has no limit here. A browser's limit of fifty pages matters only to users who go fifty pages forward and
+//! then back over all of them.
 
-/// A walk over numbered pages. What is missing from a row is the chance that the walk ends there.
+/// A walk over numbered pages. The rest of a row's sum to 1 is the probability that the walk ends there.
 pub(crate) struct Walk {
-    /// From each page (first index), the chance of going on to each page.
+    /// The probability of going from each page (first index) to each page.
     pub forward: Vec<Vec<f64>>,
-    /// From each page, the chance of going back.
+    /// The probability of going back from each page.
     pub back: Vec<f64>,
-    /// Whether a page is put on the history. One that isn't is passed over by those who go back to where it was
-    /// reached from.
+    /// Whether a page is put on the history. A page that isn't is skipped when going back.
     pub remembered: Vec<bool>,
-    /// The page of the first visit, and again of the visit after going back over it. It is remembered.
+    /// The first page, which is visited again after going back over it. It is on the history.
     pub start: usize,
 }
 
 /// Changes below this are rounding.
 const SMALLEST_CHANGE: f64 = 1e-15;
 
-/// Iterations that no walk needs that ends at all.
+/// More iterations than any finite walk needs.
 const MOST_ROUNDS: usize = 200_000;
 
-/// More visits than this are no number but an unending walk and rounding.
+/// More visits than this mean an infinite walk with rounding errors.
 const MOST_VISITS: f64 = 1e12;
 
 impl Walk {
-    /// The expected visits of each page from start to end, visits by going back included; none if the walk never
-    /// ends.
+    /// The expected visits of each page, including those by going back; none if the walk never ends.
     pub(crate) fn visits(&self) -> Option<Vec<f64>> {
         let reached = self.reached();
         let left = self.left_by_going_back();
@@ -56,7 +54,7 @@ impl Walk {
         solution.iter().all(is_number).then_some(visits)
     }
 
-    /// Which pages can be reached from the start. Going back reaches nothing new.
+    /// The pages that can be reached from the start.
     pub(crate) fn reached(&self) -> Vec<bool> {
         let mut reached = vec![false; self.back.len()];
         let mut open = vec![self.start];
@@ -68,7 +66,7 @@ impl Walk {
         reached
     }
 
-    /// For each page, the chance that the walk, once there, ever goes back to the page below it on the history.
+    /// For each page, the probability that the walk ever goes back to the page below it on the history.
     fn left_by_going_back(&self) -> Vec<f64> {
         let mut left = vec![0.0; self.back.len()];
         for _ in 0..MOST_ROUNDS {
@@ -91,15 +89,14 @@ impl Walk {
         left
     }
 
-    /// The chance that the walk goes on from a page and comes back to where that page was or, if it is not
-    /// remembered, below it.
+    /// The probability that the walk goes forward from a page and returns to it or, if it is not on the history, below
+    /// it.
     fn comes_back(&self, page: usize, left: &[f64]) -> f64 {
         self.forward[page].iter().zip(left).map(|(share, left)| share * left).sum()
     }
 }
 
-/// Solves linear equations, each a row of coefficients and the right side, by elimination; none if they are
-/// dependent.
+/// Solves a linear system by elimination; none if it is singular.
 fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let count = rows.len();
     for at in 0..count {
@@ -146,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn going_back_leads_to_where_the_walk_came_from() {
+    fn going_back_leads_to_the_previous_page() {
         // From 0 to 1 or 2, from both to 3, from there back to wherever it was, and then the end.
         let forward: [&[f64]; 4] = [&[0., 0.3, 0.7, 0.], &[0., 0., 0., 0.5], &[0., 0., 0., 0.25], &[0.; 4]];
         let walk = walk(&forward, &[0., 0., 0., 1.], &[true; 4]);
@@ -155,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_not_remembered_is_passed_over() {
+    fn a_page_outside_the_history_is_skipped() {
         // From 0 by a form to 1, from 1 by a form to 2, and back to 0.
         let forward: [&[f64]; 3] = [&[0.0, 0.5, 0.0], &[0.0, 0.0, 1.0], &[0.0; 3]];
         let walk = walk(&forward, &[0.0, 0.0, 1.0], &[true, false, false]);
@@ -169,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_that_never_ends_has_no_visits_and_pages_beyond_reach_do_not_matter() {
+    fn infinite_walks_have_no_visits_and_unreachable_pages_are_ignored() {
         let endless = walk(&[&[0.0, 1.0], &[1.0, 0.0]], &[0.0, 0.0], &[true, true]);
         assert!(endless.visits().is_none());
         let ending = walk(&[&[0.0, 0.0], &[0.0, 1.0]], &[0.0, 0.0], &[true, true]);

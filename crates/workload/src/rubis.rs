@@ -1,10 +1,10 @@
-//! Reads the transition tables of the original RUBiS and names what is wrong with them.
+//! Reads the transition tables of the original RUBiS and reports their defects.
 //!
-//! A table is a sheet exported as text with tabs. A column says where users go from a state, a row who goes to it;
-//! the last two rows are the back button and the end of the session, the last column how long users wait. The
-//! emulator of RUBiS draws a number between 0 and 1 and walks down the column, adding up, until the sum exceeds it:
-//! what lies beyond 1 is never drawn, and where a column sums to less, users stay where they are. Sessions end by
-//! drawing the last row, or after a thousand pages. So a wrong sum changes above all how long sessions are.
+//! A table is a sheet exported as text with tabs. A column has the transitions from a state, a row those to it. The
+//! last two rows are the back button and the end of the session; the last column is the think time. The emulator of
+//! RUBiS draws a number between 0 and 1 and adds up the column until the sum exceeds it. A part beyond 1 is never
+//! drawn, and the rest up to 1 makes users stay where they are. Sessions end by drawing the last row, or after a
+//! thousand pages. So a wrong sum mainly changes the length of sessions.
 
 mod defects;
 mod read;
@@ -52,29 +52,29 @@ const END: usize = 28;
 /// The pages that change data.
 const WRITERS: [usize; 5] = [2, 14, 17, 20, 24];
 
-/// A transition table of the original RUBiS, with what was found in it.
+/// A transition table of the original RUBiS, with its defects.
 #[derive(Debug, Clone)]
 pub struct RubisTable {
     /// The name in its first line.
     pub name: String,
-    /// What is wrong: first what can't be read as it should, then what the numbers amount to.
+    /// The defects: first of the format, then of the numbers.
     pub defects: Vec<Defect>,
-    /// What its sessions are like; none if a row, a column or a number is missing.
+    /// The properties of its sessions; none if a row, a column or a number is missing.
     pub sessions: Option<RubisSessions>,
 }
 
-/// Something wrong in a table.
+/// A defect of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Defect {
     /// Its line, from 1.
     pub line: Option<usize>,
     /// Its tab-separated column, from 1.
     pub column: Option<usize>,
-    /// What is wrong.
+    /// The defect.
     pub fault: String,
 }
 
-/// The sessions of a table. Lengths are in pages, those seen by going back included.
+/// The sessions of a table. Lengths are in pages, including those visited by going back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RubisSessions {
     /// As the emulator draws, but without its limit of 1,000 pages; none if sessions never end.
@@ -94,7 +94,7 @@ pub struct Pages {
     pub read_write: f64,
 }
 
-/// A text that is no transition table at all.
+/// The text is no transition table.
 #[derive(Debug, Error)]
 #[error(
     "this is no transition table of RUBiS: no line begins with the cell `To >>>` that stands above the states; \
@@ -105,19 +105,19 @@ pub struct NoRubisTable;
 /// A table's numbers.
 struct Table {
     name: String,
-    /// From each page (first index), the chance of each state, as written; 0 where no number stands.
+    /// From each page (first index), the probability of each state, as written; 0 for a missing number.
     columns: Vec<Vec<f64>>,
     /// How long users wait at each state, in milliseconds.
     waits: Vec<Option<f64>>,
-    /// Where each state's row stands, from 1.
+    /// The line of each state's row, from 1.
     lines: Vec<Option<usize>>,
-    /// In which tab-separated column each page's numbers stand, from 1.
+    /// The tab-separated column of each page's numbers, from 1.
     places: Vec<Option<usize>>,
-    /// The share of the page's header in what users do next, for each page that says so.
+    /// The share of the page header's links in transitions, for each page that has it.
     header: Vec<Option<f64>>,
     /// The helper cells below the table, in two blocks.
     helpers: [Vec<Helper>; 2],
-    /// Whether every number of every row and column is there.
+    /// Whether all numbers are present.
     complete: bool,
 }
 
@@ -130,7 +130,7 @@ struct Helper {
 }
 
 impl RubisTable {
-    /// Reads a table. Whatever is wrong in it is a defect and no error, as long as it can be seen to be a table.
+    /// Reads a table. Faults are defects and no errors, as long as the text is recognisable as a table.
     pub fn parse(text: &str) -> Result<Self, NoRubisTable> {
         let mut defects = Vec::new();
         let table = read::table(text, &mut defects)?;

@@ -1,8 +1,8 @@
-//! One user's walk: which page is next, how it is reached from the page at hand, and what is typed into its form.
+//! One user's walk: the next page, how it is reached from the current page, and what is typed into its form.
 //!
-//! A session behaves like a person with a browser. It follows links and submits forms that are on the page. Where
-//! none leads to the interaction that the mix has chosen, it goes back; these fallbacks are counted apart, because
-//! they are steps that the mix did not ask for. When its clock has run out, another user takes its place.
+//! A session behaves like a person with a browser. It follows links and submits forms of the page. If none leads to the
+//! interaction that the mix has chosen, it goes back; these fallbacks are counted separately, because they are no
+//! transitions of the mix. When its length is over, another user takes its place.
 
 use crate::dialogue::random_of;
 use crate::page::percent_encode;
@@ -18,39 +18,39 @@ use std::{borrow::Cow, time::Duration};
 pub struct Account {
     /// Log-in name.
     pub nickname: String,
-    /// Password, as its user types it.
+    /// Password in plain text.
     pub password: String,
 }
 
-/// Who a user is when a session begins.
+/// The user of a new session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visitor {
-    /// The number of the account that the user has, from 1.
+    /// The number of the user's account, from 1.
     pub account: u64,
-    /// The query of the first request, encoded; empty for somebody whom the site doesn't know.
+    /// The query of the first request, encoded; empty for a user who is unknown to the site.
     pub query: String,
 }
 
-/// What the users of an application do in their own way.
+/// The application-specific behaviour of users.
 pub trait Habits: Sync {
-    /// How they call its operations, where they are programs that call and not people who browse.
+    /// How they call its operations; none if they browse.
     fn calls(&self) -> Option<&dyn Calls> {
         None
     }
 
-    /// Draws who comes next, of users with so many accounts: each as likely as the others, and unknown to the site.
+    /// Draws the next user, of so many accounts. By default, each is equally likely and unknown to the site.
     fn visitor(&self, accounts: u64, random: &mut dyn Rng) -> Visitor {
         Visitor { account: random.random_range(1..=accounts.max(1)), query: String::new() }
     }
 
-    /// Draws what is typed into a field whose rule is [`Fill::Typed`] of this kind. `filled` are the earlier fields of the
-    /// form with their values. None where no user types such a thing: the field keeps its value.
+    /// Draws what is typed into a field whose rule is [`Fill::Typed`] of this kind. `filled` are the earlier fields of
+    /// the form with their values. None keeps the field's value.
     fn typed(&self, _kind: &str, _filled: &[(&str, Cow<'_, str>)], _random: &mut dyn Rng) -> Option<String> {
         None
     }
 }
 
-/// The habits of users who have none of their own.
+/// The default habits.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlainHabits;
 
@@ -67,13 +67,13 @@ pub struct Users<'a> {
     pub accounts: u64,
     /// The account with a number from 1 to `accounts`.
     pub account: &'a (dyn Fn(u64) -> Account + Sync),
-    /// What they do in their own way.
+    /// Their application-specific behaviour.
     pub habits: &'a dyn Habits,
 }
 
 impl Users<'_> {
-    /// What client `client` (from 0) of `clients` says to the site: as a browser, or as a program that calls its operations.
-    /// The same seed gives the same requests to the same answers.
+    /// The dialogue of client `client` (from 0) of `clients`: as a browser, or as a program that calls operations. The
+    /// same seed and the same answers give the same requests.
     pub fn dialogue(&self, seed: u64, client: u32, clients: u32) -> Box<dyn Dialogue + Send> {
         match self.habits.calls() {
             Some(_) => Box::new(Caller::new(seed, client)),
@@ -81,7 +81,7 @@ impl Users<'_> {
         }
     }
 
-    /// Whether they look at what pages contain.
+    /// Whether they read the body of pages.
     pub fn reads(&self) -> bool {
         self.habits.calls().is_none_or(Calls::reads)
     }
@@ -96,8 +96,8 @@ pub enum How {
     Forward,
     /// The back button, as the mix has chosen.
     Back,
-    /// The back button (or the first page, if there is nothing to go back to) because nothing on the page leads to
-    /// what the mix has chosen, or because an error is shown.
+    /// The back button (or the first page, if the history is empty), because nothing on the page leads to the chosen
+    /// interaction, or because of an error.
     Fallback,
 }
 
@@ -105,13 +105,13 @@ impl How {
     /// All of them, in the order of their indexes.
     pub const ALL: [Self; 4] = [Self::Start, Self::Forward, Self::Back, Self::Fallback];
 
-    /// As an index into tables.
+    /// The index into tables.
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// What a user asks for.
+/// A request of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// The interaction it belongs to.
@@ -126,11 +126,11 @@ pub struct Request {
     pub body: String,
     /// Why it is made.
     pub how: How,
-    /// What was drawn from the mix, and at which interaction; nothing at the start and after an error.
+    /// The transition drawn from the mix; none at the start and after an error.
     pub drawn: Option<(InteractionId, Step)>,
 }
 
-/// As many pages as Firefox and Chromium keep in a tab's history.
+/// The length of a tab's history in Firefox and Chromium.
 const LONGEST_HISTORY: usize = 50;
 
 /// The walk of one client through any number of consecutive sessions.
@@ -146,8 +146,8 @@ pub struct Session {
     page: Page,
 }
 
-/// The pages that were reached by GET and can be requested again; the last is the latest. As many clients as there are hold
-/// one, so that it has two pieces of memory and not one for each page.
+/// The pages that were reached by GET and can be requested again; the last is the latest. Each client holds one
+/// history, so that it takes two allocations instead of one for each page.
 #[derive(Debug, Default)]
 struct History {
     /// Each page with the length of its query.
@@ -156,7 +156,7 @@ struct History {
     queries: String,
 }
 
-/// By how much more than what is needed its memory grows.
+/// The additional capacity when it grows.
 const STEP: usize = 16;
 
 impl History {
@@ -171,7 +171,7 @@ impl History {
             let (_, length) = self.visited.remove(0);
             self.queries.drain(..usize::from(length));
         }
-        // No server takes a longer one, so that there is no page to come back to.
+        // No server accepts a longer one, so that there is no page to return to.
         let (query, length) = u16::try_from(query.len()).map_or(("", 0), |length| (query, length));
         let missing = |free: usize, more: usize| if more > free { more + STEP } else { 0 };
         self.visited.reserve_exact(missing(self.visited.capacity() - self.visited.len(), 1));
@@ -195,7 +195,7 @@ impl History {
     }
 }
 
-/// Where the user is.
+/// The current page of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     /// On the last page of the history.
@@ -206,7 +206,7 @@ enum At {
     Error,
 }
 
-/// The numbers of unique texts: no two are equal within a load, nor, but for one chance in a million, between two
+/// The numbers of unique texts. They are unique within a load and, with a probability of error of 10⁻⁶, between two
 /// loads with different seeds on the same data.
 #[derive(Debug)]
 struct UniqueValues {
@@ -230,13 +230,13 @@ impl Session {
         }
     }
 
-    /// Draws how long the user thinks before the next request.
+    /// Draws the think time before the next request.
     pub fn think(&mut self, mean: Duration) -> Duration {
         Dialogue::think(self, mean)
     }
 
-    /// What the user asks for at this instant. A session that has outlived the length drawn for it ends here, and a
-    /// new one starts with a new history and a new account; its request says [`How::Start`].
+    /// The user's next request, made at this instant. A session whose drawn length is over ends here, and a new one
+    /// starts with [`How::Start`], a new history and a new account.
     pub fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
         if self.ends.is_none_or(|ends| now >= ends) {
             return self.start(users, mean_length, now);
@@ -260,23 +260,23 @@ impl Session {
         self.page = Page::scan(html, &request.path_and_query, users.catalogue);
         let is_elsewhere = path_of(&request.path_and_query) != users.catalogue.get(request.interaction).path;
         self.at = match (request.method, request.how) {
-            // What a redirect led to elsewhere is read, but no place to come back to.
+            // A page after a redirect is read, but not put on the history.
             (method, _) if method == Method::Post || is_elsewhere => At::Posted(request.interaction),
             (_, How::Start | How::Forward) => self.remember(request),
-            // Going back, the page is the last of the history already, except where there was none to go back to.
+            // After going back, the page is already the last of the history, unless the history was empty.
             _ if self.history.is_empty() => self.remember(request),
             _ => At::History,
         };
         self.page.acknowledged()
     }
 
-    /// Hands over what a browser fetches to show the page that has arrived: paths with queries, one a line.
+    /// Takes the embedded files of the page that has arrived: paths with queries, one a line.
     pub fn take_embedded(&mut self) -> String {
         self.page.take_embedded()
     }
 
-    /// The request brought no page. A page that can't be reached again is forgotten, so that the user ends up at the
-    /// first page rather than asking for a broken one for ever.
+    /// The request brought no page. A page that can't be reached again is removed from the history, so that the user
+    /// returns to the first page instead of requesting a broken one for ever.
     pub fn failed(&mut self, request: &Request) {
         self.page = Page::default();
         self.at = At::Error;
@@ -285,7 +285,7 @@ impl Session {
         }
     }
 
-    /// The interaction whose page the user looks at; none if it is an error.
+    /// The interaction of the current page; none if it is an error.
     fn interaction(&self) -> Option<InteractionId> {
         match self.at {
             At::History => self.history.last().map(|(interaction, _)| interaction),
@@ -305,13 +305,13 @@ impl Session {
     }
 
     fn go_back(&mut self, users: &Users<'_>, how: How, drawn: Option<(InteractionId, Step)>) -> Request {
-        // Whoever finds no way on from the answer to a form, as where the form was refused, goes back past the form:
-        // to send it again would be refused for ever.
+        // If the answer to a form has no way on, for example after a refusal, the user goes back past the form: sending
+        // it again would be refused for ever.
         let past_the_form = how == How::Fallback && matches!(self.at, At::Posted(_));
         if self.at == At::History || past_the_form {
             self.history.pop();
         }
-        // Until the page is here, the user is nowhere.
+        // Until the page arrives, there is no current page.
         self.at = At::Error;
         match self.history.last() {
             Some((interaction, query)) => get(users.catalogue, interaction, query, how, drawn),
@@ -325,7 +325,7 @@ impl Session {
         At::History
     }
 
-    /// Takes one of the page's links and forms that lead to an interaction, each with the same chance.
+    /// Takes one of the page's links and forms that lead to an interaction, with equal probabilities.
     fn follow(&mut self, users: &Users<'_>, to: InteractionId) -> Option<Request> {
         let Self { random, page, account, unique, .. } = self;
         let action = page.actions().filter(|action| action.to() == to).choose(random)?;
@@ -345,7 +345,7 @@ impl Dialogue for Session {
         Self::next(self, users, mean_length, now)
     }
 
-    /// A refusal is a page of the site like others: the user reads it and goes on from there.
+    /// A refusal is a page like others: the user reads it and goes on from there.
     fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind {
         let must_acknowledge = users.catalogue.get(request.interaction).effect == Effect::Write;
         match status {
@@ -478,7 +478,7 @@ fn whole_number(min: f64, max: f64, random: &mut impl Rng) -> Option<Cow<'static
 }
 
 impl UniqueValues {
-    /// The prefix, cut so that everything fits, and a number that no other text has.
+    /// The prefix, truncated to fit, and a unique number.
     fn unique(&mut self, prefix: &str, max_length: Option<u32>) -> String {
         let number = base_36(self.load << 32 | (self.next & 0xffff_ffff));
         self.next += self.clients;
@@ -496,12 +496,12 @@ fn base_36(mut number: u64) -> String {
     digits.iter().rev().map(|digit| char::from(*digit)).collect()
 }
 
-/// A value with line ends as browsers send them.
+/// A value with line ends normalised as in browsers.
 fn with_line_ends(value: &str) -> Cow<'_, str> {
     if value.contains('\n') { value.replace("\r\n", "\n").replace('\n', "\r\n").into() } else { value.into() }
 }
 
-/// Appends a parameter as `application/x-www-form-urlencoded`, after a `&` where it isn't the first.
+/// Appends a parameter as `application/x-www-form-urlencoded`, with a `&` unless it is the first.
 pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     if !encoded.is_empty() {
         encoded.push('&');
@@ -511,7 +511,7 @@ pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     form_encode(value.as_bytes(), encoded);
 }
 
-/// Bytes as they may stand in a form, whatever they are.
+/// Any bytes, form-encoded.
 pub fn escape(bytes: &[u8]) -> String {
     let mut encoded = String::new();
     form_encode(bytes, &mut encoded);
@@ -662,7 +662,7 @@ parameters = [
     }
 
     #[test]
-    fn falls_back_where_nothing_leads_on_and_starts_over_where_nothing_is_left() {
+    fn falls_back_without_a_way_on_and_restarts_without_a_history() {
         let shop = Shop::new(STRAIGHT);
         let users = shop.users();
         let mut session = Session::new(1, 0, 1);
@@ -694,7 +694,7 @@ parameters = [
     }
 
     #[test]
-    fn after_errors_goes_back_further_each_time() {
+    fn repeated_errors_go_back_further() {
         let shop = Shop::new(STRAIGHT);
         let users = shop.users();
         let mut session = Session::new(1, 0, 1);
@@ -713,7 +713,7 @@ parameters = [
     }
 
     #[test]
-    fn a_session_ends_by_its_clock() {
+    fn a_session_ends_after_its_length() {
         let shop = Shop::new(STRAIGHT);
         let users = shop.users();
         let mean = Duration::from_secs(900);
@@ -727,13 +727,13 @@ parameters = [
             let html = page(&request);
             session.arrived(&users, &request, html);
         }
-        // A session ends at the first request after its clock: half a step later on average.
+        // A session ends at the first request after its length: half a step later on average.
         let mean = *starts.last().unwrap() as f64 / (starts.len() - 1) as f64;
         assert!((mean - 915.0).abs() < 40.0, "{mean}");
     }
 
     #[test]
-    fn the_same_seed_walks_the_same_way_and_no_text_comes_twice() {
+    fn walks_are_reproducible_and_texts_unique() {
         let shop = Shop::new(STRAIGHT);
         let users = shop.users();
         let walk = |seed, client| {

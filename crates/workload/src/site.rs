@@ -1,5 +1,5 @@
-//! A site of somebody's own, which no application of the laboratory describes: a list of addresses, or a file of the same
-//! format as an application's, in which more may be left out.
+//! A user's own site, which is no application of the laboratory: a list of addresses, or a file in the format of an
+//! application with more defaults.
 
 use crate::catalogue::{Listed, find_start, listed};
 use crate::mix::RowEntry;
@@ -16,30 +16,30 @@ use toml::Spanned;
 
 /// A site, what its users do, and who they are.
 #[derive(Debug)]
-pub struct Site {
-    /// Where it is, if its file says so: `http://127.0.0.1:8080`.
+pub struct ExternalSite {
+    /// Its address, if its file has one: `http://127.0.0.1:8080`.
     pub at: Option<String>,
-    /// What can be asked for.
+    /// Its interactions.
     pub catalogue: Catalogue,
-    /// What is asked for next.
+    /// Its mix.
     pub mix: Mix,
     accounts: Vec<Account>,
-    /// What is sent to each interaction, where nobody looks at pages; by their indexes.
+    /// The request for each interaction, by index, if pages are not read.
     requests: Option<Vec<Call>>,
 }
 
-/// Why addresses are no site.
+/// Why a list of addresses is no site.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SiteError {
-    /// There are none.
+pub enum ExternalSiteError {
+    /// The list is empty.
     #[error("no address is named")]
     Nothing,
-    /// Nobody needs so many.
+    /// The list is too long.
     #[error("{0} different addresses are too many; take at most {MOST_ADDRESSES}")]
     TooMany(usize),
 }
 
-/// As many rows of as many columns as fit into a few MiB.
+/// The matrix of so many rows and columns fits into a few MiB.
 const MOST_ADDRESSES: usize = 500;
 
 #[derive(Deserialize)]
@@ -74,7 +74,7 @@ struct SiteFile {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Follow {
-    /// On the page that they have: its links and forms.
+    /// On the current page: its links and forms.
     #[default]
     Links,
     /// In the file alone.
@@ -140,11 +140,11 @@ fn read() -> Effect {
     Effect::Read
 }
 
-impl Site {
-    /// Reads a site's file. `is_secure` says whether all of it travels over TLS.
+impl ExternalSite {
+    /// Reads a site's file. With `is_secure`, all of it uses TLS.
     ///
     /// # Errors
-    /// It says something wrong.
+    /// The file is wrong.
     pub fn parse(document: &Document, is_secure: bool) -> Result<Self, Box<SettingsError>> {
         let mut file: SiteFile = document.parse()?;
         let is_alone = file.interaction.len() == 1 && file.transitions.is_empty();
@@ -189,11 +189,11 @@ impl Site {
         })
     }
 
-    /// A list of paths with queries, which are asked for in a random order; one that is listed twice, twice as often.
+    /// A list of paths with queries, which are requested in random order; repeated ones more often.
     ///
     /// # Errors
-    /// There are none, or too many.
-    pub fn of_paths(name: &str, paths: &[String], is_secure: bool) -> Result<Self, SiteError> {
+    /// The list is empty or too long.
+    pub fn of_paths(name: &str, paths: &[String], is_secure: bool) -> Result<Self, ExternalSiteError> {
         let mut weights: Vec<(&String, f64)> = Vec::new();
         for path in paths {
             match weights.iter_mut().find(|(known, _)| *known == path) {
@@ -202,9 +202,9 @@ impl Site {
             }
         }
         match weights.len() {
-            0 => return Err(SiteError::Nothing),
+            0 => return Err(ExternalSiteError::Nothing),
             1..=MOST_ADDRESSES => {}
-            many => return Err(SiteError::TooMany(many)),
+            many => return Err(ExternalSiteError::TooMany(many)),
         }
         let interactions: Vec<Interaction> =
             weights.iter().map(|(path, _)| plain(path, path, is_secure)).collect();
@@ -230,7 +230,7 @@ impl Site {
         Ok(Self { at: None, catalogue, mix, accounts: Vec::new(), requests })
     }
 
-    /// Has its users act.
+    /// Calls `act` with its users.
     pub fn with_users<T>(&self, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let nobody = Account { nickname: String::new(), password: String::new() };
         let account = |number: u64| {
@@ -243,17 +243,17 @@ impl Site {
     }
 }
 
-impl Habits for Site {
+impl Habits for ExternalSite {
     fn calls(&self) -> Option<&dyn Calls> {
         self.requests.as_ref().map(|_| self as &dyn Calls)
     }
 }
 
-/// Answers are right by their status: nobody knows what they should say.
-impl Calls for Site {
+/// Answers are checked by their status alone.
+impl Calls for ExternalSite {
     fn call(&self, interaction: &Interaction, _: &mut dyn Rng) -> Call {
         let mut all = self.requests.iter().flatten().zip(self.catalogue.interactions());
-        // They are the very ones of the catalogue, and comparing names would take longer than anything else here.
+        // They are those of the catalogue; comparing names would take longer than everything else here.
         let found = all.find(|(_, known)| std::ptr::eq(*known, interaction));
         found.map(|(call, _)| call.clone()).unwrap_or_default()
     }
@@ -267,7 +267,7 @@ impl Calls for Site {
     }
 }
 
-/// An interaction of which nothing is known but where it is.
+/// An interaction with defaults for everything but its name and path.
 fn plain(name: &str, path: &str, secure: bool) -> Interaction {
     Interaction {
         name: name.to_owned(),
@@ -283,18 +283,18 @@ fn plain(name: &str, path: &str, secure: bool) -> Interaction {
     }
 }
 
-/// How often each interaction is asked for, where the file has no transitions.
+/// The weights of the interactions, if the file has no transitions.
 fn weights(file: &SiteFile, document: &Document) -> Result<Option<Vec<f64>>, Box<SettingsError>> {
     let Some(first) = file.interaction.first() else {
         let remedy = "add [[interaction]] with `name` and `path`".to_owned();
-        return Err(document.error(None, "there is nothing to ask for", Some(remedy)));
+        return Err(document.error(None, "the site has no interaction", Some(remedy)));
     };
     let given = file.interaction.iter().find_map(|entry| entry.weight.as_ref());
     if let Some(weight) = given.filter(|_| !file.transitions.is_empty()) {
         let remedy = "leave out either `weight` or [transitions]".to_owned();
         return Err(document.error(
             Some(weight.span()),
-            "transitions say how often each is asked for",
+            "transitions already define how often each is requested",
             Some(remedy),
         ));
     }
@@ -306,7 +306,7 @@ fn weights(file: &SiteFile, document: &Document) -> Result<Option<Vec<f64>>, Box
             "add [transitions.{}] and so on, or `follow = \"mix\"` where requests need no links",
             first.name.get_ref()
         );
-        return Err(document.error(None, "nobody knows which page leads to which", Some(remedy)));
+        return Err(document.error(None, "transitions between pages are missing", Some(remedy)));
     }
     let weight = |entry: &Entry| match &entry.weight {
         None => Ok(1.0),
@@ -320,7 +320,7 @@ fn weights(file: &SiteFile, document: &Document) -> Result<Option<Vec<f64>>, Box
 }
 
 impl Entry {
-    /// What is sent to it.
+    /// The request for it.
     fn call(&mut self, is_listed: bool, document: &Document) -> Result<Call, Box<SettingsError>> {
         let has_own = !self.headers.is_empty() || !self.body.is_empty();
         if has_own && !is_listed {
@@ -426,12 +426,12 @@ headers = { Content-Type = "application/json" }
 body = '{"name": "x"}'
 "#;
 
-    fn read(text: &str) -> Result<Site, String> {
-        Site::parse(&Document::new("shop.toml", text), false).map_err(|fault| fault.to_string())
+    fn read(text: &str) -> Result<ExternalSite, String> {
+        ExternalSite::parse(&Document::new("shop.toml", text), false).map_err(|fault| fault.to_string())
     }
 
     #[test]
-    fn a_file_of_few_words_is_a_site_whose_users_follow_links() {
+    fn a_minimal_file_is_a_site_whose_users_follow_links() {
         let site = read(SHOP).unwrap();
         assert_eq!(site.at.as_deref(), Some("http://127.0.0.1:8080"));
         let [home, search] = ["/", "/search"].map(|path| site.catalogue.by_path(path).unwrap());
@@ -444,7 +444,7 @@ body = '{"name": "x"}'
     }
 
     #[test]
-    fn an_application_of_ours_can_be_written_so_too() {
+    fn an_application_can_be_written_as_a_site() {
         let text = SHOP.replace(
             "path = \"search\"",
             "path = \"search\"\nmethod = \"POST\"\nclass = \"order\"\neffect = \"write\"\nwrites = \"rows\"",
@@ -455,7 +455,7 @@ body = '{"name": "x"}'
     }
 
     #[test]
-    fn what_needs_no_links_is_asked_for_as_often_as_its_weight_says() {
+    fn requests_without_links_follow_the_weights() {
         let site = read(CALLS).unwrap();
         site.with_users(|users| {
             let mut dialogue = users.dialogue(1, 0, 1);
@@ -481,47 +481,47 @@ body = '{"name": "x"}'
     }
 
     #[test]
-    fn addresses_are_asked_for_as_often_as_they_are_listed() {
+    fn addresses_are_requested_as_often_as_they_are_listed() {
         let paths = ["/a", "/b?x=1", "/a"].map(str::to_owned);
-        let site = Site::of_paths("here", &paths, true).unwrap();
+        let site = ExternalSite::of_paths("here", &paths, true).unwrap();
         let shares: Vec<f64> = site.mix.steps(site.catalogue.start).map(|(share, _)| share).collect();
         assert!((shares[0] - 2.0 / 3.0).abs() < 1e-9 && shares.len() == 2, "{shares:?}");
         assert!(site.catalogue.is_secure());
-        assert_eq!(Site::of_paths("here", &[], false).err(), Some(SiteError::Nothing));
+        assert_eq!(ExternalSite::of_paths("here", &[], false).err(), Some(ExternalSiteError::Nothing));
         let many: Vec<String> = (0..501).map(|number| format!("/{number}")).collect();
-        assert_eq!(Site::of_paths("here", &many, false).err(), Some(SiteError::TooMany(501)));
+        assert_eq!(ExternalSite::of_paths("here", &many, false).err(), Some(ExternalSiteError::TooMany(501)));
     }
 
     #[test]
-    fn what_the_documentation_shows_is_a_site() {
+    fn the_documentations_example_is_a_site() {
         let document = include_str!("../../../docs/drive.md");
         let files: Vec<&str> =
             document.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-        let all: Vec<Site> = files.iter().map(|file| read(file).unwrap()).collect();
+        let all: Vec<ExternalSite> = files.iter().map(|file| read(file).unwrap()).collect();
         let listed: Vec<bool> = all.iter().map(|site| site.calls().is_some()).collect();
         assert_eq!(listed, [false, true]);
         all[0].with_users(|users| assert_eq!((users.account)(1).nickname, "ann"));
     }
 
     #[test]
-    fn what_contradicts_itself_is_refused_with_a_remedy() {
+    fn contradictions_are_refused_with_a_remedy() {
         for (text, fault) in [
             (SHOP.replace("path = \"search\"", "path = \"search?q=x\""), "any query"),
             (SHOP.replace("[transitions.Search]\nHome = 0.3\nSearch = 0.7", ""), "has no row"),
             (SHOP.replace("path = \"/\"", "path = \"/\"\nbody = \"x\""), "`follow"),
             (SHOP.replace("think_time", "thinktime"), "unknown field"),
-            (SHOP.split("[transitions").next().unwrap().to_owned(), "which page leads to which"),
-            ("interaction = []".to_owned(), "nothing to ask for"),
+            (SHOP.split("[transitions").next().unwrap().to_owned(), "transitions between pages are missing"),
+            ("interaction = []".to_owned(), "no interaction"),
             (CALLS.replace("weight = 3", "weight = 0"), "no weight"),
             (CALLS.replace("method = \"POST\"", ""), "a GET has no body"),
             (format!("start = 'Rad'\n{CALLS}"), "no interaction"),
             (CALLS.replace("/api/items\"", "/a b\""), "no path"),
             (CALLS.replace("application/json", "a\\r\\nb"), "line break"),
         ] {
-            let refused = Site::parse(&Document::new("shop.toml", text.as_str()), false).unwrap_err();
-            let said =
+            let refused = ExternalSite::parse(&Document::new("shop.toml", text.as_str()), false).unwrap_err();
+            let message =
                 format!("{refused} {:?}", miette::Diagnostic::help(&*refused).map(|help| help.to_string()));
-            assert!(said.contains(fault), "{fault}: {said}");
+            assert!(message.contains(fault), "{fault}: {message}");
         }
     }
 }

@@ -1,19 +1,19 @@
-//! What a mix comes to in the long run: how often each interaction is sent, and how long sessions are.
+//! The stationary behaviour of a mix: how often each interaction is requested, and how long sessions are.
 //!
-//! It is computed for users as [`crate::Session`] walks them, on pages that offer every link and form: pages reached
-//! by GET are on the history, answers to posted forms are not; whoever goes back over the first page gets the first
-//! page; and after each think time a session has the same small chance to have ended. Sessions end by their clock, so
-//! that slow servers make them shorter in requests, by as much as a response lasts beside a think time.
+//! It is computed for users as [`crate::Session`] walks them, on pages that offer every link and form: pages reached by
+//! GET are on the history, answers to posted forms are not; going back over the first page leads to the first page; and
+//! after each think time a session ends with the same small probability. Sessions end after a length of time, so that
+//! slow servers shorten them in requests, by the ratio of response and think times.
 
 use crate::pushdown::Walk;
 use crate::think::{chance_to_outlast, chance_to_stay, mean_thought};
 use crate::{Catalogue, Effect, InteractionId, Method, Mix, Step};
 use std::time::Duration;
 
-/// Sessions of users who don't think are infinitely long in requests; they are cut at a million on average.
+/// Sessions of users who don't think have infinitely many requests; they are limited to a mean of a million.
 const MOST_TO_STAY: f64 = 1.0 - 1e-6;
 
-/// The stationary mix. All shares are of all interactions sent, going back and static pages included.
+/// The stationary mix. Shares are of all requests, including back steps and static pages.
 #[derive(Debug, Clone)]
 pub struct Stationary {
     shares: Vec<f64>,
@@ -28,20 +28,19 @@ pub struct Stationary {
 }
 
 impl Stationary {
-    /// That of a mix, with the application's think time and session length, where answers come at once.
+    /// The stationary mix with the application's think time and session length, and immediate answers.
     pub fn of(mix: &Mix, catalogue: &Catalogue) -> Self {
         let (think_time, session_length) = (catalogue.think_time.0, catalogue.session_length.0);
         Self::expected(mix, catalogue, think_time, session_length, Duration::ZERO)
     }
 
-    /// That of sessions that hardly ever end, which is the stationary distribution of the mix's own chain.
+    /// The stationary mix of endless sessions, which is the stationary distribution of the mix's chain.
     pub fn endless(mix: &Mix, catalogue: &Catalogue) -> Self {
         Self::expected(mix, catalogue, Duration::ZERO, Duration::from_secs(1), Duration::ZERO)
     }
 
-    /// That of users with these means of think time and session length who wait for answers as long as `mean_response`
-    /// on average. Only the mean of response times is heeded: as long as answers come much sooner than sessions end,
-    /// how they scatter makes no difference.
+    /// The stationary mix with these means of think time, session length and response time. Only the mean of response
+    /// times matters, as long as they are much shorter than sessions.
     pub fn expected(
         mix: &Mix,
         catalogue: &Catalogue,
@@ -73,7 +72,7 @@ impl Stationary {
     }
 }
 
-/// The walk of a session that goes on after a step with the chance `stays`.
+/// The walk of a session that continues after each step with the probability `stays`.
 fn walk(mix: &Mix, catalogue: &Catalogue, stays: f64) -> Walk {
     let count = catalogue.interactions().len();
     let mut walk = Walk {
@@ -82,7 +81,7 @@ fn walk(mix: &Mix, catalogue: &Catalogue, stays: f64) -> Walk {
         remembered: catalogue.interactions().iter().map(|i| i.method == Method::Get).collect(),
         start: catalogue.start.index(),
     };
-    // The first page is asked for by GET, whatever else it is.
+    // The first page is requested by GET, whatever its method.
     walk.remembered[walk.start] = true;
     for id in catalogue.ids() {
         for (share, step) in mix.steps(id) {
@@ -103,7 +102,7 @@ mod tests {
     use settings::Document;
     use std::fmt::Write;
 
-    /// An application whose first page is asked for by GET and of whose others some are posted and some write.
+    /// An application whose first page is requested by GET; some of the others are posted, and some write.
     fn catalogue(posted: &[bool]) -> Catalogue {
         let mut text = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '7s'\nsession_length = '15m'\nmix = 'usual'\n\
                         start = 'I0'\n"
@@ -121,8 +120,8 @@ mod tests {
         Catalogue::parse(&Document::new("app.toml", text)).unwrap()
     }
 
-    /// A mix of whole weights, the last of a row for going back. Each page leads to the next, so that all are
-    /// reached.
+    /// A mix of integer weights; the last of a row is for going back. Each page leads to the next, so that all are
+    /// reachable.
     fn mix(weights: &[Vec<u32>], catalogue: &Catalogue) -> Mix {
         let mut text = "name = 'm'\ntitle = 'm'\n".to_owned();
         for (from, row) in weights.iter().enumerate() {
@@ -147,7 +146,7 @@ mod tests {
         catalogue.interactions().iter().map(action).collect::<String>().into_bytes()
     }
 
-    /// What each of a number of sessions sent: requests of each interaction, steps back, and its length in seconds.
+    /// The requests of simulated sessions: of each interaction, back steps, and the length in seconds.
     fn walked(mix: &Mix, catalogue: &Catalogue, response: Duration, sessions: usize) -> Vec<Vec<f64>> {
         let account = |number: u64| Account { nickname: number.to_string(), password: String::new() };
         let users = Users { catalogue, mix, accounts: 1, account: &account, habits: &crate::PlainHabits };
@@ -166,7 +165,7 @@ mod tests {
             }
             let counts = walked.last_mut().unwrap();
             counts[request.interaction.index()] += 1.0;
-            // Also the fallbacks are steps back here: no link is missing, only the history may be empty.
+            // Fallbacks are back steps here, too: no link is missing, only the history may be empty.
             counts[kinds] += f64::from(u8::from(matches!(request.how, How::Back | How::Fallback)));
             session.arrived(&users, &request, &page);
             let cycle = response + session.think(catalogue.think_time.0);
@@ -183,7 +182,8 @@ mod tests {
         (mean, (variance / count).sqrt())
     }
 
-    /// Holds what was computed against walked sessions on a server that takes so long, at five standard errors.
+    /// Compares the computed values with simulated sessions on a server with this response time, at five standard
+    /// errors.
     fn assert_as_walked(mix: &Mix, catalogue: &Catalogue, response: Duration, sessions: usize) {
         let (think_time, session_length) = (catalogue.think_time.0, catalogue.session_length.0);
         let exact = Stationary::expected(mix, catalogue, think_time, session_length, response);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_of_all_requests_and_sessions_last_as_their_clock_says() {
+    fn shares_include_all_requests_and_sessions_have_their_length() {
         let catalogue = catalogue(&[false, false, true]);
         let mix = mix(&[vec![0, 1, 0, 0], vec![0, 0, 1, 2], vec![0, 0, 0, 5]], &catalogue);
         let exact = Stationary::of(&mix, &catalogue);
@@ -207,14 +207,14 @@ mod tests {
         assert!((sum - 1.0).abs() < 1e-12, "{sum}");
         let stays = chance_to_stay(Duration::from_secs(7), Duration::from_secs(900));
         assert!((exact.requests * (1.0 - stays) - 1.0).abs() < 1e-9, "{}", exact.requests);
-        // A session ends at the first request after its clock: one think time later on average.
+        // A session ends at the first request after its length: one think time later on average.
         assert!((exact.length.as_secs_f64() - 907.0).abs() < 0.1, "{:?}", exact.length);
         assert_eq!(exact.read_write, exact.share(InteractionId(2)));
         assert_as_walked(&mix, &catalogue, Duration::ZERO, 4000);
     }
 
     #[test]
-    fn users_who_do_not_think_have_a_mix_too() {
+    fn users_without_think_time_have_a_stationary_mix() {
         let catalogue = catalogue(&[false, true]);
         let mix = mix(&[vec![0, 1, 0], vec![0, 0, 1]], &catalogue);
         let expected = |think, length| {
@@ -229,7 +229,7 @@ mod tests {
     }
 
     proptest! {
-        // The same cases each time, because of many comparisons at five standard errors one fails by chance some day.
+        // Always the same cases, because many comparisons at five standard errors fail by chance some day.
         #![proptest_config(ProptestConfig {
             cases: 24,
             rng_seed: RngSeed::Fixed(1),
@@ -237,7 +237,7 @@ mod tests {
             ..ProptestConfig::default()
         })]
         #[test]
-        fn what_is_computed_is_what_sessions_walk(
+        fn computed_shares_match_simulated_sessions(
             posted in proptest::collection::vec(any::<bool>(), 1..6),
             response in 0..20_u64,
             weights in proptest::collection::vec(proptest::collection::vec(0_u32..6, 7), 6),

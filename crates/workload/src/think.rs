@@ -1,16 +1,16 @@
-//! How long users think and stay: negative exponential lengths of time, drawn by inversion.
+//! Think times and session lengths: negative exponential, drawn by inversion.
 
 use rand::{Rng, RngExt};
 use std::time::Duration;
 
-/// A think time is at most this many means. TPC-W (specification 1.8, clause 5.3.1.1) draws `-ln(r) · mean` and
-/// returns ten means for all smaller `r`, which shortens the mean by less than 0.005 %.
+/// The longest think time, in means. TPC-W (specification 1.8, clause 5.3.1.1) draws `-ln(r) · mean` and returns ten
+/// means for all smaller `r`, which shortens the mean by less than 0.005 %.
 const LONGEST_THINK_TIME: f64 = 10.0;
 
 /// Draws a think time: negative exponential, at most ten means.
 pub fn think_time(mean: Duration, random: &mut impl Rng) -> Duration {
     if mean.is_zero() {
-        // Whoever doesn't think draws all the same, so that all else is drawn as for those who do.
+        // Without think time, a number is drawn all the same, so that the other draws stay the same.
         let _: f64 = random.random();
         return mean;
     }
@@ -22,24 +22,24 @@ pub fn session_length(mean: Duration, random: &mut impl Rng) -> Duration {
     mean.mul_f64(exponential(random))
 }
 
-/// The mean of [`think_time`], whose longest times are cut.
+/// The mean of [`think_time`], whose distribution is truncated.
 pub(crate) fn mean_thought(mean: Duration) -> Duration {
     mean.mul_f64(1.0 - (-LONGEST_THINK_TIME).exp())
 }
 
-/// The chance that a session lasts through one more think time. It is the same at each step, because an exponential
-/// length of time that has not ended is as long as at its beginning.
+/// The probability that a session outlasts one more think time. It is the same at each step, because the exponential
+/// distribution is memoryless.
 pub(crate) fn chance_to_stay(think_time: Duration, session_length: Duration) -> f64 {
     if session_length.is_zero() {
         return 0.0;
     }
-    // The mean of `exp(-think / length)` over the cut law.
+    // The mean of `exp(-think / length)` over the truncated distribution.
     let rate = 1.0 + think_time.as_secs_f64() / session_length.as_secs_f64();
     let cut = (-LONGEST_THINK_TIME * rate).exp();
     (1.0 - cut) / rate + cut
 }
 
-/// The chance that a session lasts through a response that takes so long.
+/// The probability that a session outlasts a response time.
 pub(crate) fn chance_to_outlast(response: Duration, session_length: Duration) -> f64 {
     if response.is_zero() {
         return 1.0;
@@ -60,7 +60,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn think_times_follow_the_cut_exponential_law() {
+    fn think_times_follow_the_truncated_exponential_distribution() {
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let mean = Duration::from_secs(7);
         let mut drawn: Vec<f64> =
@@ -73,15 +73,15 @@ mod tests {
             .take_while(|(_, x)| **x < LONGEST_THINK_TIME)
             .map(|(i, x)| ((1.0 - (-x).exp()) - i as f64 / count).abs())
             .fold(0.0, f64::max);
-        // The Kolmogorov-Smirnov distance that chance exceeds once in ten thousand times.
+        // The Kolmogorov-Smirnov distance at the level of 10⁻⁴.
         assert!(distance < 2.23 / count.sqrt(), "{distance}");
         assert!(*drawn.last().unwrap() <= LONGEST_THINK_TIME);
-        // 200,000 draws hold nine beyond ten means on average.
+        // Nine of 200,000 draws lie beyond ten means on average.
         assert_eq!(*drawn.last().unwrap(), LONGEST_THINK_TIME);
     }
 
     #[test]
-    fn sessions_stay_and_users_think_as_the_formulas_say() {
+    fn the_formulas_match_the_draws() {
         let mut random = ChaCha8Rng::seed_from_u64(8);
         let (think, length) = (Duration::from_secs(30), Duration::from_secs(40));
         let mut stayed = 0;
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn no_mean_is_no_wait() {
+    fn a_mean_of_zero_is_no_wait() {
         let mut random = ChaCha8Rng::seed_from_u64(7);
         assert_eq!(think_time(Duration::ZERO, &mut random), Duration::ZERO);
     }

@@ -1,7 +1,7 @@
-//! The page scanner held against a real HTML parser on documents that are well made, and against that parser's
-//! tokenizer on documents that are damaged: there a parser repairs the tree, which the scanner doesn't build.
+//! Compares the page scanner with a real HTML parser on well-formed documents, and with that parser's tokenizer on
+//! damaged ones: there the parser repairs a tree, which the scanner doesn't build.
 //!
-//! `PROPTEST_CASES=1000000` looks longer than the tests of every day do; `make fuzz` does so.
+//! `PROPTEST_CASES=1000000` runs longer than the usual tests; `make fuzz` sets it.
 
 mod tokens;
 
@@ -54,14 +54,14 @@ fn catalogue() -> Catalogue {
 /// What both sides must agree on.
 #[derive(Debug, PartialEq)]
 struct Extracted {
-    /// Where links lead, with their queries.
+    /// The targets of links, with their queries.
     links: Vec<(String, String)>,
-    forms: Vec<SeenForm>,
+    forms: Vec<ExtractedForm>,
     acknowledged: Option<u64>,
 }
 
 #[derive(Debug, PartialEq)]
-struct SeenForm {
+struct ExtractedForm {
     to: String,
     method: Method,
     fields: Vec<SeenField>,
@@ -80,11 +80,11 @@ struct SeenField {
 
 fn by_scanner(html: &str, catalogue: &Catalogue) -> Extracted {
     let page = Page::scan(html.as_bytes(), BASE, catalogue);
-    let mut seen = Extracted { links: Vec::new(), forms: Vec::new(), acknowledged: page.acknowledged() };
+    let mut extracted = Extracted { links: Vec::new(), forms: Vec::new(), acknowledged: page.acknowledged() };
     for action in page.actions() {
         let to = catalogue.get(action.to()).name.clone();
         match action {
-            Action::Link { query, .. } => seen.links.push((to, query.to_owned())),
+            Action::Link { query, .. } => extracted.links.push((to, query.to_owned())),
             Action::Form(form) => {
                 let fields = form.fields().map(|field| SeenField {
                     name: field.name().to_owned(),
@@ -95,11 +95,11 @@ fn by_scanner(html: &str, catalogue: &Catalogue) -> Extracted {
                     max_length: field.max_length(),
                     options: field.options().map(str::to_owned).collect(),
                 });
-                seen.forms.push(SeenForm { to, method: form.method(), fields: fields.collect() });
+                extracted.forms.push(ExtractedForm { to, method: form.method(), fields: fields.collect() });
             }
         }
     }
-    seen
+    extracted
 }
 
 fn by_parser(html: &str, catalogue: &Catalogue) -> Extracted {
@@ -115,13 +115,13 @@ fn by_parser(html: &str, catalogue: &Catalogue) -> Extracted {
         let mut has_button = false;
         let fields =
             form.descendent_elements().filter_map(|element| field(&element, &mut has_button)).collect();
-        Some(SeenForm { to, method: if post { Method::Post } else { Method::Get }, fields })
+        Some(ExtractedForm { to, method: if post { Method::Post } else { Method::Get }, fields })
     });
     let acknowledged = select("data.acknowledged").last().and_then(|data| data.attr("value")?.parse().ok());
     Extracted { links, forms: forms.collect(), acknowledged }
 }
 
-/// The generated references lead nowhere else, so that a browser's whole resolution is not needed here.
+/// The generated references stay within the site, so that a browser's full resolution is not needed here.
 fn target(reference: &str, catalogue: &Catalogue) -> Option<(String, String)> {
     let reference = reference.split('#').next().unwrap_or_default();
     let (path, query) = reference.split_once('?').unwrap_or((reference, ""));
@@ -185,7 +185,7 @@ fn field(element: &ElementRef<'_>, has_button: &mut bool) -> Option<SeenField> {
     })
 }
 
-/// Text with everything that escaping is about.
+/// Text with all characters that need escaping.
 fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(
         prop::sample::select(vec!["a", "B", "7", " ", "&", "<", ">", "\"", "'", "ä", "=", "/", "&amp;", "-"]),
@@ -245,7 +245,7 @@ fn reference() -> impl Strategy<Value = String> {
     })
 }
 
-/// Anything that is no form.
+/// Any content except forms.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         (reference(), words(), any::<u8>()).prop_map(|(to, text, way)| {
@@ -405,7 +405,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn sees_what_a_tokenizer_sees_in_damaged_documents(html in damaged()) {
+    fn agrees_with_a_tokenizer_on_damaged_documents(html in damaged()) {
         let catalogue = catalogue();
         let page = Page::scan(html.as_bytes(), BASE, &catalogue);
         prop_assert_eq!(tokens::by_scanner(&page, &catalogue), tokens::by_tokenizer(&html, BASE, &catalogue));
@@ -416,18 +416,18 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
 
     #[test]
-    fn sees_what_a_parser_sees(html in document()) {
+    fn agrees_with_a_parser(html in document()) {
         let catalogue = catalogue();
         prop_assert_eq!(by_scanner(&html, &catalogue), by_parser(&html, &catalogue));
     }
 
     #[test]
-    fn survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_cause_no_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         Page::scan(&bytes, BASE, &catalogue());
     }
 
     #[test]
-    fn survives_broken_documents(
+    fn broken_documents_cause_no_panic(
         html in document(),
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..10),
         cut in any::<prop::sample::Index>(),
@@ -444,7 +444,7 @@ proptest! {
 
 /// What the comparison on damaged documents has found.
 #[test]
-fn sees_what_a_tokenizer_sees_in_what_was_once_seen_differently() {
+fn agrees_with_a_tokenizer_on_earlier_findings() {
     let catalogue = catalogue();
     for html in [
         "<form action=ViewItem><textarea name=\0a>x</textarea></form>",

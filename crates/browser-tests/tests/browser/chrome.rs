@@ -15,8 +15,8 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// How long anything may take that should take a moment.
-pub const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// The timeout of the browser's answers, which usually take a moment.
+pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long to wait before looking again.
 const MOMENT: Duration = Duration::from_millis(10);
@@ -111,7 +111,7 @@ impl Drop for Chrome {
         if let Ok(mut link) = self.link.try_borrow_mut() {
             let _ = link.send(None, "Browser.close", &json!({}));
         }
-        let deadline = Instant::now() + TIME_LIMIT / 4;
+        let deadline = Instant::now() + BROWSER_TIMEOUT / 4;
         while matches!(self.process.try_wait(), Ok(None)) && Instant::now() < deadline {
             sleep(MOMENT);
         }
@@ -130,7 +130,7 @@ impl Link {
     /// Calls a method of the protocol, and panics if it is refused.
     pub fn call(&mut self, session: Option<&str>, method: &str, params: &Value) -> Value {
         self.send(session, method, params).unwrap_or_else(|error| panic!("chromium has ended: {error}"));
-        let deadline = Instant::now() + TIME_LIMIT;
+        let deadline = Instant::now() + BROWSER_TIMEOUT;
         loop {
             let mut answer = self.next(deadline, method);
             if answer["id"] == self.last_call {
@@ -153,7 +153,7 @@ impl Link {
 
     /// Waits for an event that comes after the first `seen` ones, and returns it.
     pub fn wait_for(&mut self, session: &str, method: &str, seen: usize) -> Event {
-        let deadline = Instant::now() + TIME_LIMIT;
+        let deadline = Instant::now() + BROWSER_TIMEOUT;
         loop {
             let mut later = self.events[seen..].iter();
             if let Some(event) = later.find(|event| event.session == session && event.method == method) {

@@ -1,6 +1,6 @@
 //! The command `tierbench`, built and run as a user runs it.
 
-use crate::chrome::TIME_LIMIT;
+use crate::chrome::BROWSER_TIMEOUT;
 use procfs::process::all_processes;
 use rustix::process::{Pid, Signal, kill_process};
 use std::{
@@ -83,7 +83,7 @@ impl RunningSite {
         std::thread::spawn(move || {
             BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
-        let deadline = Instant::now() + 3 * TIME_LIMIT;
+        let deadline = Instant::now() + 3 * BROWSER_TIMEOUT;
         let mut said = Vec::new();
         while !said.iter().any(|line: &String| line.contains("Ctrl-C")) {
             let line = lines.recv_timeout(deadline.saturating_duration_since(Instant::now()));

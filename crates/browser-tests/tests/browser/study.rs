@@ -10,7 +10,9 @@ use crate::{
 };
 use fixture::points::{at_peak, invalid, point};
 use papers::{Experiment, Measurement, Paper, Reproduction};
-use results::{HostRecord, HostUsageFigures, HostUsageSample, Manifest, Point, ResultReader, TestbedRecord};
+use results::{
+    HostRecord, HostUsageFigures, HostUsageSample, Manifest, Point, ResultReader, Separation, TestbedRecord,
+};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -66,7 +68,7 @@ fn result(mix: &str, hosts: Vec<HostRecord>) -> ResultReader {
     let names = PEAKS.map(|(name, _)| format!("{name},engine=MyISAM"));
     let testbed = TestbedRecord {
         title: "Four machines: clients, web server, servlets, database".into(),
-        separation: "namespaces".into(),
+        separation: Separation::Namespaces,
         hosts,
     };
     let manifest = fixture::manifest(&names.each_ref().map(String::as_str));

@@ -1,5 +1,5 @@
-//! The epoll driver against servers on sockets. What time is about is tested in virtual time (`simulated`); here it is whether
-//! sockets, timers and the clock are wired to it. Whatever is about the speed of this machine is ignored unless asked for.
+//! The epoll driver against servers on sockets. Timing is tested in virtual time (`simulated`); these tests cover
+//! sockets, timers and the clock. Tests that depend on the speed of the machine are ignored by default.
 
 #[path = "../shop/mod.rs"]
 mod shop;
@@ -18,34 +18,34 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use workload::{Method, Site, exponential};
+use workload::{ExternalSite, Method, exponential};
 
-/// How a server treats its connections and answers.
+/// How a server treats connections and requests.
 #[derive(Clone, Copy)]
-struct Manners {
-    /// Closes a connection on which nothing comes for so long after an answer.
+struct Behaviour {
+    /// Closes a connection after so much idle time.
     keeps_idle: Duration,
     /// Sends bodies in chunks, byte by byte.
     in_chunks: bool,
     /// Ends each answer by closing the connection.
     until_close: bool,
-    /// Closes the connection after each answer without having said so.
+    /// Closes the connection after each answer without announcing it.
     drops: bool,
     /// Takes so long to answer.
     takes: Duration,
-    /// Closes the connection instead of answering what is posted on one that it has used before.
+    /// Closes the connection instead of answering a POST on a reused one.
     ignores_posts: bool,
-    /// Has so many more links on each page.
+    /// So many additional links on each page.
     links: usize,
-    /// Has a hidden field with so many bytes in each form.
+    /// A hidden field of so many bytes in each form.
     hidden: usize,
-    /// Reads the body of a request so late.
+    /// Waits so long before it reads the body of a request.
     reads_after: Duration,
-    /// Answers what is posted without having read its body, and closes, which resets the connection.
+    /// Answers a POST without reading its body, and closes, which resets the connection.
     answers_early: bool,
 }
 
-const DECENT: Manners = Manners {
+const DECENT: Behaviour = Behaviour {
     keeps_idle: Duration::from_secs(60),
     in_chunks: false,
     until_close: false,
@@ -58,7 +58,7 @@ const DECENT: Manners = Manners {
     answers_early: false,
 };
 
-/// Held by the one test that has a server: those that are about the machine's time must not take it from each other.
+/// Held by the one test that runs a server: tests must not take CPU time from each other.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// A web server with a thread per connection. It ends with the test.
@@ -71,8 +71,8 @@ struct Server {
 }
 
 impl Server {
-    fn start(manners: Manners) -> Self {
-        Self::start_with(move |stream, requests| serve(stream, manners, requests))
+    fn start(behaviour: Behaviour) -> Self {
+        Self::start_with(move |stream, requests| serve(stream, behaviour, requests))
     }
 
     fn start_with(
@@ -89,7 +89,7 @@ impl Server {
                     return;
                 }
                 let (stream, counted) = (stream.unwrap(), counted.clone());
-                // A connection that breaks is the client's business.
+                // The client handles a broken connection.
                 thread::spawn(move || serve(&stream, &counted).unwrap_or(()));
             }
         });
@@ -106,51 +106,51 @@ impl Drop for Server {
     }
 }
 
-fn serve(stream: &TcpStream, manners: Manners, requests: &AtomicU64) -> std::io::Result<()> {
+fn serve(stream: &TcpStream, behaviour: Behaviour, requests: &AtomicU64) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream);
     let mut is_used = false;
     loop {
         let Some((first, length)) = read_head(&mut reader)? else { return Ok(()) };
-        if length > 0 && !manners.answers_early {
-            thread::sleep(manners.reads_after);
+        if length > 0 && !behaviour.answers_early {
+            thread::sleep(behaviour.reads_after);
         }
-        if manners.answers_early && length > 0 {
-            answer(stream, "<data class=acknowledged value=1></data>", manners)?;
-            thread::sleep(manners.reads_after);
+        if behaviour.answers_early && length > 0 {
+            answer(stream, "<data class=acknowledged value=1></data>", behaviour)?;
+            thread::sleep(behaviour.reads_after);
             return Ok(());
         }
         let mut posted = vec![0; length];
         reader.read_exact(&mut posted)?;
-        if manners.hidden > 0 && length > 0 {
+        if behaviour.hidden > 0 && length > 0 {
             let hidden = posted.strip_prefix(b"hidden=").unwrap();
-            assert!(hidden.len() == manners.hidden && hidden.iter().all(|byte| *byte == b'y'));
+            assert!(hidden.len() == behaviour.hidden && hidden.iter().all(|byte| *byte == b'y'));
         }
-        if manners.ignores_posts && is_used && first.starts_with("POST") {
+        if behaviour.ignores_posts && is_used && first.starts_with("POST") {
             return Ok(());
         }
         is_used = true;
-        stream.set_read_timeout(Some(manners.keeps_idle))?;
+        stream.set_read_timeout(Some(behaviour.keeps_idle))?;
         let row = 1 + requests.fetch_add(1, Ordering::SeqCst);
-        thread::sleep(manners.takes);
+        thread::sleep(behaviour.takes);
         let body = format!(
             "<a href='Item'>1</a>{}<form action=Buy method=post>{}</form><a href='index.html'>2</a>\
              <data class=acknowledged value={row}></data>{}",
-            "<a href='Item?of=10&amp;page=2'>more</a>".repeat(manners.links),
-            match manners.hidden {
+            "<a href='Item?of=10&amp;page=2'>more</a>".repeat(behaviour.links),
+            match behaviour.hidden {
                 0 => String::new(),
                 size => format!("<input type=hidden name=hidden value={}>", "y".repeat(size)),
             },
             "x".repeat(if first.contains("/Item") { 100_000 } else { 10 }),
         );
-        answer(stream, &body, manners)?;
-        if manners.until_close || manners.drops {
+        answer(stream, &body, behaviour)?;
+        if behaviour.until_close || behaviour.drops {
             return stream.shutdown(std::net::Shutdown::Both);
         }
     }
 }
 
-/// The first line of a request and the length of its body; nothing if the client has gone.
+/// The first line of a request and the length of its body; none if the client has closed.
 fn read_head(reader: &mut impl BufRead) -> std::io::Result<Option<(String, usize)>> {
     let mut first = String::new();
     if reader.read_line(&mut first)? == 0 {
@@ -169,11 +169,11 @@ fn read_head(reader: &mut impl BufRead) -> std::io::Result<Option<(String, usize
     }
 }
 
-fn answer(mut stream: &TcpStream, body: &str, manners: Manners) -> std::io::Result<()> {
-    if manners.until_close {
+fn answer(mut stream: &TcpStream, body: &str, behaviour: Behaviour) -> std::io::Result<()> {
+    if behaviour.until_close {
         return stream.write_all(format!("HTTP/1.0 200 OK\r\n\r\n{body}").as_bytes());
     }
-    if !manners.in_chunks {
+    if !behaviour.in_chunks {
         let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
         return stream.write_all([head.as_str(), body].concat().as_bytes());
     }
@@ -220,14 +220,14 @@ fn check(outcome: &Outcome, load: &Load) {
     assert_eq!(outcome.sent, outcome.intended);
 }
 
-/// No client was lost on the way, for a moment or for ever.
+/// The driver has lost no client, not even for a moment.
 fn is_accounted_for(outcome: &Outcome, load: &Load) {
     let expected = f64::from(load.clients) * outcome.window.as_secs_f64();
     assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.01, "{:?}", outcome.accounted);
 }
 
 #[test]
-fn users_walk_through_a_real_site() {
+fn a_load_on_a_real_server_is_recorded() {
     let server = Server::start(DECENT);
     let load = load(50, 100, 1000);
     let outcome = run(&server, &load);
@@ -244,15 +244,15 @@ fn users_walk_through_a_real_site() {
 }
 
 #[test]
-fn chunks_and_bodies_that_end_with_the_connection_are_read() {
-    for manners in [Manners { in_chunks: true, ..DECENT }, Manners { until_close: true, ..DECENT }] {
-        let server = Server::start(manners);
+fn chunked_bodies_and_bodies_until_close_are_read() {
+    for behaviour in [Behaviour { in_chunks: true, ..DECENT }, Behaviour { until_close: true, ..DECENT }] {
+        let server = Server::start(behaviour);
         let load = load(20, 50, 500);
         let outcome = run(&server, &load);
         check(&outcome, &load);
         let asked = server.requests.load(Ordering::SeqCst);
         assert!(outcome.total().completed < asked);
-        if manners.until_close {
+        if behaviour.until_close {
             assert!(
                 outcome.connections.opened >= outcome.total().completed - 20,
                 "{:?}",
@@ -264,8 +264,8 @@ fn chunks_and_bodies_that_end_with_the_connection_are_read() {
 }
 
 #[test]
-fn connections_closed_while_idle_are_reconnects_and_no_errors() {
-    let server = Server::start(Manners { drops: true, ..DECENT });
+fn a_connection_closed_while_idle_is_a_reconnect_and_no_error() {
+    let server = Server::start(Behaviour { drops: true, ..DECENT });
     let load = load(20, 100, 1000);
     let outcome = run(&server, &load);
     let (connections, completed) = (&outcome.connections, outcome.total().completed);
@@ -274,7 +274,7 @@ fn connections_closed_while_idle_are_reconnects_and_no_errors() {
     only_races(&outcome);
 }
 
-/// A POST that crosses with the server's closing is in doubt; nothing else may fail.
+/// A POST that races with the server's close is in doubt; nothing else may fail.
 fn only_races(outcome: &Outcome) -> u64 {
     let races = outcome.total().errors_of(ErrorKind::KeepAliveRace);
     assert_eq!(outcome.total().errors(), races, "{:?}", outcome.total());
@@ -283,8 +283,8 @@ fn only_races(outcome: &Outcome) -> u64 {
 }
 
 #[test]
-fn posts_to_a_server_that_closes_idle_connections_are_completed_or_race() {
-    let server = Server::start(Manners { drops: true, ..DECENT });
+fn posts_complete_or_race_if_the_server_closes_idle_connections() {
+    let server = Server::start(Behaviour { drops: true, ..DECENT });
     let outcome = run_until(&server, &Shop::posting(), &load(50, 100, 0), 100);
     let posted = outcome.interactions[2].total();
     assert!(posted.completed > 0 && outcome.connections.reconnects > 0, "{posted:?}");
@@ -293,8 +293,8 @@ fn posts_to_a_server_that_closes_idle_connections_are_completed_or_race() {
 
 #[test]
 #[ignore = "part of make test-machine: how rare races are is a matter of how fast both sides are"]
-fn posts_race_with_a_server_that_closes_idle_connections_soon_and_little_else_happens() {
-    let server = Server::start(Manners { keeps_idle: Duration::from_millis(30), ..DECENT });
+fn races_are_rare_if_the_server_closes_idle_connections_soon() {
+    let server = Server::start(Behaviour { keeps_idle: Duration::from_millis(30), ..DECENT });
     let load = load(200, 150, 3000);
     let shop = Shop::posting();
     let stop = AtomicBool::new(false);
@@ -302,13 +302,13 @@ fn posts_race_with_a_server_that_closes_idle_connections_soon_and_little_else_ha
         drive(&Target::plain(server.address, "localhost"), &shop.users(), &load, &stop, &mut |_| {}).unwrap();
     let posted = outcome.interactions[2].total();
     assert!(posted.completed > 1000 && outcome.connections.reconnects > 1000, "{posted:?}");
-    // One in a hundred is what a verdict lets pass.
+    // A verdict allows one in a hundred.
     assert!(only_races(&outcome) < posted.requests() / 100, "{posted:?}");
 }
 
 #[test]
-fn a_post_on_a_used_connection_that_nobody_answers_is_a_race_and_nothing_else() {
-    let server = Server::start(Manners { ignores_posts: true, ..DECENT });
+fn an_unanswered_post_on_a_reused_connection_is_a_race() {
+    let server = Server::start(Behaviour { ignores_posts: true, ..DECENT });
     let load = load(20, 50, 1000);
     let outcome = run(&server, &load);
     assert!(only_races(&outcome) > 0, "{:?}", outcome.total());
@@ -317,7 +317,7 @@ fn a_post_on_a_used_connection_that_nobody_answers_is_a_race_and_nothing_else() 
 }
 
 #[test]
-fn a_thousand_clients_have_a_connection_each() {
+fn a_thousand_clients_have_one_connection_each() {
     let server = Server::start(DECENT);
     let load = Load { ramp: Duration::from_secs(1), ..load(1000, 2000, 1000) };
     let outcome = run(&server, &load);
@@ -326,31 +326,32 @@ fn a_thousand_clients_have_a_connection_each() {
 
 #[test]
 #[ignore = "part of make test-machine: lateness is the machine's own"]
-fn many_idle_clients_are_on_time() {
+fn many_idle_clients_are_woken_on_time() {
     let server = Server::start(DECENT);
     let load = Load { ramp: Duration::from_secs(1), ..load(1000, 2000, 2000) };
     let outcome = run(&server, &load);
     check(&outcome, &load);
     assert!(outcome.lateness.len() > 300, "{}", outcome.lateness.len());
-    // Far below the millisecond of epoll's own clock.
+    // Far below the millisecond of epoll's timeout.
     let late = outcome.lateness.value_at_quantile(0.5);
     assert!(late < 500, "half the requests were more than {late} µs late");
 }
 
 #[test]
 #[ignore = "part of make test-machine: lateness is the machine's own"]
-fn nobody_waits_until_all_answers_that_came_at_once_are_read() {
-    let server = Server::start(Manners { links: 2000, ..DECENT });
+fn due_clients_are_woken_between_answers_that_came_together() {
+    let server = Server::start(Behaviour { links: 2000, ..DECENT });
     let load = load(64, 0, 2000);
     let outcome = run(&server, &load);
     check(&outcome, &load);
-    // Each page takes the driver so long that answers queue up for it. Whoever has got one asks for the next at once.
+    // Parsing takes so long that answers queue up for the driver. A client that has an answer sends the next request at
+    // once.
     let each = outcome.cpu.as_micros() as u64 / outcome.total().completed;
     let late = outcome.lateness.value_at_quantile(0.5);
     assert!(late < 4 * each, "half the requests were {late} µs late or more, where a page takes {each} µs");
 }
 
-/// Answers after random times, and writes down in microseconds how long it really took over each.
+/// Answers after random times, and records in microseconds how long each really took.
 fn serve_and_note(stream: &TcpStream, noted: &Mutex<Vec<u64>>) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream);
@@ -366,10 +367,10 @@ fn serve_and_note(stream: &TcpStream, noted: &Mutex<Vec<u64>>) -> std::io::Resul
 
 #[test]
 #[ignore = "part of make test-machine: how long a wake-up takes is the machine's own"]
-fn quantiles_are_those_of_the_server() {
+fn quantiles_match_those_measured_by_the_server() {
     static NOTED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
     let server = Server::start_with(|stream, _| serve_and_note(stream, &NOTED));
-    let site = Site::of_paths("x", &["/".to_owned()], false).unwrap();
+    let site = ExternalSite::of_paths("x", &["/".to_owned()], false).unwrap();
     let load = Load {
         think_time: Duration::from_millis(20),
         ramp: Duration::ZERO,
@@ -392,10 +393,10 @@ fn quantiles_are_those_of_the_server() {
 }
 
 #[test]
-fn what_a_connection_does_not_take_at_once_is_sent_in_pieces() {
-    // More than the kernel buffers on both sides.
+fn a_large_request_is_sent_in_pieces() {
+    // More than the kernel's buffers on both sides hold.
     let hidden = 12 << 20;
-    let server = Server::start(Manners { hidden, reads_after: Duration::from_millis(100), ..DECENT });
+    let server = Server::start(Behaviour { hidden, reads_after: Duration::from_millis(100), ..DECENT });
     let load = load(2, 10, 0);
     let outcome = run_until(&server, &Shop::posting(), &load, 2);
     check(&outcome, &load);
@@ -403,9 +404,9 @@ fn what_a_connection_does_not_take_at_once_is_sent_in_pieces() {
 }
 
 #[test]
-fn an_answer_counts_even_if_the_server_did_not_want_all_of_the_request() {
+fn an_early_answer_counts_although_the_request_was_not_read() {
     for reads_after in [Duration::ZERO, Duration::from_millis(20)] {
-        let server = Server::start(Manners { hidden: 5 << 20, answers_early: true, reads_after, ..DECENT });
+        let server = Server::start(Behaviour { hidden: 5 << 20, answers_early: true, reads_after, ..DECENT });
         let load = load(4, 10, 0);
         let outcome = run_until(&server, &Shop::posting(), &load, 10);
         check(&outcome, &load);
@@ -413,14 +414,14 @@ fn an_answer_counts_even_if_the_server_did_not_want_all_of_the_request() {
     }
 }
 
-/// Does something else with each connection, most of it wrong.
+/// Treats each connection differently, and most of them wrongly.
 fn misbehave(mut stream: &TcpStream, connections: &AtomicU64) -> std::io::Result<()> {
     const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n<a href='Item'/>";
     let number = connections.fetch_add(1, Ordering::SeqCst);
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;
     stream.peek(&mut [0])?;
     if number.is_multiple_of(8) {
-        // What is closed with something unread is reset.
+        // Closing with unread data resets the connection.
         return Ok(());
     }
     let mut reader = BufReader::new(stream);
@@ -447,7 +448,7 @@ fn misbehave(mut stream: &TcpStream, connections: &AtomicU64) -> std::io::Result
 }
 
 #[test]
-fn whatever_a_server_does_no_client_is_lost() {
+fn no_client_is_lost_whatever_the_server_does() {
     let server = Server::start_with(misbehave);
     for think in [0, 20] {
         let load = Load { timeout: Some(Duration::from_millis(300)), ..load(50, think, 2000) };
@@ -458,14 +459,14 @@ fn whatever_a_server_does_no_client_is_lost() {
             assert!(total.errors_of(kind) > 0, "{kind}: {total:?}");
         }
         assert!(total.completed > 0, "{total:?}");
-        // Whatever else may fail, connections are made, and nothing is answered with a status but 200.
+        // Whatever else may fail, connections succeed, and each status is 200.
         let others = [ErrorKind::ConnectRefused, ErrorKind::ClientStatus, ErrorKind::ServerStatus];
         assert!(others.iter().all(|kind| total.errors_of(*kind) == 0), "{total:?}");
     }
 }
 
 #[test]
-fn a_step_of_a_sweep_waits_for_nobody_in_the_end() {
+fn a_step_of_an_overload_cycle_ends_without_draining() {
     let mute = Server::start_with(|mut stream, _| std::io::copy(&mut stream, &mut std::io::sink()).map(drop));
     let load = Load { is_step: true, timeout: None, ..load(20, 100, 1000) };
     let outcome = run(&mute, &load);
@@ -474,10 +475,10 @@ fn a_step_of_a_sweep_waits_for_nobody_in_the_end() {
 }
 
 #[test]
-fn a_server_that_is_gone_ends_no_sweep() {
+fn an_unreachable_server_does_not_end_an_overload_cycle() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     let shop = Shop::new();
-    // Longer than any other load bears it.
+    // Longer than any other load tolerates it.
     let load = Load { is_step: true, ..load(20, 100, 7000) };
     let stop = AtomicBool::new(false);
     let outcome =
@@ -488,32 +489,32 @@ fn a_server_that_is_gone_ends_no_sweep() {
 }
 
 #[test]
-fn the_stop_flag_ends_it() {
+fn the_stop_flag_ends_the_load() {
     let server = Server::start(DECENT);
     let shop = Shop::new();
     let stop = AtomicBool::new(false);
-    let mut seen: Vec<Progress> = Vec::new();
+    let mut reports: Vec<Progress> = Vec::new();
     let mut watch = |progress: Progress| {
         assert!(!stop.load(Ordering::Relaxed), "it goes on: {progress:?}");
-        // A second of the window is over, in which something was completed.
+        // A second of the window is over, and requests were completed in it.
         let is_under_way = progress.phase == Phase::Measure && progress.throughput > 0.0;
         stop.store(is_under_way && progress.mean_response.is_some(), Ordering::Relaxed);
-        seen.push(progress);
+        reports.push(progress);
     };
     let load = Load { window: HOURS, ..load(10, 100, 0) };
     let outcome =
         drive(&Target::plain(server.address, "localhost"), &shop.users(), &load, &stop, &mut watch).unwrap();
     assert_eq!(outcome.ended, Ended::Stopped);
     is_accounted_for(&outcome, &load);
-    let mut phases: Vec<_> = seen.iter().map(|progress| progress.phase).collect();
+    let mut phases: Vec<_> = reports.iter().map(|progress| progress.phase).collect();
     phases.dedup();
     assert_eq!(phases, [Phase::Ramp, Phase::Measure]);
 }
 
-/// Answers no more requests than it is reported.
+/// Answers no more requests than it is allowed to.
 static MAY_ANSWER: AtomicU64 = AtomicU64::new(0);
 
-fn serve_when_told(stream: &TcpStream, requests: &AtomicU64) -> std::io::Result<()> {
+fn serve_when_allowed(stream: &TcpStream, requests: &AtomicU64) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     while let Some((_, length)) = read_head(&mut reader)? {
         reader.read_exact(&mut vec![0; length])?;
@@ -527,8 +528,8 @@ fn serve_when_told(stream: &TcpStream, requests: &AtomicU64) -> std::io::Result<
 }
 
 #[test]
-fn answers_that_are_due_at_the_end_are_awaited() {
-    let server = Server::start_with(serve_when_told);
+fn answers_due_at_the_end_are_awaited() {
+    let server = Server::start_with(serve_when_allowed);
     let (shop, stop) = (Shop::new(), AtomicBool::new(false));
     let load = Load { window: HOURS, ..load(10, 0, 0) };
     let mut watch = |progress: Progress| match (progress.phase, server.requests.load(Ordering::SeqCst)) {
@@ -536,7 +537,7 @@ fn answers_that_are_due_at_the_end_are_awaited() {
             MAY_ANSWER.store(20, Ordering::SeqCst);
             Directive::GoOn
         }
-        // All have an answer, and have asked again.
+        // All have an answer, and have sent another request.
         (_, 20) => Directive::Enough,
         (_, asked) => {
             MAY_ANSWER.store(asked, Ordering::SeqCst);
@@ -551,7 +552,7 @@ fn answers_that_are_due_at_the_end_are_awaited() {
 }
 
 #[test]
-fn a_server_that_is_gone_is_named() {
+fn the_error_names_an_unreachable_server() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     let shop = Shop::new();
     let stop = AtomicBool::new(false);
@@ -563,9 +564,9 @@ fn a_server_that_is_gone_is_named() {
 }
 
 #[test]
-fn a_single_connection_asks_one_thing_after_the_other() {
-    for manners in [DECENT, Manners { drops: true, ..DECENT }] {
-        let server = Server::start(manners);
+fn a_single_connection_sends_requests_in_sequence() {
+    for behaviour in [DECENT, Behaviour { drops: true, ..DECENT }] {
+        let server = Server::start(behaviour);
         let mut connection =
             Connection::open(&Target::plain(server.address, "localhost"), Duration::from_secs(5)).unwrap();
         for _ in 0..3 {
@@ -578,8 +579,8 @@ fn a_single_connection_asks_one_thing_after_the_other() {
 }
 
 #[test]
-fn a_single_connection_hears_a_server_that_did_not_want_all_of_the_request() {
-    let server = Server::start(Manners { answers_early: true, ..DECENT });
+fn a_single_connection_reads_an_early_answer() {
+    let server = Server::start(Behaviour { answers_early: true, ..DECENT });
     let mut connection =
         Connection::open(&Target::plain(server.address, "localhost"), Duration::from_secs(5)).unwrap();
     for _ in 0..3 {
@@ -591,7 +592,7 @@ fn a_single_connection_hears_a_server_that_did_not_want_all_of_the_request() {
 }
 
 #[test]
-fn a_single_connection_names_a_server_that_is_gone() {
+fn a_single_connection_names_an_unreachable_server() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     let error = Connection::open(&Target::plain(address, "localhost"), Duration::from_secs(5)).unwrap_err();
     assert!(error.to_string().contains(&format!("failed to connect to {address}")), "{error}");

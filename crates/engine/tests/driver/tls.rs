@@ -1,5 +1,4 @@
-//! The epoll driver and single connections against a server that speaks TLS, whose certificate an authority of the test's own
-//! has signed.
+//! The epoll driver and single connections against a TLS server. An authority of the test signs its certificate.
 
 use crate::shop::{Shop, load};
 use engine::{Connection, Directive, ErrorKind, Load, Outcome, Outgoing, Phase, Target, drive_until};
@@ -19,7 +18,7 @@ struct Site {
     plain: SocketAddr,
     secure: SocketAddr,
     authority: CertificateDer<'static>,
-    seen: Arc<Received>,
+    observed: Arc<Received>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -39,7 +38,7 @@ fn authority() -> CertifiedIssuer<'static, KeyPair> {
     CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// What a server answers whose key this authority has signed.
+/// The TLS configuration of a server with a key that this authority has signed.
 fn server_config(authority: &CertifiedIssuer<'static, KeyPair>) -> Arc<ServerConfig> {
     let key = KeyPair::generate().unwrap();
     let parameters = CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
@@ -58,26 +57,26 @@ impl Site {
     fn start() -> Self {
         let authority = authority();
         let config = server_config(&authority);
-        let seen = Arc::new(Received::default());
+        let observed = Arc::new(Received::default());
         let mut threads = Vec::new();
         let mut listen = |tls: Option<Arc<ServerConfig>>| {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
             let address = listener.local_addr().unwrap();
-            let seen = seen.clone();
+            let observed = observed.clone();
             threads.push(thread::spawn(move || {
                 for stream in listener.incoming() {
-                    if seen.ends.load(Ordering::SeqCst) {
+                    if observed.ends.load(Ordering::SeqCst) {
                         return;
                     }
-                    let (stream, seen, tls) = (stream.unwrap(), seen.clone(), tls.clone());
-                    // A connection that breaks is the client's business.
-                    thread::spawn(move || converse(stream, tls, &seen).unwrap_or(()));
+                    let (stream, observed, tls) = (stream.unwrap(), observed.clone(), tls.clone());
+                    // The client handles a broken connection.
+                    thread::spawn(move || converse(stream, tls, &observed).unwrap_or(()));
                 }
             }));
             address
         };
         let (plain, secure) = (listen(None), listen(Some(config)));
-        Self { plain, secure, authority: authority.der().clone(), seen, threads }
+        Self { plain, secure, authority: authority.der().clone(), observed, threads }
     }
 
     fn target(&self) -> Target {
@@ -89,7 +88,7 @@ impl Site {
 
 impl Drop for Site {
     fn drop(&mut self) {
-        self.seen.ends.store(true, Ordering::SeqCst);
+        self.observed.ends.store(true, Ordering::SeqCst);
         for address in [self.plain, self.secure] {
             drop(TcpStream::connect(address));
         }
@@ -97,24 +96,24 @@ impl Drop for Site {
     }
 }
 
-fn converse(stream: TcpStream, tls: Option<Arc<ServerConfig>>, seen: &Received) -> std::io::Result<()> {
+fn converse(stream: TcpStream, tls: Option<Arc<ServerConfig>>, observed: &Received) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
-    let Some(tls) = tls else { return answer_all(BufReader::new(stream), &seen.requests, seen) };
+    let Some(tls) = tls else { return answer_all(BufReader::new(stream), &observed.requests, observed) };
     let mut stream = StreamOwned::new(ServerConnection::new(tls).unwrap(), stream);
     while stream.conn.is_handshaking() {
         stream.conn.complete_io(&mut stream.sock)?;
     }
     let kind = stream.conn.handshake_kind().unwrap();
-    let count = if kind == HandshakeKind::Resumed { &seen.resumed } else { &seen.full };
+    let count = if kind == HandshakeKind::Resumed { &observed.resumed } else { &observed.full };
     count.fetch_add(1, Ordering::SeqCst);
-    answer_all(BufReader::new(stream), &seen.secure_requests, seen)
+    answer_all(BufReader::new(stream), &observed.secure_requests, observed)
 }
 
-/// Answers all requests of a connection with a page that leads everywhere; now and then it closes the connection.
+/// Answers all requests of a connection with a page that links to all others; closes the connection now and then.
 fn answer_all(
     mut stream: BufReader<impl Read + Write>,
     count: &AtomicU64,
-    seen: &Received,
+    observed: &Received,
 ) -> std::io::Result<()> {
     for turn in 1.. {
         let (mut first, mut length) = (String::new(), 0);
@@ -133,8 +132,8 @@ fn answer_all(
         }
         stream.read_exact(&mut vec![0; length])?;
         let row = 1 + count.fetch_add(1, Ordering::SeqCst);
-        seen.paths.lock().unwrap().push(first.split(' ').nth(1).unwrap().to_owned());
-        // More than one record of TLS, and than a socket takes at once.
+        observed.paths.lock().unwrap().push(first.split(' ').nth(1).unwrap().to_owned());
+        // More than one TLS record, and more than a socket takes at once.
         let body = format!(
             "<a href='Item'>1</a><form action=Buy method=post></form><a href='index.html'>2</a>\
              <data class=acknowledged value={row}></data>{}",
@@ -162,32 +161,33 @@ fn run_until(target: &Target, shop: &Shop, load: &Load, pages: u64) -> Outcome {
 }
 
 #[test]
-fn secure_interactions_travel_over_tls_and_their_users_resume_sessions() {
+fn secure_interactions_use_tls_and_resume_sessions() {
     let site = Site::start();
     let shop = Shop::with_secure_buying();
     let outcome = run_until(&site.target(), &shop, &load(8, 10, 3_600_000), 600);
     assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
     let bought = outcome.interactions[2].total().completed;
     assert!(bought > 20, "{bought}");
-    let secure = site.seen.secure_requests.load(Ordering::SeqCst);
+    let secure = site.observed.secure_requests.load(Ordering::SeqCst);
     assert!(secure.abs_diff(bought) <= 8, "{secure} requests over TLS, {bought} bought");
-    // Each of eight users shakes hands in full once, and later knows the server.
-    let (full, resumed) = (site.seen.full.load(Ordering::SeqCst), site.seen.resumed.load(Ordering::SeqCst));
+    // Each of eight users makes one full handshake, and resumes the session later.
+    let (full, resumed) =
+        (site.observed.full.load(Ordering::SeqCst), site.observed.resumed.load(Ordering::SeqCst));
     assert!(full <= 8 && resumed > 0, "{full} in full, {resumed} resumed");
 }
 
 #[test]
-fn each_new_user_shakes_hands_in_full() {
+fn each_new_user_makes_a_full_handshake() {
     let site = Site::start();
     let shop = Shop::with_secure_buying();
     let load = Load { session_length: Duration::from_millis(20), ..load(4, 5, 3_600_000) };
     let outcome = run_until(&site.target(), &shop, &load, 400);
     assert_eq!(outcome.total().errors(), 0);
-    assert!(site.seen.full.load(Ordering::SeqCst) > 8);
+    assert!(site.observed.full.load(Ordering::SeqCst) > 8);
 }
 
 #[test]
-fn a_certificate_that_nobody_has_signed_is_no_connection() {
+fn an_unsigned_certificate_is_refused() {
     let site = Site::start();
     let stranger = authority().der().clone();
     let target = Target::plain(site.plain, "localhost").with_tls(site.secure, stranger).unwrap();
@@ -195,22 +195,22 @@ fn a_certificate_that_nobody_has_signed_is_no_connection() {
     let total = outcome.total();
     assert!(total.errors() > 0);
     assert_eq!(total.errors_of(ErrorKind::ConnectFailed), total.errors());
-    assert_eq!(site.seen.secure_requests.load(Ordering::SeqCst), 0);
+    assert_eq!(site.observed.secure_requests.load(Ordering::SeqCst), 0);
     let mut connection = Connection::open(&target, Duration::from_secs(5)).unwrap();
     assert!(connection.request(true, Method::Get, "/", "").is_err());
 }
 
 #[test]
-fn a_single_connection_asks_over_both_transports() {
+fn a_single_connection_uses_both_transports() {
     let site = Site::start();
     let mut connection = Connection::open(&site.target(), Duration::from_secs(5)).unwrap();
     for _ in 0..12 {
         assert_eq!(connection.request(false, Method::Get, "/shop/Item", "").unwrap().status, 200);
-        // The server closes after each fifth, which is seen before anything is posted.
+        // The server closes after each fifth answer, which is detected before the next POST.
         assert_eq!(connection.request(true, Method::Post, "/shop/Buy", "a=1").unwrap().status, 200);
     }
     let requests =
-        [&site.seen.requests, &site.seen.secure_requests].map(|count| count.load(Ordering::SeqCst));
+        [&site.observed.requests, &site.observed.secure_requests].map(|count| count.load(Ordering::SeqCst));
     assert_eq!(requests, [12, 12]);
     Connection::open(&site.target(), Duration::from_secs(5))
         .and_then(|connection| {
@@ -218,7 +218,7 @@ fn a_single_connection_asks_over_both_transports() {
         })
         .unwrap();
     let until = std::time::Instant::now() + Duration::from_secs(10);
-    while !site.seen.paths.lock().unwrap().contains(&"/shop/Left".to_owned()) {
+    while !site.observed.paths.lock().unwrap().contains(&"/shop/Left".to_owned()) {
         assert!(std::time::Instant::now() < until, "what was sent did not arrive");
         thread::yield_now();
     }

@@ -73,7 +73,7 @@ Buy = 1.0
 pub struct Shop {
     /// Home, Item and Buy, in this order.
     pub catalogue: Catalogue,
-    /// From each to others.
+    /// The transitions between them.
     pub mix: Mix,
 }
 
@@ -82,7 +82,7 @@ fn account(number: u64) -> Account {
 }
 
 impl Shop {
-    /// Users who look more than they buy.
+    /// Users who browse more than they buy.
     pub fn new() -> Self {
         Self::with_mix(MIX)
     }
@@ -93,7 +93,7 @@ impl Shop {
         Self::with_mix(POSTING_MIX)
     }
 
-    /// Users who look in the clear and buy over TLS.
+    /// Users who browse over plain HTTP and buy over TLS.
     #[allow(dead_code, reason = "each test file uses a part of this module")]
     pub fn with_secure_buying() -> Self {
         let app = APP.replace("method = \"POST\"", "method = \"POST\"\nsecure = true");
@@ -122,7 +122,7 @@ impl Shop {
     }
 }
 
-/// A load of so many clients with so many milliseconds to think, and a window of so many milliseconds.
+/// A load of so many clients. Mean think time and window are in milliseconds.
 pub fn load(clients: u32, think: u64, window: u64) -> Load {
     Load {
         clients,

@@ -1,14 +1,15 @@
-//! Users who arrive, in virtual time: what theory says of them must come out.
+//! Arrivals in virtual time, compared with theory.
 
 use crate::shop::{Shop, load};
-use engine::{Arrivals, Load, Outcome, QueueServer, simulate};
+use engine::{Arrivals, Load, Outcome};
+use simulation::{QueueServer, simulate};
 use std::time::Duration;
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// So many users at most, one after the other, who ping.
+/// At most so many users, who arrive one after the other and never think.
 fn arriving(clients: u32, every: Duration, window: Duration) -> (Load, Arrivals) {
     let base = load(clients, 0, 0);
     let arrivals =
@@ -26,7 +27,7 @@ fn queue(service: Duration) -> impl FnOnce(&Shop) -> QueueServer {
 }
 
 #[test]
-fn who_comes_while_the_server_stands_still_has_waited_since_then() {
+fn response_times_of_arrivals_count_from_the_arrival_during_a_freeze() {
     let (load, arrivals) = arriving(100, ms(100), ms(60_000));
     let single = (load, Arrivals { requests: Some(1), ..arrivals });
     let outcome = run(single, |shop| {
@@ -39,39 +40,41 @@ fn who_comes_while_the_server_stands_still_has_waited_since_then() {
         assert_eq!(answers.pages.count, 1);
         assert!(answers.longest >= due && answers.longest < due + ms(1), "{number}: {:?}", answers.longest);
     }
-    // Thirty waited when the server went on, and one more came just then.
+    // Thirty users waited when the server went on, and one more arrived at that instant.
     assert_eq!(outcome.by_concurrency.len(), 32);
     assert!(outcome.window >= ms(9900) && outcome.window < ms(9901), "{:?}", outcome.window);
 }
 
 #[test]
-fn a_pinging_crowd_waits_for_each_of_its_own() {
+fn users_without_think_time_queue_for_each_other() {
     let outcome = run(arriving(21, ms(60_000), ms(21 * 60_000)), queue(ms(20)));
-    for (there, answers) in outcome.by_concurrency.iter().enumerate().skip(1) {
-        let (mean, due) = (answers.pages.mean().as_secs_f64(), 0.02 * there as f64);
-        assert!((mean / due - 1.0).abs() < 0.1, "{there}: {mean} s instead of {due} s");
-        // A sum of so many negative exponential services deviates by their square root.
-        let (deviation, due) = (answers.deviation_s().unwrap(), 0.02 * (there as f64).sqrt());
-        assert!((deviation / due - 1.0).abs() < 0.15, "{there}: {deviation} s instead of {due} s");
+    for (concurrency, answers) in outcome.by_concurrency.iter().enumerate().skip(1) {
+        let (mean, due) = (answers.pages.mean().as_secs_f64(), 0.02 * concurrency as f64);
+        assert!((mean / due - 1.0).abs() < 0.1, "{concurrency}: {mean} s instead of {due} s");
+        // The deviation of a sum of exponential service times grows with the square root of their number.
+        let (deviation, due) = (answers.deviation_s().unwrap(), 0.02 * (concurrency as f64).sqrt());
+        assert!((deviation / due - 1.0).abs() < 0.15, "{concurrency}: {deviation} s instead of {due} s");
     }
     assert_eq!((outcome.by_concurrency.len(), outcome.window), (22, ms(21 * 60_000)));
     assert_eq!(outcome.by_concurrency[0].pages.count, 0);
 }
 
 #[test]
-fn a_growing_crowd_ends_with_the_first_who_waits_in_vain() {
+fn growing_concurrency_ends_with_the_first_timeout() {
     let (load, arrivals) = arriving(1000, ms(2000), ms(2_000_000));
     let timeout = Some(ms(3000));
     let growing = Arrivals { think: ms(1000)..=ms(8000), ends_unanswered: true, ..arrivals };
     let outcome = run((Load { timeout, ..load }, growing), queue(ms(100)));
     assert_eq!(outcome.total().errors(), 1);
-    // Ten pages a second, cycles of 4.5 s of thinking and 3 s of waiting: 75 users on average, fewer for the unluckiest.
+    // Ten pages a second, and cycles of 4.5 s of thinking and 3 s of waiting: 75 users on average, fewer at the first
+    // timeout.
     let users = outcome.by_user.len();
     assert!((45..=80).contains(&users), "{users}");
-    // Who was there when that request was intended; within the three seconds of its timeout, two more may have come.
-    let there = outcome.first_timeout_at.unwrap() as usize;
-    assert!((users - 2..=users).contains(&there), "{there} of {users}");
-    assert_eq!(outcome.by_concurrency[there].failed, 1);
+    // The users present when that request was intended; within the three seconds of its timeout, two more may have
+    // arrived.
+    let concurrency = outcome.first_timeout_at.unwrap() as usize;
+    assert!((users - 2..=users).contains(&concurrency), "{concurrency} of {users}");
+    assert_eq!(outcome.by_concurrency[concurrency].failed, 1);
     let length = outcome.window.as_secs_f64();
     assert!((length / (2.0 * users as f64) - 1.0).abs() < 0.05, "{length} s with {users} users");
     let thought = outcome.think_times.mean().as_secs_f64();
@@ -81,8 +84,8 @@ fn a_growing_crowd_ends_with_the_first_who_waits_in_vain() {
 }
 
 #[test]
-fn arrivals_go_on_whatever_the_server_does() {
-    // Ten come each second, and two are served.
+fn arrivals_continue_however_slow_the_server_is() {
+    // Ten users arrive each second, and two are served.
     let (load, arrivals) = arriving(300, ms(100), ms(60_000));
     let overload = (Load { timeout: Some(ms(10_000)), ..load }, Arrivals { requests: Some(1), ..arrivals });
     let outcome = run(overload, queue(ms(500)));
@@ -91,6 +94,6 @@ fn arrivals_go_on_whatever_the_server_does() {
     assert!(errors > 200, "{errors}");
     assert!(outcome.by_user[..10].iter().all(|answers| answers.failed == 0));
     assert!(outcome.by_user[290..].iter().all(|answers| answers.failed == 1));
-    // The last one came after 29.9 s and waited for ten.
+    // The last one arrived after 29.9 s and waited for ten.
     assert_eq!(outcome.window, ms(39_900));
 }

@@ -1,8 +1,9 @@
-//! What a browser does besides asking for pages: it fetches what they embed, follows redirects and returns cookies.
+//! A browser fetches embedded files, follows redirects and returns cookies.
 
 use crate::shop::load;
-use engine::{Account, Answer, ErrorKind, Load, Outcome, Target, Users, VirtualServer, simulate};
+use engine::{Account, ErrorKind, Load, Outcome, Target, Users};
 use settings::Document;
+use simulation::{Reply, VirtualServer, simulate};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use workload::{Catalogue, Mix};
@@ -18,12 +19,12 @@ const MIX: &str =
 const PAGE_TIME: Duration = Duration::from_millis(20);
 const FILE_TIME: Duration = Duration::from_millis(100);
 
-/// How many pictures hang on the wall.
+/// Pictures on each page.
 const PICTURES: usize = 10;
 
-/// A site whose pages have pictures, of which one may be missing.
+/// A site whose pages embed pictures, one of which may be missing.
 struct Gallery {
-    /// By path: how often it was asked for.
+    /// Requests by path.
     asked: BTreeMap<String, u64>,
     missing: Option<&'static str>,
     /// Requests that came without the cookie, after the first of the session.
@@ -54,7 +55,7 @@ impl VirtualServer for Gallery {
         Some(Duration::ZERO)
     }
 
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let request = String::from_utf8_lossy(request);
         let path = request.split(' ').nth(1).unwrap().to_owned();
         *self.asked.entry(path.clone()).or_default() += 1;
@@ -70,7 +71,7 @@ impl VirtualServer for Gallery {
             _ => ("200 OK", "", "x".repeat(1000), FILE_TIME),
         };
         let response = format!("HTTP/1.1 {status}\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
-        Answer { at: now + takes, response: response.into_bytes() }
+        Reply { at: now + takes, response: response.into_bytes() }
     }
 }
 
@@ -97,19 +98,19 @@ fn run(gallery: &mut Gallery, clients: u32) -> Outcome {
 }
 
 #[test]
-fn what_a_page_embeds_is_fetched_once_a_session_over_four_connections() {
+fn embedded_files_are_fetched_once_a_session_over_four_connections() {
     let mut gallery = Gallery::new();
     let outcome = run(&mut gallery, 1);
     assert_eq!(outcome.total().errors(), 0);
     let sessions = gallery.asked["/g/style.css"];
-    // A thousand seconds in sessions of a hundred in the mean.
+    // A thousand seconds of sessions with a mean length of a hundred.
     assert!((4..20).contains(&sessions), "{sessions}");
     for picture in 0..PICTURES {
         assert_eq!(gallery.asked[&format!("/g/pic/{picture}.png?v=1")], sessions);
     }
     assert!(!gallery.asked.keys().any(|path| path.contains("favicon") || path.contains("elsewhere")));
     assert_eq!(gallery.connections, 4 * sessions);
-    // Eleven files over four connections are three rounds; a page whose files are all there takes its own time.
+    // Eleven files over four connections take three rounds; a page whose files are all cached takes only its own time.
     let longest = outcome.interactions.iter().map(|one| one.response.max()).max().unwrap();
     assert!(longest.abs_diff((PAGE_TIME + 3 * FILE_TIME).as_micros() as u64) < 500, "{longest}");
     let usual = outcome.interactions[0].response.value_at_quantile(0.5);
@@ -120,11 +121,11 @@ fn what_a_page_embeds_is_fetched_once_a_session_over_four_connections() {
 }
 
 #[test]
-fn a_page_without_one_of_its_files_is_an_error_and_its_write_is_acknowledged_all_the_same() {
+fn a_missing_file_fails_the_page_but_not_its_write() {
     let mut gallery = Gallery { missing: Some("/g/pic/3.png?v=1"), ..Gallery::new() };
     let outcome = run(&mut gallery, 1);
     let requests = outcome.total().requests();
-    // It is asked for with each page, because it never comes.
+    // Each page requests it again, because it never arrives.
     assert_eq!(outcome.total().errors_of(ErrorKind::ClientStatus), requests);
     let asked = gallery.asked["/g/pic/3.png?v=1"];
     assert!(asked >= requests && asked <= requests + 1, "{asked} of {requests}");
@@ -134,26 +135,26 @@ fn a_page_without_one_of_its_files_is_an_error_and_its_write_is_acknowledged_all
 }
 
 #[test]
-fn a_redirect_is_followed_and_a_cookie_returned() {
+fn redirects_are_followed_and_cookies_returned() {
     let mut gallery = Gallery { redirects: true, ..Gallery::new() };
     let outcome = run(&mut gallery, 1);
     assert_eq!(outcome.total().errors(), 0);
     let hung = gallery.asked["/g/Hang"];
     assert!(hung > 100 && gallery.asked["/g/Done?id=1"].abs_diff(hung) <= 1, "{:?}", gallery.asked);
     assert_eq!(outcome.writes[1].acknowledged.len() as u64, gallery.asked["/g/Done?id=1"]);
-    // Only a session's first request has no cookie.
+    // Only the first request of a session has no cookie.
     assert_eq!(gallery.without_cookie, gallery.asked["/g/style.css"]);
     let redirected = outcome.interactions[1].response.value_at_quantile(0.5);
     assert!(redirected.abs_diff(2 * PAGE_TIME.as_micros() as u64) < 100, "{redirected}");
 }
 
 #[test]
-fn redirects_without_end_and_to_elsewhere_are_no_pages() {
+fn redirect_loops_and_redirects_to_other_sites_are_errors() {
     struct Circle(&'static str);
     impl VirtualServer for Circle {
-        fn answer(&mut self, _request: &[u8], now: Duration) -> Answer {
+        fn answer(&mut self, _request: &[u8], now: Duration) -> Reply {
             let response = format!("HTTP/1.1 302 Found\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n", self.0);
-            Answer { at: now + PAGE_TIME, response: response.into_bytes() }
+            Reply { at: now + PAGE_TIME, response: response.into_bytes() }
         }
     }
     let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
@@ -176,7 +177,7 @@ fn redirects_without_end_and_to_elsewhere_are_no_pages() {
 }
 
 #[test]
-fn an_application_with_secure_interactions_needs_a_site_with_tls() {
+fn secure_interactions_require_a_tls_endpoint() {
     let app = APP.replace("method = 'POST'", "secure = true\nmethod = 'POST'");
     let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
     let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();

@@ -1,8 +1,9 @@
-//! Programs that call operations at one path: each answer is held against what was asked.
+//! Programs that call operations at one path: each answer is checked against its request.
 
-use engine::{Account, Answer, ErrorKind, Header, Load, Outcome, Users, VirtualServer, simulate};
+use engine::{Account, ErrorKind, Header, Load, Outcome, Users};
 use rand::{Rng, RngExt};
 use settings::Document;
+use simulation::{Reply, VirtualServer, simulate};
 use std::time::Duration;
 use workload::{Call, Calls, Catalogue, Habits, Interaction, Mix, Request};
 
@@ -13,7 +14,7 @@ const APP: &str = "name = 'sums'\ntitle = 'Sums'\nprefix = '/sums'\nthink_time =
 
 const MIX: &str = "name = 'all'\ntitle = 'Both'\n[transitions.Double]\nEcho = 1.0\n[transitions.Echo]\nDouble = 0.5\nEcho = 0.5\n";
 
-/// Asks for the double of a number, or for the number itself.
+/// Requests the double of a number, or the number itself.
 struct Sums;
 
 impl Habits for Sums {
@@ -41,13 +42,13 @@ fn right(asked: &str) -> String {
     }
 }
 
-/// Answers rightly, but for what `spoil` makes of it.
+/// Answers correctly, unless `spoil` changes the answer.
 struct Server<'a> {
     spoil: &'a dyn Fn(&str, String) -> (u16, String),
 }
 
 impl VirtualServer for Server<'_> {
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let text = std::str::from_utf8(request).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("POST /sums/Service HTTP/1.1\r\n"), "{head}");
@@ -57,7 +58,7 @@ impl VirtualServer for Server<'_> {
         }
         let (status, document) = (self.spoil)(body, right(body));
         let response = format!("HTTP/1.1 {status} x\r\nContent-Length: {}\r\n\r\n{document}", document.len());
-        Answer { at: now + Duration::from_millis(1), response: response.into_bytes() }
+        Reply { at: now + Duration::from_millis(1), response: response.into_bytes() }
     }
 }
 
@@ -85,7 +86,7 @@ fn called(spoil: &dyn Fn(&str, String) -> (u16, String)) -> Outcome {
 }
 
 #[test]
-fn right_answers_are_pages_of_their_operations() {
+fn correct_answers_count_for_their_operations() {
     let outcome = called(&|_, right| (200, right));
     let total = outcome.total();
     assert!(total.completed > 3000, "{}", total.completed);
@@ -96,7 +97,7 @@ fn right_answers_are_pages_of_their_operations() {
 }
 
 #[test]
-fn wrong_answers_are_errors_whatever_their_status_says() {
+fn wrong_answers_are_errors_whatever_their_status() {
     let wrong = |asked: &str, right: String| match asked.starts_with("Echo") {
         true => (200, format!("{right}0")),
         false => (200, right),

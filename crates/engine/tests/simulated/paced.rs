@@ -1,15 +1,16 @@
-//! Requests that don't wait for one another, in virtual time: what must come out is known exactly.
+//! Open workloads in virtual time, whose results are known exactly.
 
 use crate::shop::{Shop, load};
-use engine::{Answer, Load, Outcome, Pace, QueueServer, Spacing, VirtualServer, simulate};
+use engine::{Load, Outcome, Pace, Spacing};
 use hdrhistogram::Histogram;
+use simulation::{QueueServer, Reply, VirtualServer, simulate};
 use std::time::Duration;
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// So many requests a second, of which so many can be on their way at once.
+/// So many requests a second, over so many connections.
 fn paced(connections: u32, per_second: f64, spacing: Spacing, window: Duration) -> Load {
     let base = load(connections, 1, 0);
     Load {
@@ -25,19 +26,19 @@ fn run(load: &Load, server: &mut dyn VirtualServer) -> Outcome {
     simulate(server, &Shop::new().users(), load)
 }
 
-/// Answers within a millisecond, but for a second in which it stands still.
+/// Answers within a millisecond, except for a second in which it is frozen.
 struct Frozen {
     from: Duration,
 }
 
 impl VirtualServer for Frozen {
-    fn answer(&mut self, _: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, _: &[u8], now: Duration) -> Reply {
         let until = self.from + ms(1000);
         let begin = if now >= self.from { now.max(until) } else { now };
         let page = "<a href='Item'>1</a><form action=Buy method=post></form><a href='index.html'>2</a>\
                     <data class=acknowledged value=1></data>";
         let response = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{page}", page.len());
-        Answer { at: begin + ms(1), response: response.into_bytes() }
+        Reply { at: begin + ms(1), response: response.into_bytes() }
     }
 }
 
@@ -46,15 +47,15 @@ fn at(times: &Histogram<u64>, quantile: f64) -> f64 {
 }
 
 #[test]
-fn a_server_that_stands_still_for_a_second_shows_in_the_response_times_of_all_who_came_meanwhile() {
-    // A hundred of ten thousand requests came in that second, the first of which waited longest.
+fn a_freeze_shows_in_the_response_times_of_all_requests_due_meanwhile() {
+    // A hundred of ten thousand requests were due in that second; the first waited longest.
     for connections in [200, 5] {
         let load = paced(connections, 100.0, Spacing::Even, ms(100_000));
         let outcome = run(&load, &mut Frozen { from: ms(50_000) });
         assert_eq!((outcome.intended, outcome.sent, outcome.total().completed), (10_000, 10_000, 10_000));
         let (response, service) = (outcome.response(), outcome.service());
         for (quantile, due) in [(0.5, 1.0), (0.985, 1.0), (0.995, 501.0), (0.998, 801.0), (0.9999, 1001.0)] {
-            // Five connections take a fifth of a second to work off what has piled up.
+            // Five connections take a fifth of a second for the backlog.
             let most = due * 1.01 + if connections == 5 && due > 1.0 { 25.0 } else { 10.0 };
             let found = at(&response, quantile);
             assert!(
@@ -62,16 +63,16 @@ fn a_server_that_stands_still_for_a_second_shows_in_the_response_times_of_all_wh
                 "{connections}, {quantile}: {found} ms, not {due} ms"
             );
         }
-        // With five connections only five requests were sent before: whoever counts from sending sees nothing of it.
+        // With five connections only five requests were sent before: service times hide the freeze.
         let hidden = at(&service, 0.998);
         assert!(if connections == 5 { hidden < 2.0 } else { hidden > 700.0 }, "{hidden} ms");
-        // That they waited for a connection is not the generator's fault.
+        // The wait for a connection is not the generator's lateness.
         assert!(outcome.lateness.max() <= 1, "{}", outcome.lateness.max());
     }
 }
 
 #[test]
-fn a_single_queue_answers_as_theory_says() {
+fn response_times_of_a_single_queue_are_those_of_theory() {
     for (rate, service) in [(5.0, 50), (10.0, 50), (16.0, 50)] {
         let load = paced(400, rate, Spacing::Poisson, ms(6 * 3_600_000));
         let mut server = QueueServer::new(&Shop::new().catalogue, 1, ms(service), 7);
@@ -89,19 +90,19 @@ fn a_single_queue_answers_as_theory_says() {
 }
 
 #[test]
-fn what_nobody_was_free_to_ask_was_intended_and_not_sent() {
-    // Twice as many come as are served.
+fn requests_without_a_free_connection_are_intended_and_not_sent() {
+    // Twice as many requests are due as are served.
     let load = paced(10, 40.0, Spacing::Even, ms(100_000));
     let outcome = run(&load, &mut QueueServer::new(&Shop::new().catalogue, 1, ms(50), 7));
     assert_eq!(outcome.intended, 4000);
     assert!((1900..2200).contains(&outcome.total().completed), "{}", outcome.total().completed);
     assert!((1900..2200).contains(&outcome.sent), "{}", outcome.sent);
-    // The last ones had waited for half of the time.
+    // The last ones waited for half of the time.
     assert!(at(&outcome.response(), 0.99) > 45_000.0);
 }
 
 #[test]
-fn the_same_seed_gives_the_same_instants_and_another_one_others() {
+fn instants_depend_on_the_seed_alone() {
     let times = |seed| {
         let load = Load { seed, ..paced(50, 20.0, Spacing::Poisson, ms(60_000)) };
         let outcome = run(&load, &mut Frozen { from: Duration::MAX - ms(1000) });

@@ -1,11 +1,9 @@
-//! The clients in virtual time: what is recorded of them, and of servers and generators that fail.
+//! Records of clients in virtual time, with and without faults of servers and generators.
 
 use crate::shop::{Shop, load};
-use engine::{
-    Answer, ErrorKind, GeneratorFaults, How, Load, Outcome, QueueServer, VirtualServer, simulate,
-    simulate_with_faults,
-};
+use engine::{ErrorKind, How, Load, Outcome};
 use proptest::prelude::*;
+use simulation::{GeneratorFaults, QueueServer, Reply, VirtualServer, simulate, simulate_with_faults};
 use std::{collections::BTreeMap, num::NonZeroU64, ops::Range, time::Duration};
 use workload::{InteractionId, Step};
 
@@ -31,7 +29,7 @@ fn all_client_time_is_accounted_for() {
 
 proptest! {
     #[test]
-    fn wherever_the_window_begins_all_time_and_all_requests_are_accounted_for(
+    fn all_time_and_requests_are_accounted_for_wherever_the_window_begins(
         clients in 1..30_u32,
         think in 0..3000_u64,
         ramp in 0..20_000_u64,
@@ -57,9 +55,9 @@ proptest! {
         prop_assert!(load.ramp <= start && start < load.longest_ramp + Duration::from_secs(1), "{:?}", start);
         let is_warm = outcome.warm_requests >= warm_requests;
         prop_assert!(is_warm || start >= load.longest_ramp, "{} at {:?}", outcome.warm_requests, start);
-        // Each think time ends with a request, but for those before a session's first.
+        // Each think time ends with a request, except for those before a session's first.
         prop_assert!(outcome.intended.abs_diff(outcome.think_times.count) <= u64::from(clients));
-        // What was meant to be asked in the window and what was done in it differ by what was on its way at its ends.
+        // Intended and done requests of a window differ by those under way at its ends.
         prop_assert!(outcome.intended.abs_diff(outcome.response_times.count) <= u64::from(clients));
         prop_assert_eq!(outcome.visits().iter().sum::<u64>(), outcome.total().requests());
         prop_assert_eq!(outcome.timeline.len(), outcome.latencies.len());
@@ -86,7 +84,7 @@ fn the_window_waits_for_users_of_an_overloaded_server() {
     assert!((2.2..2.8).contains(&hasty.warm_requests), "{}", hasty.warm_requests);
     let careless = run(&shop, &load(0.0, 50), server());
     assert_eq!(careless.window_start, Duration::from_secs(10));
-    // What is counted lies in the window, and the timeline covers everything.
+    // Figures cover the window, and the timeline covers the whole load.
     for outcome in [warm, hasty, careless] {
         let in_window: u64 = outcome.window_timeline().map(|second| second.completed).sum();
         assert_eq!((outcome.window_timeline().count(), in_window), (60, outcome.total().completed));
@@ -97,7 +95,7 @@ fn the_window_waits_for_users_of_an_overloaded_server() {
 }
 
 #[test]
-fn each_seconds_response_times_are_those_of_the_whole() {
+fn response_times_by_second_add_up_to_those_of_the_window() {
     let shop = Shop::new();
     let outcome = run(&shop, &load(50, 1000, HOUR / 4), QueueServer::new(&shop.catalogue, 1, SERVICE, 7));
     let mut all = BTreeMap::new();
@@ -110,10 +108,10 @@ fn each_seconds_response_times_are_those_of_the_whole() {
     let response = outcome.response();
     for quantile in [0.01, 0.5, 0.9, 0.99, 1.0] {
         let rank = (quantile * response.len() as f64).ceil() as u32;
-        let mut seen = 0;
+        let mut observed = 0;
         let reached = all.iter().find(|(_, count)| {
-            seen += **count;
-            seen >= rank
+            observed += **count;
+            observed >= rank
         });
         let (kept, exact) = (f64::from(*reached.unwrap().0), response.value_at_quantile(quantile) as f64);
         assert!(kept <= exact && exact <= kept * (1.0 + 1.0 / 256.0 + 0.001), "{quantile}: {kept} {exact}");
@@ -139,8 +137,8 @@ fn a_server_that_closes_idle_connections_causes_reconnects_and_no_errors() {
     let server = QueueServer::new(&shop.catalogue, 1, SERVICE, 7).closing_idle_after(Duration::from_secs(1));
     let outcome = run(&shop, &load, server);
     assert_eq!(outcome.total().errors(), 0);
-    // Of think times with mean 7 s, exp(-1/7) last longer than 1 s. A session's end, which opens a connection of its
-    // own, comes once in 900 s.
+    // Of think times with mean 7 s, a share of exp(-1/7) lasts longer than 1 s. A session ends, and a new connection is
+    // opened, once in 900 s.
     let expected = (-1.0_f64 / 7.0).exp() * (1.0 - 7.0 / 900.0);
     let found = outcome.connections.reconnects as f64 / outcome.total().completed as f64;
     assert!((found - expected).abs() < 0.02, "{found}, not {expected}");
@@ -148,25 +146,25 @@ fn a_server_that_closes_idle_connections_causes_reconnects_and_no_errors() {
 }
 
 #[test]
-fn sessions_begin_with_a_new_connection_at_the_rate_of_their_law() {
+fn sessions_begin_at_their_rate_with_a_new_connection() {
     let shop = Shop::new();
     let load = Load { session_length: Duration::from_secs(60), ..load(50, 1000, HOUR) };
     let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 4, Duration::from_millis(1), 7));
     let starts = outcome.interactions[0].tally(How::Start).completed;
-    // A session lasts 60 s and until the request after, which is a mean think time away.
+    // A session lasts 60 s and until the next request, which is a mean think time away.
     let expected = 50.0 * 3600.0 / 61.0;
     assert!((starts as f64 / expected - 1.0).abs() < 0.08, "{starts} starts, not {expected}");
     assert_eq!(outcome.connections.opened, starts);
 }
 
 #[test]
-fn a_frozen_server_shows_in_full() {
+fn a_freeze_shows_in_full() {
     let shop = Shop::new();
     let load = Load { timeout: Some(Duration::from_secs(60)), ..load(50, 1000, 200_000) };
     let (from, until) = (Duration::from_secs(100), Duration::from_secs(110));
     let server = QueueServer::new(&shop.catalogue, 1, Duration::from_millis(1), 7).frozen(from, until);
     let outcome = run(&shop, &load, server);
-    // Each user runs into the freeze after a mean think time of 1 s and waits for the other 9 s.
+    // Each user meets the freeze after a mean think time of 1 s and waits for the other 9 s.
     let usual = outcome.total().completed as f64 * 0.00105;
     let waited = outcome.response_times.total.as_secs_f64() - usual;
     assert!((waited - 450.0).abs() < 30.0, "{waited} s");
@@ -178,7 +176,7 @@ fn a_frozen_server_shows_in_full() {
 }
 
 #[test]
-fn a_server_that_slows_down_shows_from_that_instant_on() {
+fn a_slowdown_shows_from_its_instant_on() {
     let shop = Shop::new();
     let from = Duration::from_secs(100);
     let server = QueueServer::new(&shop.catalogue, 1, SERVICE, 7).slowing_down(from, 4.0);
@@ -200,13 +198,13 @@ fn pages_without_links_send_users_back() {
     let outcome = run(&shop, &load(50, 1000, HOUR / 4), server().forgetting_links(0.2));
     let fallbacks: u64 = outcome.interactions.iter().map(|i| i.tally(How::Fallback).requests()).sum();
     let share = fallbacks as f64 / outcome.total().requests() as f64;
-    // The mix itself goes back from fewer than one page in three, and needs no link for it.
+    // The mix itself goes back from fewer than one page in three, which needs no link.
     assert!((0.15..0.2).contains(&share), "{share}");
     assert_eq!(outcome.total().errors(), 0);
 }
 
 #[test]
-fn a_generator_that_drops_requests_has_sent_fewer_than_were_meant() {
+fn dropped_requests_are_intended_and_not_sent() {
     let shop = Shop::new();
     let load = load(50, 1000, HOUR / 4);
     let faults = GeneratorFaults { drops_one_in: NonZeroU64::new(10), ..GeneratorFaults::default() };
@@ -214,7 +212,7 @@ fn a_generator_that_drops_requests_has_sent_fewer_than_were_meant() {
     let outcome = simulate_with_faults(&mut server, &shop.users(), &load, &faults);
     let (intended, sent) = (outcome.intended as f64, outcome.sent as f64);
     assert!((sent / intended - 0.9).abs() < 0.001, "{sent} of {intended}");
-    // Their users wait in vain.
+    // Their users wait until the timeout.
     let total = outcome.total();
     assert!(total.errors().abs_diff(outcome.intended - outcome.sent) <= 50, "{total:?}");
     assert_eq!(total.errors_of(ErrorKind::Timeout), total.errors());
@@ -222,7 +220,7 @@ fn a_generator_that_drops_requests_has_sent_fewer_than_were_meant() {
 }
 
 #[test]
-fn a_generator_that_is_late_shows_how_late_and_loses_no_time() {
+fn lateness_is_recorded_and_no_time_is_lost() {
     let shop = Shop::new();
     let load = load(50, 1000, HOUR / 4);
     let late_by = Duration::from_millis(30);
@@ -235,7 +233,7 @@ fn a_generator_that_is_late_shows_how_late_and_loses_no_time() {
 }
 
 #[test]
-fn users_think_by_their_law_and_follow_their_mix() {
+fn think_times_and_transitions_follow_their_distributions() {
     let shop = Shop::new();
     let load = load(100, 1000, HOUR);
     let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 4, Duration::from_millis(1), 7));
@@ -253,15 +251,15 @@ fn users_think_by_their_law_and_follow_their_mix() {
             distance += (outcome.transitions.count(from, step) as f64 - expected).powi(2) / expected;
         }
     }
-    // Four degrees of freedom: chance exceeds this once in ten thousand times.
+    // Four degrees of freedom: the probability of exceeding this is 10⁻⁴.
     assert!(distance < 23.5, "chi-square is {distance}");
     assert_eq!(outcome.transitions.count(InteractionId(0), Step::Back), 0);
-    // Every page leads everywhere, and nobody can go back from the first page: nothing but the mix decides.
+    // Every page links to every other, and a user can't go back from the first page: only the mix decides.
     let fallbacks: u64 = outcome.interactions.iter().map(|i| i.tally(How::Fallback).requests()).sum();
     assert_eq!(fallbacks, 0);
 }
 
-/// Answers by path with a status, after a while; refuses connections if told so.
+/// Answers by path with a status, after a while; refuses connections if `refuses`.
 struct Statuses {
     of_item: u16,
     of_buy: u16,
@@ -274,7 +272,7 @@ impl VirtualServer for Statuses {
         (!self.refuses).then_some(Duration::from_millis(1))
     }
 
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let status = match () {
             () if request.starts_with(b"GET /shop/Item") => self.of_item,
             () if request.starts_with(b"POST /shop/Buy") => self.of_buy,
@@ -282,7 +280,7 @@ impl VirtualServer for Statuses {
         };
         let page = "<a href='Item'>1</a><form action=Buy method=post></form><a href='index.html'>2</a>";
         let head = format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\n\r\n", page.len());
-        Answer { at: now + self.takes, response: [head.as_str(), page].concat().into_bytes() }
+        Reply { at: now + self.takes, response: [head.as_str(), page].concat().into_bytes() }
     }
 }
 
@@ -294,7 +292,7 @@ const QUICK: Statuses =
     Statuses { of_item: 200, of_buy: 409, takes: Duration::from_millis(1), refuses: false };
 
 #[test]
-fn statuses_are_told_apart() {
+fn each_status_has_its_error_kind() {
     let shop = Shop::new();
     let load = load(10, 1000, HOUR / 4);
     let refused = run_statuses(&shop, &load, QUICK);
@@ -311,14 +309,14 @@ fn statuses_are_told_apart() {
         let buy = outcome.interactions[2].total();
         assert!(buy.errors_of(kind) > 100 && buy.errors() == buy.requests(), "{status}: {buy:?}");
         assert_eq!(outcome.writes[2].in_doubt > 0, in_doubt, "{status}");
-        // An error sends the user back, which the mix did not ask for.
+        // An error sends the user back, which is no transition of the mix.
         let fallbacks: u64 = outcome.interactions.iter().map(|i| i.tally(How::Fallback).requests()).sum();
         assert!(fallbacks >= buy.errors() - 10, "{status}: {fallbacks}");
     }
 }
 
 #[test]
-fn what_takes_too_long_fails_and_its_write_is_in_doubt() {
+fn a_timeout_is_an_error_and_its_write_is_in_doubt() {
     let shop = Shop::new();
     let load = Load { timeout: Some(Duration::from_millis(500)), ..load(10, 1000, HOUR / 4) };
     let outcome = run_statuses(&shop, &load, Statuses { takes: Duration::from_millis(501), ..QUICK });
@@ -329,7 +327,7 @@ fn what_takes_too_long_fails_and_its_write_is_in_doubt() {
 }
 
 #[test]
-fn users_who_never_give_up_wait_for_every_answer() {
+fn users_without_a_timeout_wait_for_every_answer() {
     let shop = Shop::new();
     let load = Load { timeout: None, ..load(10, 1000, HOUR / 4) };
     let takes = Duration::from_secs(45);
@@ -340,7 +338,7 @@ fn users_who_never_give_up_wait_for_every_answer() {
 }
 
 #[test]
-fn users_of_a_step_leave_at_its_end_and_what_they_had_sent_is_in_doubt() {
+fn writes_under_way_at_the_end_of_a_step_are_in_doubt() {
     let shop = Shop::new();
     let load = Load { is_step: true, ..load(50, 1000, HOUR / 4) };
     let outcome = run_statuses(&shop, &load, Statuses { takes: Duration::from_secs(5), ..QUICK });
@@ -349,7 +347,7 @@ fn users_of_a_step_leave_at_its_end_and_what_they_had_sent_is_in_doubt() {
     assert!((1..=50).contains(&in_doubt), "{in_doubt}");
     let last = (outcome.window_start + outcome.window).as_secs() as usize;
     assert!(outcome.timeline.len() <= last + 1, "{} seconds", outcome.timeline.len());
-    // The same load alone awaits its last answers.
+    // The same load outside a cycle awaits its last answers.
     let alone = run_statuses(
         &shop,
         &Load { is_step: false, ..load },
@@ -360,7 +358,7 @@ fn users_of_a_step_leave_at_its_end_and_what_they_had_sent_is_in_doubt() {
 }
 
 #[test]
-fn users_who_find_the_door_shut_wait_before_they_knock_again() {
+fn users_pause_after_a_refused_connection() {
     let shop = Shop::new();
     let shut = || Statuses { refuses: true, ..QUICK };
     let outcome = run_statuses(&shop, &load(10, 1000, 100_000), shut());

@@ -1,8 +1,9 @@
-//! The clients in virtual time, held against what queueing theory says exactly.
+//! The clients in virtual time, compared with exact results of queueing theory.
 
 use crate::shop::{Shop, load};
-use engine::{Load, Outcome, QueueServer, simulate};
-use stats::exact::{MachineRepairman, Means, mean_values};
+use engine::{Load, Outcome};
+use simulation::exact::{MachineRepairman, Means, mean_values};
+use simulation::{QueueServer, simulate};
 use std::time::Duration;
 use workload::Stationary;
 
@@ -13,7 +14,7 @@ fn run(shop: &Shop, load: &Load, mut server: QueueServer) -> Outcome {
     simulate(&mut server, &shop.users(), load)
 }
 
-/// Holds throughput and mean response time against theory. Throughput may be off by `share`, and response times by the
+/// Compares throughput and mean response time with theory. Throughput may deviate by `share`, and response times by the
 /// same share of a cycle, because clients = throughput × cycle.
 fn assert_as_in_theory(outcome: &Outcome, means: Means, think_s: f64, share: f64) {
     let Means { throughput, response_s } = means;
@@ -27,7 +28,7 @@ fn assert_as_in_theory(outcome: &Outcome, means: Means, think_s: f64, share: f64
 }
 
 #[test]
-fn one_station_with_any_number_of_servers() {
+fn one_station_behaves_as_a_machine_repairman() {
     let shop = Shop::new();
     for (clients, servers) in [(5, 1), (20, 1), (40, 1), (60, 4), (100, 4)] {
         let load = load(clients, 1000, 2 * HOUR);
@@ -39,7 +40,7 @@ fn one_station_with_any_number_of_servers() {
 }
 
 #[test]
-fn several_stations_in_series() {
+fn stations_in_series_behave_as_mean_value_analysis_predicts() {
     let shop = Shop::new();
     for clients in [5, 20, 40] {
         for services in [[50, 20, 5], [5, 50, 20], [30, 30, 30]] {
@@ -53,7 +54,7 @@ fn several_stations_in_series() {
 }
 
 #[test]
-fn response_times_follow_their_law() {
+fn response_times_follow_their_distribution() {
     let shop = Shop::new();
     for (clients, servers) in [(5, 1), (20, 1), (40, 1), (30, 2)] {
         let load = load(clients, 1000, 3 * HOUR);
@@ -62,7 +63,7 @@ fn response_times_follow_their_law() {
         let response = outcome.response();
         for quantile in [0.05, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999] {
             let found = exact.response_cdf(response.value_at_quantile(quantile) as f64 / 1e6);
-            // One answer is much like the one before it, so that a tenth of them at best says something new.
+            // Consecutive response times are correlated, so that at most a tenth of them are independent.
             let error = (quantile * (1.0 - quantile) / (response.len() as f64 / 10.0)).sqrt();
             let what = format!("{clients} clients, {servers} servers, {quantile}");
             assert!((found - quantile).abs() < 4.0 * error, "{what}: {found}, {error}");
@@ -71,11 +72,11 @@ fn response_times_follow_their_law() {
 }
 
 #[test]
-fn interactions_are_visited_as_expected_however_slow_the_server_is() {
+fn visits_follow_the_stationary_mix_however_slow_the_server_is() {
     let shop = Shop::new();
     for service in [1, 500] {
         let service = Duration::from_millis(service);
-        // Sessions of two minutes, of which waiting takes up to a good part.
+        // Sessions of two minutes; waiting may take a good part of them.
         let load = Load {
             session_length: Duration::from_secs(120),
             timeout: Some(Duration::from_secs(600)),

@@ -1,6 +1,6 @@
 //! From what was measured to what a verdict is about.
 
-use super::{Measured, walks};
+use super::{Measured, mix_simulation};
 use crate::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;

@@ -3,17 +3,17 @@
 use crate::{LoadModel, Timing};
 use engine::{Answers, Outcome};
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
-use stats::{Check, OTHER_PROCESSES};
+use stats::{Check, CheckId};
 
 /// The checks that mean something where nothing is steady: those of the generator and of the machine.
-const CHECKS: [&str; 7] = [
-    "generator CPU",
-    "lateness",
-    "dropped sends",
-    "completed",
-    "steal",
-    OTHER_PROCESSES,
-    "hosts got their CPU",
+const CHECKS: [CheckId; 7] = [
+    CheckId::GeneratorCpu,
+    CheckId::Lateness,
+    CheckId::DroppedSends,
+    CheckId::Completed,
+    CheckId::Steal,
+    CheckId::OtherProcesses,
+    CheckId::HostsGotCpu,
 ];
 
 /// More of them, where they aren't what is counted, and the figures are not those of a working site.
@@ -21,7 +21,7 @@ const ERROR_SHARE: f64 = 0.001;
 
 /// Leaves out what is asked of users who are there all the time, and asks instead what may be asked of these.
 pub(super) fn keep_what_applies(checks: &mut Vec<Check>, model: &LoadModel, outcome: &Outcome) {
-    checks.retain(|check| CHECKS.contains(&check.name.as_str()));
+    checks.retain(|check| CHECKS.contains(&check.id));
     if !model.counts_errors() {
         checks.push(errors(model, outcome));
     }
@@ -36,7 +36,7 @@ fn errors(model: &LoadModel, outcome: &Outcome) -> Check {
     let figure = format!("{:.3} % ({failed} of {})", 100.0 * share, total.requests());
     let besides = if model.ends_unanswered() { ", besides the one that ends it" } else { "" };
     let threshold = format!("at most {} %{besides}", 100.0 * ERROR_SHARE);
-    Check::new("errors", share <= ERROR_SHARE, figure, threshold)
+    Check::new(CheckId::Errors, share <= ERROR_SHARE, figure, threshold)
 }
 
 fn ended(model: &LoadModel, outcome: &Outcome) -> ArrivalsEnd {

@@ -1,19 +1,23 @@
 //! What there is to say of a load whose requests don't wait for one another.
 
 use engine::Outcome;
-use results::KEPT_UP;
-use stats::Check;
+use stats::{Check, CheckId};
 
 /// The checks that ask for what only clients do who think, or who come back after each answer.
-const OF_THINKERS: [&str; 5] =
-    ["think times: mean", "think times: law", "warm-up", "client time", "N = X·(R+Z)"];
+const OF_THINKERS: [CheckId; 5] = [
+    CheckId::ThinkTimesMean,
+    CheckId::ThinkTimesLaw,
+    CheckId::WarmUp,
+    CheckId::ClientTime,
+    CheckId::CycleLaw,
+];
 
 /// At least so much of what is asked for in a window must be answered in it: else requests pile up.
 const LEAST_SHARE: f64 = 0.99;
 
 /// Leaves out what is asked of clients who think, and asks whether the site kept up.
 pub(super) fn keep_what_applies(checks: &mut Vec<Check>, outcome: &Outcome) {
-    checks.retain(|check| !OF_THINKERS.contains(&check.name.as_str()));
+    checks.retain(|check| !OF_THINKERS.contains(&check.id));
     checks.push(kept_up(outcome));
 }
 
@@ -25,5 +29,5 @@ fn kept_up(outcome: &Outcome) -> Check {
     let passed = done as f64 + edges >= LEAST_SHARE * intended as f64;
     let figure = format!("{done} answers to {intended} requests that were to be made");
     let threshold = format!("at least {:.0} %, but for what is on its way at the edges", 100.0 * LEAST_SHARE);
-    Check::new(KEPT_UP, passed, figure, threshold)
+    Check::new(CheckId::KeptUp, passed, figure, threshold)
 }

@@ -21,15 +21,15 @@ pub fn depth_of(
 /// good ones the first.
 pub fn cover(sets: &[BTreeSet<String>], shown: &BTreeSet<String>) -> Vec<usize> {
     let mut missing: BTreeSet<&String> = sets.iter().flatten().filter(|one| !shown.contains(*one)).collect();
-    let mut variant = Vec::new();
+    let mut chosen = Vec::new();
     while !missing.is_empty() {
         let news = |at: &usize| sets[*at].iter().filter(|one| missing.contains(one)).count();
         let Some(best) = (0..sets.len()).max_by_key(|at| (news(at), Reverse(*at))) else { break };
         missing.retain(|one| !sets[best].contains(*one));
-        variant.push(best);
+        chosen.push(best);
     }
-    variant.sort_unstable();
-    variant
+    chosen.sort_unstable();
+    chosen
 }
 
 /// The places of proofs in the order in which they are renewed: the oldest first, of a day in an order that is another
@@ -90,10 +90,10 @@ mod tests {
             sets in prop::collection::vec(prop::collection::btree_set("[a-h]", 0..5), 0..12),
             shown in prop::collection::btree_set("[a-h]", 0..4),
         ) {
-            let variant = cover(&sets, &shown);
-            let held: BTreeSet<&String> = variant.iter().flat_map(|at| &sets[*at]).chain(&shown).collect();
+            let chosen = cover(&sets, &shown);
+            let held: BTreeSet<&String> = chosen.iter().flat_map(|at| &sets[*at]).chain(&shown).collect();
             prop_assert!(sets.iter().flatten().all(|one| held.contains(one)));
-            prop_assert!(variant.windows(2).all(|pair| pair[0] < pair[1]));
+            prop_assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
         }
     }
 

@@ -92,7 +92,7 @@ fn warm_up(knee_clients: Option<f64>) -> WarmUp {
 }
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
-const SEARCH: Loads = Loads::PeakSearch { most: 4000, looks: Looks::Once };
+const SEARCH: Loads = Loads::PeakSearch { most: 4000, looks: StoppingRule::Fixed };
 
 fn listed(loads: &[u32], repetitions: u32, seed: u64) -> Schedule {
     Schedule::new(&NAMES, &Loads::List(loads.to_vec()), repetitions, seed, false)
@@ -261,8 +261,8 @@ fn all_configurations_meet_the_same_clients_and_no_point_meets_them_again() {
 fn no_further_starts_are_made_once_all_is_told() {
     let looked = |capacities: [f64; 3], noise| {
         let servers = capacities.map(|capacity| Server { noise, ..Server::steady(capacity) });
-        let loads = Loads::PeakSearch { most: 4000, looks: Looks::AsTheyCome };
-        let mut schedule = Schedule::new(&NAMES, &loads, Looks::most_starts(), 7, true);
+        let loads = Loads::PeakSearch { most: 4000, looks: StoppingRule::Sequential };
+        let mut schedule = Schedule::new(&NAMES, &loads, StoppingRule::most_starts(), 7, true);
         let starts = turns(&mut schedule, &servers);
         starts.iter().filter(|start| start[0].0.purpose == Purpose::Confirm).count()
     };
@@ -342,7 +342,7 @@ fn loads() -> impl Strategy<Value = Loads> {
         proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::OverloadCycle),
         (1u32..10_000, proptest::bool::ANY).prop_map(|(most, looks)| Loads::PeakSearch {
             most,
-            looks: if looks { Looks::AsTheyCome } else { Looks::Once },
+            looks: if looks { StoppingRule::Sequential } else { StoppingRule::Fixed },
         }),
     ]
 }

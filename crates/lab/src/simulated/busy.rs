@@ -1,7 +1,8 @@
 //! The one fault that virtual time can't have: a generator that has no time. So this one drives a real server.
 
 use super::{Auction, Trial, failing};
-use engine::{QueueServer, VirtualServer};
+use results::CheckId;
+use simulation::{QueueServer, VirtualServer};
 use std::{
     io::{Read, Write},
     net::{TcpListener, TcpStream},
@@ -59,6 +60,6 @@ fn a_busy_generator_is_late() {
     )
     .unwrap();
     let point = trial.judge(&auction, &outcome);
-    assert!(failing(&point).contains(&"lateness"), "{:?}", point.verdict.checks);
+    assert!(failing(&point).contains(&CheckId::Lateness), "{:?}", point.verdict.checks);
     assert!(point.completed > 0);
 }

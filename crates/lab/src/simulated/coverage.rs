@@ -3,7 +3,7 @@
 //! more cheaply.
 
 use super::{Auction, Trial};
-use stats::exact::MachineRepairman;
+use simulation::exact::MachineRepairman;
 
 /// In how many of so many points the interval of the throughput and of the median hold the truth, and how many have an
 /// interval of the median, all in %.

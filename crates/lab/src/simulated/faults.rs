@@ -1,10 +1,14 @@
 //! Each fault makes a point INVALID, and for the right reason.
 
 use super::{Auction, QUIET, Trial, failing};
-use engine::{Answer, GeneratorFaults, Load, Outcome, QueueServer, VirtualServer};
-use results::{Audit, Finding, HostSample};
+use engine::{Load, Outcome};
+use results::{Audit, CheckId, Finding, HostSample};
+use simulation::{GeneratorFaults, QueueServer, Reply, VirtualServer};
 use std::num::NonZeroU64;
 use std::time::Duration;
+
+/// No check fails.
+const NONE: [CheckId; 0] = [];
 
 /// 300 clients for five minutes: about 13,000 requests of real length.
 fn trial() -> Trial {
@@ -12,40 +16,36 @@ fn trial() -> Trial {
 }
 
 /// The checks that fail once something has happened to the outcome.
-fn after(change: impl FnOnce(&mut Outcome)) -> Vec<String> {
+fn after(change: impl FnOnce(&mut Outcome)) -> Vec<CheckId> {
     let auction = Auction::new("bidding");
     let mut outcome = trial().drive(&auction);
     change(&mut outcome);
-    owned(&failing(&trial().judge(&auction, &outcome)))
+    failing(&trial().judge(&auction, &outcome))
 }
 
 /// The checks that fail with another load than the laboratory believes, and a generator with faults.
-fn with(load: &Load, faults: GeneratorFaults) -> Vec<String> {
+fn with(load: &Load, faults: GeneratorFaults) -> Vec<CheckId> {
     let auction = Auction::new("bidding");
     let outcome = trial().drive_with(&auction, &mut trial().server(&auction), load, &faults);
-    owned(&failing(&trial().judge(&auction, &outcome)))
-}
-
-fn owned(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
+    failing(&trial().judge(&auction, &outcome))
 }
 
 #[test]
 fn without_a_fault_the_point_is_valid() {
-    assert_eq!(after(|_| ()), [""; 0]);
-    assert_eq!(with(&trial().load(), GeneratorFaults::default()), [""; 0]);
+    assert_eq!(after(|_| ()), NONE);
+    assert_eq!(with(&trial().load(), GeneratorFaults::default()), NONE);
 }
 
 #[test]
 fn a_busy_generator() {
-    assert_eq!(after(|outcome| outcome.cpu = outcome.window.mul_f64(0.85)), ["generator CPU"]);
+    assert_eq!(after(|outcome| outcome.cpu = outcome.window.mul_f64(0.85)), [CheckId::GeneratorCpu]);
 }
 
 #[test]
 fn a_generator_that_is_late() {
     let late =
         |millis| GeneratorFaults { late_by: Duration::from_millis(millis), ..GeneratorFaults::default() };
-    assert_eq!(with(&trial().load(), late(3)), ["lateness"]);
+    assert_eq!(with(&trial().load(), late(3)), [CheckId::Lateness]);
 }
 
 #[test]
@@ -53,9 +53,9 @@ fn dropped_sends() {
     let dropping =
         |one_in| GeneratorFaults { drops_one_in: NonZeroU64::new(one_in), ..GeneratorFaults::default() };
     let failing = with(&trial().load(), dropping(10));
-    assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
+    assert!(failing.contains(&CheckId::DroppedSends), "{failing:?}");
     let failing = with(&trial().load(), dropping(500));
-    assert!(failing.contains(&"dropped sends".to_owned()), "{failing:?}");
+    assert!(failing.contains(&CheckId::DroppedSends), "{failing:?}");
 }
 
 #[test]
@@ -65,22 +65,22 @@ fn a_biased_row_of_the_matrix() {
     let biased =
         Auction::biased(&[("PutBidAuth = 0.520", "PutBidAuth = 0.420"), ("back = 0.230", "back = 0.330")]);
     let outcome = trial().drive(&biased);
-    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
-    assert!(failing.contains(&"transitions".to_owned()), "{failing:?}");
+    let failing = failing(&trial().judge(&auction, &outcome));
+    assert!(failing.contains(&CheckId::Transitions), "{failing:?}");
 }
 
 #[test]
 fn users_who_begin_elsewhere_than_the_mix_says() {
     // Sessions a tenth as long as they should be: the mix is drawn from rightly, and yet it is another one.
     let load = Load { session_length: Duration::from_secs(90), ..trial().load() };
-    assert_eq!(with(&load, GeneratorFaults::default()), ["visited mix"]);
+    assert_eq!(with(&load, GeneratorFaults::default()), [CheckId::VisitedMix]);
 }
 
 #[test]
 fn think_times_of_another_mean() {
     let load = Load { think_time: Duration::from_secs_f64(7.5), ..trial().load() };
     let failing = with(&load, GeneratorFaults::default());
-    assert_eq!(failing[0], "think times: mean");
+    assert_eq!(failing[0], CheckId::ThinkTimesMean);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn think_times_of_the_right_mean_that_are_all_the_same() {
         outcome.thinking.reset();
         outcome.thinking.record_n(outcome.think_times.mean().as_micros() as u64, count).unwrap();
     };
-    assert_eq!(after(constant), ["think times: law"]);
+    assert_eq!(after(constant), [CheckId::ThinkTimesLaw]);
 }
 
 #[test]
@@ -109,19 +109,19 @@ fn think_times_of_the_right_mean_that_scatter_too_little() {
             outcome.thinking.record((times[at] + other) / 2).unwrap();
         }
     };
-    assert_eq!(after(smoothed), ["think times: law"]);
+    assert_eq!(after(smoothed), [CheckId::ThinkTimesLaw]);
 }
 
 #[test]
 fn a_client_that_got_lost() {
     let lost = |outcome: &mut Outcome| outcome.accounted -= outcome.window;
-    assert_eq!(after(lost), ["client time"]);
+    assert_eq!(after(lost), [CheckId::ClientTime]);
 }
 
 #[test]
 fn interactions_that_are_counted_twice() {
     let twice = |outcome: &mut Outcome| outcome.response_times.total *= 40;
-    assert_eq!(after(twice), ["N = X·(R+Z)"]);
+    assert_eq!(after(twice), [CheckId::CycleLaw]);
 }
 
 #[test]
@@ -130,12 +130,12 @@ fn a_step_change_in_the_middle() {
     let slower = |trial: Trial, windows: f64, factor: f64| {
         let mut server = trial.server(&auction).slowing_down(trial.instant(windows), factor);
         let outcome = trial.drive_with(&auction, &mut server, &trial.load(), &GeneratorFaults::default());
-        owned(&failing(&trial.judge(&auction, &outcome)))
+        failing(&trial.judge(&auction, &outcome))
     };
-    let steady = ["steady state: MSER-5", "steady state: change"];
+    let steady = [CheckId::SteadyStateMser5, CheckId::SteadyStateChange];
     // Of a site that is beyond its limit, throughput changes; of one that has time, only the response time does.
     let saturated = Trial { crowd: 300.0, clients: 480, ..Trial::new(7.0, 300) };
-    assert!(slower(saturated, 0.5, 1.4).contains(&steady[1].to_owned()));
+    assert!(slower(saturated, 0.5, 1.4).contains(&steady[1]));
     assert_eq!(slower(trial(), 0.7, 2.0), steady[1..]);
     // What was only the beginning would be cut.
     assert_eq!(slower(trial(), 0.3, 0.5), steady);
@@ -146,8 +146,8 @@ fn a_site_that_forgets_its_links() {
     let auction = Auction::new("bidding");
     let mut server = trial().server(&auction).forgetting_links(0.05);
     let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
-    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
-    assert!(failing.contains(&"fallbacks".to_owned()), "{failing:?}");
+    let failing = failing(&trial().judge(&auction, &outcome));
+    assert!(failing.contains(&CheckId::Fallbacks), "{failing:?}");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn too_short_a_warm_up() {
     let ramp = Duration::from_secs(35);
     let load = Load { ramp, longest_ramp: ramp, ..trial().load() };
     let failing = with(&load, GeneratorFaults::default());
-    assert!(failing.contains(&"warm-up".to_owned()), "{failing:?}");
+    assert!(failing.contains(&CheckId::WarmUp), "{failing:?}");
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn answers_that_do_not_come() {
     let (from, until) = (trial().instant(0.2), trial().instant(0.5));
     let mut server = trial().server(&auction).frozen(from, until);
     let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
-    let failing = owned(&failing(&trial().judge(&auction, &outcome)));
-    assert_eq!(failing[0], "errors");
+    let failing = failing(&trial().judge(&auction, &outcome));
+    assert_eq!(failing[0], CheckId::Errors);
 }
 
 /// Fails with one post in a hundred.
@@ -175,12 +175,12 @@ struct Moody {
 }
 
 impl VirtualServer for Moody {
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let answer = self.site.answer(request, now);
         let is_post = request.starts_with(b"POST");
         self.posts += u32::from(is_post);
         if is_post && self.posts.is_multiple_of(100) {
-            return Answer { response: b"HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".to_vec(), ..answer };
+            return Reply { response: b"HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".to_vec(), ..answer };
         }
         answer
     }
@@ -191,16 +191,16 @@ fn errors_of_the_site() {
     let auction = Auction::new("bidding");
     let mut server = Moody { site: trial().server(&auction), posts: 0 };
     let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
-    assert_eq!(failing(&trial().judge(&auction, &outcome)), ["errors"]);
+    assert_eq!(failing(&trial().judge(&auction, &outcome)), [CheckId::Errors]);
 }
 
 #[test]
 fn a_machine_that_is_robbed() {
     let auction = Auction::new("bidding");
     let outcome = trial().drive(&auction);
-    let on = |host| owned(&failing(&trial().judge_on(&auction, &outcome, host, None)));
-    assert_eq!(on(HostSample { steal_cores: 0.03, ..QUIET }), ["steal"]);
-    assert_eq!(on(HostSample { other_processes_cores: 0.12, ..QUIET }), ["other processes"]);
+    let on = |host| failing(&trial().judge_on(&auction, &outcome, host, None));
+    assert_eq!(on(HostSample { steal_cores: 0.03, ..QUIET }), [CheckId::Steal]);
+    assert_eq!(on(HostSample { other_processes_cores: 0.12, ..QUIET }), [CheckId::OtherProcesses]);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn data_that_are_lost() {
     };
     let audit =
         |violations| Audit { seconds: 0.1, findings: vec![finding(violations)], accounts: Vec::new() };
-    let on = |audit| owned(&failing(&trial().judge_on(&auction, &outcome, QUIET, Some(audit))));
-    assert_eq!(on(audit(0)), [""; 0]);
-    assert_eq!(on(audit(1)), ["audit"]);
+    let on = |audit| failing(&trial().judge_on(&auction, &outcome, QUIET, Some(audit)));
+    assert_eq!(on(audit(0)), NONE);
+    assert_eq!(on(audit(1)), [CheckId::Audit]);
 }

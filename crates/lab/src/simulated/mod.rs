@@ -12,9 +12,10 @@ use crate::{
     Patience, Timing,
     point::{Identity, Measured, point},
 };
-use engine::{Account, GeneratorFaults, Load, Outcome, QueueServer, Users, VirtualServer};
-use results::{Audit, HostFigures, HostSample, Point, Purpose};
+use engine::{Account, Load, Outcome, Users};
+use results::{Audit, CheckId, HostFigures, HostSample, Point, Purpose};
 use settings::Document;
+use simulation::{GeneratorFaults, QueueServer, VirtualServer};
 use std::time::Duration;
 use workload::{Catalogue, Mix};
 
@@ -127,7 +128,7 @@ impl Trial {
 
     /// What a faultless load brings to light.
     fn drive(&self, auction: &Auction) -> Outcome {
-        engine::simulate(&mut self.server(auction), &auction.users(), &self.load())
+        simulation::simulate(&mut self.server(auction), &auction.users(), &self.load())
     }
 
     fn drive_with(
@@ -137,7 +138,7 @@ impl Trial {
         load: &Load,
         faults: &GeneratorFaults,
     ) -> Outcome {
-        engine::simulate_with_faults(server, &auction.users(), load, faults)
+        simulation::simulate_with_faults(server, &auction.users(), load, faults)
     }
 
     fn judge(&self, auction: &Auction, outcome: &Outcome) -> Point {
@@ -195,7 +196,7 @@ const QUIET: HostSample = HostSample {
     available_bytes: 1 << 30,
 };
 
-/// The names of the checks that a point fails.
-fn failing(point: &Point) -> Vec<&str> {
-    point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.name.as_str()).collect()
+/// The checks that a point fails.
+fn failing(point: &Point) -> Vec<CheckId> {
+    point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id).collect()
 }

@@ -1,9 +1,10 @@
 //! Sweeps over servers that collapse: one recovers when most of its clients are gone, the other doesn't.
 
 use super::{Auction, Trial};
-use engine::{Answer, Load, QueueServer, VirtualServer, simulate};
+use engine::Load;
 use results::Point;
-use stats::{Finding, Recovery};
+use simulation::{QueueServer, Reply, VirtualServer, simulate};
+use stats::{Recovery, RecoveryStatus};
 use std::{collections::VecDeque, time::Duration};
 
 /// A server with one queue that works much slower while too many wait, as servers do that run out of memory or spend
@@ -24,7 +25,7 @@ struct Thrashing {
 const SLOWER: u32 = 4;
 
 impl VirtualServer for Thrashing {
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let now = self.began + now;
         while self.queue.front().is_some_and(|served| *served <= now) {
             self.queue.pop_front();
@@ -32,7 +33,7 @@ impl VirtualServer for Thrashing {
         let service = if self.queue.len() > self.bearable { self.service * SLOWER } else { self.service };
         let at = self.queue.back().map_or(now, |last| now.max(*last)) + service;
         self.queue.push_back(at);
-        Answer { at: at - self.began, ..self.pages.answer(request, now) }
+        Reply { at: at - self.began, ..self.pages.answer(request, now) }
     }
 }
 
@@ -63,7 +64,7 @@ fn a_server_that_bears_the_queue_of_the_way_down_recovers() {
     let steps = overload_cycle(60, Some(Load::TIMEOUT));
     assert!(steps[1].throughput < 0.6 * steps[0].throughput, "it has collapsed: {}", steps[1].throughput);
     let recovery = recovery(&steps);
-    assert_eq!(recovery.finding, Finding::Recovered, "{recovery:?}");
+    assert_eq!(recovery.finding, RecoveryStatus::Recovered, "{recovery:?}");
     assert!(recovery.ratio.half_width < 0.05, "{recovery:?}");
     for step in [&steps[0], &steps[2]] {
         assert!(step.verdict.valid, "{:?}", super::failing(step));
@@ -74,7 +75,7 @@ fn a_server_that_bears_the_queue_of_the_way_down_recovers() {
 fn a_server_that_never_gets_rid_of_its_queue_does_not_recover() {
     for timeout in [Some(Load::TIMEOUT), None] {
         let recovery = recovery(&overload_cycle(15, timeout));
-        assert_eq!(recovery.finding, Finding::NotRecovered, "{recovery:?}");
+        assert_eq!(recovery.finding, RecoveryStatus::NotRecovered, "{recovery:?}");
         assert!((0.4..0.6).contains(&recovery.ratio.mean), "{recovery:?}");
     }
 }

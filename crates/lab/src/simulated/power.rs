@@ -1,14 +1,16 @@
 //! How small a fault may be and still be seen.
 
 use super::{Auction, Trial, failing};
-use engine::{GeneratorFaults, Load, Outcome};
+use engine::{Load, Outcome};
+use results::CheckId;
+use simulation::GeneratorFaults;
 use std::num::NonZeroU64;
 
 /// A fault that may be small or large.
 struct Fault {
     name: &'static str,
     /// The check that is to see it.
-    check: &'static str,
+    check: CheckId,
     /// From hard to see to obvious.
     sizes: &'static [f64],
     /// What a load with it comes to.
@@ -18,7 +20,7 @@ struct Fault {
 const FAULTS: [Fault; 9] = [
     Fault {
         name: "one of so many requests never sent",
-        check: "dropped sends",
+        check: CheckId::DroppedSends,
         sizes: &[2000.0, 800.0, 500.0],
         drive: |trial, auction, size| {
             let drops_one_in = NonZeroU64::new(size as u64);
@@ -28,7 +30,7 @@ const FAULTS: [Fault; 9] = [
     },
     Fault {
         name: "a step of a row off by so many points",
-        check: "transitions",
+        check: CheckId::Transitions,
         sizes: &[2.0, 4.0, 6.0, 8.0, 10.0, 15.0],
         drive: |trial, _, size| {
             let [bid, back] = [0.52 - size / 100.0, 0.23 + size / 100.0];
@@ -38,7 +40,7 @@ const FAULTS: [Fault; 9] = [
     },
     Fault {
         name: "sessions so many times as long",
-        check: "visited mix",
+        check: CheckId::VisitedMix,
         sizes: &[0.5, 0.3, 0.2, 0.1],
         drive: |trial, auction, size| {
             let load = Load { session_length: trial.load().session_length.mul_f64(size), ..trial.load() };
@@ -47,7 +49,7 @@ const FAULTS: [Fault; 9] = [
     },
     Fault {
         name: "think times so many times as long",
-        check: "think times: mean",
+        check: CheckId::ThinkTimesMean,
         sizes: &[1.02, 1.03, 1.04, 1.05, 1.07],
         drive: |trial, auction, size| {
             let load = Load { think_time: trial.think_time.mul_f64(size), ..trial.load() };
@@ -56,7 +58,7 @@ const FAULTS: [Fault; 9] = [
     },
     Fault {
         name: "such a share of think times that are just the mean",
-        check: "think times: law",
+        check: CheckId::ThinkTimesLaw,
         sizes: &[0.02, 0.04, 0.06, 0.1],
         drive: |trial, auction, size| {
             let mut outcome = trial.drive(auction);
@@ -82,7 +84,7 @@ const FAULTS: [Fault; 9] = [
     },
     Fault {
         name: "such a share of pages without links",
-        check: "fallbacks",
+        check: CheckId::Fallbacks,
         sizes: &[0.005, 0.01, 0.015, 0.02, 0.03],
         drive: |trial, auction, size| {
             let mut server = trial.server(auction).forgetting_links(size);
@@ -91,7 +93,7 @@ const FAULTS: [Fault; 9] = [
     },
     Fault {
         name: "a ramp of so many think times",
-        check: "warm-up",
+        check: CheckId::WarmUp,
         sizes: &[10.0, 9.5, 9.0, 8.0],
         drive: |trial, auction, size| {
             let ramp = trial.think_time.mul_f64(size);
@@ -100,7 +102,7 @@ const FAULTS: [Fault; 9] = [
     },
 ];
 
-const CHANGE: &str = "steady state: change";
+const CHANGE: CheckId = CheckId::SteadyStateChange;
 
 fn driven(trial: &Trial, auction: &Auction, load: &Load) -> Outcome {
     trial.drive_with(auction, &mut trial.server(auction), load, &GeneratorFaults::default())

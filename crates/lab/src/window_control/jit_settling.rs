@@ -43,10 +43,10 @@ impl<'a> JitSettling<'a> {
             self.warming.record(second(&self.meter.look(), 1));
         }
         let is_late = progress.elapsed >= MOST_RESTLESS;
-        if (is_late || self.warming.is_at_rest())
+        if (is_late || self.warming.compilers_are_idle())
             && let Some(lifted) = self.lifted.take()
         {
-            self.fault = lifted.put_back().err();
+            self.fault = lifted.restore().err();
             self.warming = Warming::default();
             self.until = progress.elapsed + self.ramp;
         }
@@ -61,6 +61,6 @@ impl<'a> JitSettling<'a> {
 
     /// Whether they have come to rest.
     pub(crate) fn is_over(&self) -> bool {
-        self.lifted.is_none() && self.warming.is_at_rest()
+        self.lifted.is_none() && self.warming.compilers_are_idle()
     }
 }

@@ -94,7 +94,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// What was measured of a configuration in an experiment; or what is missing.
-    fn measured(&self, experiment: &str, name: &'a str) -> Result<&'a Measured, String> {
+    pub(super) fn measured(&self, experiment: &str, name: &'a str) -> Result<&'a Measured, String> {
         let here = self.here(name);
         let workload = self.paper.experiment(experiment).map(Experiment::workload);
         let measured = workload.and_then(|workload| self.seen.get(&workload, here));

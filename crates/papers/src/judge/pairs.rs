@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
-use stats::{Looks, Starts};
+use stats::{Starts, StoppingRule};
 
 /// What is expected of a ratio.
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +115,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Its figure on each start that it shares with others; none where its servers were alone.
-    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<(&'a Starts, Looks)> {
+    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<(&'a Starts, StoppingRule)> {
         self.measured(contender.experiment, contender.name).ok()?.starts(figure)
     }
 

@@ -6,8 +6,8 @@ use crate::fixture::{
 };
 use papers::{Figure, Judgement, Measurement, Observations, Paper, Peak, Reproduction, Resource, Verdict};
 use results::{
-    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Gauge, HostRecord, HostUsageFigures, HostUsageSample,
-    LoadPlan, Manifest, Point, Purpose, ResultReader, TestbedRecord, Unfairness,
+    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord, HostUsageFigures,
+    HostUsageSample, LoadPlan, Manifest, Point, Purpose, ResultReader, Separation, TestbedRecord, Unfairness,
 };
 use std::path::Path;
 
@@ -41,8 +41,11 @@ fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
         memory_bytes: None,
         link_bits_per_s: None,
     });
-    let testbed =
-        TestbedRecord { title: "Machines".into(), separation: "namespaces".into(), hosts: hosts.collect() };
+    let testbed = TestbedRecord {
+        title: "Machines".into(),
+        separation: Separation::Namespaces,
+        hosts: hosts.collect(),
+    };
     let manifest = Manifest { testbed: Some(testbed), ..manifest(&names) };
     crate::fixture::result(manifest, points)
 }
@@ -157,9 +160,9 @@ fn limits_are_those_of_the_report() {
         point.generator_cpu = 0.1;
         point.tiers.iter_mut().for_each(|tier| tier.gauges.clear());
     };
-    let gauge = |point: &mut Point, role: &str, name: &str, mean: f64, limit: Option<f64>| {
-        let tier = point.tiers.iter_mut().find(|tier| tier.role == role).unwrap();
-        tier.gauges.push(Gauge { name: name.into(), mean, max: mean, limit });
+    let gauge = |point: &mut Point, tier: &str, role: GaugeRole, mean: f64, limit: Option<f64>| {
+        let tier = point.tiers.iter_mut().find(|one| one.role == tier).unwrap();
+        tier.gauges.push(Gauge { name: "a gauge".into(), role, mean, max: mean, limit });
     };
     assert_eq!(with(&idle), None);
     assert_eq!(
@@ -173,15 +176,15 @@ fn limits_are_those_of_the_report() {
     assert_eq!(generator, Some((Resource::Generator, None)));
     let locks = with(&|point| {
         idle(point);
-        gauge(point, "db", "waiting for table locks", 12.0, None);
+        gauge(point, "db", GaugeRole::LockWait("table locks".into()), 12.0, None);
     });
     assert_eq!(locks, Some((Resource::Locks, Some("db".into()))));
     let workers = with(&|point| {
         idle(point);
-        gauge(point, "web", "busy workers", 63.0, Some(64.0));
+        gauge(point, "web", GaugeRole::Pool("workers".into()), 63.0, Some(64.0));
     });
     assert_eq!(workers, Some((Resource::Pool, Some("web".into()))));
-    let collector = with(&|point| gauge(point, "db", "collector pauses %", 30.0, None));
+    let collector = with(&|point| gauge(point, "db", GaugeRole::CollectorPause, 30.0, None));
     assert_eq!(collector, Some((Resource::Collector, Some("db".into()))));
     let link = |point: &mut Point| {
         idle(point);

@@ -1,9 +1,8 @@
-//! Faults on purpose: a model that does one thing wrong, so that it can be shown that a verification sees it.
+//! Fault injection: a model with one planted fault, to test that a verification detects it.
 //!
-//! The faults are derived from the catalogue of interactions, not written for an application: each parameter can be
-//! read wrongly, each log-in trusted wrongly, each write done wrongly and each page shown wrongly, that of some rows only
-//! too. A fault is made
-//! around the right model, by altering requests, answers and the time.
+//! The faults are derived from the catalogue, whatever the application: each parameter can be misread, each log-in
+//! wrongly trusted, each write wrongly done, and each page wrongly shown, also for some rows only. A fault wraps the
+//! correct model and alters requests, answers and the time.
 
 mod page;
 mod reading;
@@ -20,14 +19,14 @@ use std::collections::{BTreeSet, HashMap};
 use trust::Trust;
 use workload::{Effect, Fill, Interaction, Method, Parameter};
 
-/// One thing that a model can be served doing wrong.
+/// A fault that a model can be served with.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    /// Where it is and what it is, such as `StoreBid.qty.zeros`. Good as a part of a file's name.
+    /// Its position and kind, such as `StoreBid.qty.zeros`. It may be part of a file name.
     pub name: String,
-    /// What is wrong, for people.
-    pub says: String,
-    /// The interaction that it concerns; none where it concerns all.
+    /// The description, for readers.
+    pub description: String,
+    /// The affected interaction; none if all are.
     at: Option<Interaction>,
     wrong: Wrong,
 }
@@ -38,56 +37,56 @@ enum Wrong {
     Clock(i64),
     /// An interaction does more or less than it should.
     Does(Deed),
-    /// What is given as this parameter is shown unescaped on all pages.
+    /// The value of this parameter is shown unescaped on all pages.
     Echoes(Parameter),
-    /// A method that is not the interaction's is taken for it.
+    /// Other methods are accepted.
     Method,
-    /// A path is taken for another one.
+    /// A path is mistaken for another one.
     Path(Detour),
     /// A parameter is read wrongly.
     Reads(Parameter, Misreading),
     /// A page is shown wrongly.
     Shows(Blemish),
-    /// The pages of these rows are shown wrongly: those that the parameter at this position asks for.
+    /// The pages of these rows are shown wrongly; the parameter at this index has the row's id.
     ShowsRows(usize, BTreeSet<i64>, Blemish),
-    /// Parameters that are missing where they belong are taken from the other place: the query or the body.
+    /// Missing parameters are taken from the wrong part of the request: the query or the body.
     Source,
-    /// Users are believed to be somebody.
+    /// Users are wrongly authenticated.
     Trusts(Trust),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Deed {
-    /// The first answer to a request is given forever.
+    /// The first answer to a request is repeated for ever.
     Keeps,
-    /// A write is confirmed and never done.
+    /// A write is acknowledged and never done.
     Loses,
-    /// A write is confirmed, and done only after the next request was answered.
+    /// A write is acknowledged, and done only after the next request.
     Delays,
-    /// A write is done twice and confirmed once.
+    /// A write is done twice and acknowledged once.
     Repeats,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Detour {
-    /// Capitals in paths don't matter.
+    /// Paths are case-insensitive.
     Case,
-    /// What is no interaction is not there: style sheets and pictures.
+    /// Static files are missing: style sheets and images.
     Files,
-    /// A slash at the end doesn't matter.
+    /// A trailing slash is ignored.
     Slash,
-    /// What is unknown is the start page.
+    /// Unknown paths show the start page.
     Start,
 }
 
-/// All faults that a catalogue gives rise to, whatever the rows are, those of pages included that may have nothing to be wrong on them.
+/// All faults that follow from a catalogue, whatever the rows. Some may have no effect on their pages.
 pub fn all(catalogue: &Catalogue) -> Vec<Fault> {
     let interactions = catalogue.interactions().iter().flat_map(of_interaction);
     of_the_site(catalogue).into_iter().chain(interactions).collect()
 }
 
-/// The faults that can show: the last entry of a list can only be lost where one of the pages that the branches of the
-/// rules lead to has a list.
+/// The faults that can have an effect: for example, the last entry of a list can only be lost if a page of the branches
+/// has a list.
 pub fn possible(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
     let key = TokenKey::new("key");
     let mut model = application.model(scenario, key.clone());
@@ -125,47 +124,53 @@ fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
         site("path.slash", "a slash behind a path doesn't matter", Wrong::Path(Detour::Slash)),
         site("path.start", &format!("unknown paths lead to {start}"), Wrong::Path(Detour::Start)),
     ];
-    faults.extend(page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE).map(|(blemish, name, says)| {
-        site(&format!("pages.{name}"), &format!("on all pages {says}"), Wrong::Shows(*blemish))
-    }));
+    faults.extend(page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE).map(
+        |(blemish, name, description)| {
+            site(&format!("pages.{name}"), &format!("on all pages {description}"), Wrong::Shows(*blemish))
+        },
+    ));
     faults
 }
 
-fn site(name: &str, says: &str, wrong: Wrong) -> Fault {
-    Fault { name: name.to_owned(), says: says.to_owned(), at: None, wrong }
+fn site(name: &str, description: &str, wrong: Wrong) -> Fault {
+    Fault { name: name.to_owned(), description: description.to_owned(), at: None, wrong }
 }
 
 fn of_interaction(at: &Interaction) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let mut add = |name: &str, says: &str, wrong| {
-        let (name, says) = (format!("{}.{name}", at.name), format!("{}: {says}", at.name));
-        faults.push(Fault { name, says, at: Some(at.clone()), wrong });
+    let mut add = |name: &str, description: &str, wrong| {
+        let (name, description) = (format!("{}.{name}", at.name), format!("{}: {description}", at.name));
+        faults.push(Fault { name, description, at: Some(at.clone()), wrong });
     };
     if at.effect == Effect::Static {
         add("word", "the last word has other capitals", Wrong::Shows(Blemish::Word));
         return faults;
     }
-    for (blemish, name, says) in page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE) {
-        add(name, says, Wrong::Shows(*blemish));
+    for (blemish, name, description) in page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE) {
+        add(name, description, Wrong::Shows(*blemish));
     }
-    for (deed, name, says) in deeds(at) {
-        add(name, says, Wrong::Does(*deed));
+    for (deed, name, description) in deeds(at) {
+        add(name, description, Wrong::Does(*deed));
     }
     add("method", "other methods than its own are accepted", Wrong::Method);
     if !at.parameters.is_empty() {
         add("source", "missing parameters are taken from where they don't belong", Wrong::Source);
     }
-    for (trust, name, says) in trust::trusts(at) {
-        add(name, says, Wrong::Trusts(trust));
+    for (trust, name, description) in trust::trusts(at) {
+        add(name, description, Wrong::Trusts(trust));
     }
     for parameter in at.parameters.iter().filter(|parameter| parameter.name != trust::TOKEN) {
-        for (reading, name, says) in reading::readings(parameter) {
-            let says = format!("{}: {says}", parameter.name);
-            add(&format!("{}.{name}", parameter.name), &says, Wrong::Reads(parameter.clone(), reading));
+        for (reading, name, description) in reading::readings(parameter) {
+            let description = format!("{}: {description}", parameter.name);
+            add(
+                &format!("{}.{name}", parameter.name),
+                &description,
+                Wrong::Reads(parameter.clone(), reading),
+            );
         }
         if matches!(parameter.fill, Some(Fill::Text(_) | Fill::Unique(_))) {
-            let says = format!("{}: it is shown unescaped", parameter.name);
-            add(&format!("{}.raw", parameter.name), &says, Wrong::Echoes(parameter.clone()));
+            let description = format!("{}: it is shown unescaped", parameter.name);
+            add(&format!("{}.raw", parameter.name), &description, Wrong::Echoes(parameter.clone()));
         }
     }
     faults
@@ -181,7 +186,7 @@ fn deeds(at: &Interaction) -> &'static [(Deed, &'static str, &'static str)] {
         [(Deed::Keeps, "stale", "the first page for a request stays forever")];
     match at.effect {
         Effect::Write => &OF_WRITES,
-        // A page that nothing is asked of shows what never changes.
+        // A page without parameters never changes.
         Effect::Read if !at.parameters.is_empty() => &OF_READS,
         Effect::Read | Effect::Static => &[],
     }
@@ -200,7 +205,7 @@ impl Fault {
     }
 }
 
-/// The model of a scenario with a fault in it. `key` signs and checks log-in tokens.
+/// The model of a scenario with a planted fault. `key` signs and checks log-in tokens.
 pub fn model_with(
     fault: Fault,
     application: &'static dyn Application,
@@ -229,7 +234,7 @@ struct Faulty {
     catalogue: &'static Catalogue,
     accounts: Vec<Account>,
     right: Box<dyn Model>,
-    /// Confirms the writes that `right` never sees, or sees later.
+    /// Acknowledges the writes that `right` never gets, or gets later.
     shadow: Option<Box<dyn Model>>,
     key: TokenKey,
     kept: HashMap<(String, Vec<u8>), Response>,
@@ -243,7 +248,7 @@ impl Model for Faulty {
         let concerned = self.fault.concerns(request);
         let response = match &self.fault.wrong {
             Wrong::Does(deed) => self.act(*deed, request, concerned, now),
-            _ if concerned => self.right.respond(&self.misunderstood(request, now), now),
+            _ if concerned => self.right.respond(&self.misread(request, now), now),
             _ => self.right.respond(request, now),
         };
         match &self.fault.wrong {
@@ -268,24 +273,24 @@ impl Model for Faulty {
 }
 
 impl Faulty {
-    /// The request that a careless reader sees.
-    fn misunderstood(&self, request: &Request, now: Timestamp) -> Request {
-        let mut seen = request.clone();
+    /// The request as the faulty stack reads it.
+    fn misread(&self, request: &Request, now: Timestamp) -> Request {
+        let mut misread = request.clone();
         let at = self.fault.at.as_ref();
         match &self.fault.wrong {
             Wrong::Reads(parameter, reading) => {
-                set_parameters(&mut seen, reading.of(parameters(request), parameter));
+                set_parameters(&mut misread, reading.of(parameters(request), parameter));
             }
             Wrong::Trusts(trust) => {
                 let trusted = trust.of(parameters(request), &self.key, now, at, &self.accounts);
-                set_parameters(&mut seen, trusted);
+                set_parameters(&mut misread, trusted);
             }
-            Wrong::Method => at.into_iter().for_each(|at| take_method(&mut seen, at.method)),
-            Wrong::Source => at.into_iter().for_each(|at| take_other_source(&mut seen, at)),
-            Wrong::Path(detour) => self.take(*detour, &mut seen),
+            Wrong::Method => at.into_iter().for_each(|at| take_method(&mut misread, at.method)),
+            Wrong::Source => at.into_iter().for_each(|at| take_other_source(&mut misread, at)),
+            Wrong::Path(detour) => self.take(*detour, &mut misread),
             Wrong::Clock(_) | Wrong::Does(_) | Wrong::Echoes(_) | Wrong::Shows(_) | Wrong::ShowsRows(..) => {}
         }
-        seen
+        misread
     }
 
     fn take(&self, detour: Detour, request: &mut Request) {
@@ -335,7 +340,7 @@ impl Faulty {
     }
 }
 
-/// The encoded parameters of a request; none if they are no text at all.
+/// The encoded parameters of a request; empty if they are no text.
 fn parameters(request: &Request) -> &str {
     if request.method == "POST" {
         std::str::from_utf8(&request.body).unwrap_or_default()
@@ -356,7 +361,7 @@ fn take_method(request: &mut Request, right: Method) {
     if request.method == right.to_string() {
         return;
     }
-    // A client puts them into the body for POST only, whatever the page is for.
+    // A client puts them into the body for POST only, whatever the page's method.
     let sent = parameters(request).to_owned();
     request.method = right.to_string();
     set_parameters(request, sent);

@@ -1,9 +1,9 @@
-//! One thing wrong on a page. The right answer is altered.
+//! A fault on a page. The correct answer is altered.
 
 use application::{Response, Timestamp};
 use std::ops::Range;
 
-/// What is wrong on a page.
+/// The kind of a page's fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Blemish {
     Attribute,
@@ -20,7 +20,7 @@ pub(super) enum Blemish {
 
 use Blemish::{Attribute, Cut, Entry, Hour, Kind, Number, Raw, Status, Swapped, Word};
 
-/// What can go wrong on any page: the fault's name, and what is wrong.
+/// Faults of any page: kind, name and description.
 pub(super) const EVERYWHERE: [(Blemish, &str, &str); 5] = [
     (Attribute, "attribute", "the last number in an attribute is one more"),
     (Cut, "cut", "the page ends before its footer"),
@@ -29,7 +29,7 @@ pub(super) const EVERYWHERE: [(Blemish, &str, &str); 5] = [
     (Word, "word", "the last word has other capitals"),
 ];
 
-/// What can go wrong only on pages that have such a thing.
+/// Faults that need something on the page.
 pub(super) const WHERE_POSSIBLE: [(Blemish, &str, &str); 5] = [
     (Entry, "entry", "the last entry of a list is lost"),
     (Hour, "hour", "times are an hour late"),
@@ -38,18 +38,18 @@ pub(super) const WHERE_POSSIBLE: [(Blemish, &str, &str); 5] = [
     (Swapped, "swapped", "the first two entries of a list are swapped"),
 ];
 
-/// How HTML shows the characters that mean something in it.
+/// The character references of HTML's special characters.
 const ESCAPED: [(&str, &str); 4] = [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'")];
 
 const HOUR: i64 = 3600;
 
 impl Blemish {
-    /// Whether it is about something that not all pages have.
+    /// Whether it needs something that not all pages have.
     pub(super) fn needs_a_thing(self) -> bool {
         WHERE_POSSIBLE.iter().any(|(blemish, ..)| *blemish == self)
     }
 
-    /// Alters an answer, if it has what this is about.
+    /// Alters an answer, if possible.
     pub(super) fn alter(self, mut response: Response) -> Response {
         match self {
             Status if response.status >= 400 => response.status = 200,
@@ -88,7 +88,7 @@ impl Blemish {
     }
 }
 
-/// Shows a text as it was given wherever the page shows it escaped.
+/// Shows a text unescaped wherever the page shows it escaped.
 pub(super) fn echo(mut response: Response, text: &str) -> Response {
     let mut escaped = text.replace('&', "&#38;");
     for (code, character) in ESCAPED {
@@ -100,7 +100,7 @@ pub(super) fn echo(mut response: Response, text: &str) -> Response {
     response
 }
 
-/// What a page is about, or what an envelope has in its body.
+/// The main part of a page, or the body of an envelope.
 fn main_of(page: &str) -> Option<Range<usize>> {
     [("<main>", "</main>"), ("<soapenv:Body>", "</soapenv:Body>")].into_iter().find_map(|(begin, end)| {
         let start = page.find(begin)? + begin.len();
@@ -108,7 +108,7 @@ fn main_of(page: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Tags and texts in turn, times and log-in tokens apart.
+/// Tags and texts in turn, without times and log-in tokens.
 fn pieces(page: &str, main: Range<usize>) -> Vec<(bool, Range<usize>)> {
     let mut found = Vec::new();
     let mut at = main.start;
@@ -129,7 +129,7 @@ fn pieces(page: &str, main: Range<usize>) -> Vec<(bool, Range<usize>)> {
 
 fn last_number(page: &str, main: Range<usize>, in_tag: bool) -> Option<Range<usize>> {
     pieces(page, main).into_iter().rev().filter(|(is_tag, _)| *is_tag == in_tag).find_map(|(_, range)| {
-        // The character references of escaped texts are no numbers, nor are names with a digit such as h1.
+        // Character references and names with a digit, such as h1, are no numbers.
         let text = &page[range.clone()];
         let end = text.rfind(|character: char| character.is_ascii_digit())? + 1;
         let digits = text[..end].bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -145,7 +145,7 @@ fn one_more(digits: &str) -> String {
         .map_or(digits.to_owned(), |number| format!("{:0width$}", number + 1, width = digits.len()))
 }
 
-/// The rows of tables, without their headings, and the items of lists.
+/// The rows of tables without headings, and the items of lists.
 fn entries(page: &str, main: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (begin, end) in [("<tr", "</tr>"), ("<li", "</li>")] {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn each_blemish_alters_one_thing_of_the_page() {
+    fn each_blemish_alters_one_thing() {
         for (blemish, from, to) in [
             (Attribute, "y=10", "y=11"),
             (Entry, "<tr><td>8.99</td></tr>", ""),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_page_has_not_got_can_not_be_wrong_on_it() {
+    fn pages_without_the_affected_part_stay_unchanged() {
         let page = "<main><h1>Empty</h1></main>";
         for blemish in [Attribute, Entry, Hour, Number, Raw, Swapped] {
             assert_eq!(blemish.on(page.to_owned()), page, "{blemish:?}");
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn statuses_and_types_are_altered_where_they_matter() {
+    fn status_and_content_type_are_altered() {
         let answer =
             |status| Response { status, content_type: "text/html; charset=utf-8", body: PAGE.into() };
         assert_eq!(Status.alter(answer(409)).status, 200);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_shown_as_it_was_given() {
+    fn a_text_is_shown_unescaped() {
         let page = "<main>&#60;b&#62; &#38;#39;</main>";
         let response = Response { status: 200, content_type: "text/html", body: page.into() };
         assert_eq!(echo(response, "<b> &#39;").body, b"<main><b> &#39;</main>");

@@ -1,9 +1,9 @@
-//! One parameter read wrongly. The request is rewritten, so that the right model does what a careless reader would.
+//! A misread parameter. The request is rewritten, so that the correct model does what a faulty stack would.
 
 use form_urlencoded::{byte_serialize, parse};
 use workload::{Fill, Parameter};
 
-/// How a parameter is read wrongly.
+/// The kind of a misreading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Misreading {
     Ascii,
@@ -33,7 +33,7 @@ use Misreading::{
     Rubbish, Shorter, Sign, Tags, Unicode, Zeros,
 };
 
-/// What can go wrong with any value: the fault's name, and what is wrong.
+/// Misreadings of any value: kind, name and description.
 const ANY: [(Misreading, &str, &str); 6] = [
     (Blanks, "blanks", "blanks around it are dropped"),
     (Empty, "empty", "an empty one is taken for a 1"),
@@ -63,7 +63,7 @@ const OF_TEXTS: [(Misreading, &str, &str); 8] = [
     (Unicode, "unicode", "bytes that are no UTF-8 are replaced"),
 ];
 
-/// The ways to read this parameter wrongly. A catalogue doesn't say what is a number, but how users fill it does.
+/// The possible misreadings of this parameter. How users fill it shows whether it is a number.
 pub(super) fn readings(
     parameter: &Parameter,
 ) -> impl Iterator<Item = (Misreading, &'static str, &'static str)> {
@@ -76,7 +76,7 @@ pub(super) fn readings(
 }
 
 impl Misreading {
-    /// The form-encoded parameters that a careless reader sees where these are sent.
+    /// The form-encoded parameters as the faulty stack reads them.
     pub(super) fn of(self, encoded: &str, parameter: &Parameter) -> String {
         let name = parameter.name.as_str();
         let values = encoded.split('&').filter(|pair| value_of(pair, name).is_some()).count();
@@ -96,7 +96,7 @@ impl Misreading {
         }
         let value = decoded(encoded);
         let read = self.of_value(&value, most as usize);
-        // A value that is read well stays as it was sent, be it valid or not.
+        // A value that is read correctly stays as it was sent, valid or not.
         if self == Unicode || read != value { encode(&read) } else { encoded.to_owned() }
     }
 
@@ -125,7 +125,7 @@ impl Misreading {
     }
 }
 
-/// Changes all values of a parameter, which are handed over as they are encoded.
+/// Changes all encoded values of a parameter.
 pub(super) fn map_value(encoded: &str, name: &str, change: impl Fn(&str) -> String) -> String {
     let pairs = encoded.split('&').map(|pair| match value_of(pair, name) {
         Some(value) => format!("{name}={}", change(value)),
@@ -212,8 +212,8 @@ mod tests {
     }
 
     #[test]
-    fn each_reading_is_wrong_in_its_own_way() {
-        for (reading, sent, seen) in [
+    fn each_misreading_has_its_effect() {
+        for (reading, sent, expected) in [
             (Ascii, "n=%C3%A4b", "n=%3Fb"),
             (Blanks, "n=+a%09", "n=a"),
             (Bytes, "n=%C3%A4%C3%A4%C3%A4", "n=11111"),
@@ -240,12 +240,12 @@ mod tests {
             (Zeros, "n=00", "n=0"),
             (Zeros, "n=00.5", "n=0.5"),
         ] {
-            assert_eq!(read(reading, sent), seen, "{reading:?}");
+            assert_eq!(read(reading, sent), expected, "{reading:?}");
         }
     }
 
     #[test]
-    fn what_is_no_trap_is_read_as_it_was_sent() {
+    fn harmless_values_are_read_as_sent() {
         let all = ANY.iter().chain(&OF_NUMBERS).chain(&OF_TEXTS).map(|(reading, ..)| *reading);
         for reading in all.filter(|reading| *reading != Next) {
             for sent in ["n=3", "m=%41%20&n=3&o=+%ff", "n=0"] {

@@ -1,4 +1,4 @@
-//! Faults that depend on the row: wrong on some rows' pages only, where a walk hardly ever comes by.
+//! Faults that depend on the row: they affect only the pages of some rows, which a walk hardly ever visits.
 
 use super::{Fault, Wrong, page::Blemish};
 use application::{Application, Request, Row, RowPage, Scenario, Table, TokenKey, Value};
@@ -7,15 +7,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Which rows of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Which {
-    /// Those whose id can be divided by this.
+    /// Those whose id is divisible by this.
     Every(i64),
     /// The one with the most text.
     Longest,
     /// The one that most rows of other tables refer to: most bids, most comments.
     Most,
-    /// Some of those that no row of another table refers to: no bids, no comment.
+    /// Some of those without references from other tables: no bids, no comment.
     Unreferred,
-    /// Some of those that share an instant with another one.
+    /// Some of those with the same instant as another one.
     Instant,
     /// Some of those with a number that is 0.
     Zero,
@@ -33,17 +33,17 @@ const WHICH: [(Which, &str, &str); 7] = [
     (Zero, "zero", "rows with a number that is 0"),
 ];
 
-/// What is wrong on the pages of these rows.
+/// The faults on the pages of these rows.
 const BLEMISHES: [(Blemish, &str, &str); 3] = [
     (Blemish::Word, "word", "the last word has other capitals"),
     (Blemish::Number, "number", "the last number is one more"),
     (Blemish::Entry, "entry", "the last entry of a list is lost"),
 ];
 
-/// Of the rows that have something in common, one of so many is wrong, so that not every page is.
+/// One of so many matching rows is affected, so that not every page is.
 const FEW: usize = 29;
 
-/// The faults of an application's pages of rows, those that show anything.
+/// The faults of an application's row pages that have an effect.
 pub(super) fn all(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
     let key = TokenKey::new("key");
     let mut model = application.model(scenario, key);
@@ -57,10 +57,10 @@ pub(super) fn all(application: &dyn Application, scenario: &Scenario) -> Vec<Fau
         let at = application.catalogue().get(interaction);
         for (which, name, whose) in WHICH {
             let ids = tables.ids(table, which);
-            for (blemish, what, says) in BLEMISHES {
+            for (blemish, what, description) in BLEMISHES {
                 let fault = Fault {
                     name: format!("{}.rows.{}.{name}.{what}", at.name, table.name.replace('_', "")),
-                    says: format!("{}, of {} in {}: {says}", at.name, whose, table.name),
+                    description: format!("{}, of {} in {}: {description}", at.name, whose, table.name),
                     at: Some(at.clone()),
                     wrong: Wrong::ShowsRows(parameter, ids.clone(), blemish),
                 };
@@ -121,8 +121,8 @@ impl Tables {
         }
     }
 
-    /// By id, how many rows of other tables refer to a row of this one: by columns that are called after it, such as `item_id`
-    /// and `to_user_id` of `items`, `old_items` and `users`.
+    /// By id, the number of references from other tables to a row: by columns named after it, such as `item_id` and
+    /// `to_user_id` for `items`, `old_items` and `users`.
     fn referred(&self, table: &Table) -> HashMap<i64, usize> {
         let word = table.name.rsplit('_').next().unwrap_or(table.name).trim_end_matches('s');
         let end = format!("{word}_id");

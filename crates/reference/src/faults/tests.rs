@@ -28,7 +28,7 @@ fn page(response: &Response) -> &str {
     std::str::from_utf8(&response.body).unwrap()
 }
 
-/// A user who is not there yet; `nickname` may be encoded.
+/// A new user; `nickname` may be encoded.
 fn register(nickname: &str) -> String {
     format!(
         "POST /auction/RegisterUser firstname=A&lastname=B&nickname={nickname}&email=a%40b&password=c&region=1"
@@ -40,7 +40,7 @@ fn log_in(nickname: &str, password: &str) -> String {
 }
 
 #[test]
-fn names_are_unique_and_good_for_files() {
+fn names_are_unique_and_valid_in_file_names() {
     let all = all(AUCTION.catalogue());
     let names: HashSet<&str> = all.iter().map(|fault| fault.name.as_str()).collect();
     assert_eq!(names.len(), all.len());
@@ -50,7 +50,7 @@ fn names_are_unique_and_good_for_files() {
 }
 
 #[test]
-fn every_parameter_and_every_interaction_can_be_wrong() {
+fn each_parameter_and_interaction_has_faults() {
     let all = all(AUCTION.catalogue());
     let names: HashSet<&str> = all.iter().map(|fault| fault.name.as_str()).collect();
     for interaction in AUCTION.catalogue().interactions() {
@@ -63,7 +63,7 @@ fn every_parameter_and_every_interaction_can_be_wrong() {
 }
 
 #[test]
-fn a_page_can_only_lack_what_it_has() {
+fn only_possible_faults_are_listed() {
     let possible = possible(&AUCTION, &SCENARIO);
     let has = |name: &str| possible.iter().any(|fault| fault.name == name);
     assert!(has("BrowseCategories.swapped") && has("ViewItem.hour") && has("StoreBid.number"));
@@ -71,7 +71,7 @@ fn a_page_can_only_lack_what_it_has() {
 }
 
 #[test]
-fn whoever_is_not_concerned_sees_the_right_model() {
+fn other_requests_are_answered_correctly() {
     let mut right = right();
     let step: Step = "GET /auction/BrowseCategories".parse().unwrap();
     let expected = right.respond(&step.request(&key(), NOW), NOW);
@@ -88,7 +88,7 @@ fn whoever_is_not_concerned_sees_the_right_model() {
 }
 
 #[test]
-fn careless_readers_accept_what_is_refused() {
+fn misreadings_accept_refused_values() {
     for (fault, step) in [
         ("ViewItem.itemId.missing", "GET /auction/ViewItem"),
         ("ViewItem.itemId.last", "GET /auction/ViewItem itemId=999999999&itemId=2"),
@@ -111,7 +111,7 @@ fn careless_readers_accept_what_is_refused() {
 }
 
 #[test]
-fn careless_guards_let_others_act() {
+fn trust_faults_let_other_users_act() {
     let step = |token: &str| format!("POST /auction/SellItemForm category=1&token={token}");
     for (fault, token, user) in [
         ("SellItemForm.token.expired", "{token:7:expired}", 7),
@@ -147,7 +147,7 @@ fn writes_can_be_lost_late_or_repeated() {
 }
 
 #[test]
-fn a_stale_page_shows_what_was() {
+fn a_stale_page_shows_old_data() {
     let mut model = with("AboutMe.stale");
     assert_eq!(ask(&mut model, &log_in("somebody", "c")).status, 403);
     ask(&mut model, &register("somebody"));
@@ -155,7 +155,7 @@ fn a_stale_page_shows_what_was() {
 }
 
 #[test]
-fn a_text_is_shown_as_it_was_given_on_every_page() {
+fn a_text_is_shown_unescaped_on_every_page() {
     let mut model = with("RegisterUser.firstname.raw");
     let step = register("somebody").replace("firstname=A", "firstname=%3Cb%3E");
     assert!(page(&ask(&mut right(), &step)).contains("&#60;b&#62;"));
@@ -164,7 +164,7 @@ fn a_text_is_shown_as_it_was_given_on_every_page() {
 }
 
 #[test]
-fn a_wrong_clock_shows() {
+fn a_wrong_clock_has_an_effect() {
     let welcome = ask(&mut with("clock.slow"), &register("somebody"));
     assert!(page(&welcome).contains(&(NOW + -4).to_string()));
 }
@@ -181,7 +181,7 @@ fn parameters_keep_their_place() {
 }
 
 #[test]
-fn some_rows_pages_are_wrong_and_all_others_are_right() {
+fn only_the_pages_of_the_affected_rows_are_wrong() {
     let scenario = Scenario::new(1, 0.002, NOW);
     let faults = rows::all(&AUCTION, &scenario);
     let names: Vec<&str> = faults.iter().map(|fault| fault.name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! Users believed to be somebody: log-ins and tokens that are checked wrongly.
+//! Wrong authentication: log-ins and tokens that are not checked properly.
 
 use super::reading;
 use application::{Account, Timestamp, TokenKey};
@@ -7,7 +7,7 @@ use workload::{Fill, Interaction, Parameter};
 /// The parameter that carries a log-in token, in every application.
 pub(super) const TOKEN: &str = "token";
 
-/// What is believed wrongly.
+/// The kind of a wrong authentication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
     Anonymous,
@@ -32,7 +32,7 @@ const OF_PASSWORDS: [(Trust, &str, &str); 2] = [
     (Successor, "password.neighbour", "the next user is logged in"),
 ];
 
-/// What can be believed wrongly of the users of an interaction: the fault's name, and what is wrong.
+/// The possible wrong authentications of an interaction: kind, name and description.
 pub(super) fn trusts(at: &Interaction) -> impl Iterator<Item = (Trust, &'static str, &'static str)> {
     let has_token = at.parameters.iter().any(|parameter| parameter.name == TOKEN);
     let has_password = filled_with(at, &Fill::OwnPassword).is_some();
@@ -46,7 +46,7 @@ impl Trust {
         matches!(self, Passwordless | Successor)
     }
 
-    /// The encoded parameters of somebody who is who they are believed to be.
+    /// The encoded parameters of the user who is wrongly authenticated.
     pub(super) fn of(
         self,
         encoded: &str,

@@ -9,7 +9,7 @@ use crate::{
     series::{self, Mark, Series},
     words::{capitalised, several},
 };
-use results::{Point, ResultReader};
+use results::{Point, ResultReader, plain_name};
 use stats::Interval;
 
 pub(super) struct Legend<'a> {
@@ -25,11 +25,6 @@ pub(super) fn legend<'a>(names: &[&'a str]) -> Vec<Legend<'a>> {
         shape: series::shape(index, 14.0, 8.0),
     };
     names.iter().enumerate().map(entry).collect()
-}
-
-/// A configuration's name without factors, for where all have the same.
-pub(super) fn plain(name: &str) -> &str {
-    name.split(',').next().unwrap_or(name)
 }
 
 /// The only load at which these were measured; none where there are several, or none.
@@ -58,7 +53,7 @@ impl Unit {
     fn shown(self, name: &str) -> &str {
         match self {
             Self::PerSecond => name,
-            Self::PerMinute => plain(name),
+            Self::PerMinute => plain_name(name),
         }
     }
 }

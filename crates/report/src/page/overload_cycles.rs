@@ -7,7 +7,7 @@ use crate::{
     series::{Mark, Series},
     words::several,
 };
-use stats::{Finding, Interval, Recovery};
+use stats::{Interval, Recovery, RecoveryStatus};
 use std::{cmp::Ordering, ops::Range};
 
 /// An overload cycle as the page shows it.
@@ -134,9 +134,9 @@ fn row(cycle: &OverloadCycle, place: usize) -> StepRow {
             ratio.unwrap_or_default(),
         ],
         finding: match step.recovery.map(|(_, recovery)| recovery.finding) {
-            Some(Finding::Recovered) => "recovered",
-            Some(Finding::NotRecovered) => "not recovered",
-            Some(Finding::Open) => "cannot be told",
+            Some(RecoveryStatus::Recovered) => "recovered",
+            Some(RecoveryStatus::NotRecovered) => "not recovered",
+            Some(RecoveryStatus::Open) => "cannot be told",
             None => "",
         },
         failing: step.failing.join(", "),

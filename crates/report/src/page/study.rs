@@ -14,7 +14,7 @@ use crate::{
     words::{agreeing, several, unbroken},
 };
 use askama::Template;
-use results::ResultReader;
+use results::{ResultReader, plain_name};
 use stats::Interval;
 use std::ptr;
 
@@ -234,7 +234,7 @@ fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a>
     };
     let names: Vec<&str> =
         figure.result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
-    let plain: Vec<&str> = names.iter().map(|name| charts::plain(name)).collect();
+    let plain: Vec<&str> = names.iter().map(|name| plain_name(name)).collect();
     match &figure.plot {
         StudyPlot::Throughput => {
             section.charts = charts::curves(figure.result, &names, &figure.name, Unit::PerMinute).into();

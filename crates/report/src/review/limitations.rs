@@ -6,7 +6,8 @@ use crate::{
     words::{checks, is_open},
 };
 use results::{
-    ArrivalsEnd, ConfigurationRecord, KEPT_UP, LoadPlan, Manifest, NOT_OURS, Point, ResultReader, WarmUp,
+    ArrivalsEnd, CheckId, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, Separation,
+    Verification, WarmUp, Work,
 };
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ const ENOUGH_RUNS: u32 = 3;
 /// Each limitation, as far as the result tells.
 pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     let manifest = &result.manifest;
-    let is_foreign = manifest.configurations.iter().any(|one| one.verified == NOT_OURS);
+    let is_foreign = manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs);
     let mut kinds =
         if is_foreign { vec![Kind::ForeignServers, Kind::ForeignNeighbours] } else { around(manifest) };
     kinds.extend(closed_loop(result));
@@ -40,7 +41,9 @@ pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
 /// What machine, network and clients don't show.
 fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
     let mut kinds = match &manifest.testbed {
-        Some(testbed) if testbed.separation == "namespaces" => vec![Kind::SharedHosts, Kind::IdealLinks],
+        Some(testbed) if testbed.separation == Separation::Namespaces => {
+            vec![Kind::SharedHosts, Kind::IdealLinks]
+        }
         testbed => {
             let cores = manifest.host.cores;
             vec![Kind::SharedMachine { cores, has_testbed: testbed.is_some() }, Kind::Loopback]
@@ -56,7 +59,7 @@ fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
 /// Who waits for the site comes no sooner than it lets him; not so clients who arrive, make their request and go, nor
 /// requests that are made at a rate.
 fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
-    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.name == KEPT_UP);
+    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.id == CheckId::KeptUp);
     let ends: Vec<ArrivalsEnd> =
         result.arrived.iter().filter_map(|load| Some(load.arrivals.as_ref()?.ended)).collect();
     match ends.as_slice() {
@@ -114,7 +117,7 @@ fn of_the_site(result: &ResultReader) -> Vec<Kind<'_>> {
     let not_profiled = result.profiled.is_empty().then_some(Kind::NotProfiled);
     let was_audited = all_points(result).any(|point| point.audit.is_some());
     let free: Vec<&ConfigurationRecord> =
-        result.manifest.configurations.iter().filter(|one| one.work != "exact").collect();
+        result.manifest.configurations.iter().filter(|one| one.work != Work::Exact).collect();
     let free = (!free.is_empty()).then_some(Kind::FreeStatements(free));
     not_profiled.into_iter().chain([Kind::Durability { was_audited }]).chain(free).collect()
 }

@@ -3,7 +3,7 @@
 use crate::fixture::overload_cycles::{NAME, collapsing, swept};
 use report::{Severity, Summary, html, summary, terminal_table};
 use results::{Account, Audit};
-use stats::Finding;
+use stats::RecoveryStatus;
 
 fn sentences(summary: &Summary) -> Vec<&str> {
     summary.overload_cycles[0].sentences.iter().map(String::as_str).collect()
@@ -27,9 +27,9 @@ fn a_collapse_and_a_late_recovery_have_their_figures() {
         timeouts.text,
         "3,150 of 32,112 requests of WsPhp-DB timed out after 10 s (9.81 %); no other failed."
     );
-    let findings: Vec<Option<Finding>> =
+    let findings: Vec<Option<RecoveryStatus>> =
         summary.overload_cycles[0].steps.iter().map(|step| Some(step.recovery?.1.finding)).collect();
-    assert_eq!(findings[3..], [Some(Finding::NotRecovered), Some(Finding::Recovered)]);
+    assert_eq!(findings[3..], [Some(RecoveryStatus::NotRecovered), Some(RecoveryStatus::Recovered)]);
     assert_eq!(findings[..3], [None; 3]);
 }
 

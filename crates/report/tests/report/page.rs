@@ -9,7 +9,7 @@ use crate::fixture::{
     profiled::with_profiles,
 };
 use report::Severity;
-use results::ResultReader;
+use results::{ResultReader, Separation};
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 
@@ -179,11 +179,11 @@ fn the_page_says_what_the_summary_says() {
     let roles = "but shared this one: db, app and web of WsPhpFpm-DB and Ws-Servlet-DB-sync; db and web of WsPhp-DB and \
                  WsPhp-DB,engine=MyISAM.";
     assert!(limits.contains(roles), "{limits}");
-    for (separation, shared) in
-        [("cores", "shared one machine's memory and caches"), ("namespaces", "no latency and no loss")]
-    {
+    for (separation, shared) in [
+        (Separation::Cores, "shared one machine's memory and caches"),
+        (Separation::Namespaces, "no latency and no loss"),
+    ] {
         let mut apart = result.clone();
-        let separation = separation.into();
         apart.manifest.testbed =
             Some(results::TestbedRecord { title: "Two".into(), separation, hosts: Vec::new() });
         let limits = text(&parsed(&apart), "#limits");
@@ -290,7 +290,7 @@ fn hosts_of_a_testbed_are_shown_with_their_quota() {
         link_bits_per_s: Some(100_000_000),
     };
     let hosts = ["client", "web", "db"].map(record).to_vec();
-    let separation = "namespaces".into();
+    let separation = Separation::Namespaces;
     apart.manifest.testbed = Some(results::TestbedRecord { title: "Three".into(), separation, hosts });
     let page = parsed(&apart);
     assert_eq!(text(&page, "#hosts .group"), "A, at its peak, 100 clients");

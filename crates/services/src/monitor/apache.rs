@@ -1,6 +1,7 @@
 //! Asks Apache's mod_status.
 
 use super::{Collect, Reading, page::Page};
+use results::GaugeRole;
 use std::{net::SocketAddr, time::Duration};
 
 pub(super) struct Collector(Page);
@@ -31,14 +32,15 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
     // between two requests.
     let limit = if field("ServerMPM") == Some("prefork") { workers - 1.0 } else { workers };
     let busy = (number("BusyWorkers")? - 1.0).max(0.0);
-    let reading = |name: &str, value, limit| Reading { name: name.into(), value, limit };
+    let pool = GaugeRole::Pool("workers".to_owned());
     let mut readings = vec![
-        reading("busy workers", busy, Some(limit)),
-        reading("idle workers", number("IdleWorkers")?, None),
+        Reading::new("busy workers", pool, busy).within(Some(limit)),
+        Reading::new("idle workers", GaugeRole::Information, number("IdleWorkers")?),
     ];
     // Only a server that tells idle connections from workers counts them.
     if let Some(connections) = number("ConnsTotal") {
-        readings.push(reading("connections", (connections - 1.0).max(0.0), None));
+        let others = (connections - 1.0).max(0.0);
+        readings.push(Reading::new("connections", GaugeRole::Connections, others));
     }
     Some(readings)
 }

@@ -4,6 +4,7 @@
 //! processes, which a static one never does. Neither is taken: the web server's busy workers show who waits.
 
 use super::{Collect, Reading};
+use results::GaugeRole;
 use std::{
     io::{self, Read, Write},
     os::unix::net::UnixStream,
@@ -16,8 +17,8 @@ pub(super) struct Collector {
     pub path: String,
 }
 
-/// How long an answer may take.
-const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// The timeout of a status request.
+const FPM_STATUS_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Collect for Collector {
     fn pace(&self) -> Duration {
@@ -33,8 +34,8 @@ impl Collect for Collector {
 impl Collector {
     fn page(&self) -> io::Result<String> {
         let mut stream = UnixStream::connect(&self.socket)?;
-        stream.set_read_timeout(Some(TIME_LIMIT))?;
-        stream.set_write_timeout(Some(TIME_LIMIT))?;
+        stream.set_read_timeout(Some(FPM_STATUS_TIMEOUT))?;
+        stream.set_write_timeout(Some(FPM_STATUS_TIMEOUT))?;
         let variables =
             [("SCRIPT_NAME", self.path.as_str()), ("SCRIPT_FILENAME", &self.path), ("REQUEST_METHOD", "GET")];
         stream.write_all(&request(&variables))?;
@@ -49,10 +50,10 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
     let number = |name: &str| field(name)?.parse::<f64>().ok();
     // A static pool has all its processes from the start.
     let limit = number("total processes").filter(|_| field("process manager") == Some("static"));
-    let reading = |name: &str, value, limit| Reading { name: name.into(), value, limit };
+    let pool = GaugeRole::Pool("processes".to_owned());
     Some(vec![
-        reading("busy processes", number("active processes")?, limit),
-        reading("idle processes", number("idle processes")?, None),
+        Reading::new("busy processes", pool, number("active processes")?).within(limit),
+        Reading::new("idle processes", GaugeRole::Information, number("idle processes")?),
     ])
 }
 

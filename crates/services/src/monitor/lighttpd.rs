@@ -1,6 +1,7 @@
 //! Asks lighttpd's mod_status.
 
 use super::{Collect, Reading, page::Page};
+use results::GaugeRole;
 use std::{net::SocketAddr, time::Duration};
 
 pub(super) struct Collector(Page);
@@ -34,10 +35,14 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
     let held = count(|mark| !mark.is_whitespace() && mark != FREE);
     let busy = count(|mark| !mark.is_whitespace() && mark != FREE && mark != KEPT);
     // One is that on which is asked.
-    let reading =
-        |name: &str, value: f64, limit| Reading { name: name.into(), value: (value - 1.0).max(0.0), limit };
-    (all > 0.0)
-        .then(|| vec![reading("connections", held, Some(all - 1.0)), reading("busy connections", busy, None)])
+    let others = |count: f64| (count - 1.0).max(0.0);
+    let pool = || GaugeRole::Pool("connections".to_owned());
+    (all > 0.0).then(|| {
+        vec![
+            Reading::new("connections", GaugeRole::Connections, others(held)).within(Some(all - 1.0)),
+            Reading::new("busy connections", pool(), others(busy)),
+        ]
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use super::{Collect, Reading, rising::Rising};
 use crate::store::{STACK_USER, connect_to_mariadb as connect_to, said_by_mariadb as said};
 use mysql::{Conn, prelude::Queryable};
+use results::GaugeRole;
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
@@ -29,14 +30,11 @@ const PACE: Duration = Duration::from_millis(100);
 /// For so many questions for states there is one for counters.
 const STATES_PER_COUNTERS: u32 = 10;
 
-/// What is said of states, and which states that are.
-const STATES: [(&str, &[&str]); 2] = [
-    (
-        "waiting for table locks",
-        &["Waiting for table level lock", "Waiting for table metadata lock", "Locked"],
-    ),
-    ("committing", &["Commit"]),
-];
+/// The states of a connection that waits for a lock of a table.
+const TABLE_LOCK_WAITS: [&str; 3] =
+    ["Waiting for table level lock", "Waiting for table metadata lock", "Locked"];
+/// The state of one that commits.
+const COMMITS: &str = "Commit";
 
 /// What is said of counters that rise, by the second, and which counters that are.
 const RATES: [(&str, &str); 8] = [
@@ -97,19 +95,22 @@ impl Connection {
 
     fn states(&mut self) -> mysql::Result<Vec<Reading>> {
         self.sent += 1.0;
-        let mut counts = [0.0; STATES.len()];
+        let (mut waiting, mut committing) = (0.0, 0.0);
         // The same as a table of the information schema takes the server ten times as long.
         for row in self.connection.query_iter("SHOW PROCESSLIST")? {
             let row = row?;
             let text = |column: &str| row.get_opt::<String, _>(column)?.ok();
             if text("User").is_some_and(|user| user == STACK_USER) {
                 let state = text("State").unwrap_or_default();
-                let meant = STATES.iter().position(|(_, states)| states.contains(&state.as_str()));
-                meant.into_iter().for_each(|at| counts[at] += 1.0);
+                waiting += f64::from(TABLE_LOCK_WAITS.contains(&state.as_str()));
+                committing += f64::from(state == COMMITS);
             }
         }
-        let readings = STATES.iter().zip(counts);
-        Ok(readings.map(|((name, _), value)| Reading { name: (*name).into(), value, limit: None }).collect())
+        let locks = GaugeRole::LockWait("table locks".to_owned());
+        Ok(vec![
+            Reading::new("waiting for table locks", locks, waiting),
+            Reading::new("committing", GaugeRole::Information, committing),
+        ])
     }
 
     fn counters(&mut self) -> mysql::Result<Vec<Reading>> {
@@ -119,20 +120,21 @@ impl Connection {
         let query = format!("SHOW GLOBAL STATUS WHERE Variable_name IN ('{}')", names.join("', '"));
         let values: Vec<(String, f64)> = self.connection.query(query)?;
         let (now, values) = (Instant::now(), values.into_iter().collect::<HashMap<_, _>>());
-        let level = |name: &str, counter: &str, own: f64, limit| {
-            let value = (values.get(counter)? - own).max(0.0);
-            Some(Reading { name: name.into(), value, limit })
+        let level = |name: &str, role: GaugeRole, counter: &str, own: f64| {
+            Some(Reading::new(name, role, (values.get(counter)? - own).max(0.0)))
         };
+        let locks = GaugeRole::LockWait("row locks".to_owned());
         // One connection is this one, and it runs one statement: the question.
         let levels = [
-            level("connections", CONNECTED, 1.0, self.max_connections),
-            level("running statements", RUNNING, 1.0, None),
-            level("waiting for row locks", ROW_LOCK_WAITS_NOW, 0.0, None),
+            level("connections", GaugeRole::Connections, CONNECTED, 1.0)
+                .map(|reading| reading.within(self.max_connections)),
+            level("running statements", GaugeRole::RunningStatements, RUNNING, 1.0),
+            level("waiting for row locks", locks, ROW_LOCK_WAITS_NOW, 0.0),
         ];
         let rate = |((name, counter), rising): (&(&str, &str), &mut Rising)| {
             let own = if *counter == QUESTIONS { self.sent } else { 0.0 };
             let value = rising.a_second(now, values.get(*counter)? - own)?;
-            Some(Reading { name: (*name).into(), value, limit: None })
+            Some(Reading::new(name, GaugeRole::Information, value))
         };
         let rates = RATES.iter().zip(&mut self.rising).filter_map(rate);
         Ok(levels.into_iter().flatten().chain(rates).collect())

@@ -7,13 +7,14 @@ pub(super) struct Page {
     url: String,
 }
 
-/// How long an answer may take. All workers may be busy, and the question then waits behind what clients asked.
-const TIME_LIMIT: Duration = Duration::from_secs(30);
+/// The timeout of a status page. If all workers are busy, its request waits behind those of clients.
+const STATUS_PAGE_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Page {
     /// `path` begins with a slash and may have a query.
     pub(super) fn new(address: SocketAddr, path: &str) -> Self {
-        let config = ureq::Agent::config_builder().timeout_global(Some(TIME_LIMIT)).proxy(None).build();
+        let config =
+            ureq::Agent::config_builder().timeout_global(Some(STATUS_PAGE_TIMEOUT)).proxy(None).build();
         Self { agent: config.into(), url: format!("http://{address}{path}") }
     }
 

@@ -3,6 +3,7 @@
 
 use super::{Collect, Reading, rising::Rising};
 use crate::store::{AdminEndpoint, STACK_USER, StoreAdmin, TextRow};
+use results::GaugeRole;
 use std::time::{Duration, Instant};
 
 pub(super) struct Collector {
@@ -22,9 +23,21 @@ const PACE: Duration = Duration::from_millis(100);
 /// For so many questions for states there is one for counters.
 const STATES_PER_COUNTERS: u32 = 10;
 
-/// What is said of the stack's connections; of the first, there is a limit.
+/// What is said of the stack's connections.
 const LEVELS: [&str; 5] =
     ["connections", "running statements", "waiting for table locks", "waiting for row locks", "committing"];
+
+/// What may be concluded from each of these.
+fn roles() -> [GaugeRole; 5] {
+    [
+        GaugeRole::Connections,
+        GaugeRole::RunningStatements,
+        GaugeRole::LockWait("table locks".to_owned()),
+        GaugeRole::LockWait("row locks".to_owned()),
+        GaugeRole::Information,
+    ]
+}
+
 /// A transaction that waits for a row waits for the one that has changed it.
 const STATES: &str = "SELECT COUNT(*), COUNT(*) FILTER (WHERE state = 'active'), \
     COUNT(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event = 'relation'), \
@@ -47,7 +60,7 @@ impl Collector {
 
     fn begin(&self) -> Result<Asking, String> {
         let mut session = self.endpoint.open(None).map_err(|error| error.0)?;
-        let [max_connections] = ask(session.as_mut(), "SHOW max_connections", ["max_connections"])?;
+        let [max_connections] = query_row(session.as_mut(), "SHOW max_connections", ["max_connections"])?;
         Ok(Asking { session, max_connections, counters_due: 0, rising: Default::default() })
     }
 }
@@ -70,11 +83,11 @@ impl Collect for Collector {
 
 impl Asking {
     fn collect(&mut self) -> Result<Vec<Reading>, String> {
-        let states = ask(self.session.as_mut(), &format!("{STATES}'{STACK_USER}'"), LEVELS)?;
-        let limit = |name: &str| (name == LEVELS[0]).then_some(self.max_connections);
-        let levels = LEVELS.into_iter().zip(states);
+        let states = query_row(self.session.as_mut(), &format!("{STATES}'{STACK_USER}'"), LEVELS)?;
+        let levels = LEVELS.into_iter().zip(roles()).zip(states);
         let mut readings: Vec<Reading> =
-            levels.map(|(name, value)| Reading { name: name.into(), value, limit: limit(name) }).collect();
+            levels.map(|((name, role), value)| Reading::new(name, role, value)).collect();
+        readings[0].limit = Some(self.max_connections);
         if self.counters_due == 0 {
             readings.extend(self.rates()?);
             self.counters_due = STATES_PER_COUNTERS;
@@ -84,18 +97,18 @@ impl Asking {
     }
 
     fn rates(&mut self) -> Result<Vec<Reading>, String> {
-        let counters = ask(self.session.as_mut(), COUNTERS, RATES)?;
+        let counters = query_row(self.session.as_mut(), COUNTERS, RATES)?;
         let now = Instant::now();
         let rising = RATES.into_iter().zip(counters).zip(&mut self.rising);
         let rate = |((name, value), rising): ((&str, f64), &mut Rising)| {
-            Some(Reading { name: name.into(), value: rising.a_second(now, value)?, limit: None })
+            Some(Reading::new(name, GaugeRole::Information, rising.a_second(now, value)?))
         };
         Ok(rising.filter_map(rate).collect())
     }
 }
 
 /// The answer to a question for some numbers, which is one row.
-fn collect<const N: usize>(
+fn query_row<const N: usize>(
     session: &mut dyn StoreAdmin,
     question: &str,
     names: [&str; N],

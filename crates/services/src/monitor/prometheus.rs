@@ -2,39 +2,14 @@
 //! stands in `service.toml`.
 
 use super::{Collect, Reading, page::Page, rising::Rising};
-use serde::Deserialize;
+use crate::sampler::GaugeEntry;
+use results::GaugeRole;
 use std::{
     collections::{BTreeMap, BTreeSet},
     net::SocketAddr,
     sync::Arc,
     time::{Duration, Instant},
 };
-
-/// What `service.toml` says of a gauge: how it is read from the page.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Metric {
-    /// The metric. All its series count that have the labels, together.
-    metric: String,
-    /// Labels that a series must have.
-    #[serde(default)]
-    labels: BTreeMap<String, String>,
-    /// The metric with the gauge's limit, of the series with these labels too.
-    limit: Option<String>,
-    /// What one of the gauge's unit is in the metric's.
-    #[serde(default = "one")]
-    unit: f64,
-    /// Whether the metric is a counter and the gauge how much it rises a second.
-    #[serde(default)]
-    rate: bool,
-    /// Whether there are services of this kind without it.
-    #[serde(default)]
-    optional: bool,
-}
-
-fn one() -> f64 {
-    1.0
-}
 
 pub(super) struct Collector {
     page: Page,
@@ -43,7 +18,8 @@ pub(super) struct Collector {
 
 struct Gauge {
     name: Arc<str>,
-    metric: Metric,
+    role: GaugeRole,
+    entry: GaugeEntry,
     /// What a counter was last.
     last: Rising,
 }
@@ -52,11 +28,12 @@ impl Collector {
     pub(super) fn new<'a>(
         address: SocketAddr,
         path: &str,
-        gauges: impl Iterator<Item = (&'a String, &'a Metric)>,
+        gauges: impl Iterator<Item = (&'a str, &'a GaugeEntry, GaugeRole)>,
     ) -> Self {
-        let gauge = |(name, metric): (&String, &Metric)| Gauge {
-            name: name.as_str().into(),
-            metric: metric.clone(),
+        let gauge = |(name, entry, role): (&str, &GaugeEntry, GaugeRole)| Gauge {
+            name: name.into(),
+            role,
+            entry: entry.clone(),
             last: Rising::default(),
         };
         let gauges: Vec<Gauge> = gauges.map(gauge).collect();
@@ -66,7 +43,7 @@ impl Collector {
 
 /// Asks for the metrics that are wanted only, which spares those who know this question a lot of work.
 fn query(gauges: &[Gauge]) -> String {
-    let metrics = gauges.iter().flat_map(|gauge| [Some(&gauge.metric.metric), gauge.metric.limit.as_ref()]);
+    let metrics = gauges.iter().flat_map(|gauge| [Some(&gauge.entry.metric), gauge.entry.limit.as_ref()]);
     let names: BTreeSet<&String> = metrics.flatten().collect();
     let words: Vec<String> = names.into_iter().map(|name| format!("name%5B%5D={name}")).collect();
     format!("?{}", words.join("&"))
@@ -90,17 +67,18 @@ impl Gauge {
     /// Nothing where there is none, and of a counter that was not seen before.
     fn read(&mut self, series: &[Series<'_>], now: Instant) -> Result<Option<Reading>, String> {
         let sum = |metric: &str| {
-            let meant = series.iter().filter(|one| one.name == metric && one.has(&self.metric.labels));
+            let meant = series.iter().filter(|one| one.name == metric && one.has(&self.entry.labels));
             meant.map(|one| one.value).reduce(|one, other| one + other)
         };
-        let Metric { metric, limit, unit, rate, optional, .. } = &self.metric;
+        let GaugeEntry { metric, limit, unit, rate, optional, .. } = &self.entry;
         let Some(value) = sum(metric) else {
             let fault = || format!("its page does not tell `{metric}`");
             return if *optional { Ok(None) } else { Err(fault()) };
         };
         let limit = limit.as_deref().and_then(sum).map(|limit| limit / unit);
         let value = if *rate { self.last.a_second(now, value) } else { Some(value) };
-        Ok(value.map(|value| Reading { name: Arc::clone(&self.name), value: value / unit, limit }))
+        let (name, role) = (Arc::clone(&self.name), self.role.clone());
+        Ok(value.map(|value| Reading { name, role, value: value / unit, limit }))
     }
 }
 
@@ -180,7 +158,12 @@ nonsense{a=b} 1
 "#;
 
     fn gauge(metric: &str) -> Gauge {
-        Gauge { name: "a".into(), metric: toml::from_str(metric).unwrap(), last: Rising::default() }
+        Gauge {
+            name: "a".into(),
+            role: GaugeRole::Information,
+            entry: toml::from_str(metric).unwrap(),
+            last: Rising::default(),
+        }
     }
 
     fn read(gauge: &mut Gauge, page: &str, now: Instant) -> Result<Option<(f64, Option<f64>)>, String> {

@@ -70,7 +70,7 @@ struct Printed {
 /// All messages as they are now.
 pub(super) fn dump(instance: &Instance) -> Result<Vec<Message>, ServiceError> {
     let fields = "user mailbox uid flags text";
-    let printed: Vec<Printed> = ask(instance, &["fetch", "-A", fields, "mailbox", "*"])?;
+    let printed: Vec<Printed> = query_doveadm(instance, &["fetch", "-A", fields, "mailbox", "*"])?;
     let message = |printed: Printed| {
         Some(Message {
             owner: printed.user,
@@ -104,7 +104,7 @@ pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> 
     let deadline = Instant::now() + WAIT;
     loop {
         // A line for each session: of lines for each user, only the first would be in the list.
-        let open: Vec<serde_json::Value> = ask(instance, &["who", "-1"])?;
+        let open: Vec<serde_json::Value> = query_doveadm(instance, &["who", "-1"])?;
         if open.is_empty() {
             return Ok(());
         }
@@ -117,7 +117,10 @@ pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> 
 }
 
 /// Asks the server's own tool; what it complains about stands before what it answers.
-fn collect<T: for<'a> Deserialize<'a>>(instance: &Instance, words: &[&str]) -> Result<Vec<T>, ServiceError> {
+fn query_doveadm<T: for<'a> Deserialize<'a>>(
+    instance: &Instance,
+    words: &[&str],
+) -> Result<Vec<T>, ServiceError> {
     let settings = settings(instance);
     let printed = instance.run_tool("doveadm", &[&["-c", &settings, "-f", "json"], words].concat())?;
     let text = String::from_utf8_lossy(&printed);

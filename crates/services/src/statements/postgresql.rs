@@ -23,8 +23,8 @@ const SETTINGS: [(&str, &str); 3] =
 
 /// A setting that means nothing, by which one sees that the server has read its settings again.
 const ROUND: &str = "tierbench.round";
-/// How long that may take.
-const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// How long the server may take to read its settings again.
+const RELOAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Statements of drivers about their session.
 const OF_SESSION: [(&str, &str); 5] =
@@ -46,7 +46,7 @@ pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> 
         let round = format!("{:x}", rand::random::<u64>());
         run(&format!("ALTER SYSTEM SET {ROUND} = '{round}'"))?;
         run("SELECT pg_reload_conf()")?;
-        let deadline = Instant::now() + TIME_LIMIT;
+        let deadline = Instant::now() + RELOAD_TIMEOUT;
         while run(&format!("SHOW {ROUND}"))?.first().and_then(|row| row.first()?.clone()).as_ref()
             != Some(&round)
         {

@@ -235,7 +235,9 @@ pub fn without_application(site: &mut Site<'_>, workspace: &Workspace) {
     let said = site.start_fresh().unwrap_err().to_string();
     fs::write(&script, good).unwrap();
     assert!(
-        said.starts_with("tomcat answers, but what it is there for did not start: the database refuses"),
+        said.starts_with(
+            "tomcat accepts connections, but the application in it failed to start: the database refuses"
+        ),
         "{said}"
     );
     assert!(said.contains("Access denied for user") && !said.contains("\tat "), "{said}");

@@ -131,12 +131,12 @@ impl Looking {
             }
         });
         samples.push(self.sampling.close_window(self.begin.elapsed()));
-        (self.sampling.finish().unwrap(), samples)
+        (self.sampling.finish(1).unwrap(), samples)
     }
 
     fn close(mut self) -> Sampled {
         self.sampling.close_window(self.begin.elapsed());
-        self.sampling.finish().unwrap()
+        self.sampling.finish(1).unwrap()
     }
 }
 

@@ -28,8 +28,8 @@ const SITES: usize = 2;
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     match words.get(1).and_then(|word| word.to_str()) {
-        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::hold(&words[2..])),
-        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove(&words[2..])),
+        Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::supervise(&words[2..])),
+        Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
         _ => {}
     }
     let choice = Choice::of(words.into_iter().skip(1).filter_map(|word| word.into_string().ok()));

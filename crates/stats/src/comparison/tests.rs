@@ -4,8 +4,8 @@ use proptest::prelude::*;
 const NEAR: f64 = 1e-4;
 
 #[test]
-fn welchs_test_is_that_of_the_textbook() {
-    // Student's sleep data, as R's t.test has them.
+fn welchs_test_matches_the_textbook() {
+    // Student's sleep data, with the results of R's t.test.
     let drug_1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
     let drug_2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
     let ranking = compare_all(&[&drug_1, &drug_2]);
@@ -18,7 +18,7 @@ fn welchs_test_is_that_of_the_textbook() {
 }
 
 #[test]
-fn holms_adjustment_is_that_of_the_textbook() {
+fn holms_adjustment_matches_the_textbook() {
     let adjusted = holm(&[0.04, 0.01, 0.03, 0.02]);
     let expected = [0.06, 0.04, 0.06, 0.06];
     assert!(adjusted.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-12), "{adjusted:?}");
@@ -26,7 +26,7 @@ fn holms_adjustment_is_that_of_the_textbook() {
 }
 
 #[test]
-fn who_lies_between_two_groups_is_in_both() {
+fn a_configuration_between_two_groups_is_in_both() {
     let [low, middle, high] = [
         [100.0, 101.0, 102.0, 103.0, 104.0],
         [102.0, 103.0, 104.0, 105.0, 106.0],
@@ -41,7 +41,7 @@ fn who_lies_between_two_groups_is_in_both() {
 }
 
 #[test]
-fn nothing_is_claimed_of_fewer_than_three_runs() {
+fn fewer_than_three_runs_never_differ() {
     let ranking = compare_all(&[&[100.0, 101.0, 99.0], &[200.0, 201.0], &[300.0], &[]]);
     assert_eq!(ranking.order, [2, 1, 0, 3]);
     assert!(ranking.pairs.iter().all(|pair| pair.p.is_none() && !pair.differs));
@@ -51,14 +51,14 @@ fn nothing_is_claimed_of_fewer_than_three_runs() {
 }
 
 #[test]
-fn runs_without_scatter_differ_exactly_if_they_do() {
+fn runs_without_variance_differ_if_their_means_do() {
     let ranking = compare_all(&[&[5.0; 3], &[6.0; 3], &[5.0; 3]]);
     assert_eq!(ranking.groups, [vec![1], vec![0, 2]]);
     assert_eq!(compare_all(&[]).groups, Vec::<Vec<usize>>::new());
 }
 
 #[test]
-fn a_ratio_has_the_relative_errors_of_both() {
+fn the_errors_of_a_ratio_add_as_squares() {
     let ranking = compare_all(&[&[198.0, 200.0, 202.0], &[100.0; 3]]);
     let ratio = ranking.pairs[0].ratio.unwrap();
     // Student's t with two degrees of freedom: 4.303.
@@ -68,7 +68,7 @@ fn a_ratio_has_the_relative_errors_of_both() {
 }
 
 #[test]
-fn one_slow_run_does_not_hide_that_times_differ() {
+fn one_slow_run_does_not_hide_a_difference() {
     let [slow, fast] = [[9.8, 10.0, 10.1, 10.2, 150.0], [6.9, 7.0, 7.1, 7.2, 7.0]];
     assert!(compare_times(&[&slow, &fast]).pairs[0].differs);
     assert!(!compare_all(&[&slow, &fast]).pairs[0].differs);
@@ -76,7 +76,7 @@ fn one_slow_run_does_not_hide_that_times_differ() {
 
 proptest! {
     #[test]
-    fn groups_hold_everybody_and_are_as_large_as_can_be(
+    fn groups_are_maximal_and_cover_all_configurations(
         samples in proptest::collection::vec(proptest::collection::vec(90.0f64..110.0, 3..6), 1..7),
         spread in 0.0f64..30.0)
     {

@@ -1,6 +1,6 @@
 //! Whether the generator kept up: what it can't send in time is measured as if the site were slow.
 
-use super::{Check, Figures, SiteFigures, percent};
+use super::{Check, CheckId, Figures, SiteFigures, percent};
 
 /// What the load generator did.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +33,7 @@ pub(super) fn checks(figures: &Figures) -> Vec<Check> {
 
 fn cpu(generator: &GeneratorFigures) -> Check {
     let cpu = generator.cpu;
-    Check::new("generator CPU", cpu <= CPU, format!("{cpu:.2} core"), format!("at most {CPU} core"))
+    Check::new(CheckId::GeneratorCpu, cpu <= CPU, format!("{cpu:.2} core"), format!("at most {CPU} core"))
 }
 
 fn lateness(generator: &GeneratorFigures, site: &SiteFigures) -> Check {
@@ -44,7 +44,7 @@ fn lateness(generator: &GeneratorFigures, site: &SiteFigures) -> Check {
     let figure =
         format!("50 % of requests sent within {lateness_p50_ms:.2} ms, 99 % within {lateness_p99_ms:.2} ms");
     let threshold = format!("at most {p50:.2} and {p99:.2} ms (1 ms, or 10 % of the same response quantile)");
-    Check::new("lateness", passed, figure, threshold)
+    Check::new(CheckId::Lateness, passed, figure, threshold)
 }
 
 fn sends(generator: &GeneratorFigures) -> Check {
@@ -52,5 +52,10 @@ fn sends(generator: &GeneratorFigures) -> Check {
     let dropped = intended.saturating_sub(sent);
     let passed = sent <= intended && dropped as f64 <= DROPPED_SHARE * intended as f64;
     let figure = format!("{sent} of {intended} intended requests sent");
-    Check::new("dropped sends", passed, figure, format!("at most {} not sent", percent(DROPPED_SHARE, 1)))
+    Check::new(
+        CheckId::DroppedSends,
+        passed,
+        figure,
+        format!("at most {} not sent", percent(DROPPED_SHARE, 1)),
+    )
 }

@@ -1,7 +1,7 @@
 //! Whether the machine was left to the tiers: its own host may give its processors to others (steal), and so may it. And
 //! whether each host of a testbed got the CPU that it is promised.
 
-use super::{Check, percent};
+use super::{Check, CheckId, percent};
 
 /// What the machine did over the window.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,9 +31,6 @@ pub struct QuotaUse {
     pub granted_s: f64,
 }
 
-/// The check of what neither the tiers nor the laboratory used.
-pub const OTHER_PROCESSES: &str = "other processes";
-
 /// The most that may be lost of the processors, by what takes it.
 struct Losses {
     steal: f64,
@@ -51,13 +48,14 @@ const KEPT_SHARE: f64 = 0.99;
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
-    let foreign = share_of_machine(OTHER_PROCESSES, host, host.other_processes_cores, most(host).foreign);
+    let foreign =
+        share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).foreign);
     let machine = [steal(host), foreign];
     machine.into_iter().chain((!host.quotas.is_empty()).then(|| quotas(&host.quotas))).collect()
 }
 
 fn steal(host: &HostUse) -> Check {
-    share_of_machine("steal", host, host.steal_cores, most(host).steal)
+    share_of_machine(CheckId::Steal, host, host.steal_cores, most(host).steal)
 }
 
 fn most(host: &HostUse) -> Losses {
@@ -65,17 +63,17 @@ fn most(host: &HostUse) -> Losses {
 }
 
 fn quotas(quotas: &[QuotaUse]) -> Check {
-    let name = "hosts got their CPU";
+    let id = CheckId::HostsGotCpu;
     let kept = percent(KEPT_SHARE, 0);
     let threshold = format!("at least {kept} of its quota while a host has work all the time");
     if quotas.iter().any(|quota| quota.runnable_s.is_none()) {
         let why = "the kernel does not tell how long a host's work waits (pressure stall information is off)";
-        return Check::not_judged(name, why.into(), threshold);
+        return Check::not_judged(id, why.into(), threshold);
     }
     let wanting = quotas.iter().filter(|quota| quota.due_s() > 0.0);
     let worst = wanting.min_by(|one, other| one.kept().total_cmp(&other.kept()));
     let Some(worst) = worst else {
-        return Check::new(name, true, "no host had work all the time".into(), threshold);
+        return Check::new(id, true, "no host had work all the time".into(), threshold);
     };
     let QuotaUse { host, cores, runnable_s, .. } = worst;
     let figure = format!(
@@ -84,7 +82,7 @@ fn quotas(quotas: &[QuotaUse]) -> Check {
         percent(*cores, 0),
         runnable_s.unwrap_or_default()
     );
-    Check::new(name, quotas.iter().all(QuotaUse::is_kept), figure, threshold)
+    Check::new(id, quotas.iter().all(QuotaUse::is_kept), figure, threshold)
 }
 
 impl QuotaUse {
@@ -103,12 +101,12 @@ impl QuotaUse {
     }
 }
 
-fn share_of_machine(name: &str, host: &HostUse, cores: f64, most: f64) -> Check {
+fn share_of_machine(id: CheckId, host: &HostUse, cores: f64, most: f64) -> Check {
     let threshold = format!("at most {} of the CPU that tiers and laboratory may use", percent(most, 0));
     if host.cores == 0 {
-        return Check::not_judged(name, "the machine was not looked at".into(), threshold);
+        return Check::not_judged(id, "the machine was not looked at".into(), threshold);
     }
     let share = cores / f64::from(host.cores);
     let figure = format!("{} ({cores:.2} of {} cores)", percent(share, 1), host.cores);
-    Check::new(name, share <= most, figure, threshold)
+    Check::new(id, share <= most, figure, threshold)
 }

@@ -1,6 +1,6 @@
 //! Whether the site answered, and whether what it did fits the number of its clients.
 
-use super::{Check, Figures, percent};
+use super::{Check, CheckId, Figures, percent};
 use crate::steady::RESPONSE_SHARE;
 
 /// What the site did.
@@ -51,12 +51,12 @@ pub(super) fn checks(figures: &Figures) -> Vec<Check> {
 
 fn completed(site: &SiteFigures) -> Check {
     let figure = format!("{} interactions", site.completed);
-    Check::new("completed", site.completed > 0, figure, "at least 1 interaction".into())
+    Check::new(CheckId::Completed, site.completed > 0, figure, "at least 1 interaction".into())
 }
 
 fn errors(site: &SiteFigures) -> Check {
     let (share, figure) = share_of_all(site, site.failed.saturating_sub(site.keep_alive_races));
-    Check::new("errors", share <= ERROR_SHARE, figure, format!("at most {}", percent(ERROR_SHARE, 1)))
+    Check::new(CheckId::Errors, share <= ERROR_SHARE, figure, format!("at most {}", percent(ERROR_SHARE, 1)))
 }
 
 /// Closing at the very moment of a request is rarer than closing before it. A server that hardly ever closes an idle
@@ -69,7 +69,7 @@ fn keep_alive_races(site: &SiteFigures) -> Check {
     let figure = format!("{figure}; {} idle connections closed", site.idle_closed);
     let [races, errors] = [percent(RACE_SHARE, 0), percent(ERROR_SHARE, 1)];
     let threshold = format!("at most {races}, or {errors} where there are more than idle connections closed");
-    Check::new("keep-alive races", share <= most, figure, threshold)
+    Check::new(CheckId::KeepAliveRaces, share <= most, figure, threshold)
 }
 
 /// Of all interactions, the share that `some` are, and how that is said.
@@ -85,7 +85,7 @@ fn client_time(figures: &Figures) -> Check {
     let passed = (spent - due).abs() <= CLIENT_TIME_SHARE * due;
     let figure = format!("{spent:.2} client-seconds of response and think time");
     let threshold = format!("{due:.2} client-seconds within {}", percent(CLIENT_TIME_SHARE, 1));
-    Check::new("client time", passed, figure, threshold)
+    Check::new(CheckId::ClientTime, passed, figure, threshold)
 }
 
 /// Clients = throughput × (response + think time) is exact only without edges: what was begun before the window ends
@@ -94,12 +94,12 @@ fn client_time(figures: &Figures) -> Check {
 /// lengthen or shorten together, and such edges don't cancel: as much as a steady response time may change is half of that
 /// in the age of what is cut off. Less than 2 % is always allowed.
 fn cycle_law(figures: &Figures) -> Check {
-    let name = "N = X·(R+Z)";
+    let id = CheckId::CycleLaw;
     let think = &figures.users.think;
     let needed = CYCLE_LAW_THINK_TIMES * think.expected_s;
     if figures.window_s < needed {
         let why = format!("window too short ({:.0} s)", figures.window_s);
-        return Check::not_judged(name, why, format!("from a window of {needed:.0} s (20 think times)"));
+        return Check::not_judged(id, why, format!("from a window of {needed:.0} s (20 think times)"));
     }
     let clients = f64::from(figures.clients);
     let cycle_s = figures.site.response_mean_ms / 1000.0 + think.mean_s;
@@ -108,5 +108,5 @@ fn cycle_law(figures: &Figures) -> Check {
     let share = (edges * cycle_s / figures.window_s).max(CYCLE_LAW_SHARE);
     let passed = (lawful - clients).abs() <= share * clients;
     let threshold = format!("{clients} clients within {}", percent(share, 1));
-    Check::new(name, passed, format!("{lawful:.1} clients"), threshold)
+    Check::new(id, passed, format!("{lawful:.1} clients"), threshold)
 }

@@ -76,14 +76,14 @@ fn exponential(count: u64) -> Vec<(f64, f64, u64)> {
     (0..200).map(|step| (limit_s(step), limit_s(step + 1), below(step + 1) - below(step))).collect()
 }
 
-/// The names of the checks that fail once `change` was made.
-fn failing(change: impl FnOnce(&mut Figures)) -> Vec<String> {
+/// The checks that fail once `change` was made.
+fn failing(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
     let mut figures = sound();
     change(&mut figures);
-    judge(&figures).into_iter().filter(|check| !check.passed).map(|check| check.name).collect()
+    judge(&figures).into_iter().filter(|check| !check.passed).map(|check| check.id).collect()
 }
 
-const NONE: [&str; 0] = [];
+const NONE: [CheckId; 0] = [];
 
 #[test]
 fn a_sound_point_passes() {
@@ -93,17 +93,17 @@ fn a_sound_point_passes() {
 #[test]
 fn a_busy_generator() {
     assert_eq!(failing(|figures| figures.generator.cpu = 0.8), NONE);
-    assert_eq!(failing(|figures| figures.generator.cpu = 0.81), ["generator CPU"]);
-    assert_eq!(failing(|figures| figures.generator.cpu = f64::NAN), ["generator CPU"]);
+    assert_eq!(failing(|figures| figures.generator.cpu = 0.81), [CheckId::GeneratorCpu]);
+    assert_eq!(failing(|figures| figures.generator.cpu = f64::NAN), [CheckId::GeneratorCpu]);
 }
 
 #[test]
 fn requests_sent_late() {
     assert_eq!(failing(|figures| figures.generator.lateness_p50_ms = 8.0), NONE);
-    assert_eq!(failing(|figures| figures.generator.lateness_p50_ms = 8.1), ["lateness"]);
+    assert_eq!(failing(|figures| figures.generator.lateness_p50_ms = 8.1), [CheckId::Lateness]);
     assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 30.0), NONE);
-    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 30.1), ["lateness"]);
-    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = f64::NAN), ["lateness"]);
+    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 30.1), [CheckId::Lateness]);
+    assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = f64::NAN), [CheckId::Lateness]);
     let quick = |lateness| {
         move |figures: &mut Figures| {
             (figures.site.response_p50_ms, figures.site.response_p99_ms) = (2.0, 9.0);
@@ -111,20 +111,20 @@ fn requests_sent_late() {
         }
     };
     assert_eq!(failing(quick(0.9)), NONE);
-    assert_eq!(failing(quick(1.1)), ["lateness"]);
+    assert_eq!(failing(quick(1.1)), [CheckId::Lateness]);
 }
 
 #[test]
 fn requests_that_were_never_sent() {
     assert_eq!(failing(|figures| figures.generator.sent = 28_142), NONE);
-    assert_eq!(failing(|figures| figures.generator.sent = 28_141), ["dropped sends"]);
-    assert_eq!(failing(|figures| figures.generator.sent = 28_171), ["dropped sends"]);
+    assert_eq!(failing(|figures| figures.generator.sent = 28_141), [CheckId::DroppedSends]);
+    assert_eq!(failing(|figures| figures.generator.sent = 28_171), [CheckId::DroppedSends]);
 }
 
 #[test]
 fn errors_above_one_in_a_thousand() {
     assert_eq!(failing(|figures| figures.site.failed = 28), NONE);
-    assert_eq!(failing(|figures| figures.site.failed = 29), ["errors"]);
+    assert_eq!(failing(|figures| figures.site.failed = 29), [CheckId::Errors]);
 }
 
 #[test]
@@ -137,8 +137,8 @@ fn keep_alive_races_have_a_limit_of_their_own() {
         }
     };
     assert_eq!(failing(races(281, 28)), NONE);
-    assert_eq!(failing(races(282, 28)), ["keep-alive races"]);
-    assert_eq!(failing(races(281, 29)), ["errors"]);
+    assert_eq!(failing(races(282, 28)), [CheckId::KeepAliveRaces]);
+    assert_eq!(failing(races(281, 29)), [CheckId::Errors]);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn posts_left_unanswered_by_a_server_that_keeps_its_connections() {
         }
     };
     assert_eq!(failing(lost(29, 29)), NONE);
-    assert_eq!(failing(lost(29, 28)), ["keep-alive races"]);
+    assert_eq!(failing(lost(29, 28)), [CheckId::KeepAliveRaces]);
     // So few may be more than the closed ones by chance.
     assert_eq!(failing(lost(28, 1)), NONE);
 }
@@ -164,7 +164,7 @@ fn a_single_error_in_a_small_point() {
         figures.clients = 18;
         figures.users.client_time_s = 3600.0;
     };
-    assert_eq!(failing(small), ["errors"]);
+    assert_eq!(failing(small), [CheckId::Errors]);
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn nothing_completed() {
         figures.window_s = 100.0;
         figures.users.client_time_s = 100_000.0;
     };
-    assert_eq!(failing(dead), ["completed"]);
+    assert_eq!(failing(dead), [CheckId::Completed]);
 }
 
 #[test]
@@ -196,9 +196,9 @@ fn think_times_must_deviate_significantly_and_matter() {
     assert_eq!(failing(think(1_000_000, 7.06)), NONE, "significant, yet below 1 %");
     assert_eq!(failing(think(100, 7.5)), NONE, "7 %, yet chance");
     assert_eq!(failing(think(1, 70.0)), NONE, "once in 22,000 times");
-    assert_eq!(failing(think(1, 80.0)), ["think times: mean"]);
-    assert_eq!(failing(think(28_200, 7.2)), ["think times: mean"]);
-    assert_eq!(failing(think(28_200, 6.8)), ["think times: mean"]);
+    assert_eq!(failing(think(1, 80.0)), [CheckId::ThinkTimesMean]);
+    assert_eq!(failing(think(28_200, 7.2)), [CheckId::ThinkTimesMean]);
+    assert_eq!(failing(think(28_200, 6.8)), [CheckId::ThinkTimesMean]);
 }
 
 #[test]
@@ -206,18 +206,20 @@ fn think_times_of_another_law() {
     let think = |histogram: Vec<(f64, f64, u64)>| {
         move |figures: &mut Figures| figures.users.think.histogram = histogram
     };
-    assert_eq!(failing(think(vec![(6.99, 7.0, 28_200)])), ["think times: law"]);
+    assert_eq!(failing(think(vec![(6.99, 7.0, 28_200)])), [CheckId::ThinkTimesLaw]);
     let uniform = (0..200).map(|step| (0.07 * f64::from(step), 0.07 * f64::from(step + 1), 141)).collect();
-    assert_eq!(failing(think(uniform)), ["think times: law"]);
+    assert_eq!(failing(think(uniform)), [CheckId::ThinkTimesLaw]);
     assert_eq!(failing(think(vec![(6.99, 7.0, 6)])), NONE, "six of them may be so by chance");
-    assert_eq!(failing(think(vec![(6.99, 7.0, 13)])), ["think times: law"]);
+    assert_eq!(failing(think(vec![(6.99, 7.0, 13)])), [CheckId::ThinkTimesLaw]);
 }
 
 #[test]
 fn users_who_do_not_think_have_no_law() {
     let think = ThinkTimes { count: 9, mean_s: 0.0, expected_s: 0.0, histogram: vec![(0.0, 2e-6, 9)] };
     let figures = Figures { users: UserFigures { think, ..sound().users }, ..sound() };
-    let law = judge(&figures).into_iter().filter(|check| check.name.starts_with("think times"));
+    let law = judge(&figures)
+        .into_iter()
+        .filter(|check| matches!(check.id, CheckId::ThinkTimesMean | CheckId::ThinkTimesLaw));
     assert!(
         law.clone().count() == 2 && law.clone().all(|check| check.passed),
         "{:?}",
@@ -228,7 +230,7 @@ fn users_who_do_not_think_have_no_law() {
 #[test]
 fn too_few_requests_before_the_window() {
     assert_eq!(failing(|figures| figures.users.warm_requests = 10.0), NONE);
-    assert_eq!(failing(|figures| figures.users.warm_requests = 9.9), ["warm-up"]);
+    assert_eq!(failing(|figures| figures.users.warm_requests = 9.9), [CheckId::WarmUp]);
 }
 
 #[test]
@@ -241,9 +243,13 @@ fn interactions_that_are_visited_too_often() {
         }
     };
     assert_eq!(failing(home(0.2549, 1e6, 1.0)), NONE);
-    assert_eq!(failing(home(0.2551, 1e6, 1.0)), ["visited mix"], "half a point is too much, however sure");
+    assert_eq!(
+        failing(home(0.2551, 1e6, 1.0)),
+        [CheckId::VisitedMix],
+        "half a point is too much, however sure"
+    );
     assert_eq!(failing(home(0.26, 28_169.0, 1.0)), NONE);
-    assert_eq!(failing(home(0.265, 28_169.0, 1.0)), ["visited mix"]);
+    assert_eq!(failing(home(0.265, 28_169.0, 1.0)), [CheckId::VisitedMix]);
     assert_eq!(
         failing(home(0.265, 28_169.0, 4.0)),
         NONE,
@@ -265,10 +271,13 @@ fn steps_that_are_drawn_too_often() {
         }
     };
     assert_eq!(failing(items(604_000, 1_000_000)), NONE, "less than half a point");
-    assert_eq!(failing(items(606_000, 1_000_000)), ["transitions"]);
-    assert_eq!(failing(items(680, 1000)), ["transitions"]);
+    assert_eq!(failing(items(606_000, 1_000_000)), [CheckId::Transitions]);
+    assert_eq!(failing(items(680, 1000)), [CheckId::Transitions]);
     assert_eq!(failing(items(650, 1000)), NONE, "chance");
-    assert_eq!(failing(|figures| figures.users.rows[0].steps.push(drawn("Buy", 1, 0.0))), ["transitions"]);
+    assert_eq!(
+        failing(|figures| figures.users.rows[0].steps.push(drawn("Buy", 1, 0.0))),
+        [CheckId::Transitions]
+    );
 }
 
 #[test]
@@ -284,20 +293,20 @@ fn rare_steps_are_taken_together() {
 #[test]
 fn users_who_find_no_way() {
     assert_eq!(failing(|figures| figures.users.fallbacks = 348), NONE);
-    assert_eq!(failing(|figures| figures.users.fallbacks = 349), ["fallbacks"]);
+    assert_eq!(failing(|figures| figures.users.fallbacks = 349), [CheckId::Fallbacks]);
 }
 
 #[test]
 fn client_time_that_is_lost_or_counted_twice() {
     assert_eq!(failing(|figures| figures.users.client_time_s = 199_801.0), NONE);
-    assert_eq!(failing(|figures| figures.users.client_time_s = 199_700.0), ["client time"]);
-    assert_eq!(failing(|figures| figures.users.client_time_s = 200_300.0), ["client time"]);
+    assert_eq!(failing(|figures| figures.users.client_time_s = 199_700.0), [CheckId::ClientTime]);
+    assert_eq!(failing(|figures| figures.users.client_time_s = 200_300.0), [CheckId::ClientTime]);
 }
 
 #[test]
 fn a_throughput_that_its_clients_cannot_have_made() {
     assert_eq!(failing(|figures| figures.site.completed = 28_700), NONE);
-    assert_eq!(failing(|figures| figures.site.completed = 29_000), ["N = X·(R+Z)"]);
+    assert_eq!(failing(|figures| figures.site.completed = 29_000), [CheckId::CycleLaw]);
 }
 
 #[test]
@@ -310,7 +319,7 @@ fn few_clients_may_be_further_off_for_their_edges() {
         }
     };
     assert_eq!(failing(few(290)), NONE, "3 % off, where the edges make up to 6 %");
-    assert_eq!(failing(few(310)), ["N = X·(R+Z)"]);
+    assert_eq!(failing(few(310)), [CheckId::CycleLaw]);
 }
 
 #[test]
@@ -324,7 +333,7 @@ fn a_full_site_may_be_off_by_what_its_cycles_change_together() {
         }
     };
     assert_eq!(failing(full(10_300)), NONE);
-    assert_eq!(failing(full(10_400)), ["N = X·(R+Z)"]);
+    assert_eq!(failing(full(10_400)), [CheckId::CycleLaw]);
 }
 
 #[test]
@@ -332,7 +341,7 @@ fn the_law_is_left_out_where_the_window_is_short() {
     let mut figures = sound();
     figures.window_s = 100.0;
     figures.users.client_time_s = 100_000.0;
-    let law = judge(&figures).into_iter().find(|check| check.name == "N = X·(R+Z)").unwrap();
+    let law = judge(&figures).into_iter().find(|check| check.id == CheckId::CycleLaw).unwrap();
     assert!(
         law.passed && law.judged == Extent::Nothing && law.figure.contains("window too short"),
         "{law:?}"
@@ -346,13 +355,13 @@ fn what_could_not_be_judged_is_told() {
         fault(&mut figures);
         let extent = |extent| {
             let checks = judge(&figures).into_iter().filter(move |check| check.judged == extent);
-            checks.map(|check| check.name).collect::<Vec<_>>()
+            checks.map(|check| check.id).collect::<Vec<_>>()
         };
         (extent(Extent::Part), extent(Extent::Nothing))
     };
-    let (change, mser) = ("steady state: change".to_owned(), "steady state: MSER-5".to_owned());
+    let (change, mser) = (CheckId::SteadyStateChange, CheckId::SteadyStateMser5);
     // 200 s are no 60 batches of five, and no 30 cycles of a client.
-    assert_eq!(open(|_| ()), (vec![change.clone()], vec![mser.clone()]));
+    assert_eq!(open(|_| ()), (vec![change], vec![mser]));
     let longer: fn(&mut Figures) = |figures| {
         let more = figures.site.seconds.clone();
         figures.site.seconds.extend(more);
@@ -363,13 +372,13 @@ fn what_could_not_be_judged_is_told() {
         figures.site.seconds.truncate(9);
         figures.host.cores = 0;
     });
-    let expected = [mser.as_str(), change.as_str(), "steal", "other processes"];
-    assert_eq!((part.len(), nothing), (0, expected.map(str::to_owned).to_vec()));
+    let expected = vec![mser, change, CheckId::Steal, CheckId::OtherProcesses];
+    assert_eq!((part.len(), nothing), (0, expected));
 }
 
 #[test]
 fn a_change_in_the_middle() {
-    let change = "steady state: change";
+    let change = CheckId::SteadyStateChange;
     let slower = |by: f64| {
         move |figures: &mut Figures| {
             figures.site.seconds = seconds(|at| (if at < 100 { 140.0 } else { 140.0 * by }, 100.0));
@@ -398,16 +407,16 @@ fn a_beginning_that_is_not_like_the_rest() {
             figures.site.seconds.extend(more);
         }
     };
-    assert_eq!(failing(cold(299)), ["steady state: change"]);
-    assert_eq!(failing(cold(300)), ["steady state: MSER-5", "steady state: change"]);
+    assert_eq!(failing(cold(299)), [CheckId::SteadyStateChange]);
+    assert_eq!(failing(cold(300)), [CheckId::SteadyStateMser5, CheckId::SteadyStateChange]);
 }
 
 #[test]
 fn a_robbed_machine() {
     assert_eq!(failing(|figures| figures.host.steal_cores = 0.02), NONE);
-    assert_eq!(failing(|figures| figures.host.steal_cores = 0.021), ["steal"]);
+    assert_eq!(failing(|figures| figures.host.steal_cores = 0.021), [CheckId::Steal]);
     assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.1), NONE);
-    assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.11), ["other processes"]);
+    assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.11), [CheckId::OtherProcesses]);
     let quota = |host: &str, runnable_s, granted_s| QuotaUse {
         host: host.to_owned(),
         cores: 0.3,
@@ -417,17 +426,17 @@ fn a_robbed_machine() {
     let idle = quota("db", Some(0.0), 0.0);
     let among = |other: QuotaUse| failing(|figures| figures.host.quotas = vec![idle.clone(), other]);
     assert_eq!(among(quota("web", Some(60.0), 17.82)), NONE);
-    assert_eq!(among(quota("web", Some(60.0), 17.8)), ["hosts got their CPU"]);
+    assert_eq!(among(quota("web", Some(60.0), 17.8)), [CheckId::HostsGotCpu]);
     // A second shows nothing smaller than a period.
     assert_eq!(among(quota("web", Some(1.0), 0.288)), NONE);
-    assert_eq!(among(quota("web", Some(1.0), 0.2)), ["hosts got their CPU"]);
+    assert_eq!(among(quota("web", Some(1.0), 0.2)), [CheckId::HostsGotCpu]);
     assert_eq!(among(quota("web", None, 0.0)), NONE);
     assert_eq!(failing(|figures| figures.host.cores = 0), NONE, "nobody has looked");
     // Neighbours in rounds meet the same machine.
     let stolen = |in_rounds, steal_cores| {
         failing(|figures| (figures.host.in_rounds, figures.host.steal_cores) = (in_rounds, steal_cores))
     };
-    assert_eq!(stolen(false, 0.03), ["steal"]);
+    assert_eq!(stolen(false, 0.03), [CheckId::Steal]);
     assert_eq!(stolen(true, 0.1), NONE);
-    assert_eq!(stolen(true, 0.11), ["steal"]);
+    assert_eq!(stolen(true, 0.11), [CheckId::Steal]);
 }

@@ -1,7 +1,7 @@
 //! Whether the users did what the load and the mix ask for: think by their law, choose by their mix, visit what the
 //! mix comes to, warm up long enough, and find their way.
 
-use super::{Check, Figures, percent};
+use super::{Check, CheckId, Figures, percent};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// What the emulated users did.
@@ -106,9 +106,9 @@ pub(super) fn checks(figures: &Figures) -> Vec<Check> {
 /// Hilferty (1931), which is good from the first value on. Cutting off the longest times only narrows it.
 fn think_mean(think: &ThinkTimes) -> Check {
     let ThinkTimes { count, mean_s, expected_s, .. } = *think;
-    let name = "think times: mean";
+    let id = CheckId::ThinkTimesMean;
     if count == 0 {
-        return Check::not_judged(name, "none ended in the window".into(), "from one think time".into());
+        return Check::not_judged(id, "none ended in the window".into(), "from one think time".into());
     }
     let count = count as f64;
     let bound = |deviations: f64| {
@@ -118,14 +118,14 @@ fn think_mean(think: &ThinkTimes) -> Check {
     let low = expected_s * bound(-THINK_DEVIATIONS).min(1.0 - THINK_SHARE);
     let high = expected_s * bound(THINK_DEVIATIONS).max(1.0 + THINK_SHARE);
     let figure = format!("{mean_s:.3} s of {count}");
-    Check::new(name, (low..=high).contains(&mean_s), figure, format!("{low:.3} to {high:.3} s"))
+    Check::new(id, (low..=high).contains(&mean_s), figure, format!("{low:.3} to {high:.3} s"))
 }
 
 fn think_law(think: &ThinkTimes) -> Check {
-    let name = "think times: law";
+    let id = CheckId::ThinkTimesLaw;
     let count: u64 = think.histogram.iter().map(|(_, _, count)| count).sum();
     if count == 0 || think.expected_s == 0.0 {
-        return Check::not_judged(name, "nobody was seen thinking".into(), "from one think time".into());
+        return Check::not_judged(id, "nobody was seen thinking".into(), "from one think time".into());
     }
     let law = |limit_s: f64| 1.0 - (-limit_s / think.expected_s).exp();
     let mut below = 0.0;
@@ -138,12 +138,17 @@ fn think_law(think: &ThinkTimes) -> Check {
     let most = (LAW_DISTANCE / (count as f64).sqrt()).max(LAW_SHARE);
     let figure = format!("at most {} from the exponential law", percent(distance, 1));
     let threshold = format!("distribution within {} ({count} think times)", percent(most, 1));
-    Check::new(name, distance <= most, figure, threshold)
+    Check::new(id, distance <= most, figure, threshold)
 }
 
 fn warm_up(requests: f64) -> Check {
     let figure = format!("{requests:.1} requests per client before the window");
-    Check::new("warm-up", requests >= WARM_REQUESTS, figure, format!("at least {WARM_REQUESTS} per client"))
+    Check::new(
+        CheckId::WarmUp,
+        requests >= WARM_REQUESTS,
+        figure,
+        format!("at least {WARM_REQUESTS} per client"),
+    )
 }
 
 /// What one user asks for depends on what the same user asked for before, so that the usual standard error of a share
@@ -151,18 +156,18 @@ fn warm_up(requests: f64) -> Check {
 /// falls back asks for something else than the mix says, so that shares may be off by as much as there are fallbacks, which
 /// have a check of their own.
 fn visited(users: &UserFigures) -> Check {
-    let name = "visited mix";
+    let id = CheckId::VisitedMix;
     let visited = &users.visited;
     let all: u64 = visited.iter().map(|interaction| interaction.requests).sum();
     if all == 0 {
-        return Check::not_judged(name, "no requests".into(), "from one request".into());
+        return Check::not_judged(id, "no requests".into(), "from one request".into());
     }
     let all = all as f64;
     let share = |seen: &Visited| seen.requests as f64 / all;
     let allowed = |seen: &Visited| by_chance(seen, all) + users.fallbacks as f64 / all;
     let excess = |seen: &Visited| (share(seen) - seen.expected).abs() / allowed(seen);
     let Some(worst) = visited.iter().max_by(|a, b| excess(a).total_cmp(&excess(b))) else {
-        return Check::not_judged(name, "no interactions".into(), "from one interaction".into());
+        return Check::not_judged(id, "no interactions".into(), "from one interaction".into());
     };
     let figure = format!(
         "{} is {} of requests, {} are expected",
@@ -172,7 +177,7 @@ fn visited(users: &UserFigures) -> Check {
     );
     let points = 100.0 * allowed(worst);
     let why = "what chance may make of so few requests, and fallbacks";
-    Check::new(name, excess(worst) <= 1.0, figure, format!("within {points:.2} percentage points ({why})"))
+    Check::new(id, excess(worst) <= 1.0, figure, format!("within {points:.2} percentage points ({why})"))
 }
 
 /// How far chance may take the share of an interaction from what is expected.
@@ -185,19 +190,19 @@ fn by_chance(seen: &Visited, all: f64) -> f64 {
 /// Pearson's chi-square, over all rows together and of the row that stands out most. Given how often each row was drawn
 /// from, the draws depend on nothing. `p` is the chance that either is as far off, at most (Bonferroni).
 fn transitions(rows: &[Row]) -> Check {
-    let name = "transitions";
+    let id = CheckId::Transitions;
     let off = percent(TRANSITIONS_POINTS, 1);
     let threshold = format!("p at least {TRANSITIONS_CHANCE}, or no step off by {off} of its row");
     if let Some((row, step)) = steps(rows).find(|(_, step)| step.probability <= 0.0 && step.count > 0) {
         let figure =
             format!("{} led to {} {} times, which the mix never does", row.from, step.to, step.count);
-        return Check::new(name, false, figure, threshold);
+        return Check::new(id, false, figure, threshold);
     }
     let squares: Vec<(f64, u32)> = rows.iter().map(chi_square).filter(|(_, degrees)| *degrees > 0).collect();
     let Some(worst) =
         steps(rows).max_by(|a, b| surprise(*a).total_cmp(&surprise(*b))).filter(|_| !squares.is_empty())
     else {
-        return Check::not_judged(name, "too few draws".into(), threshold);
+        return Check::not_judged(id, "too few draws".into(), threshold);
     };
     let family = squares.iter().fold((0.0, 0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
     let row = squares.iter().map(|square| chance(*square)).fold(1.0, f64::min) * squares.len() as f64;
@@ -215,7 +220,7 @@ fn transitions(rows: &[Row]) -> Check {
         percent(step.probability, 1)
     );
     let matters = (share - step.probability).abs() >= TRANSITIONS_POINTS;
-    Check::new(name, p >= TRANSITIONS_CHANCE || !matters, figure, threshold)
+    Check::new(id, p >= TRANSITIONS_CHANCE || !matters, figure, threshold)
 }
 
 /// How likely a chi-square is to be so great by chance.
@@ -268,5 +273,5 @@ fn fallbacks(users: &UserFigures) -> Check {
     let share = if all == 0 { 0.0 } else { users.fallbacks as f64 / all as f64 };
     let figure = format!("{} ({} of {all} requests)", percent(share, 2), users.fallbacks);
     let threshold = format!("at most {} and what chance adds: {most:.0}", percent(FALLBACK_SHARE, 0));
-    Check::new("fallbacks", users.fallbacks as f64 <= most.floor(), figure, threshold)
+    Check::new(CheckId::Fallbacks, users.fallbacks as f64 <= most.floor(), figure, threshold)
 }

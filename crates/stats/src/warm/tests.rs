@@ -2,12 +2,12 @@ use super::*;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Nobody waits longer.
+/// The longest warm-up.
 const MOST: usize = 90;
-/// What may still be lost when it ends.
+/// The relative fall that may be left when it ends.
 const LEFT: f64 = 0.03;
 
-/// How a site's cost falls to 1, and the share of the CPU that compilers use of which anybody knows.
+/// How a site's cost falls to 1, and the CPU share of observable compilers.
 struct Site {
     name: &'static str,
     cost: fn(f64) -> f64,
@@ -43,7 +43,7 @@ const SITES: [Site; 7] = [
         cost: |t| 1.0 + falls(5.0, 1.5, t) + falls(1.0, 6.0, t) + steps(0.4, 30.0, 2.0, t),
         compilers: NONE,
     },
-    // As Tomcat was seen with the auction.
+    // As observed of Tomcat with the auction.
     Site {
         name: "JVM",
         cost: |t| 1.0 + falls(6.0, 1.2, t) + falls(0.8, 4.0, t) + steps(0.65, 35.0, 0.6, t),
@@ -51,7 +51,7 @@ const SITES: [Site; 7] = [
     },
 ];
 
-/// What a machine adds to a cost, as a share of it, second by second.
+/// The noise of a machine, as a share of the cost, second by second.
 type Noise = fn(&mut ChaCha8Rng) -> Vec<f64>;
 
 const NOISES: [(&str, Noise); 4] = [
@@ -85,18 +85,18 @@ fn neighbour(random: &mut ChaCha8Rng) -> Vec<f64> {
 }
 
 impl Site {
-    /// What a second costs on average, without noise.
+    /// The mean cost of a second, without noise.
     fn mean_cost(&self, second: usize) -> f64 {
         let instants = (0..10).map(|tenth| second as f64 + (f64::from(tenth) + 0.5) / 10.0);
         instants.map(self.cost).sum::<f64>() / 10.0
     }
 
-    /// When no more is to be lost than nobody minds.
+    /// When no more than `LEFT` is left.
     fn needed(&self) -> usize {
         (0..MOST).rposition(|second| self.mean_cost(second) > 1.0 + LEFT).map_or(0, |last| last + 1)
     }
 
-    /// When warming ends.
+    /// When the warm-up ends.
     fn ends(&self, noise: &[f64]) -> usize {
         let mut warming = Warming::default();
         let is_warm = |(second, noise): (usize, &f64)| {
@@ -107,7 +107,7 @@ impl Site {
         noise.iter().enumerate().position(is_warm).map_or(MOST, |last| last + 1)
     }
 
-    /// When warming ends on average, and in which share of cases too early.
+    /// The mean end of the warm-up, and the share of cases in which it is too early.
     fn trials(&self, noise: Noise, trials: usize) -> (f64, f64) {
         let mut random = ChaCha8Rng::seed_from_u64(6);
         let ends: Vec<usize> = (0..trials).map(|_| self.ends(&noise(&mut random))).collect();
@@ -130,7 +130,7 @@ fn how_often_this_is_wrong() {
 }
 
 #[test]
-fn in_quiet_it_ends_in_time_and_hardly_ever_early() {
+fn without_noise_it_ends_in_time_and_hardly_ever_early() {
     for site in &SITES {
         let (mean, early) = site.trials(NOISES[0].1, 200);
         let needed = site.needed() as f64;
@@ -141,19 +141,19 @@ fn in_quiet_it_ends_in_time_and_hardly_ever_early() {
 }
 
 #[test]
-fn a_plateau_on_which_a_compiler_works_deceives_nobody() {
+fn a_plateau_with_an_active_compiler_is_not_warm() {
     let jvm = &SITES[6];
     for (name, noise) in NOISES {
         let (mean, early) = jvm.trials(noise, 200);
         assert!(early == 0.0 && mean < 85.0, "{name}: {mean} s, {early}");
     }
     let (_, early) = Site { compilers: NONE, ..SITES[6] }.trials(NOISES[2].1, 200);
-    assert!(early > 0.05, "otherwise compilers need not be watched: {early}");
+    assert!(early > 0.05, "without this, the compiler check would be needless: {early}");
 }
 
 #[test]
-fn where_there_is_a_compiler_doubling_the_time_gains_little() {
-    // It falls with the logarithm of time: by a tenth with each doubling, then by a fiftieth.
+fn with_a_compiler_doubling_the_time_gains_little() {
+    // The cost falls with the logarithm of time: by 10 % with each doubling, then by 2 %.
     let fall = |by: f64, compilers: f64| {
         let cost = |second: usize| {
             let doublings = ((second + 1) as f64).log2();
@@ -166,20 +166,20 @@ fn where_there_is_a_compiler_doubling_the_time_gains_little() {
         };
         (0..600).position(is_warm)
     };
-    assert!(fall(0.02, 0.0).unwrap() < 20, "nobody compiles, and ten seconds are level");
+    assert!(fall(0.02, 0.0).unwrap() < 20, "without a compiler, ten level seconds suffice");
     assert!((60..140).contains(&fall(0.02, 0.01).unwrap()));
     assert_eq!(fall(0.1, 0.01), None);
 }
 
 #[test]
-fn noise_makes_it_take_longer_rather_than_err() {
+fn noise_delays_the_end_rather_than_causing_errors() {
     let (quiet, _) = SITES[0].trials(NOISES[0].1, 200);
     let (noisy, early) = SITES[0].trials(NOISES[1].1, 200);
     assert!(noisy > quiet && early < 0.05, "{noisy} s after {quiet} s, {early}");
 }
 
 #[test]
-fn what_never_becomes_cheaper_is_warm_after_the_least_time() {
+fn a_constant_cost_is_warm_after_the_least_time() {
     let mut warming = Warming::default();
     for second in 1..=LEAST {
         assert!(!warming.is_warm(), "{second}");
@@ -190,7 +190,7 @@ fn what_never_becomes_cheaper_is_warm_after_the_least_time() {
 }
 
 #[test]
-fn what_falls_or_compiles_is_not_warm() {
+fn a_falling_cost_or_an_active_compiler_is_not_warm() {
     let warming = |cost: fn(usize) -> f64, compilers: f64| {
         let mut warming = Warming::default();
         (0..40).for_each(|second| warming.record(WarmSecond { cpu_ms: cost(second), compilers }));
@@ -202,21 +202,21 @@ fn what_falls_or_compiles_is_not_warm() {
 }
 
 #[test]
-fn compilers_rest_once_they_have_been_idle_for_the_least_time_whatever_the_cost() {
+fn compilers_are_idle_after_the_least_time_whatever_the_cost() {
     let after = |busy: usize, idle: usize| {
         let mut warming = Warming::default();
         for second in 0..busy + idle {
             let compilers = if second < busy { 0.3 } else { 0.01 };
             warming.record(WarmSecond { cpu_ms: 9.0 - second as f64 * 0.1, compilers });
         }
-        warming.is_at_rest()
+        warming.compilers_are_idle()
     };
     assert!(!after(0, LEAST - 1) && after(0, LEAST));
     assert!(!after(20, LEAST - 1) && after(20, LEAST), "the cost falls all the time");
 }
 
 #[test]
-fn a_compiler_that_was_seen_once_is_there() {
+fn a_compiler_that_was_active_once_counts() {
     let mut warming = Warming::default();
     warming.record(WarmSecond { cpu_ms: 1.0, compilers: 0.0 });
     assert!(!warming.has_compilers());
@@ -226,7 +226,7 @@ fn a_compiler_that_was_seen_once_is_there() {
 }
 
 #[test]
-fn the_upper_limit_of_a_fall_is_that_of_least_squares() {
+fn the_confidence_limit_of_a_fall_is_that_of_least_squares() {
     // By hand: slope -0.1, residuals ±0.1 and 0, standard error √(0.02/1/2) = 0.1, t(0.9; 1) = 3.0777.
     let fall = fall_at_most(&[1.2, 0.8, 1.0]);
     let slope = -0.1;

@@ -1,11 +1,12 @@
-//! Intervals hold the truth as often as they quota, over simulated windows of a closed load whose truth is known.
+//! Coverage of intervals over simulated windows of a closed load with known results.
 
 use crate::closed_queue::{ClosedQueue, Window};
-use stats::{batch_means, exact::MachineRepairman, quantile_interval};
+use simulation::exact::MachineRepairman;
+use stats::{batch_means, quantile_interval};
 
 const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
-/// How often an interval was given, and how often it held the truth.
+/// How often there was an interval, and how often it covered the truth.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     windows: u32,
@@ -43,7 +44,7 @@ impl Tally {
     }
 }
 
-/// Over so many windows: the throughput's interval, then those of the quantiles.
+/// Tallies over so many windows: for the throughput's interval, then for those of the quantiles.
 fn tallies(queue: &ClosedQueue, seconds: usize, windows: u64) -> (Tally, [Tally; QUANTILES.len()]) {
     let exact = MachineRepairman::new(queue.clients, queue.think_s, queue.servers, queue.service_s);
     let throughput = exact.means().throughput;
@@ -61,49 +62,50 @@ fn tallies(queue: &ClosedQueue, seconds: usize, windows: u64) -> (Tally, [Tally;
     (of_throughput, of_quantiles)
 }
 
-/// Where fewer windows than this have an interval, in %, it counts for all windows how often one misses the truth.
+/// If fewer windows than this have an interval, in %, misses are counted over all windows.
 const RARELY: f64 = 10.0;
 
-/// 93 to 97 %, and as much to each side as so many windows scatter.
-fn holds_its_promise(name: &str, seconds: usize, windows: u64) {
+/// 93 to 97 %, plus the standard error of so many windows to each side.
+fn assert_coverage(name: &str, seconds: usize, windows: u64) {
     let queue = ClosedQueue::named(name, if seconds == 10 { 0.35 } else { 7.0 });
     let (throughput, quantiles) = tallies(&queue, seconds, windows);
     println!("{name:>9} {seconds:>3} s  throughput {:5.1}", throughput.coverage());
     assert!(throughput.holds(), "throughput, {name}, {seconds} s: {}", throughput.coverage());
     for (quantile, tally) in QUANTILES.iter().zip(quantiles) {
         println!("{:>15} p{:<3} {:5.1} ({:.0})", "", quantile * 100.0, tally.coverage(), tally.given());
-        let told = format!("p{quantile}, {name}, {seconds} s: {} of {}", tally.coverage(), tally.given());
-        assert!(if tally.given() < RARELY { tally.misled() <= 2.0 } else { tally.holds() }, "{told}");
+        let description =
+            format!("p{quantile}, {name}, {seconds} s: {} of {}", tally.coverage(), tally.given());
+        assert!(if tally.given() < RARELY { tally.misled() <= 2.0 } else { tally.holds() }, "{description}");
     }
 }
 
 #[test]
-fn at_low_load() {
-    holds_its_promise("low", 60, 500);
+fn coverage_at_low_load() {
+    assert_coverage("low", 60, 500);
 }
 
 #[test]
-fn near_saturation() {
-    holds_its_promise("near", 60, 500);
+fn coverage_near_saturation() {
+    assert_coverage("near", 60, 500);
 }
 
 #[test]
-fn saturated() {
-    holds_its_promise("saturated", 300, 500);
+fn coverage_at_saturation() {
+    assert_coverage("saturated", 300, 500);
 }
 
 #[test]
-fn in_a_short_window_with_short_think_times() {
-    holds_its_promise("middle", 10, 500);
+fn coverage_in_short_windows_with_short_think_times() {
+    assert_coverage("middle", 10, 500);
 }
 
 /// The table in the module's documentation.
 #[test]
 #[ignore = "takes a minute"]
-fn everywhere() {
+fn coverage_in_all_cases() {
     for seconds in [60, 300, 10] {
         for (name, _) in ClosedQueue::LOADS {
-            holds_its_promise(name, seconds, 2000);
+            assert_coverage(name, seconds, 2000);
         }
     }
 }

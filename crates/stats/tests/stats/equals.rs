@@ -1,5 +1,5 @@
-//! Configurations that are equal are said to differ as often as is promised, and ones that differ by 5 % are told apart.
-//! The figures are recorded ones of a real site, so that they scatter as such figures do.
+//! The rate of false claims about equal configurations, and the power to detect a difference of 5 %. The figures were
+//! recorded on a real site, so that their distribution is real.
 
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -31,8 +31,8 @@ fn recorded(name: &str) -> Vec<f64> {
     values.map(|value| value.parse().expect("a number")).collect()
 }
 
-/// In how many of so many random splits of recorded runs, five against five, the halves are said to differ, in %. The
-/// first half is so many times as large as it was.
+/// The share of random splits of recorded runs, five against five, in which the halves are found to differ, in %. The
+/// first half is multiplied by `times`.
 fn differing(name: &str, compare: Compare, splits: u64, times: f64) -> f64 {
     let values = recorded(name);
     let mut random = ChaCha8Rng::seed_from_u64(2);
@@ -45,9 +45,9 @@ fn differing(name: &str, compare: Compare, splits: u64, times: f64) -> f64 {
     100.0 * differing.count() as f64 / splits as f64
 }
 
-/// In 3 to 7 % of splits; what a thousand of them show scatters by 0.7 %.
+/// In 3 to 7 % of splits; the standard error of a thousand splits is 0.7 %.
 #[test]
-fn equals_differ_in_about_five_of_a_hundred_splits() {
+fn equal_configurations_differ_in_about_5_percent_of_splits() {
     for (name, compare) in FIGURES {
         let [few, many] = [1000, 10_000].map(|splits| differing(name, compare, splits, 1.0));
         println!("{name}: {few:.1} % of 1,000 splits, {many:.1} % of 10,000");
@@ -57,7 +57,7 @@ fn equals_differ_in_about_five_of_a_hundred_splits() {
 }
 
 #[test]
-fn five_percent_more_throughput_is_seen() {
+fn five_percent_more_throughput_is_detected() {
     let share = differing("throughput", compare_all, 1000, 1.05);
     println!("{share:.1} %");
     assert!(share > 95.0, "{share} %");

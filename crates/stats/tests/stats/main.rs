@@ -1,4 +1,4 @@
-//! Whether what is said of figures is true as often as it claims.
+//! Coverage and error rates of the statistics.
 
 mod closed_queue;
 

@@ -1,22 +1,22 @@
-//! The search for the peak against synthetic servers whose peak is known, with runs that scatter.
+//! The search for the peak on synthetic servers with a known peak and noisy runs.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use stats::{Looks, PeakSearch, Purpose, Run, knee};
+use stats::{PeakSearch, SearchPhase, SearchRun, StoppingRule, knee};
 
 /// How throughput depends on the load beyond the knee.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
-    /// It stays, after a knee that is the rounder the smaller the figure.
+    /// It stays level after the knee; the smaller the figure, the rounder the knee.
     Plateau(f64),
-    /// The same, and clients lose timeout at 2.4 times the knee's load, so that points are INVALID there: with 7 s of
-    /// thinking and 10 s of timeout that is so.
+    /// The same, but requests time out from 2.4 times the knee's load on, so that points are INVALID there: as with a
+    /// think time of 7 s and a timeout of 10 s.
     Impatient(f64),
     /// It falls with this power of the load.
     Decline(f64),
     /// Contention and coherency, as in the universal scalability law.
     Coherency,
-    /// It never stops rising, with this power of the load: with 0.14, doubling the clients gains 10.2 %.
+    /// It rises for ever with this power of the load: with 0.14, doubling the clients gains 10.2 %.
     Creep(f64),
 }
 
@@ -38,7 +38,7 @@ const SHAPES: [Shape; 12] = [
 struct Server {
     shape: Shape,
     knee: f64,
-    /// How much runs scatter, as a share: on each start, and beside it what all loads of the start have in common.
+    /// The relative deviation of runs: of each run, and of the common effect of a start.
     scatter: (f64, f64),
     start: f64,
     random: ChaCha8Rng,
@@ -62,14 +62,14 @@ impl Server {
             }
     }
 
-    /// All servers begin anew.
+    /// Restarts all servers.
     fn start(&mut self) {
         self.start = 1.0 + self.scatter.1 * normal(&mut self.random);
     }
 
-    fn run(&mut self, clients: u32, purpose: Purpose) -> Run {
+    fn run(&mut self, clients: u32, purpose: SearchPhase) -> SearchRun {
         let throughput = self.truth(clients) * self.start * (1.0 + self.scatter.0 * normal(&mut self.random));
-        Run { clients, purpose, throughput, valid: self.can_be_valid(clients) }
+        SearchRun { clients, purpose, throughput, valid: self.can_be_valid(clients) }
     }
 
     fn can_be_valid(&self, clients: u32) -> bool {
@@ -88,7 +88,7 @@ fn normal(random: &mut impl Rng) -> f64 {
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-/// A server of this shape, and what its demands say of its knee: wrong by up to this factor.
+/// A server of this shape, and an estimate of its knee that is wrong by up to this factor.
 fn setting(shape: Shape, wrong: f64, seed: u64) -> (Server, f64) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let knee = 40.0 * 50.0_f64.powf(random.random());
@@ -96,13 +96,18 @@ fn setting(shape: Shape, wrong: f64, seed: u64) -> (Server, f64) {
     (Server { shape, knee, scatter: (0.01, 0.015), start: 1.0, random }, guess)
 }
 
-/// Makes a search to its end, and shows it before each start, with the number of points until then. Returns it with the number of starts and points.
-fn search(server: &mut Server, knee: f64, mut watch: impl FnMut(&PeakSearch, u32)) -> (PeakSearch, u32, u32) {
+/// Runs a search to its end, and passes it to `on_start` before each start, with the number of points so far. Returns
+/// it with the numbers of starts and points.
+fn search(
+    server: &mut Server,
+    knee: f64,
+    mut on_start: impl FnMut(&PeakSearch, u32),
+) -> (PeakSearch, u32, u32) {
     let (mut search, mut starts, mut points) = (PeakSearch::new(MOST, 4), 0, 0);
     while let Some(next) = search.next(knee) {
         server.start();
         starts += 1;
-        watch(&search, points);
+        on_start(&search, points);
         for clients in next.clients {
             search.record(server.run(clients, next.purpose));
             points += 1;
@@ -112,19 +117,19 @@ fn search(server: &mut Server, knee: f64, mut watch: impl FnMut(&PeakSearch, u32
     (search, starts, points)
 }
 
-/// What many searches came to, in shares.
+/// The results of many searches, in shares.
 #[derive(Debug, Default)]
 struct Sum {
-    /// The full load gives within 5 % of the highest throughput that there is.
+    /// The full load is within 5 % of the highest throughput.
     near: f64,
     /// The same within a sixth.
     nearly: f64,
-    /// By how much the estimate differs from its load's throughput, on average.
+    /// The mean relative error of the estimate.
     bias: f64,
     passed: f64,
-    /// Passed was said although twice as many clients give more than 10 % more.
+    /// The peak counted as passed although twice as many clients gain more than 10 %.
     wrongly: f64,
-    /// The interval holds the true throughput of its load.
+    /// The interval covers the true throughput of its load.
     covered: f64,
     points: f64,
 }
@@ -162,11 +167,10 @@ fn sum(shape: Shape, wrong: f64) -> Sum {
     sum
 }
 
-/// C7: within 5 % of the highest throughput in 95 % of searches, without the luck of winners; and `passed` is hardly ever said
-/// wrongly. Of a site that rises in proportion up to its peak and falls from there, the next load of the grid gives a sixth
-/// less at most.
+/// C7: 95 % of searches end within 5 % of the highest throughput, without selection bias, and `passed` is hardly ever
+/// wrong. If throughput falls from a sharp peak, the next load of the grid is at most a sixth lower.
 #[test]
-fn finds_peaks_and_hardly_ever_says_too_early_that_they_are_passed() {
+fn searches_find_the_peak_and_hardly_ever_stop_too_early() {
     for shape in SHAPES {
         let sum = sum(shape, 1.3);
         let near = if matches!(shape, Shape::Decline(_)) { sum.nearly } else { sum.near };
@@ -176,7 +180,7 @@ fn finds_peaks_and_hardly_ever_says_too_early_that_they_are_passed() {
 }
 
 #[test]
-fn demands_that_say_little_of_the_knee_cost_a_start_or_two() {
+fn a_wrong_knee_costs_one_or_two_starts() {
     for shape in [Shape::Plateau(4.0), Shape::Coherency, Shape::Creep(0.1)] {
         let sum = sum(shape, 8.0);
         assert!(sum.near >= 0.95 && sum.points <= 20.0, "{shape:?}: {sum:?}");
@@ -184,7 +188,7 @@ fn demands_that_say_little_of_the_knee_cost_a_start_or_two() {
 }
 
 #[test]
-fn a_plateau_or_a_fall_is_passed_and_takes_few_points() {
+fn a_plateau_or_a_decline_takes_few_points() {
     for shape in [Shape::Plateau(16.0), Shape::Decline(0.1), Shape::Decline(0.3)] {
         let sum = sum(shape, 1.3);
         assert!(sum.points <= 16.0 && sum.passed >= 0.9, "{shape:?}: {sum:?}");
@@ -192,20 +196,20 @@ fn a_plateau_or_a_fall_is_passed_and_takes_few_points() {
 }
 
 #[test]
-fn what_is_left_of_a_search_is_really_left() {
+fn the_remaining_points_lie_within_their_bounds() {
     for (shape, seed) in SHAPES.into_iter().flat_map(|shape| (0..100).map(move |seed| (shape, seed))) {
         let (mut server, knee) = setting(shape, 3.0, seed);
         if matches!(shape, Shape::Impatient(_)) {
             continue; // Its points are INVALID.
         }
-        let mut said = Vec::new();
+        let mut estimates = Vec::new();
         let mut measured = Vec::new();
         let (end, _, points) = search(&mut server, knee, |search, points| {
-            said.push(search.left(Looks::Once, 0));
+            estimates.push(search.remaining(StoppingRule::Fixed, 0));
             measured.push(points);
         });
-        assert_eq!(end.left(Looks::Once, 0), (0, 0));
-        for ((least, most), done) in said.into_iter().zip(measured) {
+        assert_eq!(end.remaining(StoppingRule::Fixed, 0), (0, 0));
+        for ((least, most), done) in estimates.into_iter().zip(measured) {
             let really = points - done;
             assert!(
                 least <= really && really <= most,
@@ -216,13 +220,13 @@ fn what_is_left_of_a_search_is_really_left() {
 }
 
 #[test]
-fn a_rise_to_the_greatest_load_is_not_passed() {
+fn a_rise_to_the_highest_load_is_not_passed() {
     let mut search = PeakSearch::new(1600, 3);
     let mut loads = Vec::new();
     while let Some(next) = search.next(200.0) {
         for clients in &next.clients {
             let (clients, purpose, throughput) = (*clients, next.purpose, f64::from(*clients));
-            search.record(Run { clients, purpose, throughput, valid: true });
+            search.record(SearchRun { clients, purpose, throughput, valid: true });
         }
         loads.push(next.clients);
     }
@@ -233,24 +237,24 @@ fn a_rise_to_the_greatest_load_is_not_passed() {
 }
 
 #[test]
-fn a_site_that_never_is_valid_has_no_peak() {
+fn without_valid_points_there_is_no_peak() {
     let mut search = PeakSearch::new(1600, 3);
     let mut confirmed = 0;
     while let Some(next) = search.next(200.0) {
         for clients in next.clients {
-            confirmed += u32::from(next.purpose == Purpose::Confirm && clients < 400);
+            confirmed += u32::from(next.purpose == SearchPhase::Confirm && clients < 400);
             let throughput = f64::from(clients.min(200));
-            search.record(Run { clients, purpose: next.purpose, throughput, valid: false });
+            search.record(SearchRun { clients, purpose: next.purpose, throughput, valid: false });
         }
     }
-    // It is measured where there seems to be a peak, for an accident may have been at work.
+    // It confirms where the peak seems to be, since the cause may have been temporary.
     assert_eq!((search.full_load(), confirmed, search.peak()), (Some(200), 3, None));
 }
 
 #[test]
 fn the_knee_is_where_the_asymptotes_meet() {
-    // 2 ms of a host with half a core, 3 ms of one with two: 250 interactions/s are the most, and each client asks for one in
-    // 7.005 s.
+    // 2 ms on a host with half a core, 3 ms on one with two: at most 250 interactions/s, and each client requests one
+    // in 7.005 s.
     let hosts = [(0.002, 0.5), (0.003, 2.0)];
     assert!((knee(&hosts, 7.0).unwrap() - 250.0 * 7.005).abs() < 1e-6);
     assert_eq!(knee(&[(0.0, 1.0)], 7.0), None);

@@ -1,4 +1,4 @@
-//! What can go wrong with a testbed.
+//! Errors of a testbed.
 
 use miette::Diagnostic;
 use settings::SettingsError;
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Why a testbed can't be used.
 #[derive(Debug, Error, Diagnostic)]
 pub enum TestbedError {
-    /// Its file says something wrong.
+    /// Its file is wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Settings(#[from] Box<SettingsError>),
@@ -29,12 +29,12 @@ pub enum TestbedError {
     NoCore {
         /// The host.
         host: String,
-        /// What it wants.
+        /// The core that it wants.
         core: String,
-        /// The cores there are: `cores 0, 1`.
+        /// The available cores: `cores 0, 1`.
         available: String,
     },
-    /// The kernel has no control groups of a kind.
+    /// The kernel lacks a controller.
     #[error("this machine has no control groups that limit {0}")]
     #[diagnostic(help(
         "a container often lacks them: run the command on the machine itself, or leave the limit out"
@@ -46,7 +46,7 @@ pub enum TestbedError {
     Refused {
         /// What was tried: `writing 3000 to /sys/fs/cgroup/…`.
         what: String,
-        /// What the kernel said.
+        /// The kernel's error.
         fault: String,
     },
     /// It isn't up.
@@ -62,7 +62,7 @@ pub enum TestbedError {
     Up {
         /// The file.
         file: PathBuf,
-        /// The process that holds it.
+        /// The process that keeps it up.
         namespace_keeper: u32,
     },
     /// There is no such host in it.
@@ -70,21 +70,21 @@ pub enum TestbedError {
     NoHost {
         /// The file.
         file: PathBuf,
-        /// The word that names none.
+        /// The unknown name.
         word: String,
-        /// What was probably meant.
+        /// The likely name.
         #[help]
         remedy: String,
     },
-    /// The process that holds its hosts failed.
+    /// The namespace keeper failed.
     #[error("the hosts of {file} could not be made: {fault}")]
     NotMade {
         /// The file.
         file: PathBuf,
-        /// What that process said.
+        /// The error of that process.
         fault: String,
     },
-    /// Something with files.
+    /// Reading or writing a file failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -1,48 +1,28 @@
-//! What a testbed's file says: hosts with their cores, CPU, memory and link, and the roles that they play.
+//! A testbed's file: hosts with their cores, CPU, memory and link, and the roles that they play.
 
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt,
     ops::Range,
     path::{Path, PathBuf},
 };
 use toml::Spanned;
 
-use super::TestbedError;
+use super::{Separation, TestbedError};
 
 /// Hosts, and which roles they play. See `docs/manifests.md` for the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Testbed {
     /// The file, as an absolute path.
     pub file: PathBuf,
-    /// A line for people.
+    /// A line of text for readers.
     pub title: String,
-    /// How its hosts are kept apart.
+    /// How its hosts are separated.
     pub separation: Separation,
     /// Its hosts, by name.
     pub hosts: Vec<HostPlan>,
     fallback: String,
-}
-
-/// How hosts are kept apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Separation {
-    /// By the cores that they use. Needs no rights.
-    Cores,
-    /// Each is a network namespace with control groups of its own. Needs root.
-    Namespaces,
-}
-
-impl fmt::Display for Separation {
-    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
-        text.write_str(match self {
-            Self::Cores => "cores",
-            Self::Namespaces => "namespaces",
-        })
-    }
 }
 
 /// A host as its file describes it.
@@ -54,7 +34,7 @@ pub struct HostPlan {
     pub roles: Vec<String>,
     /// The cores that it may use.
     pub cores: Cores,
-    /// How much CPU time it may use, in cores; all that its cores have if it isn't limited.
+    /// How much CPU time it may use, in cores; none if it isn't limited.
     pub cpu: Option<f64>,
     /// Memory in bytes, unless it isn't limited.
     pub memory_bytes: Option<u64>,
@@ -67,16 +47,16 @@ pub struct HostPlan {
 pub enum Cores {
     /// Those with these numbers.
     List(Vec<u32>),
-    /// All that no other host uses.
+    /// All cores that no other host names.
     Rest,
 }
 
-/// The role of the laboratory itself, which plays the clients.
+/// The role of the laboratory itself, which emulates the clients.
 pub const CLIENT: &str = "client";
 
-/// The kernel refuses to give out less CPU time at once.
+/// The kernel refuses smaller quotas.
 const LEAST_CPU: f64 = 0.1;
-/// A network device's name has at most 15 letters, two of which the switch needs.
+/// A network device's name has at most 15 characters; the switch's prefix takes some of them.
 const LONGEST_NAME: usize = 12;
 
 #[derive(Debug, Deserialize)]
@@ -142,7 +122,7 @@ impl Testbed {
                 &format!("add a table [host.{CLIENT}]; the laboratory itself runs there"),
             );
         }
-        reader.expect_kept_promises(&entry.host, &hosts)?;
+        reader.expect_quotas_below_cores(&entry.host, &hosts)?;
         Ok(Self {
             file,
             title: entry.title,
@@ -166,7 +146,7 @@ impl HostPlan {
     }
 }
 
-/// Turns entries into hosts, and says where one is wrong.
+/// Turns entries into hosts, and locates faults.
 struct Reader<'a> {
     document: &'a Document,
     separation: Separation,
@@ -238,7 +218,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A generator that has to wait for its CPU time measures itself.
+    /// A throttled load generator would measure itself.
     fn expect_unthrottled(&self, entry: &HostEntry) -> Result<(), FileFault> {
         let places = [entry.cpu.as_ref().map(Spanned::span), entry.memory.as_ref().map(Spanned::span)];
         match places.into_iter().flatten().next() {
@@ -246,7 +226,7 @@ impl Reader<'_> {
             Some(place) => self.wrong(
                 place,
                 "the host of the clients can't be limited in CPU or memory: the laboratory runs there",
-                "leave it out, and give the host a core of its own",
+                "leave the limit out and give the host its own core",
             ),
         }
     }
@@ -258,7 +238,7 @@ impl Reader<'_> {
             None => Ok(()),
             Some(place) => self.wrong(
                 place,
-                "hosts that only cores keep apart can't be limited further",
+                "hosts that are separated by cores can't be limited further",
                 "leave it out, or set separation = \"namespaces\", which needs root",
             ),
         }
@@ -313,13 +293,13 @@ impl Reader<'_> {
         self.wrong(entry.span(), format!("there is no host `{}`", entry.get_ref()), &remedy)
     }
 
-    /// No core may be promised wholly to several hosts: a quota is a cap, and only what is left makes it a promise.
-    fn expect_kept_promises(
+    /// The quotas of a core must add up to less than the core: only then does each host get its quota.
+    fn expect_quotas_below_cores(
         &self,
         entries: &BTreeMap<Spanned<String>, HostEntry>,
         hosts: &[HostPlan],
     ) -> Result<(), FileFault> {
-        let mut promised: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+        let mut allotted: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         let mut has_rest = false;
         for (entry, host) in entries.values().zip(hosts) {
             let Cores::List(numbers) = &host.cores else {
@@ -333,16 +313,16 @@ impl Reader<'_> {
                 continue;
             };
             for core in numbers {
-                let shares = promised.entry(*core).or_default();
+                let shares = allotted.entry(*core).or_default();
                 shares.push(host.cpu.map_or(1.0, |cpu| cpu / numbers.len() as f64));
                 let sum: f64 = shares.iter().sum();
                 if shares.len() > 1 && sum >= 1.0 {
                     let place = entry.cpu.as_ref().map_or_else(|| entry.cores.span(), Spanned::span);
-                    let fault = format!("core {core} is promised to {:.0} %", sum * 100.0);
+                    let fault = format!("core {core} is allotted to {:.0} %", sum * 100.0);
                     return self.wrong(
                         place,
                         fault,
-                        "hosts that share a core need a cpu each, together below 100 %, or nobody gets what is promised",
+                        "give each host that shares a core a `cpu`, together below 100 %",
                     );
                 }
             }
@@ -351,7 +331,7 @@ impl Reader<'_> {
     }
 }
 
-/// How quantities are written: a number and a unit.
+/// The notation of quantities: a number and a unit.
 struct Units {
     what: &'static str,
     example: &'static str,
@@ -395,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machines_of_the_papers_are_equal_and_the_client_is_apart() {
+    fn the_papers_machines_have_equal_servers_and_a_separate_client() {
         for (text, servers, cpu) in [(FOUR, 3, 0.3), (FIVE, 4, 0.22)] {
             let bed = read(text).unwrap();
             let (client, others): (Vec<_>, Vec<_>) = bed.hosts.iter().partition(|host| host.name == CLIENT);
@@ -413,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn one_machine_needs_no_rights_and_keeps_the_generator_apart() {
+    fn one_machine_needs_no_root_and_separates_the_generator() {
         let bed = read(ONE).unwrap();
         assert_eq!(bed.separation, Separation::Cores);
         assert_ne!(bed.host_of(CLIENT).name, bed.host_of("web").name);
@@ -427,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line_and_a_remedy() {
+    fn errors_name_the_line_and_a_remedy() {
         let four = |from: &str, to: &str| {
             let text = FOUR.replacen(from, to, 1);
             assert_ne!(text, FOUR, "{from} is not in the file");
@@ -435,8 +415,8 @@ mod tests {
         };
         for (text, texts) in [
             (four("[host.web]", "[host.web]\nquota = 3"), ["unknown field `quota`", "known are"]),
-            (four("cpu = 0.3", "cpu = 0.5"), ["promised to 110 %", "below 100 %"]),
-            (four("cpu = 0.3\n", ""), ["promised to", "need a cpu each"]),
+            (four("cpu = 0.3", "cpu = 0.5"), ["allotted to 110 %", "below 100 %"]),
+            (four("cpu = 0.3\n", ""), ["allotted to", "give each host that shares a core a `cpu`"]),
             (four("cpu = 0.3", "cpu = 0.05"), ["between 0.1", "30 % of one core"]),
             (four("cpu = 0.3", "cpu = 1.5"), ["number of the host's cores", "in cores"]),
             (four("fallback = \"app\"", "fallback = \"ap\""), ["no host `ap`", "did you mean `app`?"]),
@@ -450,7 +430,7 @@ mod tests {
             (four("\"client\", \"pge\"", "\"pge\""), ["no host plays the role `client`", "[host.client]"]),
             (four("link_scale = 1.0", "link_scale = 0"), ["must be above 0", "as they are"]),
             (four("\"namespaces\"", "\"cores\""), ["can't be limited further", "needs root"]),
-            (four("cores = [0]", "cores = [0]\ncpu = 0.9"), ["host of the clients", "core of its own"]),
+            (four("cores = [0]", "cores = [0]\ncpu = 0.9"), ["host of the clients", "its own core"]),
             (four("\"namespaces\"", "\"vms\""), ["unknown variant `vms`", "known are"]),
         ] {
             let shown = read(&text).unwrap_err();

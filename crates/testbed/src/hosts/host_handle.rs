@@ -1,4 +1,4 @@
-//! Where programs are started: this machine as it is, or one of its hosts.
+//! Where programs are started: on this machine itself, or on one of its hosts.
 
 use super::network;
 use rustix::{
@@ -16,19 +16,19 @@ use std::{
     process::Command,
 };
 
-/// The hidden verb under which the laboratory's executable goes to a host and becomes another program.
+/// The hidden verb under which the laboratory's executable enters a host and executes another program.
 pub const ENTER_VERB: &str = "enter-host";
 
-/// A host, or this machine as it is, as a place to start programs at.
+/// A handle to start programs on a host, or on this machine itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostHandle {
-    /// Where its servers listen, and where others reach them.
+    /// The address on which its servers listen.
     pub address: Ipv4Addr,
-    /// The cores that programs may use; none if they may use all.
+    /// The cores that programs may use; empty if they may use all.
     pub cores: Vec<u32>,
     /// The control groups that limit its programs.
     pub(super) groups: Vec<PathBuf>,
-    /// Its network, unless it is this machine's.
+    /// Its network namespace, unless it is this machine's.
     pub(super) network: Option<PathBuf>,
 }
 
@@ -44,8 +44,8 @@ impl HostHandle {
         Self { cores, ..Self::default() }
     }
 
-    /// A command that becomes a program at this place. It goes there first and starts after that, so that nothing of it
-    /// ever runs outside. The executable must understand [`ENTER_VERB`].
+    /// A command that starts a program on this host. It enters the host before it executes the program, so that nothing
+    /// runs outside. The executable must understand [`ENTER_VERB`].
     pub fn command(&self, executable: &Path, program: &Path) -> Command {
         if *self == Self::default() {
             return Command::new(program);
@@ -55,7 +55,7 @@ impl HostHandle {
         command
     }
 
-    /// Becomes a program at this place. Returns only if that is not possible.
+    /// Executes a program on this host in place of this process. Returns only on failure.
     pub fn exec(&self, program: &OsString, arguments: &[OsString]) -> io::Error {
         match self.enter() {
             Ok(()) => Command::new(program).args(arguments).exec(),
@@ -63,18 +63,18 @@ impl HostHandle {
         }
     }
 
-    /// Brings the calling thread, and all threads and processes that it starts from now on, to the host's network and
-    /// cores. What the host limits besides doesn't hold for them, so whoever watches a host is no burden on it.
+    /// Moves the calling thread, and all threads and processes that it starts from now on, to the host's network and
+    /// cores. Other limits of the host don't apply to them, so that a monitor takes nothing from the host.
     pub fn enter_namespace(&self) -> io::Result<()> {
-        self.visit_network()?;
+        self.enter_network()?;
         keep_to(&self.cores)
     }
 
-    /// Brings the whole process to the host, with all its limits. Its groups keep it to the host's cores, and so can let it go
-    /// to others for a while.
+    /// Moves the whole process to the host, with all its limits. Its cores are limited by control groups, which can be
+    /// lifted for a while.
     fn enter(&self) -> io::Result<()> {
         for group in &self.groups {
-            // 0 is the process that writes.
+            // 0 means this process.
             fs::write(group.join("cgroup.procs"), "0").map_err(|fault| {
                 io::Error::new(fault.kind(), format!("can't join {}: {fault}", group.display()))
             })?;
@@ -82,14 +82,14 @@ impl HostHandle {
         match self.groups.as_slice() {
             [] => self.enter_namespace(),
             _ => {
-                self.visit_network()?;
-                // Who started it may be kept to a core, and would hand that down.
+                self.enter_network()?;
+                // A restricted CPU affinity would be inherited from the parent.
                 keep_to(&(0..CpuSet::MAX_CPU as u32).collect::<Vec<u32>>())
             }
         }
     }
 
-    fn visit_network(&self) -> io::Result<()> {
+    fn enter_network(&self) -> io::Result<()> {
         match &self.network {
             Some(path) => network::enter(&File::open(path)?),
             None => Ok(()),
@@ -97,17 +97,17 @@ impl HostHandle {
     }
 
     fn word(&self) -> String {
-        serde_json::to_string(self).expect("a place has nothing that JSON can't say")
+        serde_json::to_string(self).expect("a handle can be serialised")
     }
 }
 
-/// Acts on [`ENTER_VERB`]: returns an exit code only if the program can't be started.
+/// Executes [`ENTER_VERB`]: returns an exit code only if the program can't be started.
 pub fn enter(arguments: &[OsString]) -> i32 {
-    let place = arguments.first().and_then(|word| serde_json::from_str::<HostHandle>(word.to_str()?).ok());
-    let (Some(place), Some(program)) = (place, arguments.get(1)) else { return 2 };
-    let fault = place.exec(program, &arguments[2..]);
-    // A supervisor's reader takes its first word from standard output.
-    println!("it can't be started on its host: {fault}");
+    let host = arguments.first().and_then(|word| serde_json::from_str::<HostHandle>(word.to_str()?).ok());
+    let (Some(host), Some(program)) = (host, arguments.get(1)) else { return 2 };
+    let fault = host.exec(program, &arguments[2..]);
+    // The laboratory reads a supervisor's first line from standard output.
+    println!("can't be started on its host: {fault}");
     126
 }
 

@@ -1,10 +1,10 @@
-//! Control groups that make a part of this machine a smaller machine: version 1, version 2, or both side by side.
+//! Control groups that limit a host to a share of this machine: version 1, version 2, or both side by side.
 //!
-//! A quota is only a cap. What makes it a promise is that all hosts together want less than their cores have, which
-//! the testbed's file is checked for, and that the group around them weighs more than whatever else runs here.
+//! A quota is only an upper limit. Two conditions guarantee it: the quotas of all hosts add up to less than their cores
+//! (checked in the testbed's file), and the group around them has a higher weight than all other processes.
 
 use super::{Cores, HostHandle, HostPlan, TestbedError};
-use crate::cgroup::Seen;
+use crate::cgroup::CgroupStats;
 use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
@@ -16,27 +16,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A host's quota is given out a hundred times a second. With the kernel's usual tenth of a second a slow machine
-/// would be one that freezes: 1 KiB took 228 ms at p99; shorter than two ticks of its clock the kernel can't count.
+/// The period of a host's quota: a hundredth of a second. With the kernel's default of a tenth, a slow machine would
+/// freeze for long spells: 1 KiB took 228 ms at p99. The kernel can't enforce periods shorter than two clock ticks.
 const PERIOD_US: u64 = 10_000;
-/// How many of its periods a host may still use what it left unused of the one before. The kernel takes CPU time from a
-/// task at its ticks (4 ms), so where several hosts of a core want everything at once, one runs into the others'
-/// periods; without this, who comes late loses the rest of its own. Three busy hosts with 30 % each, beside two busy
-/// neighbours, got 0.96, 0.93 and 0.79 of their quota without it, and 1.00, 1.00 and 1.00 with it (twice the period
-/// would do that too, but freeze a host twice as long). Over any longer time a host gets no more than its quota.
+/// For how many periods a host may use its unused quota later (burst). The kernel preempts tasks at clock ticks (4 ms),
+/// so that busy hosts on one core overrun each other's periods; without a burst, the late one loses the rest of its
+/// quota. Three busy hosts with 30 % each, beside two busy neighbours, got 0.96, 0.93 and 0.79 of their quota without
+/// it, and 1.00 each with it (a period twice as long would also do, but freeze a host twice as long). Over any longer
+/// time, a host gets no more than its quota.
 const BURST_PERIODS: u64 = 1;
-/// The most that each version allows: against hundreds of neighbours, and against a hundred.
+/// The highest weight that each version allows: against hundreds of other processes, and against a hundred.
 const SHARES: &str = "262144";
 const WEIGHT: &str = "10000";
 
-/// The files that hold a quota (version 1, 2).
+/// The files with a quota (version 1, 2).
 const QUOTA_1: &str = "cpu.cfs_quota_us";
 const QUOTA_2: &str = "cpu.max";
-/// The files that say how much of an unused quota may be used later. Kernels before 5.14 have none.
+/// The files with the burst of a quota. Kernels before 5.14 have none.
 const BURST_1: &str = "cpu.cfs_burst_us";
 const BURST_2: &str = "cpu.max.burst";
 
-/// The file that says which cores may be used.
+/// The file with the allowed cores.
 const CORES: &str = "cpuset.cpus";
 
 fn listed(cores: &[u32]) -> String {
@@ -44,18 +44,18 @@ fn listed(cores: &[u32]) -> String {
     cores.join(",")
 }
 
-/// How much CPU time a host gets in a period, in microseconds; nothing if it isn't limited.
+/// The CPU time of a host in a period, in microseconds; none if it isn't limited.
 fn quota_us(host: &HostPlan) -> Option<u64> {
     host.cpu.map(|cpu| (cpu * PERIOD_US as f64).round() as u64)
 }
 
-/// Lets what runs in these groups use these cores.
+/// Allows these cores to the processes in these groups.
 pub(super) fn set_cores(groups: &[PathBuf], cores: &[u32]) -> Result<(), TestbedError> {
     let mut files = groups.iter().map(|group| group.join(CORES)).filter(|file| file.exists());
     files.try_for_each(|file| write_to(&file, &listed(cores)))
 }
 
-/// Lifts the quota of a host with these groups, or puts it back.
+/// Lifts the quota of a host with these groups, or restores it.
 pub(super) fn set_quota(host: &HostPlan, groups: &[PathBuf], is_lifted: bool) -> Result<(), TestbedError> {
     let Some(quota) = quota_us(host) else { return Ok(()) };
     for group in groups {
@@ -70,31 +70,31 @@ pub(super) fn set_quota(host: &HostPlan, groups: &[PathBuf], is_lifted: bool) ->
     Ok(())
 }
 
-/// A place in /sys/fs/cgroup below which groups are made.
+/// A mounted hierarchy of control groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Hierarchy {
     root: PathBuf,
-    version: Version,
+    version: CgroupVersion,
     controllers: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Version {
+enum CgroupVersion {
     One,
     Two,
 }
 
-/// The controllers without which no host can be made, with what they are for.
+/// The required controllers, with what they limit.
 const NEEDED: [(&str, &str); 3] = [("cpu", "CPU time"), ("cpuset", "the use of cores"), ("memory", "memory")];
 
-/// Those that hosts use; the last only counts.
+/// The controllers that hosts use; the last only counts.
 const CONTROLLERS: [&str; 4] = ["cpu", "cpuset", "memory", "cpuacct"];
 
 impl Hierarchy {
     fn all() -> io::Result<Vec<Self>> {
         let mounts = fs::read_to_string("/proc/self/mounts")?;
         let mut all = Self::in_mounts(&mounts);
-        for hierarchy in all.iter_mut().filter(|hierarchy| hierarchy.version == Version::Two) {
+        for hierarchy in all.iter_mut().filter(|hierarchy| hierarchy.version == CgroupVersion::Two) {
             let offered = fs::read_to_string(hierarchy.root.join("cgroup.controllers")).unwrap_or_default();
             let used = CONTROLLERS.map(ToOwned::to_owned);
             hierarchy.controllers = offered
@@ -106,7 +106,7 @@ impl Hierarchy {
         Ok(all)
     }
 
-    /// The mounts that concern hosts. The controllers of version 2 are not told there.
+    /// The mounts with controllers of hosts. The controllers of version 2 are not listed there.
     fn in_mounts(mounts: &str) -> Vec<Self> {
         let read = |line: &str| {
             let fields: Vec<&str> = line.split(' ').collect();
@@ -115,14 +115,14 @@ impl Hierarchy {
                 options.split(',').filter(|one| CONTROLLERS.contains(one)).map(ToOwned::to_owned).collect();
             let of = |version, controllers| Self { root: root.into(), version, controllers };
             match *kind {
-                "cgroup2" => Some(of(Version::Two, BTreeSet::new())),
-                "cgroup" if !named.is_empty() => Some(of(Version::One, named)),
+                "cgroup2" => Some(of(CgroupVersion::Two, BTreeSet::new())),
+                "cgroup" if !named.is_empty() => Some(of(CgroupVersion::One, named)),
                 _ => None,
             }
         };
         let mut all: Vec<Self> = Vec::new();
         for hierarchy in mounts.lines().filter_map(read) {
-            // The same may be mounted twice.
+            // A hierarchy may be mounted twice.
             if !all
                 .iter()
                 .any(|known| known.version == hierarchy.version && known.controllers == hierarchy.controllers)
@@ -133,7 +133,7 @@ impl Hierarchy {
         all
     }
 
-    /// What a host's group is told here: files and their values, in this order.
+    /// The limits of a host's group in this hierarchy: files and their values, in this order.
     fn limits(&self, host: &HostPlan, cores: &[u32]) -> Vec<(&'static str, String)> {
         let has = |controller: &str| self.controllers.contains(controller);
         let mut limits = Vec::new();
@@ -143,16 +143,19 @@ impl Hierarchy {
         if let Some(quota) = quota_us(host).filter(|_| has("cpu")) {
             let burst = (quota * BURST_PERIODS).to_string();
             match self.version {
-                Version::One => limits.extend([
+                CgroupVersion::One => limits.extend([
                     ("cpu.cfs_period_us", PERIOD_US.to_string()),
                     (QUOTA_1, quota.to_string()),
                     (BURST_1, burst),
                 ]),
-                Version::Two => limits.extend([(QUOTA_2, format!("{quota} {PERIOD_US}")), (BURST_2, burst)]),
+                CgroupVersion::Two => {
+                    limits.extend([(QUOTA_2, format!("{quota} {PERIOD_US}")), (BURST_2, burst)]);
+                }
             }
         }
         if let Some(bytes) = host.memory_bytes.filter(|_| has("memory")) {
-            let file = if self.version == Version::One { "memory.limit_in_bytes" } else { "memory.max" };
+            let file =
+                if self.version == CgroupVersion::One { "memory.limit_in_bytes" } else { "memory.max" };
             limits.push((file, bytes.to_string()));
         }
         limits
@@ -162,7 +165,7 @@ impl Hierarchy {
     fn make_run(&self, run: &Path) -> Result<(), TestbedError> {
         make(run)?;
         match self.version {
-            Version::One => {
+            CgroupVersion::One => {
                 if self.controllers.contains("cpuset") {
                     self.inherit_cores(&self.root, run, &[CORES, "cpuset.mems"])?;
                 }
@@ -170,7 +173,7 @@ impl Hierarchy {
                     write_to(&run.join("cpu.shares"), SHARES)?;
                 }
             }
-            Version::Two if !self.controllers.is_empty() => {
+            CgroupVersion::Two if !self.controllers.is_empty() => {
                 let wanted: Vec<String> = self.controllers.iter().map(|one| format!("+{one}")).collect();
                 for group in [&self.root, run] {
                     write_to(&group.join("cgroup.subtree_control"), &wanted.join(" "))?;
@@ -179,7 +182,7 @@ impl Hierarchy {
                     write_to(&run.join("cpu.weight"), WEIGHT)?;
                 }
             }
-            Version::Two => {}
+            CgroupVersion::Two => {}
         }
         Ok(())
     }
@@ -187,7 +190,7 @@ impl Hierarchy {
     fn make_host(&self, run: &Path, host: &HostPlan, cores: &[u32]) -> Result<PathBuf, TestbedError> {
         let group = run.join(&host.name);
         make(&group)?;
-        if self.version == Version::One && self.controllers.contains("cpuset") {
+        if self.version == CgroupVersion::One && self.controllers.contains("cpuset") {
             self.inherit_cores(run, &group, &["cpuset.mems"])?;
         }
         for (file, value) in self.limits(host, cores) {
@@ -199,7 +202,7 @@ impl Hierarchy {
         Ok(group)
     }
 
-    /// In version 1 a new group may use no core and no memory until it is told.
+    /// In version 1, a new group has no core and no memory until they are set.
     fn inherit_cores(&self, from: &Path, to: &Path, files: &[&str]) -> Result<(), TestbedError> {
         files.iter().try_for_each(|file| {
             let value = fs::read_to_string(from.join(file))?;
@@ -208,7 +211,7 @@ impl Hierarchy {
     }
 }
 
-/// Makes the groups of all hosts of a run; those of each host, in the order of the hosts.
+/// Makes the groups of all hosts of a run. Returns those of each host, in the order of the hosts.
 pub(super) fn make_groups(
     run: &str,
     hosts: &[(HostPlan, Vec<u32>)],
@@ -230,7 +233,7 @@ pub(super) fn make_groups(
     Ok(groups)
 }
 
-/// The names of runs that have groups and begin like this.
+/// The names of runs that have groups and this prefix.
 pub(super) fn runs_named(prefix: &str) -> BTreeSet<String> {
     let folders = Hierarchy::all().unwrap_or_default();
     let entries = folders.iter().filter_map(|hierarchy| fs::read_dir(&hierarchy.root).ok()).flatten();
@@ -238,17 +241,17 @@ pub(super) fn runs_named(prefix: &str) -> BTreeSet<String> {
     names.filter(|name| name.starts_with(prefix)).collect()
 }
 
-/// How long killed processes may take to be gone.
+/// How long killed processes may take to disappear.
 const GONE_WITHIN: Duration = Duration::from_secs(20);
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
-/// Kills all that runs in the groups of a run, and removes them.
+/// Kills all processes in the groups of a run, and removes the groups.
 pub(super) fn remove_groups(run: &str) -> io::Result<()> {
     let all: Vec<PathBuf> = Hierarchy::all()?.iter().map(|hierarchy| hierarchy.root.join(run)).collect();
     let deadline = Instant::now() + GONE_WITHIN;
     loop {
         all.iter().for_each(|group| kill_all(group));
-        // A process may be in fewer of them than in all, and one that dies holds its group a moment longer.
+        // A process may be in only some of the groups, and a dying one keeps its group busy for a moment.
         let left: Vec<io::Error> = all.iter().filter_map(|group| remove_tree(group).err()).collect();
         let Some(fault) = left.into_iter().next() else { return Ok(()) };
         if Instant::now() > deadline {
@@ -259,7 +262,7 @@ pub(super) fn remove_groups(run: &str) -> io::Result<()> {
 }
 
 fn kill_all(group: &Path) {
-    // Where there is this file, nothing can escape by forking.
+    // With this file, no process can escape by forking.
     let _ = fs::write(group.join("cgroup.kill"), "1");
     for pid in processes_below(group).into_iter().filter_map(Pid::from_raw) {
         let _ = kill_process(pid, Signal::KILL);
@@ -273,7 +276,7 @@ fn processes_below(group: &Path) -> Vec<i32> {
     processes
 }
 
-/// Removes a group and those below it, which must be empty. One that isn't there is fine.
+/// Removes a group and those below it, which must be empty. A missing one is no error.
 fn remove_tree(group: &Path) -> io::Result<()> {
     groups_in(group).iter().try_for_each(|below| remove_tree(below))?;
     match fs::remove_dir(group) {
@@ -301,29 +304,29 @@ fn write_to(file: &Path, value: &str) -> Result<(), TestbedError> {
     })
 }
 
-/// What a host has used since it was made, counted by its groups from outside.
+/// What a host has used since it was made, as counted by its groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct HostUsage {
     /// CPU time in seconds.
     pub cpu_s: f64,
     /// In how many periods of 10 ms it wanted CPU time.
     pub periods: u64,
-    /// In how many of them it used up what it is promised, and had to wait for the next.
+    /// In how many of them it used up its quota and was throttled.
     pub throttled: u64,
-    /// For how many seconds it had work and none of it was done, because it had used up its promise or because others
-    /// had its cores; of a host with several cores, their mean. With the CPU time, that is how long it wanted CPU time.
-    /// None where the kernel doesn't tell.
+    /// For how many seconds it had runnable tasks and none of them ran, because it was throttled or others had its
+    /// cores; the mean over its cores. Together with the CPU time, that is how long it wanted CPU time. None if the
+    /// kernel doesn't report it.
     pub waited_s: Option<f64>,
 }
 
 impl HostUsage {
-    /// Reads what the host at a place has used; what can't be read stays 0. Nothing where no groups count it.
-    pub(super) fn of_place(place: &HostHandle) -> Option<Self> {
-        (!place.groups.is_empty()).then(|| Self::of(&place.groups))
+    /// Reads the usage of a host; unreadable counters are 0. None if the host has no groups.
+    pub(super) fn of_host(handle: &HostHandle) -> Option<Self> {
+        (!handle.groups.is_empty()).then(|| Self::of(&handle.groups))
     }
 
     fn of(groups: &[PathBuf]) -> Self {
-        let cpu = groups.iter().find_map(|group| Seen::at(group.clone()).cpu());
+        let cpu = groups.iter().find_map(|group| CgroupStats::at(group.clone()).cpu());
         let counted = groups.iter().find_map(|group| {
             let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
             let field = |name: &str| {
@@ -339,14 +342,14 @@ impl HostUsage {
     }
 }
 
-/// How long, in seconds, all that a group wanted to do had to wait, by what the kernel says of the pressure on it.
+/// The time in seconds during which all runnable tasks of a group waited, by the kernel's pressure stall information.
 fn waited_s(pressure: &str) -> Option<f64> {
     let line = pressure.lines().find_map(|line| line.strip_prefix("full "))?;
     let (_, total_us) = line.rsplit_once("total=")?;
     Some(total_us.trim().parse::<u64>().ok()? as f64 / 1e6)
 }
 
-/// The cores of each host; an error where this machine doesn't have them.
+/// The cores of each host; an error if this machine lacks them.
 pub(super) fn cores_of(hosts: &[HostPlan], available: &[u32]) -> Result<Vec<Vec<u32>>, TestbedError> {
     let list = |cores: &[u32]| cores.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     let missing = |host: &HostPlan, core: String| TestbedError::NoCore {
@@ -395,63 +398,66 @@ tmpfs /run tmpfs rw 0 0
         }
     }
 
-    fn hierarchy(version: Version, controllers: &[&str]) -> Hierarchy {
+    fn hierarchy(version: CgroupVersion, controllers: &[&str]) -> Hierarchy {
         let controllers = controllers.iter().map(|one| (*one).to_owned()).collect();
         Hierarchy { root: PathBuf::from("/sys/fs/cgroup"), version, controllers }
     }
 
     #[test]
-    fn hierarchies_that_concern_hosts_are_found_once() {
+    fn hierarchies_with_controllers_of_hosts_are_found_once() {
         let found = Hierarchy::in_mounts(HYBRID);
         let of = |root: &str, controllers: &[&str]| Hierarchy {
             root: root.into(),
-            ..hierarchy(Version::One, controllers)
+            ..hierarchy(CgroupVersion::One, controllers)
         };
         assert_eq!(
             found,
             [
                 of("/sys/fs/cgroup/cpu,cpuacct", &["cpu", "cpuacct"]),
                 of("/sys/fs/cgroup/memory", &["memory"]),
-                Hierarchy { root: "/sys/fs/cgroup/unified".into(), ..hierarchy(Version::Two, &[]) },
+                Hierarchy { root: "/sys/fs/cgroup/unified".into(), ..hierarchy(CgroupVersion::Two, &[]) },
             ]
         );
     }
 
     #[test]
-    fn a_limit_is_told_to_each_version_in_its_own_words() {
+    fn limits_are_written_in_the_format_of_each_version() {
         let host = host(Cores::List(vec![1, 3]));
-        let told = |version, controllers: &[&str]| {
+        let limits_of = |version, controllers: &[&str]| {
             let limits = hierarchy(version, controllers).limits(&host, &[1, 3]);
             limits.into_iter().map(|(file, value)| format!("{file}={value}")).collect::<Vec<_>>()
         };
         assert_eq!(
-            told(Version::One, &["cpu"]),
+            limits_of(CgroupVersion::One, &["cpu"]),
             ["cpu.cfs_period_us=10000", "cpu.cfs_quota_us=2200", "cpu.cfs_burst_us=2200"]
         );
-        assert_eq!(told(Version::One, &["cpuset"]), ["cpuset.cpus=1,3"]);
-        assert_eq!(told(Version::One, &["memory"]), ["memory.limit_in_bytes=1073741824"]);
+        assert_eq!(limits_of(CgroupVersion::One, &["cpuset"]), ["cpuset.cpus=1,3"]);
+        assert_eq!(limits_of(CgroupVersion::One, &["memory"]), ["memory.limit_in_bytes=1073741824"]);
         assert_eq!(
-            told(Version::Two, &["cpu", "cpuset", "memory"]),
+            limits_of(CgroupVersion::Two, &["cpu", "cpuset", "memory"]),
             ["cpuset.cpus=1,3", "cpu.max=2200 10000", "cpu.max.burst=2200", "memory.max=1073741824"]
         );
-        assert!(told(Version::Two, &[]).is_empty());
+        assert!(limits_of(CgroupVersion::Two, &[]).is_empty());
     }
 
     #[test]
-    fn only_the_time_in_which_nothing_was_done_counts_as_waiting() {
+    fn only_full_pressure_counts_as_waiting() {
         let pressure = "some avg10=9.81 avg60=5.05 avg300=2.56 total=21400000\n\
                         full avg10=0.81 avg60=0.05 avg300=0.00 total=1250000\n";
         assert_eq!(waited_s(pressure), Some(1.25));
-        // Older kernels tell only the former.
+        // Older kernels report only the former.
         assert_eq!(waited_s("some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"), None);
     }
 
     #[test]
-    fn the_rest_is_what_nobody_names_and_no_core_is_invented() {
+    fn the_rest_is_all_cores_that_no_host_names() {
         let hosts = [host(Cores::List(vec![0])), host(Cores::Rest)];
         assert_eq!(cores_of(&hosts, &[0, 1, 2]).unwrap(), [vec![0], vec![1, 2]]);
-        let told = |hosts: &[HostPlan], cores: &[u32]| cores_of(hosts, cores).unwrap_err().to_string();
-        assert_eq!(told(&hosts, &[0]), "the host `web` wants core of its own, but this machine has cores 0");
-        assert!(told(&hosts, &[1, 2]).contains("wants core 0, but this machine has cores 1, 2"));
+        let limits_of = |hosts: &[HostPlan], cores: &[u32]| cores_of(hosts, cores).unwrap_err().to_string();
+        assert_eq!(
+            limits_of(&hosts, &[0]),
+            "the host `web` wants core of its own, but this machine has cores 0"
+        );
+        assert!(limits_of(&hosts, &[1, 2]).contains("wants core 0, but this machine has cores 1, 2"));
     }
 }

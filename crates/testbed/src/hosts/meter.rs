@@ -1,4 +1,4 @@
-//! Reads again and again what a host uses, as cheaply as the kernel allows.
+//! Samples what a host uses, as cheaply as the kernel allows.
 
 use super::{HostHandle, HostUp, HostUsage};
 use std::{
@@ -7,33 +7,34 @@ use std::{
     thread,
 };
 
-/// Reads what a host uses, from outside.
+/// Samples what a host uses, from outside.
 #[derive(Debug)]
 pub struct HostMeter {
-    place: HostHandle,
-    /// What its network's devices have done, unless it has none of its own.
+    handle: HostHandle,
+    /// The counters of its network devices, unless it shares this machine's network.
     devices: Option<File>,
 }
 
-/// The device by which a host is connected.
+/// The device that connects a host.
 const LINK: &str = "eth0:";
-/// On its line, received bytes come first, and sent ones after seven more numbers.
+/// The column of sent bytes on its line; received bytes come first.
 const SENT: usize = 8;
 
 impl HostMeter {
-    /// Begins to read a host.
+    /// Begins to sample a host.
     pub fn of(host: &HostUp) -> Self {
-        let place = host.place.clone();
-        let devices = place.network.as_ref().and_then(|_| devices_of(&place).ok());
-        Self { place, devices }
+        let handle = host.handle.clone();
+        let devices = handle.network.as_ref().and_then(|_| devices_of(&handle).ok());
+        Self { handle, devices }
     }
 
-    /// What it has used since it was made; nothing of a host that only cores make.
+    /// What it has used since it was made; none for a host that is only a set of cores.
     pub fn usage(&self) -> Option<HostUsage> {
-        HostUsage::of_place(&self.place)
+        HostUsage::of_host(&self.handle)
     }
 
-    /// Bytes that it has received and sent over its link since it was made; nothing if it has none, or can't be entered.
+    /// Bytes that it has received and sent over its link since it was made; none without a link, or if it can't be
+    /// entered.
     pub fn link_bytes(&mut self) -> Option<(u64, u64)> {
         let devices = self.devices.as_mut()?;
         let mut text = String::new();
@@ -43,10 +44,10 @@ impl HostMeter {
     }
 }
 
-/// The file belongs to the network in which it is opened, wherever it is read.
-fn devices_of(place: &HostHandle) -> io::Result<File> {
+/// Opens the counters in the host's network, which is the one that they then describe.
+fn devices_of(handle: &HostHandle) -> io::Result<File> {
     let open = || {
-        place.enter_namespace()?;
+        handle.enter_namespace()?;
         File::open("/proc/thread-self/net/dev")
     };
     thread::scope(|scope| scope.spawn(open).join().expect("it doesn't panic"))
@@ -63,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_link_is_told_from_what_a_host_sends_to_itself() {
+    fn the_link_excludes_the_loopback() {
         let devices = "Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
     lo:     900      10    0    0    0     0          0         0      900      10    0    0    0     0       0          0

@@ -1,7 +1,7 @@
-//! Testbeds: which hosts there are, what each may use, and which role runs where.
+//! Testbeds: the hosts, the limits of each, and which role runs where.
 //!
-//! A host is a share of this machine. It is made of control groups, which limit CPU, cores and memory, and of a network
-//! namespace on a switch of its own, which limits the link; or only of cores, where nobody is root.
+//! A host is a share of this machine. Control groups limit its CPU, cores and memory; a network namespace on a virtual
+//! switch limits its link. Without root, a host is only a set of cores.
 
 mod error;
 mod file;
@@ -14,12 +14,13 @@ mod record;
 mod relay;
 
 pub use error::TestbedError;
-pub use file::{CLIENT, Cores, HostPlan, Separation, Testbed};
+pub use file::{CLIENT, Cores, HostPlan, Testbed};
 pub use host_handle::HostHandle;
 pub use limits::HostUsage;
 pub use meter::HostMeter;
-pub use record::Record;
+pub use record::TestbedRecord;
 pub use relay::relay;
+pub use results::Separation;
 
 use crate::helper_process;
 use serde::{Deserialize, Serialize};
@@ -29,7 +30,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// What the names of all groups begin with; the namespace keeper's process id follows.
+/// The prefix of all groups' names; the namespace keeper's process id follows.
 const RUN_PREFIX: &str = "tierbench-hosts-";
 
 fn run_name(namespace_keeper: u32) -> String {
@@ -41,18 +42,18 @@ fn run_name(namespace_keeper: u32) -> String {
 pub struct HostUp {
     /// Its name.
     pub name: String,
-    /// How it is reached.
-    pub place: HostHandle,
+    /// How programs are started on it.
+    pub handle: HostHandle,
 }
 
 impl HostUp {
-    /// What it has used since it was made, counted from outside; nothing of a host that only cores make.
+    /// What it has used since it was made; none for a host that is only a set of cores.
     pub fn usage(&self) -> Option<HostUsage> {
-        HostUsage::of_place(&self.place)
+        HostUsage::of_host(&self.handle)
     }
 }
 
-/// The hosts of a testbed. Dropping this ends all that runs on them, and leaves nothing of them.
+/// The hosts of a testbed. Dropping this kills all their processes and removes them.
 #[derive(Debug)]
 pub struct Hosts {
     testbed: Testbed,
@@ -61,23 +62,23 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Makes the hosts of a testbed for a verb: they live as long as this. The executable must understand the hidden
-    /// verbs.
+    /// Makes the hosts of a testbed for a verb; they live as long as this value. The executable must understand the
+    /// hidden verbs.
     pub fn bring_up(testbed: Testbed, executable: &Path, by: &str) -> Result<Self, TestbedError> {
         let cores = testbed.expect_possible()?;
         if testbed.separation == Separation::Cores {
             let hosts = testbed.hosts.iter().zip(cores);
             let up = hosts
-                .map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
+                .map(|(host, cores)| HostUp { name: host.name.clone(), handle: HostHandle::of_cores(cores) });
             return Ok(Self { up: up.collect(), testbed, namespace_keeper: None });
         }
-        let (namespace_keeper, record) = start_holder(&testbed, executable, by, namespace_keeper::ATTACHED)?;
+        let (namespace_keeper, record) = start_keeper(&testbed, executable, by, namespace_keeper::ATTACHED)?;
         Ok(Self { up: record.hosts, testbed, namespace_keeper: Some(namespace_keeper) })
     }
 
-    /// Makes the hosts of a testbed so that they outlive this process, until somebody takes them down.
-    pub fn leave_up(testbed: &Testbed, executable: &Path, by: &str) -> Result<Record, TestbedError> {
-        Ok(start_holder(testbed, executable, by, namespace_keeper::DETACHED)?.1)
+    /// Makes the hosts of a testbed so that they outlive this process, until they are taken down.
+    pub fn leave_up(testbed: &Testbed, executable: &Path, by: &str) -> Result<TestbedRecord, TestbedError> {
+        Ok(start_keeper(testbed, executable, by, namespace_keeper::DETACHED)?.1)
     }
 
     /// The testbed.
@@ -96,39 +97,39 @@ impl Hosts {
         self.up.iter().find(|host| host.name == *name).expect("all hosts of the file are up")
     }
 
-    /// The name of the host that plays a role, and how many cores it may use up.
+    /// The name of the host that plays a role, and how many cores it may use.
     pub fn share_of(&self, role: &str) -> (&str, f64) {
         let plan = self.testbed.host_of(role);
-        let cores = || self.of_role(role).place.cores.len().max(1) as f64;
+        let cores = || self.of_role(role).handle.cores.len().max(1) as f64;
         (&plan.name, plan.cpu.unwrap_or_else(cores))
     }
 
-    /// Lets what runs on the hosts use all the CPU time of their own cores, until this is dropped: for what nobody measures.
+    /// Lifts the CPU quotas of the hosts until the result is dropped: for phases that are not measured.
     pub fn lift_quotas(&self) -> Result<LiftedLimits<'_>, TestbedError> {
         LiftedLimits::lift(self, Lift::Quotas)
     }
 
-    /// Lets what runs on the hosts use all the CPU time of all their cores, until this is dropped. Whatever starts meanwhile
-    /// finds more cores than its host has.
+    /// Lifts the CPU quotas and cores of the hosts until the result is dropped. A process that starts meanwhile sees
+    /// more cores than its host has.
     pub fn lift_all(&self) -> Result<LiftedLimits<'_>, TestbedError> {
         LiftedLimits::lift(self, Lift::All)
     }
 
     fn set_quotas(&self, is_lifted: bool) -> Result<(), TestbedError> {
         let mut hosts = self.testbed.hosts.iter().zip(&self.up);
-        hosts.try_for_each(|(host, up)| limits::set_quota(host, &up.place.groups, is_lifted))
+        hosts.try_for_each(|(host, up)| limits::set_quota(host, &up.handle.groups, is_lifted))
     }
 
     fn set_cores(&self, is_lifted: bool) -> Result<(), TestbedError> {
-        let all: BTreeSet<u32> = self.up.iter().flat_map(|host| host.place.cores.iter().copied()).collect();
+        let all: BTreeSet<u32> = self.up.iter().flat_map(|host| host.handle.cores.iter().copied()).collect();
         let all: Vec<u32> = all.into_iter().collect();
-        let of = |place: &HostHandle| {
-            limits::set_cores(&place.groups, if is_lifted { &all } else { &place.cores })
+        let of = |handle: &HostHandle| {
+            limits::set_cores(&handle.groups, if is_lifted { &all } else { &handle.cores })
         };
-        self.up.iter().try_for_each(|host| of(&host.place))
+        self.up.iter().try_for_each(|host| of(&host.handle))
     }
 
-    /// Whether the process that holds the hosts is gone, because somebody has taken them down or killed it.
+    /// Whether the namespace keeper has ended, because the hosts were taken down or it was killed.
     pub fn are_gone(&mut self) -> bool {
         self.namespace_keeper
             .as_mut()
@@ -136,14 +137,14 @@ impl Hosts {
     }
 }
 
-/// What of the limits of hosts is lifted.
+/// Which limits of the hosts are lifted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lift {
     Quotas,
     All,
 }
 
-/// Limits that hold for nobody until this is dropped, on whatever way that comes.
+/// Limits that are lifted until this is dropped.
 #[derive(Debug)]
 pub struct LiftedLimits<'a> {
     hosts: &'a Hosts,
@@ -152,7 +153,7 @@ pub struct LiftedLimits<'a> {
 
 impl<'a> LiftedLimits<'a> {
     fn lift(hosts: &'a Hosts, lift: Lift) -> Result<Self, TestbedError> {
-        // Where only some can be lifted, the drop puts these back.
+        // If only some can be lifted, dropping this restores them.
         let lifted = Self { hosts, lift };
         lifted.set(true)?;
         Ok(lifted)
@@ -166,15 +167,15 @@ impl<'a> LiftedLimits<'a> {
         self.hosts.set_quotas(is_lifted).and(cores)
     }
 
-    /// Puts them back, and tells if that fails.
-    pub fn put_back(self) -> Result<(), TestbedError> {
+    /// Restores them; an error if that fails.
+    pub fn restore(self) -> Result<(), TestbedError> {
         self.set(false)
     }
 }
 
 impl Drop for LiftedLimits<'_> {
     fn drop(&mut self) {
-        // Twice is as good as once; who could be told of a failure has asked already, or is about to fail itself.
+        // Restoring twice does no harm. A caller that handles a failure has called `restore`.
         let _ = self.set(false);
     }
 }
@@ -183,7 +184,7 @@ impl Drop for Hosts {
     fn drop(&mut self) {
         let Some(mut process) = self.namespace_keeper.take() else { return };
         drop(process.stdin.take());
-        // Who was killed has cleaned up nothing, and its cleaner may still be at it.
+        // A killed keeper has cleaned up nothing, and its cleaner may still be working.
         if !process.wait().is_ok_and(|status| status.success())
             && let Err(fault) = namespace_keeper::remove(&run_name(process.id()))
         {
@@ -192,15 +193,15 @@ impl Drop for Hosts {
     }
 }
 
-fn start_holder(
+fn start_keeper(
     testbed: &Testbed,
     executable: &Path,
     by: &str,
     until: &str,
-) -> Result<(Child, Record), TestbedError> {
+) -> Result<(Child, TestbedRecord), TestbedError> {
     testbed.expect_possible()?;
-    // What dead ones have left must not be taken for ours.
-    Record::all()?;
+    // Remains of dead testbeds must not be mistaken for this one.
+    TestbedRecord::all()?;
     let is_detached = until == namespace_keeper::DETACHED;
     let mut namespace_keeper = Command::new(executable);
     namespace_keeper
@@ -208,7 +209,7 @@ fn start_holder(
         .arg(&testbed.file)
         .args([by, until])
         .stdin(if is_detached { Stdio::null() } else { Stdio::piped() })
-        // Nobody waits for the last word of a process that outlives its terminal.
+        // The process outlives its terminal.
         .stderr(if is_detached { Stdio::null() } else { Stdio::inherit() });
     let (mut process, line) = helper_process::start(&mut namespace_keeper)?;
     let record = line.strip_prefix(namespace_keeper::UP).and_then(|record| serde_json::from_str(record).ok());
@@ -216,8 +217,9 @@ fn start_holder(
         Some(record) => Ok((process, record)),
         None => {
             let _ = process.wait();
-            let said = line.trim();
-            let fault = if said.is_empty() { "it ended without a word" } else { said }.to_owned();
+            let message = line.trim();
+            let fault =
+                if message.is_empty() { "it ended without an error message" } else { message }.to_owned();
             Err(TestbedError::NotMade { file: testbed.file.clone(), fault })
         }
     }

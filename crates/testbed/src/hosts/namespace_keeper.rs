@@ -1,15 +1,16 @@
-//! The process that holds the hosts of a testbed, and the one that cleans up after it.
+//! The process that keeps the hosts of a testbed up, and the one that cleans up after it.
 //!
-//! Namespaces live as long as the namespace keeper. Groups, and whatever runs in them, have to be removed by somebody: that is
-//! the cleaner, which waits for the namespace keeper's end in whatever way that comes. The namespace keeper in turn watches a pipe from
-//! whoever wanted the hosts, or waits to be told.
+//! Namespaces live as long as the namespace keeper. Control groups, and the processes in them, must be removed: the
+//! cleaner does it, however the keeper ends. The keeper itself runs until the command that needs the hosts closes a
+//! pipe, or until SIGTERM.
 
 use super::{
-    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network, network::Network, record::Record,
+    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network, network::Network,
+    record::TestbedRecord,
 };
 use crate::{
     helper_process,
-    supervisor::{hide_from_killall, say},
+    supervisor::{hide_from_killall, write_line},
 };
 use fs_err as fs;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -22,71 +23,72 @@ use std::{
     process::{Child, Command},
 };
 
-/// The hidden verb under which the laboratory's executable holds the hosts of a testbed.
-pub const KEEP_VERB: &str = "hold-hosts";
-/// The hidden verb under which it waits for the namespace keeper's end and then removes what it has made.
+/// The hidden verb under which the laboratory's executable keeps the hosts of a testbed up.
+pub const KEEP_VERB: &str = "keep-hosts";
+/// The hidden verb under which it waits for the namespace keeper's end and then removes the hosts.
 pub const CLEAN_VERB: &str = "clean-hosts";
 
-/// The namespace keeper's name as a process, by which a living one is told from another process with its number.
-pub(super) const HOLDER_NAME: &std::ffi::CStr = c"tb-hosts";
+/// The namespace keeper's process name, which distinguishes it from another process with the same id.
+pub(super) const KEEPER_NAME: &std::ffi::CStr = c"tb-hosts";
 
-/// Begins what a namespace keeper says once its hosts are there; its record follows.
+/// The prefix of the line that a namespace keeper writes once its hosts are up; its record follows.
 pub(super) const UP: &str = "up ";
-/// The word for a namespace keeper that waits to be told, instead of watching a pipe.
+/// The argument for a namespace keeper that runs until SIGTERM.
 pub(super) const DETACHED: &str = "detached";
-/// The word for one that watches a pipe on its standard input.
+/// The argument for one that runs until its standard input closes.
 pub(super) const ATTACHED: &str = "attached";
 
-/// Acts on [`KEEP_VERB`]. Returns the process's exit code.
-pub fn hold(arguments: &[OsString]) -> i32 {
-    hide_from_killall(HOLDER_NAME);
+/// Executes [`KEEP_VERB`]. Returns the process's exit code.
+pub fn keep(arguments: &[OsString]) -> i32 {
+    hide_from_killall(KEEPER_NAME);
     let [file, by, until] = arguments else { return 2 };
-    match hold_hosts(Path::new(file), &by.to_string_lossy(), until == DETACHED) {
+    match keep_hosts(Path::new(file), &by.to_string_lossy(), until == DETACHED) {
         Ok(()) => 0,
         Err(fault) => {
-            say(&fault.to_string());
+            write_line(&fault.to_string());
             1
         }
     }
 }
 
-fn hold_hosts(file: &Path, by: &str, is_detached: bool) -> Result<(), TestbedError> {
-    let (told, tell) = UnixStream::pair()?;
-    signal_hook::low_level::pipe::register(SIGTERM, tell)?;
+fn keep_hosts(file: &Path, by: &str, is_detached: bool) -> Result<(), TestbedError> {
+    let (ended, end) = UnixStream::pair()?;
+    signal_hook::low_level::pipe::register(SIGTERM, end)?;
     let testbed = Testbed::read(file)?;
     let own = std::process::id();
     let cleaner = Cleaner::start(&super::run_name(own))?;
     let (hosts, network) = make(&testbed, &super::run_name(own))?;
-    let record = Record { namespace_keeper: own, by: by.to_owned(), file: testbed.file.clone(), hosts };
+    let record =
+        TestbedRecord { namespace_keeper: own, by: by.to_owned(), file: testbed.file.clone(), hosts };
     record.write()?;
-    say(&format!("{UP}{}", serde_json::to_string(&record).map_err(io::Error::from)?));
-    wait_for_end(&told, is_detached)?;
+    write_line(&format!("{UP}{}", serde_json::to_string(&record).map_err(io::Error::from)?));
+    wait_for_end(&ended, is_detached)?;
     drop(network);
     cleaner.clean()
 }
 
-/// Makes all hosts, and tells how each is reached.
+/// Makes all hosts. Returns them with their network.
 fn make(testbed: &Testbed, run: &str) -> Result<(Vec<HostUp>, Network), TestbedError> {
     let cores = testbed.expect_possible()?;
     let with_cores: Vec<_> = testbed.hosts.iter().cloned().zip(cores).collect();
     let network = Network::make(&testbed.hosts)?;
     let groups = limits::make_groups(run, &with_cores)?;
     let hosts = with_cores.into_iter().zip(groups).enumerate().map(|(index, ((host, cores), groups))| {
-        let place = HostHandle {
+        let handle = HostHandle {
             address: network::address(index),
             cores,
             groups,
             network: Some(network.path(index)),
         };
-        HostUp { name: host.name, place }
+        HostUp { name: host.name, handle }
     });
     Ok((hosts.collect(), network))
 }
 
-/// Returns when the pipe on standard input is closed, unless nobody holds it, or when somebody sends SIGTERM.
-fn wait_for_end(told: &UnixStream, is_detached: bool) -> io::Result<()> {
+/// Returns when standard input closes (unless detached), or on SIGTERM.
+fn wait_for_end(ended: &UnixStream, is_detached: bool) -> io::Result<()> {
     let stdin = io::stdin();
-    let mut watched = vec![PollFd::new(told, PollFlags::IN)];
+    let mut watched = vec![PollFd::new(ended, PollFlags::IN)];
     if !is_detached {
         watched.push(PollFd::new(&stdin, PollFlags::IN));
     }
@@ -98,7 +100,7 @@ fn wait_for_end(told: &UnixStream, is_detached: bool) -> io::Result<()> {
     }
 }
 
-/// The process that cleans up after this one. Dropping it lets it do so.
+/// The process that cleans up after this one. Dropping it starts the clean-up.
 struct Cleaner {
     run: String,
     process: Option<Child>,
@@ -107,7 +109,7 @@ struct Cleaner {
 impl Cleaner {
     fn start(run: &str) -> io::Result<Self> {
         let mut cleaner = Command::new(std::env::current_exe()?);
-        // It holds the pipe then, and cleans up whatever happens from now on.
+        // From now on it cleans up, whatever happens.
         let process = helper_process::start_until_closed(cleaner.args([CLEAN_VERB, run]))?;
         Ok(Self { run: run.to_owned(), process: Some(process) })
     }
@@ -120,7 +122,7 @@ impl Cleaner {
     fn finish(&mut self) -> io::Result<()> {
         let Some(mut process) = self.process.take() else { return Ok(()) };
         drop(process.stdin.take());
-        // Somebody may have killed it.
+        // It may have been killed.
         if process.wait().is_ok_and(|status| status.success()) { Ok(()) } else { remove(&self.run) }
     }
 }
@@ -131,11 +133,11 @@ impl Drop for Cleaner {
     }
 }
 
-/// Acts on [`CLEAN_VERB`]. Returns the process's exit code.
+/// Executes [`CLEAN_VERB`]. Returns the process's exit code.
 pub fn clean(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-cleaner");
     let Some(run) = arguments.first().and_then(|word| word.to_str()) else { return 2 };
-    say(helper_process::STARTED);
+    write_line(helper_process::STARTED);
     let _ = io::copy(&mut io::stdin(), &mut io::sink());
     match remove(run) {
         Ok(()) => 0,
@@ -146,7 +148,7 @@ pub fn clean(arguments: &[OsString]) -> i32 {
     }
 }
 
-/// Kills what runs on a run's hosts, and removes all that was made for them.
+/// Kills all processes on a run's hosts, and removes the hosts.
 pub(super) fn remove(run: &str) -> io::Result<()> {
     limits::remove_groups(run)?;
     match fs::remove_file(super::record::path(run)) {
@@ -156,7 +158,7 @@ pub(super) fn remove(run: &str) -> io::Result<()> {
 }
 
 impl Testbed {
-    /// The cores of each of its hosts; an error if this user can't have them here.
+    /// The cores of each of its hosts; an error if this user can't make them on this machine.
     pub fn expect_possible(&self) -> Result<Vec<Vec<u32>>, TestbedError> {
         if self.separation == Separation::Namespaces {
             if !rustix::process::geteuid().is_root() {

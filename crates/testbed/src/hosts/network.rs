@@ -1,7 +1,7 @@
 //! The network of a testbed: a namespace for each host and one for the switch between them.
 //!
-//! The namespaces have no names and no mounts: they live as long as the process that holds them, or a process in them.
-//! Nothing of them shows in the machine's own network, and nothing of them can be left behind.
+//! The namespaces have no names and no mounts: they live as long as the process that made them, or a process in them.
+//! They don't show in the machine's own network, and can't be left behind.
 
 use super::{HostPlan, TestbedError};
 use crate::find_program;
@@ -25,10 +25,10 @@ pub(super) struct Network {
     _switch: File,
 }
 
-/// The first host has this number in the hosts' network.
+/// The number of the first host in the hosts' network.
 const FIRST_HOST: u8 = 11;
 
-/// Where a host is reached from the others, by its index.
+/// The address of a host, by its index.
 pub(super) fn address(index: usize) -> Ipv4Addr {
     Ipv4Addr::new(10, 77, 0, FIRST_HOST + index as u8)
 }
@@ -47,13 +47,13 @@ impl Network {
         Ok(Self { hosts: namespaces, _switch: switch })
     }
 
-    /// The file by which others find a host's namespace while this process lives.
+    /// The file of a host's namespace, while this process lives.
     pub(super) fn path(&self, index: usize) -> PathBuf {
         path_of(&self.hosts[index])
     }
 }
 
-/// Connects a host to the switch. Both ends of the cable are made inside of namespaces.
+/// Connects a host to the switch. Both ends of the veth pair are made inside of namespaces.
 fn join(host: &HostPlan, index: usize, namespace: &File, switch: &File) -> Result<(), TestbedError> {
     let (name, address) = (&host.name, address(index));
     let mut inside =
@@ -69,7 +69,7 @@ fn join(host: &HostPlan, index: usize, namespace: &File, switch: &File) -> Resul
     Ok(())
 }
 
-/// The bucket must hold what the link carries between two ticks of the kernel's clock.
+/// The bucket must hold what the link carries between two clock ticks.
 fn token_bucket(bits: u64) -> String {
     const LEAST_BURST: u64 = 32 * 1024;
     const BURSTS_PER_SECOND: u64 = 500;
@@ -91,7 +91,7 @@ fn new_namespace() -> Result<File, TestbedError> {
     made.map_err(|fault| refused("making a network namespace", &fault))
 }
 
-/// The calling thread, and threads and processes that it starts from now on, are in this network.
+/// Moves the calling thread, and threads and processes that it starts from now on, into this network.
 pub(super) fn enter(namespace: &File) -> io::Result<()> {
     Ok(move_into_link_name_space(namespace.as_fd(), Some(LinkNameSpaceType::Network))?)
 }

@@ -1,4 +1,4 @@
-//! What is written down of a testbed that is up, so that other commands find its hosts.
+//! The record of a testbed that is up, by which other commands find its hosts.
 
 use super::{HostHandle, HostUp, Testbed, TestbedError, limits, namespace_keeper};
 use crate::processes::Stat;
@@ -15,10 +15,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A testbed that is up, as others see it.
+/// The record of a testbed that is up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
-    /// The process that holds its hosts.
+pub struct TestbedRecord {
+    /// The process that keeps its hosts up.
     pub namespace_keeper: u32,
     /// The verb that brought it up: `testbed up`, `run`, …
     pub by: String,
@@ -28,7 +28,7 @@ pub struct Record {
     pub hosts: Vec<HostUp>,
 }
 
-/// Only root has hosts that others can find.
+/// The folder of records: only root has hosts that other commands can find.
 const FOLDER: &str = "/run";
 
 /// Where the record of a run is.
@@ -36,28 +36,28 @@ pub(super) fn path(run: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{run}.json"))
 }
 
-impl Record {
-    /// All testbeds that are up. What dead ones have left is removed.
+impl TestbedRecord {
+    /// All testbeds that are up. Remains of dead ones are removed.
     pub fn all() -> io::Result<Vec<Self>> {
         let mut runs = limits::runs_named(super::RUN_PREFIX);
         runs.extend(written()?);
         let (living, dead): (BTreeSet<String>, BTreeSet<String>) =
             runs.into_iter().partition(|run| lives(run));
         dead.iter().try_for_each(|run| namespace_keeper::remove(run))?;
-        // One that is coming up has no record yet.
+        // A testbed that is coming up has no record yet.
         let read = |run: &String| serde_json::from_slice(&fs::read(path(run)).ok()?).ok();
         Ok(living.iter().filter_map(read).collect())
     }
 
-    /// Hosts that only cores keep apart: they are always up, and nobody holds them.
+    /// Hosts that are separated by cores: they are always up, without a namespace keeper.
     pub fn of_cores(testbed: &Testbed, cores: Vec<Vec<u32>>) -> Self {
         let hosts = testbed.hosts.iter().zip(cores);
-        let up =
-            hosts.map(|(host, cores)| HostUp { name: host.name.clone(), place: HostHandle::of_cores(cores) });
+        let up = hosts
+            .map(|(host, cores)| HostUp { name: host.name.clone(), handle: HostHandle::of_cores(cores) });
         Self { namespace_keeper: 0, by: String::new(), file: testbed.file.clone(), hosts: up.collect() }
     }
 
-    /// The testbed of a file that is up, whoever brought it up.
+    /// The record of a file's testbed that is up.
     pub fn find(testbed: &Testbed) -> Result<Self, TestbedError> {
         let mut of_file = Self::all()?.into_iter().filter(|record| record.file == testbed.file);
         of_file.next().ok_or_else(|| TestbedError::NotUp(testbed.file.clone()))
@@ -76,12 +76,12 @@ impl Record {
         })
     }
 
-    /// Takes it down, and returns when nothing of it is left.
+    /// Takes it down, and returns when it is removed.
     pub fn take_down(&self) -> Result<(), TestbedError> {
         let process =
             Pid::from_raw(self.namespace_keeper as i32).map(|pid| pidfd_open(pid, PidfdFlags::empty()));
         if let Some(Ok(namespace_keeper)) = process {
-            // It may have ended between the two.
+            // It may have ended meanwhile.
             let _ = pidfd_send_signal(&namespace_keeper, Signal::TERM);
             poll(&mut [PollFd::new(&namespace_keeper, PollFlags::IN)], None).map_err(io::Error::from)?;
         }
@@ -89,7 +89,7 @@ impl Record {
     }
 }
 
-/// The runs whose records are written.
+/// The runs with a record.
 fn written() -> io::Result<Vec<String>> {
     let names = fs::read_dir(FOLDER)?.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let run = |name: String| {
@@ -99,11 +99,11 @@ fn written() -> io::Result<Vec<String>> {
     Ok(names.filter_map(run).collect())
 }
 
-/// Whether the namespace keeper of a run is alive. One that is dead may still be listed, until its parent takes notice.
+/// Whether the namespace keeper of a run is alive. A dead one is listed as a zombie until its parent has waited for it.
 fn lives(run: &str) -> bool {
     let number = run.trim_start_matches(super::RUN_PREFIX);
     let name = std::fs::read(format!("/proc/{number}/comm")).unwrap_or_default();
     let stat = number.parse().ok().and_then(Stat::read);
-    name.trim_ascii_end() == namespace_keeper::HOLDER_NAME.to_bytes()
+    name.trim_ascii_end() == namespace_keeper::KEEPER_NAME.to_bytes()
         && stat.is_some_and(|stat| stat.state != 'Z')
 }

@@ -1,4 +1,4 @@
-//! Lets programs of this machine, such as a person's browser, reach a server on a testbed's hosts.
+//! A relay by which programs of this machine, such as a browser, reach a server on a testbed's hosts.
 
 use super::HostHandle;
 use std::{
@@ -8,26 +8,25 @@ use std::{
     thread,
 };
 
-/// Passes on each connection that the listener takes to a server, as if it came from a host. It goes on until this
-/// process ends.
+/// Relays each connection of the listener to a server, as if it came from a host. It runs until this process ends.
 pub fn relay(listener: TcpListener, from: &HostHandle, server: SocketAddr) -> io::Result<()> {
-    let (tell, arrived) = mpsc::channel();
+    let (sender, result) = mpsc::channel();
     let from = from.clone();
     thread::spawn(move || {
-        // The threads of connections are on the host because this one is.
+        // The threads of connections inherit the host from this one.
         let is_there = from.enter_namespace();
         let goes_on = is_there.is_ok();
-        let _ = tell.send(is_there);
+        let _ = sender.send(is_there);
         if goes_on {
             listener.incoming().flatten().for_each(|client| pass_on(client, server));
         }
     });
-    arrived.recv().unwrap_or_else(|_| Err(io::Error::other("the relay ended before it began")))
+    result.recv().unwrap_or_else(|_| Err(io::Error::other("the relay ended before it began")))
 }
 
 fn pass_on(client: TcpStream, server: SocketAddr) {
     thread::spawn(move || {
-        // Whoever can't be reached closes the connection, which the client sees; so does one that breaks.
+        // If the server can't be reached or its connection breaks, the client's connection is closed.
         let Ok(server) = TcpStream::connect(server) else { return };
         let ways = [(client.try_clone(), server.try_clone()), (Ok(server), Ok(client))];
         for (from, to) in ways {

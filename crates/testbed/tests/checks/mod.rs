@@ -1,5 +1,5 @@
-//! Checks of an executable that also is one of the programs that it tests. They are chosen and told of as cargo's own tests
-//! are, and all are told of, also if one fails.
+//! A test harness for an executable that is also one of the programs under test. Checks are selected and reported like
+//! cargo's tests.
 
 use std::{
     panic::{self, AssertUnwindSafe},
@@ -8,16 +8,16 @@ use std::{
     time::Instant,
 };
 
-/// Whom a check is for.
+/// When a check runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// It counts or waits for events, and so passes on any machine.
+    /// By default: it counts or waits for events, and so passes on any machine.
     Usual,
-    /// It is ignored unless asked for, because it is about the speed of this machine or takes long.
+    /// Only on request: it depends on the speed of the machine or takes long.
     Machine,
 }
 
-/// What the arguments ask for.
+/// The arguments of the harness.
 pub struct Choice {
     texts: Vec<String>,
     is_exact: bool,
@@ -28,7 +28,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// As cargo's own tests understand them; what makes no difference here is left unread.
+    /// Parses the arguments of cargo's tests; others are ignored.
     pub fn of(words: impl IntoIterator<Item = String>) -> Self {
         let mut words = words.into_iter();
         let mut choice = Self {
@@ -56,25 +56,25 @@ impl Choice {
         choice
     }
 
-    /// How many checks may run at a time, of at most so many.
+    /// How many checks may run at a time, at most `most`.
     #[allow(dead_code, reason = "not all executables can run several at a time")]
     pub fn threads(&self, most: usize) -> usize {
         self.threads.unwrap_or(most).clamp(1, most)
     }
 
-    /// Whether a check is named.
+    /// Whether the arguments select a check by its name.
     fn is_named(&self, name: &str) -> bool {
         let fits = |text: &String| if self.is_exact { name == text } else { name.contains(text.as_str()) };
         self.texts.is_empty() || self.texts.iter().any(fits)
     }
 
-    /// Whether a check that is named also is of the part that is asked for.
+    /// Whether the arguments select a check's part.
     fn is_of(&self, part: Part) -> bool {
         self.is_both || self.is_ignored == (part == Part::Machine)
     }
 }
 
-/// What has become of the checks so far.
+/// The results of the checks so far.
 pub struct Results {
     choice: Choice,
     counts: Mutex<Counts>,
@@ -92,7 +92,7 @@ impl Results {
         Self { choice, counts: Mutex::default() }
     }
 
-    /// Whether a check is to be run. To be asked once for each, because those that are ignored are told.
+    /// Whether a check is to be run. Call it once for each, because it reports ignored checks.
     pub fn wants(&self, name: &str, part: Part) -> bool {
         if !self.choice.is_named(name) {
             return false;
@@ -109,12 +109,12 @@ impl Results {
         is_wanted
     }
 
-    /// Runs a check; says whether it passed.
+    /// Runs a check. Returns whether it passed.
     pub fn run(&self, name: &str, check: impl FnOnce()) -> bool {
         let begin = Instant::now();
         let has_passed = panic::catch_unwind(AssertUnwindSafe(check)).is_ok();
-        let said = if has_passed { "ok" } else { "FAILED" };
-        println!("test {name} ... {said} ({:.1} s)", begin.elapsed().as_secs_f64());
+        let result = if has_passed { "ok" } else { "FAILED" };
+        println!("test {name} ... {result} ({:.1} s)", begin.elapsed().as_secs_f64());
         self.change(|counts| match has_passed {
             true => counts.passed += 1,
             false => counts.failed.push(name.to_owned()),
@@ -122,7 +122,7 @@ impl Results {
         has_passed
     }
 
-    /// Runs those of the checks that are wanted, one after the other.
+    /// Runs the selected checks, one after the other.
     #[allow(dead_code, reason = "not all executables have plain checks")]
     pub fn run_all(&self, checks: &[(&str, Part, fn())]) {
         for (name, part, check) in checks {
@@ -136,16 +136,16 @@ impl Results {
         change(&mut self.counts.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Names those that failed, and counts all.
+    /// Prints the failed ones and the counts.
     pub fn finish(self) -> ExitCode {
         let Counts { passed, failed, ignored } =
             self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !failed.is_empty() {
             println!("\nfailures:\n    {}\n", failed.join("\n    "));
         }
-        let (said, code) =
+        let (result, code) =
             if failed.is_empty() { ("ok", ExitCode::SUCCESS) } else { ("FAILED", ExitCode::FAILURE) };
-        println!("test result: {said}. {passed} passed; {} failed; {ignored} ignored", failed.len());
+        println!("test result: {result}. {passed} passed; {} failed; {ignored} ignored", failed.len());
         code
     }
 }

@@ -1,4 +1,4 @@
-//! A processor that is kept awake never sleeps, belongs to whoever wants it, and counts as idle.
+//! A CPU with an idle spinner never idles, yields to other processes, and counts as idle.
 
 use rustix::thread::{CpuSet, Pid, sched_getaffinity, sched_setaffinity};
 use std::{
@@ -8,31 +8,31 @@ use std::{
     thread,
     time::Duration,
 };
-use testbed::{Accounts, IdleSpinner, awake, thread_cpu_s};
+use testbed::{IdleSpinner, SystemMeter, idle_spinner, thread_cpu_s};
 
-/// How much CPU time, in seconds, the keeper has used before anything is asked.
+/// The CPU time that the spinner has used before the checks, in seconds.
 const USED_S: f64 = 0.3;
-/// Nothing here takes longer, unless others have the processor all the time.
+/// The timeout, unless others use the CPU all the time.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Whoever keeps a processor awake gives way to this thread, which goes to that processor for a while.
-pub fn a_processor_is_kept_awake() {
-    thread::scope(|scope| scope.spawn(one_is_kept).join()).unwrap();
+/// The spinner yields to this thread, which moves to its CPU for a while.
+pub fn an_idle_spinner_keeps_its_cpu_busy() {
+    thread::scope(|scope| scope.spawn(with_a_spinner).join()).unwrap();
 }
 
-fn one_is_kept() {
+fn with_a_spinner() {
     let allowed = sched_getaffinity(None::<Pid>).unwrap();
     let core = (0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap();
     let only = BTreeSet::from([core as u32]);
     let awake = IdleSpinner::keep(&std::env::current_exe().unwrap(), Some(only.clone()));
-    if !awake.is_kept() {
-        println!("nothing is kept awake here: a real machine, or no right to make control groups");
+    if !awake.is_active() {
+        println!("skipped: a physical machine, or no permission to make control groups");
         assert!(idle_spinner::is_virtual() != Some(true) || groups().is_empty());
         return;
     }
-    let mut accounts = Accounts::of([]).on_cores(Some(only));
-    it_does_not_sleep(core, &mut accounts);
-    it_belongs_to_whoever_wants_it(core, &mut accounts);
+    let mut meter = SystemMeter::of([]).on_cores(Some(only));
+    the_cpu_does_not_idle(core, &mut meter);
+    the_spinner_yields(core, &mut meter);
 
     let made = groups();
     assert!(!made.is_empty());
@@ -40,47 +40,50 @@ fn one_is_kept() {
     assert!(made.iter().all(|group| !group.exists()), "left behind: {made:?}");
 }
 
-fn it_does_not_sleep(core: usize, accounts: &mut Accounts) {
-    let (slept, begin) = (idle_s(core), accounts.look());
+fn the_cpu_does_not_idle(core: usize, meter: &mut SystemMeter) {
+    let (slept, begin) = (idle_s(core), meter.sample());
     let end = loop {
         thread::sleep(Duration::from_millis(50));
-        let now = accounts.look();
+        let now = meter.sample();
         let rates = now.host.since(&begin.host);
         if rates.awake_s >= USED_S {
             break now;
         }
         if rates.length_s > LIMIT.as_secs_f64() {
             let others = rates.busy_s + rates.steal_s;
-            assert!(others > 0.5 * rates.length_s, "nobody else is at work, and it isn't either: {rates:?}");
-            println!("can't tell: others have had the processor for {others:.1} of {:.1} s", rates.length_s);
+            assert!(others > 0.5 * rates.length_s, "neither the spinner nor others use the CPU: {rates:?}");
+            println!("undecided: others have used the CPU for {others:.1} of {:.1} s", rates.length_s);
             return;
         }
     };
     let (slept, rates) = (idle_s(core) - slept, end.host.since(&begin.host));
-    println!("of {:.2} s it slept {slept:.2} s and was busy for {:.2} s", rates.length_s, rates.busy_s);
-    // Whatever others do, a processor on which somebody turns round and round is never without work.
-    assert!(slept < 0.1 * rates.length_s, "it sleeps");
+    println!(
+        "in {:.2} s the CPU was idle for {slept:.2} s and busy for {:.2} s",
+        rates.length_s, rates.busy_s
+    );
+    // A CPU with a spinner is never without work, whatever others do.
+    assert!(slept < 0.1 * rates.length_s, "the CPU idles");
     let laboratory_s = end.laboratory_s - begin.laboratory_s;
     assert!(
         laboratory_s < 0.1 * rates.length_s,
-        "what keeps it awake is no work of the laboratory: {laboratory_s}"
+        "the spinner must not count as the laboratory's: {laboratory_s}"
     );
 }
 
-/// While somebody wants all of a processor, what keeps it awake gets next to nothing of it, whatever others get.
-fn it_belongs_to_whoever_wants_it(core: usize, accounts: &mut Accounts) {
+/// If another thread wants all of a CPU, the spinner gets hardly any of it.
+fn the_spinner_yields(core: usize, meter: &mut SystemMeter) {
     let mut here = CpuSet::new();
     here.set(core);
     sched_setaffinity(None::<Pid>, &here).unwrap();
-    let begin = (thread_cpu_s(), accounts.look());
+    let begin = (thread_cpu_s(), meter.sample());
     while thread_cpu_s() < begin.0 + 0.5 {}
     let used = thread_cpu_s() - begin.0;
-    let rates = accounts.look().host.since(&begin.1.host);
-    println!("a thread got {used:.2} s, and what keeps its processor awake {:.2} s", rates.awake_s);
-    assert!(rates.awake_s < 0.1 * used, "it doesn't give way: {used} {rates:?}");
+    let rates = meter.sample().host.since(&begin.1.host);
+    println!("a thread got {used:.2} s, and the spinner {:.2} s", rates.awake_s);
+    assert!(rates.awake_s < 0.1 * used, "the spinner doesn't yield: {used} {rates:?}");
 }
 
-/// How long a processor has slept so far, in seconds.
+/// How long a CPU has been idle so far, in seconds.
 fn idle_s(core: usize) -> f64 {
     let text = fs::read_to_string("/proc/stat").unwrap();
     let line = text.lines().find(|line| line.starts_with(&format!("cpu{core} "))).unwrap();

@@ -1,30 +1,31 @@
-//! A Perl program under a supervisor, which says `done` once it is what a test wants it to be.
+//! A Perl program under a supervisor, which prints `done` once it is ready for the test.
 
 use std::{collections::BTreeMap, fs, path::Path, thread, time::Duration};
-use testbed::{Stop, Supervisor, SupervisorOrder, User, find_program};
+use testbed::{Stop, Supervisor, SupervisorSpec, User, find_program};
 
-/// Starts a script with its arguments, and returns once it is done, with what it said before. Its log is in the folder.
+/// Starts a script with its arguments, and returns once it is ready, with its output before that. Its log is in the
+/// folder.
 pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>) -> (Supervisor, String) {
     let (lock, log) = (folder.join("lock"), folder.join("log"));
     fs::write(&lock, "").unwrap();
-    let order = SupervisorOrder {
+    let spec = SupervisorSpec {
         program: find_program("perl").unwrap(),
         arguments: [&["-e".to_owned(), script.to_owned()], arguments].concat(),
         environment: BTreeMap::new(),
-        // The user may not enter the other one.
+        // The user may not enter the test's folder.
         folder: "/".into(),
         log: log.clone(),
         stop: Stop::term(Duration::from_secs(60)),
         user,
         lock,
     };
-    let supervisor = Supervisor::take(&std::env::current_exe().unwrap(), &order).unwrap();
+    let supervisor = Supervisor::start(&std::env::current_exe().unwrap(), &spec).unwrap();
     loop {
-        let said = fs::read_to_string(&log).unwrap();
-        if let Some(before) = said.strip_suffix("done") {
+        let output = fs::read_to_string(&log).unwrap();
+        if let Some(before) = output.strip_suffix("done") {
             return (supervisor, before.to_owned());
         }
-        assert_eq!(supervisor.ended(), None, "{said}");
+        assert_eq!(supervisor.ended(), None, "{output}");
         thread::sleep(Duration::from_millis(10));
     }
 }

@@ -3,13 +3,13 @@
 use crate::{
     arguments::{CacheOptions, Places},
     fault::Fault,
-    output::say,
+    output::print,
 };
 use cache::{Emptied, Entry, Identity};
 use std::{io, path::Path, time::Duration};
 
 pub(crate) fn run(places: &Places, options: &CacheOptions) -> Result<(), Fault> {
-    let Some(folder) = places.cache()? else { return Ok(say(NO_FOLDER)?) };
+    let Some(folder) = places.cache()? else { return Ok(print(NO_FOLDER)?) };
     match (options.empty, options.older_than) {
         (true, than) => empty(&folder, than.map_or(Duration::ZERO, |length| length.0)),
         (false, _) => list(&folder),
@@ -34,23 +34,23 @@ const NO_FOLDER: &str = "none kept: this user has no home; --cache names a folde
 
 fn empty(folder: &Path, unused_for: Duration) -> Result<(), Fault> {
     let Emptied { removed, bytes, in_use } = cache::empty(folder, unused_for, lab::now())?;
-    say(format_args!("{} removed, {} MiB", snapshots(removed), mib(bytes)))?;
+    print(format_args!("{} removed, {} MiB", snapshots(removed), mib(bytes)))?;
     match in_use {
         0 => Ok(()),
-        _ => Ok(say(format_args!("{} kept, because a command is using them", snapshots(in_use)))?),
+        _ => Ok(print(format_args!("{} kept, because a command is using them", snapshots(in_use)))?),
     }
 }
 
 fn list(folder: &Path) -> Result<(), Fault> {
     let entries = cache::entries(folder, lab::now())?;
     if entries.is_empty() {
-        return Ok(say(format_args!("no loaded data are kept in {}", folder.display()))?);
+        return Ok(print(format_args!("no loaded data are kept in {}", folder.display()))?);
     }
-    say(HEAD)?;
-    entries.iter().map(row).try_for_each(say)?;
+    print(HEAD)?;
+    entries.iter().map(row).try_for_each(print)?;
     let bytes = entries.iter().map(|entry| entry.bytes).sum();
     let (count, folder) = (snapshots(entries.len()), folder.display());
-    Ok(say(format_args!("{count}, {} MiB, in {folder}; tierbench cache --empty removes them", mib(bytes)))?)
+    Ok(print(format_args!("{count}, {} MiB, in {folder}; tierbench cache --empty removes them", mib(bytes)))?)
 }
 
 const HEAD: &str =

@@ -6,7 +6,7 @@ mod links;
 mod rubis;
 
 use crate::{
-    arguments::CheckOptions, fault::Fault, interrupt, output::say, registry, verbs::verify::decisive,
+    arguments::CheckOptions, fault::Fault, interrupt, output::print, registry, verbs::verify::decisive,
 };
 use application::{Application, Scenario};
 use lab::{RunContext, VERIFICATION_SCALE, Workspace};
@@ -25,16 +25,16 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     }
     let workspace = Workspace::find(home)?;
     let catalogue = workspace.catalogue(application.name())?;
-    say(format_args!("{}: {} interactions", catalogue.title, catalogue.interactions().len()))?;
+    print(format_args!("{}: {} interactions", catalogue.title, catalogue.interactions().len()))?;
     for service in workspace.services()? {
-        say(format_args!("service {}: {}", service.name, service.title()))?;
-        say_factors(&service.factors)?;
+        print(format_args!("service {}: {}", service.name, service.title()))?;
+        print_factors(&service.factors)?;
     }
     for stack in workspace.stacks(application.name())? {
-        say(format_args!("stack {}: {} ({})", stack.name, stack.title, stack.language))?;
-        say_factors(&stack.factors)?;
+        print(format_args!("stack {}: {} ({})", stack.name, stack.title, stack.language))?;
+        print_factors(&stack.factors)?;
         for configuration in &stack.configurations {
-            say(format_args!("  {}: {}", configuration.name, configuration.summary))?;
+            print(format_args!("  {}: {}", configuration.name, configuration.summary))?;
         }
     }
     read_data_files(&workspace, application, &catalogue)?;
@@ -42,10 +42,10 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     let mixes = names.iter().map(|name| workspace.mix(&catalogue, name)).collect::<Result<Vec<_>, _>>()?;
     let walked: Vec<_> = mixes.iter().map(|mix| Walked::new(application, &catalogue, mix)).collect();
     for mix in &mixes {
-        say(format_args!("mix {}: {}", mix.name, mix.title))?;
+        print(format_args!("mix {}: {}", mix.name, mix.title))?;
     }
     for line in table(&catalogue, &walked) {
-        say(line)?;
+        print(line)?;
     }
     expect_links(&walked)?;
     expect_startable(&workspace, application)
@@ -55,8 +55,8 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
 fn expect_startable(workspace: &Workspace, application: &dyn Application) -> Result<(), Fault> {
     let words: Vec<String> =
         workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
-    let variant = workspace.choose(application.name(), &words)?;
-    let all = lab::vary(&variant, &decisive(&variant))?;
+    let variants = workspace.choose(application.name(), &words)?;
+    let all = lab::vary(&variants, &decisive(&variants))?;
     let scenario = Scenario::new(1, VERIFICATION_SCALE, lab::now());
     let context = RunContext::read(workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
     Ok(context.rehearse(&all)?)
@@ -73,19 +73,19 @@ fn read_data_files(
     workspace.records(application.name())?;
     for name in workspace.load_models(application.name())? {
         let model = workspace.load_model(catalogue, &name)?;
-        say(format_args!("load {}: {}", model.name, model.title))?;
+        print(format_args!("load {}: {}", model.name, model.title))?;
     }
     Ok(())
 }
 
 /// The factors on a line, with their values where they are listed.
-fn say_factors(factors: &Factors) -> io::Result<()> {
+fn print_factors(factors: &Factors) -> io::Result<()> {
     let shown = factors.names().map(|name| match factors.values(name) {
         [] => name.to_owned(),
         values => format!("{name} ({})", values.join(", ")),
     });
     let shown: Vec<String> = shown.collect();
-    if shown.is_empty() { Ok(()) } else { say(format_args!("  factors: {}", shown.join(", "))) }
+    if shown.is_empty() { Ok(()) } else { print(format_args!("  factors: {}", shown.join(", "))) }
 }
 
 /// A mix and what it comes to.
@@ -148,7 +148,7 @@ fn expect_links(walked: &[Walked<'_>]) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::Refused(format!(
-        "users can't take these transitions:{missing}\nput the link or form on the model's page, or take the transition \
-         out of the mix"
+        "no page of the model offers these transitions:{missing}\nadd the link or form to the model's page, or remove \
+         the transition from the mix"
     )))
 }

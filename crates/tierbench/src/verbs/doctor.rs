@@ -4,7 +4,7 @@ use crate::{
     arguments::Places,
     fault::Fault,
     limits::{OPEN_FILES, open_files},
-    output::say,
+    output::print,
 };
 use lab::Workspace;
 use std::{
@@ -22,7 +22,7 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     let workspace = places.workspace()?;
     let mut faults = 0;
     let mut line = |good: bool, what: &str, found: &str| {
-        say(format_args!("{} {what:<16} {found}", if good { "ok     " } else { "missing" }))?;
+        print(format_args!("{} {what:<16} {found}", if good { "ok     " } else { "missing" }))?;
         faults += usize::from(!good);
         Ok::<(), Fault>(())
     };
@@ -65,7 +65,7 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     line(free >= FREE_BYTES, "temporary files", &found)?;
     let (is_readable, found) = super::cache::summary(places)?;
     line(is_readable, "loaded data", &found)?;
-    say_what_is_left_behind(&place)?;
+    print_left_behind(&place)?;
     match faults {
         0 => Ok(()),
         1 => Err(Fault::Unfit("one thing is missing, too old or too little; it is named above".to_owned())),
@@ -85,8 +85,7 @@ fn packages_of_stacks(workspace: &Workspace) -> Result<BTreeMap<String, Vec<Stri
     Ok(all)
 }
 
-/// Those of these packages that are not installed; none of them where nobody can say, as other systems have other names for
-/// them.
+/// The packages that are not installed; none on a system without dpkg, where packages have other names.
 fn missing_packages(packages: &[String]) -> Vec<String> {
     let mut query = Command::new("dpkg-query");
     query.args(["-W", "-f", "${Package} ${db:Status-Status}\\n"]).args(packages);
@@ -97,12 +96,12 @@ fn missing_packages(packages: &[String]) -> Vec<String> {
     packages.iter().filter(|package| !installed.contains(package.as_str())).cloned().collect()
 }
 
-/// Folders of runs that were killed are in nobody's way, so they are told and no fault.
-fn say_what_is_left_behind(place: &Path) -> io::Result<()> {
+/// Folders that killed runs left behind do no harm, so they are a note and no fault.
+fn print_left_behind(place: &Path) -> io::Result<()> {
     let left = testbed::left_behind(place)?;
     if left.is_empty() {
-        return say("ok      left behind      nothing");
+        return print("ok      left behind      nothing");
     }
     let names: Vec<String> = left.iter().map(|path| path.display().to_string()).collect();
-    say(format_args!("note    left behind      {}; nobody uses them: delete them", names.join(" ")))
+    print(format_args!("note    left behind      {}; nobody uses them: delete them", names.join(" ")))
 }

@@ -1,25 +1,25 @@
-//! `drive`: loads on a site that runs somewhere, whoever has started it.
+//! `drive`: loads on a site that already runs, whoever has started it.
 
 use crate::{
     address::Address,
     arguments::{DriveOptions, Places, VERSION},
     fault::Fault,
     interrupt, limits,
-    metrics::{Metrics, News},
-    output::remark,
+    metrics::{LoadProgress, Metrics},
+    output::note,
     record, registry,
     run_spec::default_ramp,
     terminal::Terminal,
     verbs::measure::{default_folder, judge, show},
 };
 use application::Scenario;
-use engine::{Destination, Pace, Spacing};
+use engine::{Pace, Spacing, Target};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, NO_STACK, Timing, WorkspaceError};
-use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, NOT_OURS};
+use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
+use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Verification, Work};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
-use workload::{Catalogue, Site, Users};
+use workload::{Catalogue, ExternalSite, Users};
 
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
     let what = What::read(options)?;
@@ -29,7 +29,7 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
         Kind::Application(name) => {
             let workspace = places.workspace()?;
             let application = registry::find(name)?;
-            let catalogue = workspace.catalogue(application.name())?;
+            let catalogue = workspace.catalogue_of(application)?;
             let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
             let scenario = Scenario::new(options.seed, options.scale, lab::now());
             let habits = application.habits(&scenario);
@@ -49,7 +49,7 @@ struct What {
 }
 
 enum Kind {
-    Site(Box<Site>),
+    Site(Box<ExternalSite>),
     Application(String),
 }
 
@@ -70,13 +70,13 @@ impl What {
             let lines: Vec<String> = lines.map(str::to_owned).collect();
             return Self::of_addresses(&lines, options);
         }
-        // Whoever wrote an address without its scheme means no application.
+        // This is an address without its scheme, not the name of an application.
         if word.contains([':', '/', '.']) {
             Address::read(word).map_err(Fault::Usage)?;
         }
         let name = registry::find(word)?.name().to_owned();
         let at = options.at.as_deref().ok_or_else(|| {
-            Fault::Usage(format!("where does {name} run? Say so with --at http://HOST:PORT; `tierbench up {name} STACK` starts it"))
+            Fault::Usage(format!("{name} has no address; name it with --at http://HOST:PORT (`tierbench up {name} STACK` starts it)"))
         })?;
         Ok(Self { kind: Kind::Application(name), at: place(at)? })
     }
@@ -87,15 +87,15 @@ impl What {
         let Some(first) = all.first() else { return Err(Fault::Usage("no address is named".to_owned())) };
         if let Some(other) = all.iter().find(|other| other.site() != first.site()) {
             return Err(Fault::Usage(format!(
-                "all addresses must be of one site, and {} and {} are two; drive one after the other",
+                "all addresses must be of one site, but {} and {} are two; drive one after the other",
                 first.site(),
                 other.site()
             )));
         }
-        expect_none("--at", options.at.is_some(), "addresses say themselves where they are")?;
+        expect_none("--at", options.at.is_some(), "addresses say where they are")?;
         expect_none("--mix", options.mix.is_some(), "addresses have none")?;
         let paths: Vec<String> = all.iter().map(|address| address.path.clone()).collect();
-        let site = Site::of_paths(&first.authority, &paths, first.is_secure);
+        let site = ExternalSite::of_paths(&first.authority, &paths, first.is_secure);
         let site = site.map_err(|fault| Fault::Usage(fault.to_string()))?;
         Ok(Self { kind: Kind::Site(Box::new(site)), at: first.clone() })
     }
@@ -104,13 +104,14 @@ impl What {
         let document = Document::read(path).map_err(WorkspaceError::from)?;
         expect_none("--mix", options.mix.is_some(), "a site's file has its own")?;
         let wanted = options.at.as_deref().map(place).transpose()?;
-        let parse = |is_secure| Site::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
+        let parse =
+            |is_secure| ExternalSite::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
         let site = parse(wanted.as_ref().is_some_and(|at| at.is_secure))?;
         let at = match (wanted, &site.at) {
             (Some(at), _) => at,
             (None, Some(at)) => {
                 let at = place(at)?;
-                // Its file is read again with what it says itself.
+                // The file is read again, now for TLS, which it names itself.
                 if at.is_secure {
                     return Ok(Self { kind: Kind::Site(parse(true)?), at });
                 }
@@ -118,7 +119,7 @@ impl What {
             }
             (None, None) => {
                 let remedy = "add `at = \"http://HOST:PORT\"`, or name it with --at".to_owned();
-                let fault = document.error(None, "it doesn't say where the site is", Some(remedy));
+                let fault = document.error(None, "it has no address of the site", Some(remedy));
                 return Err(WorkspaceError::from(fault).into());
             }
         };
@@ -126,16 +127,17 @@ impl What {
     }
 
     /// Where requests go.
-    fn target(&self, options: &DriveOptions) -> Result<Destination, Fault> {
+    fn target(&self, options: &DriveOptions) -> Result<Target, Fault> {
         let at = self.at.resolve().map_err(Fault::Usage)?;
-        let target = Destination::plain(at, self.at.authority.clone());
+        let target = Target::plain(at, self.at.authority.clone());
         let secure = match &options.secure_at {
             Some(secure) => Some(place(secure)?),
             None => self.at.is_secure.then(|| self.at.clone()),
         };
         let Some(secure) = secure else { return Ok(target) };
-        let authorities = fs::read(&options.ca)
-            .map_err(|fault| Fault::Usage(format!("{fault}; --ca names who may have signed certificates")))?;
+        let authorities = fs::read(&options.ca).map_err(|fault| {
+            Fault::Usage(format!("{fault}; name a file of trusted authorities with --ca"))
+        })?;
         let target = target.over_tls(
             secure.resolve().map_err(Fault::Usage)?,
             secure.authority.clone(),
@@ -144,7 +146,7 @@ impl What {
         );
         target.map_err(|fault| {
             Fault::Usage(format!(
-                "{} can't be spoken to over TLS: {fault}; --ca names who signed its certificate",
+                "TLS with {} is impossible: {fault}; name the authority that signed its certificate with --ca",
                 secure.site()
             ))
         })
@@ -161,14 +163,14 @@ fn place(text: &str) -> Result<Address, Fault> {
 }
 
 fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
-    if is_set { Err(Fault::Usage(format!("{flag} is not for this: {why}"))) } else { Ok(()) }
+    if is_set { Err(Fault::Usage(format!("{flag} does not apply: {why}"))) } else { Ok(()) }
 }
 
-fn drive(options: &DriveOptions, what: &What, target: &Destination, users: &Users<'_>) -> Result<(), Fault> {
+fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>) -> Result<(), Fault> {
     let catalogue = users.catalogue;
     if catalogue.is_secure() && target.secure.is_none() {
         return Err(Fault::Usage(format!(
-            "{} has pages over TLS; say where they are with --secure-at https://HOST:PORT",
+            "{} has pages over TLS; name their address with --secure-at https://HOST:PORT",
             catalogue.name
         )));
     }
@@ -176,7 +178,7 @@ fn drive(options: &DriveOptions, what: &What, target: &Destination, users: &User
         options.fail_if.iter().find(|condition| condition.to_string().starts_with("cpu_ms"))
     {
         return Err(Fault::Usage(format!(
-            "`{condition}` can't be judged: of a site that somebody else runs, nothing is known but its answers"
+            "`{condition}` can't be checked: the CPU of a site that runs elsewhere is not measured"
         )));
     }
     let (timing, steps) = (timing(options, catalogue), steps(options, &what.at.authority));
@@ -187,6 +189,8 @@ fn drive(options: &DriveOptions, what: &What, target: &Destination, users: &User
     let path = options.out.clone().unwrap_or_else(|| default_folder("drive", &plain(&catalogue.name)));
     let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
     let terminal = Terminal::new();
+    let (left, time) = (steps.len() as u32, expected(&timing, &steps));
+    terminal.expect(Left { points: (left, left), time: (time, time) });
     let drive = Drive {
         target,
         users,
@@ -199,11 +203,11 @@ fn drive(options: &DriveOptions, what: &What, target: &Destination, users: &User
     let outcome = drive.run(&mut folder, &mut |event| {
         if let (Event::Driving { configuration, clients, progress, .. }, Some(metrics)) = (&event, &metrics) {
             let site = (*configuration).to_owned();
-            metrics.set(News { site, clients: *clients, progress: (*progress).clone() });
+            metrics.set(LoadProgress { site, clients: *clients, progress: (*progress).clone() });
         }
         terminal.show(&event);
     });
-    terminal.quiet();
+    terminal.clear();
     let reason = outcome.as_ref().err().map(ToString::to_string);
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     let shown = show(&folder);
@@ -216,11 +220,11 @@ fn listen(at: std::net::SocketAddr) -> Result<Metrics, Fault> {
     let (metrics, at) = Metrics::listen(at).map_err(|fault| {
         Fault::Usage(format!("--metrics can't listen at {at}: {fault}; name another port"))
     })?;
-    remark(format_args!("metrics: http://{at}/metrics"));
+    note(format_args!("metrics: http://{at}/metrics"));
     Ok(metrics)
 }
 
-/// The loads, all of them as often as they are repeated.
+/// All loads, as often as they are repeated.
 fn steps(options: &DriveOptions, site: &str) -> Vec<DriveStep> {
     let spacing = if options.spacing == "even" { Spacing::Even } else { Spacing::Poisson };
     let step = |name: String, clients, pace| DriveStep { name, clients, pace, repetition: 1 };
@@ -247,6 +251,11 @@ fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
         time_scale: 1.0,
         is_smoke: false,
     }
+}
+
+/// How long all loads take.
+fn expected(timing: &Timing, steps: &[DriveStep]) -> Duration {
+    (timing.ramp + timing.window) * steps.len() as u32
 }
 
 /// What a result records of it.
@@ -279,7 +288,7 @@ fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &
         loads: LoadPlan::Listed(clients),
         repetitions: options.repetitions,
         conditions: options.fail_if.iter().map(ToString::to_string).collect(),
-        expected_s: (timing.ramp + timing.window).as_secs_f64() * steps.len() as f64,
+        expected_s: expected(timing, steps).as_secs_f64(),
         resumed: Vec::new(),
         demonstration: Vec::new(),
         configurations: names.iter().map(|name| configuration(name, options)).collect(),
@@ -297,14 +306,14 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
         summary: "A site that somebody else runs".to_owned(),
         content: String::new(),
         code: Vec::new(),
-        work: "own".to_owned(),
-        verified: NOT_OURS.to_owned(),
+        work: Work::Own,
+        verified: Verification::NotOurs,
         factors: [("clients.timeout".to_owned(), options.timeout.to_string())].into(),
         services: Vec::new(),
     }
 }
 
-/// A name as that of a folder.
+/// A name that is good for a folder.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
 }

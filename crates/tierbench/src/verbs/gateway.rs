@@ -1,7 +1,7 @@
 //! `gateway`: the payment gateway of an application that takes cards; the service `payment` runs it.
 
 use crate::{arguments::GatewayOptions, fault::Fault, registry};
-use reference::{gateway, gateway::Manners, tls};
+use reference::{gateway, gateway::Behaviour, tls};
 use std::{net::TcpListener, time::Duration};
 
 /// Percent as a share.
@@ -12,10 +12,10 @@ pub(crate) fn run(options: &GatewayOptions) -> Result<(), Fault> {
     let rule = application.payment_rule().ok_or_else(|| {
         Fault::Usage(format!("{} takes no cards, so no gateway can serve it", application.name()))
     })?;
-    let manners = Manners {
+    let behaviour = Behaviour {
         delay: Duration::from_millis(options.delay),
         declines: f64::from(options.declines) * PERCENT,
     };
     let tls = tls::acceptor(&options.certificate, &options.key)?;
-    Ok(gateway::serve(rule, manners, TcpListener::bind(options.listen)?, &tls)?)
+    Ok(gateway::serve(rule, behaviour, TcpListener::bind(options.listen)?, &tls)?)
 }

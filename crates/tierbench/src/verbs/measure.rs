@@ -1,16 +1,16 @@
-//! `run` and `compare`: points at given loads, or up to the peak; begun anew, or gone on with after an interruption.
+//! `run` and `compare`: points at given loads, or up to the peak; begun, or continued after an interruption.
 
 use crate::{
     arguments::{CompareOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
     interrupt,
-    output::{remark, say},
+    output::{note, print},
     record, registry,
     run_spec::RunSpec,
     terminal::Terminal,
 };
 use lab::{Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
-use results::{AGAIN, Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
+use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
 
@@ -28,13 +28,13 @@ fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
         let folder = folder.unwrap_or_else(|| default_folder(spec.verb, &spec.application));
         return measure_and_judge(places, spec, &Destination::New(&folder));
     };
-    // The result itself says what was asked for.
+    // The result holds the command that began it.
     let read = ResultReader::open(folder)?;
     read.expect_whole()?;
     let words = read.manifest.rerun;
     let spec = RunSpec::read(&words).ok_or_else(|| {
         Fault::Usage(format!(
-            "{} can't be resumed: `rerun` in its manifest is no command of this tierbench: {}",
+            "{} can't be resumed: this version of tierbench does not understand the command in its manifest: {}",
             folder.display(),
             words.join(" ")
         ))
@@ -44,7 +44,7 @@ fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
 
 fn measure_and_judge(places: &Places, spec: &RunSpec, target: &Destination<'_>) -> Result<(), Fault> {
     let folder = target.folder().display();
-    let resume_command = format!("tierbench{} {} --resume {folder}", places.home_words(), spec.verb);
+    let resume_command = format!("tierbench{} {} --resume {folder}", places.workspace_words(), spec.verb);
     judge(&spec.measure.fail_if, &measure(places, spec, target, &resume_command)?)
 }
 
@@ -52,7 +52,7 @@ fn measure_and_judge(places: &Places, spec: &RunSpec, target: &Destination<'_>) 
 pub(crate) enum Destination<'a> {
     /// There is none yet.
     New(&'a Path),
-    /// It holds the result of a run that ended early, which goes on.
+    /// It holds the result of a run that ended early and continues.
     Begun(&'a Path),
 }
 
@@ -64,7 +64,7 @@ impl Destination<'_> {
     }
 }
 
-/// Measures all that an spec asks for, and shows it. Of an early end, `resume_command` is the command that goes on.
+/// Measures what a specification asks for, and shows it. After an early end, `resume_command` is the command that continues.
 pub(crate) fn measure(
     places: &Places,
     spec: &RunSpec,
@@ -76,13 +76,13 @@ pub(crate) fn measure(
     let spec = &spec.with_model(&workspace, &workspace.catalogue(application.name())?)?;
     let data = &spec.measure.data;
     let configurations = workspace.choose(application.name(), &spec.words)?;
-    let variant = lab::vary(&configurations, &spec.measure.factors.choices)?;
-    let variant = match &spec.loads {
-        Loads::Arrivals(model) => with_patience(variant, Patience(Some(model.timeout))),
-        _ => lab::vary_timeout(&variant, &spec.measure.timeout),
+    let variants = lab::vary(&configurations, &spec.measure.factors.choices)?;
+    let variants = match &spec.loads {
+        Loads::Arrivals(model) => with_timeout(variants, Patience(Some(model.timeout))),
+        _ => lab::vary_timeout(&variants, &spec.measure.timeout),
     };
-    let variant = if spec.again { with_first_again(variant) } else { variant };
-    variant.iter().try_for_each(Variant::expect_fit)?;
+    let variants = if spec.again { with_first_again(variants) } else { variants };
+    variants.iter().try_for_each(Variant::expect_fit)?;
     if spec.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
@@ -92,82 +92,80 @@ pub(crate) fn measure(
     context.cache = places.cache()?;
     let timing = spec.timing(&context.catalogue);
     spec.check(&timing, &context.catalogue)?;
-    context.expect_room(variant.len())?;
-    build_all(&context, &variant)?;
+    context.expect_room(variants.len())?;
+    build_all(&context, &variants)?;
     if spec.measure.profile {
-        variant.iter().try_for_each(Variant::expect_profilers)?;
+        variants.iter().try_for_each(Variant::expect_profilers)?;
     }
-    // Whatever the builds fetch is out of a host's reach.
-    if let Some(file) = &spec.measure.testbed {
-        context.hosts = hosts_for(file, spec, &variant)?;
-    }
-    let hosts = context.hosts.any();
-    let manifest =
-        record::manifest(spec, &workspace, &context.catalogue, &timing, hosts, (&configurations, &variant))?;
-    let mut folder = match target {
-        Destination::Begun(path) => Folder::resume(path, &manifest)?,
-        Destination::New(path) => Folder::create(path, manifest)?,
-    };
-    for repair in folder.repairs() {
-        remark(format_args!("mended {repair}"));
+    // After the builds, because hosts cannot reach what builds fetch.
+    if let Some(file) = &spec.measure.hosts.testbed {
+        context.hosts = hosts_for(file, spec, &variants)?;
     }
     let experiment = Experiment {
         context,
-        variant: &variant,
+        variants: &variants,
         timing,
         loads: spec.loads.clone(),
         repetitions: spec.repetitions(),
         verify_requests: (!spec.measure.skip_verify).then_some(VERIFY_REQUESTS),
         profiles: spec.measure.profile,
     };
+    let manifest =
+        record::manifest(spec, &workspace, &configurations, &experiment, experiment.expected_s()?)?;
+    let mut folder = match target {
+        Destination::Begun(path) => Folder::resume(path, &manifest)?,
+        Destination::New(path) => Folder::create(path, manifest)?,
+    };
+    for repair in folder.repairs() {
+        note(format_args!("repaired {repair}"));
+    }
     let terminal = Terminal::new();
     let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
-    terminal.quiet();
+    terminal.clear();
     let reason = outcome.as_ref().err().map(ToString::to_string);
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     // What was measured is shown even if a full disk allows neither ending nor report.
     let shown = show(&folder);
-    outcome.map_err(|error| with_way_on(error, resume_command))?;
+    outcome.map_err(|error| with_resume_command(error, resume_command))?;
     ended?;
     shown
 }
 
-/// Configurations whose users are as patient as a load model has them: that is the model's affair, and makes no variant.
-fn with_patience(mut variant: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
-    variant.iter_mut().for_each(|one| one.timeout = timeout);
-    variant
+/// Configurations with the timeout of a load model, which makes no variant of them.
+fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
+    variants.iter_mut().for_each(|one| one.timeout = timeout);
+    variants
 }
 
-/// The first once more, under a name of its own.
-fn with_first_again(mut variant: Vec<Variant>) -> Vec<Variant> {
-    let mut again = variant[0].clone();
-    again.configuration.name.push_str(AGAIN);
-    variant.push(again);
-    variant
+/// Adds the first variant a second time, under another name (an A/A test).
+fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
+    let mut again = variants[0].clone();
+    again.configuration.name = again.configuration.id().again().to_string();
+    variants.push(again);
+    variants
 }
 
-/// Builds the stacks and then goes to the hosts of a testbed, if one is named: whatever builds fetch is out of a host's
-/// reach.
+/// Builds the stacks and then enters the hosts of a testbed, if one is named: hosts cannot reach what builds fetch.
 pub(crate) fn go_to(
     testbed: Option<&Path>,
     verb: &str,
     context: &mut RunContext<'_>,
-    variant: &[Variant],
+    variants: &[Variant],
 ) -> Result<(), Fault> {
     let Some(file) = testbed else { return Ok(()) };
-    build_all(context, variant)?;
+    build_all(context, variants)?;
     let hosts = bring_up(file, verb)?;
-    hosts.of_role(CLIENT).place.enter_namespace()?;
+    hosts.of_role(CLIENT).handle.enter_namespace()?;
     context.hosts = SiteHosts::shared(hosts);
     Ok(())
 }
 
-/// The hosts of a testbed: for each site, where all will be up at once.
-fn hosts_for(file: &Path, spec: &RunSpec, variant: &[Variant]) -> Result<SiteHosts, Fault> {
-    if !lab::compares_in_rounds(&spec.loads, variant.len(), &[]) {
+/// The hosts of a testbed: one set for each site, if all sites will be up at once.
+fn hosts_for(file: &Path, spec: &RunSpec, variants: &[Variant]) -> Result<SiteHosts, Fault> {
+    if !lab::compares_in_rounds(&spec.loads, variants.len(), &[]) {
         return Ok(SiteHosts::shared(bring_up(file, spec.verb)?));
     }
-    let each = variant.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, spec.verb)?)));
+    let each = variants.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, spec.verb)?)));
     Ok(SiteHosts::one_each(each.collect::<Result<Vec<_>, Fault>>()?))
 }
 
@@ -175,11 +173,11 @@ fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
     Ok(Hosts::bring_up(Testbed::read(file)?, &std::env::current_exe()?, verb)?)
 }
 
-/// Builds the stacks before anything is recorded: the versions of what they bring themselves are.
-fn build_all(context: &RunContext<'_>, variant: &[Variant]) -> Result<(), LabError> {
+/// Builds the stacks before anything is recorded, because the result records the versions of what a build brings.
+fn build_all(context: &RunContext<'_>, variants: &[Variant]) -> Result<(), LabError> {
     let terminal = Terminal::new();
-    let built = variant.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
-    terminal.quiet();
+    let built = variants.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
+    terminal.clear();
     built
 }
 
@@ -187,15 +185,15 @@ fn build_all(context: &RunContext<'_>, variant: &[Variant]) -> Result<(), LabErr
 pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
     if !(result.points.is_empty() && result.swept.is_empty() && result.arrived.is_empty()) {
-        say(report::terminal_table(&report::summary(&result)))?;
+        print(report::terminal_table(&report::summary(&result)))?;
     }
     let page = folder.write("report.html", report::html(&result).as_bytes())?;
-    say(format_args!("report: {}", page.display()))?;
+    print(format_args!("report: {}", page.display()))?;
     Ok(result)
 }
 
-/// An early end with the command that goes on, unless what must be mended first is what is measured.
-fn with_way_on(error: LabError, resume_command: &str) -> Fault {
+/// An early end with the command that continues, unless the fault is in what is measured.
+fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
     match error {
         LabError::Interrupted
         | LabError::Died { .. }
@@ -209,7 +207,7 @@ fn with_way_on(error: LabError, resume_command: &str) -> Fault {
     }
 }
 
-/// Refuses figures that nobody may believe, and those that somebody does not want.
+/// Refuses a result without VALID figures, and one for which a condition of `--fail-if` holds.
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
     let decisive = decisive(&result.manifest, &result.points);
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
@@ -230,13 +228,13 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     }
     let met = conditions.iter().flat_map(|condition| {
         let breaches = condition.breaches(&decisive).into_iter();
-        breaches.map(move |breach| format!("\n  {breach}, and --fail-if says {condition}"))
+        breaches.map(move |breach| format!("\n  {breach} (--fail-if '{condition}')"))
     });
     let met: String = met.collect();
     if met.is_empty() { Ok(()) } else { Err(Fault::Condition(met)) }
 }
 
-/// Where a result goes of which nobody says so.
+/// Where a result goes by default.
 pub(crate) fn default_folder(verb: &str, of: &str) -> PathBuf {
     let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
     PathBuf::from("results").join(format!("{time}-{verb}-{of}"))

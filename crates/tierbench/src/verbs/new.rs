@@ -4,7 +4,7 @@
 use crate::{
     arguments::{NewOptions, NewStackOptions, NewVerb, Places},
     fault::Fault,
-    output::say,
+    output::print,
     registry,
 };
 use fs_err as fs;
@@ -54,7 +54,7 @@ fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
         Ok(files)
     });
     match made {
-        Ok(files) => Ok(tell(places, &workspace, name, application, &files)?),
+        Ok(files) => Ok(print_next_steps(places, &workspace, name, application, &files)?),
         Err(error) => {
             fs::remove_dir_all(&home)?;
             Err(error.into())
@@ -97,19 +97,19 @@ fn copy(from: &Path, to: &Path, fill: &dyn Fn(&str) -> String) -> io::Result<Vec
     Ok(made)
 }
 
-fn tell(
+fn print_next_steps(
     places: &Places,
     workspace: &Workspace,
     name: &str,
     application: &str,
     files: &[PathBuf],
 ) -> io::Result<()> {
-    say(format_args!("made the stack {name}, which answers every request with one page:"))?;
+    print(format_args!("made the stack {name}, which answers every request with one page:"))?;
     for file in files {
-        say(format_args!("  {}", file.strip_prefix(workspace.path()).unwrap_or(file).display()))?;
+        print(format_args!("  {}", file.strip_prefix(workspace.path()).unwrap_or(file).display()))?;
     }
-    say("next:")?;
-    let home = places.home_words();
+    print("next:")?;
+    let named = places.workspace_words();
     for (words, meaning) in [
         (format!("check {application}"), "reads its files, and says what is wrong in them"),
         (format!("up {application} {name}"), "shows its page in your browser"),
@@ -118,9 +118,9 @@ fn tell(
             "names the first difference from the application, until there is none",
         ),
     ] {
-        say(format_args!("  tierbench{home} {words:<28} {meaning}"))?;
+        print(format_args!("  tierbench{named} {words:<28} {meaning}"))?;
     }
-    say(format_args!(
+    print(format_args!(
         "its pages are in apps/{application}/model/templates, its rules and statements in apps/{application}/model/src; \
          docs/add-a-stack.md goes through it step by step"
     ))

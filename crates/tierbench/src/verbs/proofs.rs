@@ -10,7 +10,7 @@ use crate::{
     arguments::{Places, VerifyOptions},
     fault::Fault,
     interrupt,
-    output::{remark, say},
+    output::{note, print},
     registry,
     verbs::verify::{decisive, thorough},
 };
@@ -41,7 +41,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     let shelves = Shelves::of(&workspace, places)?;
     let lab = laboratory(&workspace)?;
     let mut proving =
-        Proving { options, benches, variants, shelves, lab, proofs: Vec::new(), news: News::default() };
+        Proving { options, benches, variants, shelves, lab, proofs: Vec::new(), counts: Counts::default() };
     proving.read()?;
     proving.prove_all()?;
     proving.end()
@@ -64,8 +64,8 @@ fn context<'a>(
 fn provable(workspace: &Workspace, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
     let words: Vec<String> =
         workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
-    let variant = workspace.choose(application.name(), &words)?;
-    let all = vary(&variant, &decisive(&variant))?;
+    let variants = workspace.choose(application.name(), &words)?;
+    let all = vary(&variants, &decisive(&variants))?;
     let look = |variant: Variant| Ok(Provable::look(workspace, application.name(), variant)?);
     all.into_iter().map(look).collect()
 }
@@ -137,7 +137,7 @@ struct Known {
 
 /// What was done.
 #[derive(Default)]
-struct News {
+struct Counts {
     missing: usize,
     renewed: usize,
     failed: Vec<String>,
@@ -152,7 +152,7 @@ struct Proving<'a> {
     lab: String,
     /// What is known of each variant.
     proofs: Vec<Known>,
-    news: News,
+    counts: Counts,
 }
 
 impl Proving<'_> {
@@ -171,7 +171,7 @@ impl Proving<'_> {
             return self.do_all("all in full", jobs, None);
         }
         let missing: Vec<Job> = self.missing();
-        self.news.missing = missing.len();
+        self.counts.missing = missing.len();
         self.do_all("without a proof", missing, None)?;
         self.do_all("after a change of the laboratory", self.covering(), None)?;
         let end = begun + Duration::from_secs(self.options.seconds);
@@ -227,8 +227,8 @@ impl Proving<'_> {
         let is_new =
             |proof: &Proof| proof.on == today && proof.lab == self.lab && proof.depth == ProofDepth::Full;
         let old: Vec<(usize, &Proof)> = held().filter(|(_, proof)| !is_new(proof)).collect();
-        let spec = oldest_first(old.iter().map(|(at, proof)| (self.variants[*at].name(), proof.on)), today);
-        spec.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
+        let order = oldest_first(old.iter().map(|(at, proof)| (self.variants[*at].name(), proof.on)), today);
+        order.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
     }
 
     /// Verifies variants, two at a time, none begun after the end.
@@ -237,8 +237,8 @@ impl Proving<'_> {
             return Ok(());
         }
         match end {
-            None => remark(format_args!("proofs: {} to verify: {why}", jobs.len())),
-            Some(_) => remark(format_args!("proofs: {why}, as long as there is time")),
+            None => note(format_args!("proofs: {} to verify: {why}", jobs.len())),
+            Some(_) => note(format_args!("proofs: {why}, as long as there is time")),
         }
         let scratch = self.scratch()?;
         let verify = |job: Job| self.verify(job, &scratch);
@@ -252,7 +252,7 @@ impl Proving<'_> {
         let variant = &self.variants[job.at];
         let (name, application, depth) = (variant.name(), &variant.application, job.depth.word());
         let begun = Instant::now();
-        remark(format_args!("{application}, {name}: begins ({depth})"));
+        note(format_args!("{application}, {name}: begins ({depth})"));
         let context = &self.benches[application.as_str()];
         let verified = verify_one(context, variant, job.depth, self.options, scratch);
         let came = match &verified {
@@ -260,8 +260,8 @@ impl Proving<'_> {
             Err(LabError::Interrupted) => "interrupted",
             Err(_) => "not verified",
         };
-        remark(format_args!("{application}, {name}: {came} ({depth}, {} s)", begun.elapsed().as_secs()));
-        let seen = verified?.seen();
+        note(format_args!("{application}, {name}: {came} ({depth}, {} s)", begun.elapsed().as_secs()));
+        let seen = verified?.census_summary();
         match self.proof_of(job) {
             Some(proof) => {
                 let seen = seen.or_else(|| proof.seen.clone());
@@ -285,7 +285,7 @@ impl Proving<'_> {
         Ok(first.scratch(lanes::LANES)?)
     }
 
-    /// Takes note of what came of a verification.
+    /// Records the outcome of a verification.
     fn take(&mut self, Outcome { job, result }: Outcome) -> Result<(), Fault> {
         let proof = self.proof_of(job);
         let (variant, known) = (&self.variants[job.at], &mut self.proofs[job.at]);
@@ -293,30 +293,30 @@ impl Proving<'_> {
             (Ok(()), None) => Ok(()),
             (Ok(()), Some(proof)) => {
                 known.is_committed |= self.options.prove;
-                self.news.renewed += usize::from(known.holds.is_some());
+                self.counts.renewed += usize::from(known.holds.is_some());
                 known.holds = Some(proof);
                 Ok(())
             }
             (Err(fault), _) if lanes::is_difference(&fault) => {
                 let (name, application) = (variant.name(), &variant.application);
-                say(format_args!("{application}: {fault}"))?;
+                print(format_args!("{application}: {fault}"))?;
                 if let Some(proof) = known.holds.take() {
                     let whose = if known.is_committed { "committed " } else { "" };
-                    say(format_args!(
+                    print(format_args!(
                         "the {whose}proof of {name} for {application} from {} was false, or a change of the laboratory \
                          has made it so; it is dropped",
                         proof.on
                     ))?;
                 }
                 self.shelves.drop(variant)?;
-                self.news.failed.push(format!("{name} ({application})"));
+                self.counts.failed.push(format!("{name} ({application})"));
                 Ok(())
             }
             (Err(fault), _) => Err(fault),
         }
     }
 
-    /// Commits what is held, if it shall be, and says how it stands.
+    /// Writes the proofs into the workspace, if asked to, and prints a summary.
     fn end(self) -> Result<(), Fault> {
         if self.options.prove {
             self.commit()?;
@@ -324,14 +324,14 @@ impl Proving<'_> {
         let held = || self.proofs.iter().filter_map(|known| known.holds.as_ref());
         let oldest = held().map(|proof| proof.on).min();
         let oldest = oldest.map_or(String::new(), |oldest| format!(", oldest {oldest}"));
-        let News { missing, renewed, failed } = &self.news;
-        say(format_args!(
+        let Counts { missing, renewed, failed } = &self.counts;
+        print(format_args!(
             "proofs: {} hold, {missing} were missing, {renewed} renewed{oldest}",
             held().count()
         ))?;
         let open = self.proofs.iter().filter(|known| known.holds.is_some() && !known.is_committed).count();
         if open > 0 && !self.options.prove {
-            say(format_args!("proofs: {open} not committed yet; `make prove` writes them down"))?;
+            print(format_args!("proofs: {open} not committed yet; `make prove` writes them down"))?;
         }
         if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
     }
@@ -370,10 +370,10 @@ fn verify_one(
         ProofDepth::Full => thorough(options),
     };
     let variant = &variant.variant;
-    // Two talk at the same time: each of them says when it begins and when it ends, and no more than it must.
+    // Two run at the same time, so each prints only its beginning, its end and its remarks.
     let mut emit = |event: lab::Event<'_>| {
         if let lab::Event::Remark { configuration, text } = event {
-            remark(format_args!("{configuration}: {text}"));
+            note(format_args!("{configuration}: {text}"));
         }
     };
     let mut site = context.site(variant, scratch, None, &mut emit)?;

@@ -1,6 +1,6 @@
 //! `reference`: serves a model over HTTP, right or with a fault; the stack of that name runs it.
 
-use crate::{arguments::ReferenceOptions, fault::Fault, output::say, registry};
+use crate::{arguments::ReferenceOptions, fault::Fault, output::print, registry};
 use application::{Application, Model, Scenario, Timestamp, TokenKey};
 use lab::WorkspaceError;
 use reference::faults;
@@ -59,5 +59,5 @@ fn model(
 
 fn list(application: &'static dyn Application, scenario: &Scenario) -> Result<(), Fault> {
     let all = faults::possible(application, scenario);
-    Ok(all.iter().try_for_each(|fault| say(format_args!("{}\t{}", fault.name, fault.says)))?)
+    Ok(all.iter().try_for_each(|fault| print(format_args!("{}\t{}", fault.name, fault.description)))?)
 }

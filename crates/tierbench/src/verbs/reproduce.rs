@@ -1,14 +1,14 @@
 //! `reproduce`: measures again what a paper measured, and judges what it claims.
 //!
 //! Each workload of the paper is an ordinary `compare` in a folder of its own, so that `report` reads it and `compare
-//! --resume` could go on with it. Whatever is there already isn't measured again: the same command goes on.
+//! --resume` could continue it. What is there already isn't measured again: the same command continues.
 
 mod plan;
 
 use crate::{
     arguments::{Places, ReproduceOptions, VERSION},
     fault::Fault,
-    output::say,
+    output::print,
     verbs::measure::{self, Destination},
 };
 use fs_err as fs;
@@ -28,7 +28,7 @@ pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fau
     let paper = find_paper(&workspace, &options.paper)?;
     let experiments = find_figures(&paper, &options.figures)?;
     let plan = Planned::plan(&workspace, &paper, &experiments, options)?;
-    say(plan.text())?;
+    print(plan.text())?;
     if options.plan {
         return Ok(());
     }
@@ -53,7 +53,7 @@ fn find_paper(workspace: &Workspace, word: &str) -> Result<Paper, Fault> {
     }
 }
 
-/// The figures of these names, in the paper's spec; all of them if none is named.
+/// The figures of these names, in the paper's order; all of them if none is named.
 fn find_figures<'a>(paper: &'a Paper, words: &[String]) -> Result<Vec<&'a Experiment>, Fault> {
     let known: Vec<&str> = paper.experiments.iter().map(|experiment| &*experiment.name).collect();
     if let Some(word) = words.iter().find(|word| !known.contains(&word.as_str())) {
@@ -64,7 +64,7 @@ fn find_figures<'a>(paper: &'a Paper, words: &[String]) -> Result<Vec<&'a Experi
     Ok(paper.experiments.iter().filter(wanted).collect())
 }
 
-/// Says which there are: nobody knows a paper's names by heart.
+/// Lists the known ones: nobody knows a paper's names by heart.
 fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
     let listed = format!("known are: {}", known.join(", "));
     let guess = did_you_mean(word, known.iter().copied());
@@ -72,9 +72,9 @@ fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
     WorkspaceError::Unknown { kind, word: word.to_owned(), remedy }.into()
 }
 
-/// Measures what is not there yet. That some configurations have no peak that counts is said in the end.
+/// Measures what is not there yet. Configurations without a peak that counts are named at the end.
 fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
-    let resume_command = options.again(places);
+    let resume_command = options.resume_command(places);
     let (mut without, mut lacking) = (Vec::new(), None);
     for run in &plan.runs {
         let result = match run.state {
@@ -110,7 +110,7 @@ fn measure_one(
     target: &Destination<'_>,
     resume_command: &str,
 ) -> Result<ResultReader, Fault> {
-    say(format_args!("\n{}", run.title()))?;
+    print(format_args!("\n{}", run.title()))?;
     thread::scope(|scope| {
         let measuring = scope.spawn(|| measure::measure(places, &run.spec, target, resume_command));
         measuring.join().unwrap_or_else(|fault| panic::resume_unwind(fault))
@@ -123,14 +123,14 @@ fn show(plan: &Planned<'_>) -> Result<(), Fault> {
     if reproduction.measurements.is_empty() {
         return Ok(());
     }
-    say(format_args!("\n{}", reproduction.text().trim_end()))?;
+    print(format_args!("\n{}", reproduction.text().trim_end()))?;
     let page = plan.folder.join("report.html");
     fs::write(&page, reproduction.html(VERSION)).map_err(FolderError::Io)?;
-    say(format_args!("page: {}", page.display()))?;
+    print(format_args!("page: {}", page.display()))?;
     Ok(())
 }
 
-/// Where a reproduction goes unless somebody says otherwise: always to the same place, so that the same command goes on.
+/// Where a reproduction goes by default: always to the same folder, so that the same command continues.
 fn default_folder(options: &ReproduceOptions) -> PathBuf {
     let how = match (options.smoke, options.quick) {
         (true, _) => "-smoke",

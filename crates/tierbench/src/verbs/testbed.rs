@@ -4,16 +4,16 @@ use crate::{
     arguments::{ExecOptions, TestbedOptions, TestbedUpOptions, TestbedVerb},
     fault::Fault,
     interrupt,
-    output::say,
+    output::print,
 };
 use std::{io, io::Write, path::Path, sync::atomic::Ordering, time::Duration};
-use testbed::{HostPlan, HostUp, Hosts, Record, Separation, Testbed, TestbedError};
+use testbed::{HostPlan, HostUp, Hosts, Separation, Testbed, TestbedError, TestbedRecord};
 
 /// Who brings up what other commands may take down.
 const BY: &str = "testbed up";
 
-/// How often it is looked whether the hosts are still there.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often it is checked whether the hosts are still there.
+const POLL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(options: &TestbedOptions) -> Result<(), Fault> {
     match &options.verb {
@@ -28,50 +28,50 @@ fn up(options: &TestbedUpOptions) -> Result<(), Fault> {
     testbed.expect_possible()?;
     if testbed.separation == Separation::Cores {
         show(&testbed, Hosts::bring_up(testbed.clone(), &std::env::current_exe()?, BY)?.up())?;
-        return Ok(say("these hosts are cores of this machine, which are always up")?);
+        return Ok(print("these hosts are cores of this machine, which are always up")?);
     }
-    if let Some(Record { file, namespace_keeper, .. }) = brought_up(&testbed)? {
+    if let Some(TestbedRecord { file, namespace_keeper, .. }) = brought_up(&testbed)? {
         return Err(TestbedError::Up { file, namespace_keeper }.into());
     }
     if options.detach {
         let record = Hosts::leave_up(&testbed, &std::env::current_exe()?, BY)?;
         show(&testbed, &record.hosts)?;
-        return Ok(say(format_args!("`tierbench testbed down {}` ends it", options.file.display()))?);
+        return Ok(print(format_args!("`tierbench testbed down {}` ends it", options.file.display()))?);
     }
     let stop = interrupt::flag()?;
     let mut hosts = Hosts::bring_up(testbed, &std::env::current_exe()?, BY)?;
     show(hosts.testbed(), hosts.up())?;
-    say("Ctrl-C ends it, and all that runs on it")?;
+    print("Ctrl-C ends it, and all that runs on it")?;
     io::stdout().flush()?;
     while !stop.load(Ordering::Relaxed) {
         if hosts.are_gone() {
-            return Ok(say("it was taken down")?);
+            return Ok(print("it was taken down")?);
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL);
     }
     Ok(())
 }
 
 /// The hosts, and how to get onto one.
 fn show(testbed: &Testbed, up: &[HostUp]) -> io::Result<()> {
-    say(&testbed.title)?;
+    print(&testbed.title)?;
     for (host, up) in testbed.hosts.iter().zip(up) {
-        say(format_args!("  {}", line(host, up)))?;
+        print(format_args!("  {}", line(host, up)))?;
     }
     let (file, host) = (testbed.file.display(), &up[0].name);
-    say(format_args!("`tierbench testbed exec {file} {host} COMMAND` runs a command on a host"))
+    print(format_args!("`tierbench testbed exec {file} {host} COMMAND` runs a command on a host"))
 }
 
 /// A host in a line: `web   10.77.0.14  core 1  30 % CPU  2048 MiB  100 Mbit/s`.
 fn line(host: &HostPlan, up: &HostUp) -> String {
-    let cores = up.place.cores.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let cores = up.handle.cores.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     let limits = [
         host.cpu.map(|cpu| format!("{:.0} % of a core", cpu * 100.0)),
         host.memory_bytes.map(|bytes| format!("{} MiB", bytes >> 20)),
         host.link_bits.map(|bits| format!("{} Mbit/s", bits as f64 / 1e6)),
     ];
     let limits = limits.into_iter().flatten().collect::<Vec<_>>().join("  ");
-    format!("{:<12} {:<12} cores {cores:<6} {limits}", host.name, up.place.address).trim_end().to_owned()
+    format!("{:<12} {:<12} cores {cores:<6} {limits}", host.name, up.handle.address).trim_end().to_owned()
 }
 
 /// Becomes the command, so that its exit code is this one's.
@@ -79,11 +79,11 @@ fn exec(options: &ExecOptions) -> Result<(), Fault> {
     let testbed = Testbed::read(&options.file)?;
     let cores = testbed.expect_possible()?;
     let record = match testbed.separation {
-        Separation::Namespaces => Record::find(&testbed)?,
-        Separation::Cores => Record::of_cores(&testbed, cores),
+        Separation::Namespaces => TestbedRecord::find(&testbed)?,
+        Separation::Cores => TestbedRecord::of_cores(&testbed, cores),
     };
     let (program, arguments) = options.command.split_first().expect("the parser refuses none");
-    let fault = record.host(&options.host)?.place.exec(program, arguments);
+    let fault = record.host(&options.host)?.handle.exec(program, arguments);
     Err(Fault::Usage(format!("can't run {} on the host {}: {fault}", program.display(), options.host)))
 }
 
@@ -97,7 +97,7 @@ fn down(file: &Path) -> Result<(), Fault> {
 }
 
 /// What another command has brought up of it.
-fn brought_up(testbed: &Testbed) -> io::Result<Option<Record>> {
-    let all = Record::all()?.into_iter();
+fn brought_up(testbed: &Testbed) -> io::Result<Option<TestbedRecord>> {
+    let all = TestbedRecord::all()?.into_iter();
     Ok(all.filter(|record| record.by == BY).find(|record| record.file == testbed.file))
 }

@@ -4,9 +4,9 @@ use crate::{
     arguments::{Places, VerifyOptions},
     fault::Fault,
     interrupt,
-    output::say,
+    output::print,
     registry,
-    terminal::Terminal,
+    terminal::{Terminal, count},
     traffic,
     verbs::{
         measure,
@@ -22,24 +22,24 @@ use services::store::ENGINE;
 use stack::{DATABASE, Work};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
-use verify::{Contention, Depth, Recording, Verified};
+use verify::{Contention, Depth, SavedSequence, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
     if options.proofs {
         return proofs::run(places, options);
     }
     let workspace = places.workspace()?;
-    // Without its name the words are refused before.
+    // The parser demands the name.
     let application = registry::find(options.application.as_deref().unwrap_or_default())?;
     let recording = options.replay.as_deref().map(read).transpose()?;
-    let variant = workspace.choose(application.name(), &options.configurations)?;
+    let variants = workspace.choose(application.name(), &options.configurations)?;
     let choices = &options.factors.choices;
-    let variant = match recording {
+    let variants = match recording {
         // A sequence failed on one store.
-        Some(_) => lab::vary(&variant, choices)?,
-        None => lab::vary(&variant, &with_all_open(&variant, choices))?,
+        Some(_) => lab::vary(&variants, choices)?,
+        None => lab::vary(&variants, &with_all_open(&variants, choices))?,
     };
-    variant.iter().try_for_each(Variant::expect_fit)?;
+    variants.iter().try_for_each(Variant::expect_fit)?;
     let (seed, scale) = match &recording {
         Some(recording) if recording.application != application.name() => {
             let of = &recording.application;
@@ -55,48 +55,48 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         RunContext::read(&workspace, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
     context.timeout = options.shrink_time.0;
-    measure::go_to(options.testbed.as_deref(), "verify", &mut context, &variant)?;
-    let scratch = context.scratch(variant.len())?;
+    measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;
+    let scratch = context.scratch(variants.len())?;
     let terminal = Terminal::new();
     let proofs = if options.prove { Some(Prover::new(&workspace, places)?) } else { None };
     Verification { options, recording, context, scratch, terminal, accepted: Vec::new(), proofs }
-        .verify_all(&variant)
+        .verify_all(&variants)
 }
 
 /// Reads the file of a failing sequence.
-fn read(file: &Path) -> Result<Recording, WorkspaceError> {
+fn read(file: &Path) -> Result<SavedSequence, WorkspaceError> {
     let text = settings::read_text(file)?;
-    Ok(Recording::parse(&file.display().to_string(), &text)?)
+    Ok(SavedSequence::parse(&file.display().to_string(), &text)?)
 }
 
 /// All values of the factors on which it depends whether a stack's writes are right: database, storage engine, and what else
 /// may run on tiers.
-pub(crate) fn decisive(variant: &[Variant]) -> Vec<FactorChoice> {
-    let on_tiers = variant.iter().flat_map(|one| one.configuration.choice_names());
+pub(crate) fn decisive(variants: &[Variant]) -> Vec<FactorChoice> {
+    let on_tiers = variants.iter().flat_map(|one| one.configuration.choice_names());
     let names: BTreeSet<&str> = on_tiers.chain([DATABASE, ENGINE]).collect();
     names.into_iter().map(FactorChoice::every).collect()
 }
 
 /// All of these values, unless some are chosen.
-fn with_all_open(variant: &[Variant], choices: &[FactorChoice]) -> Vec<FactorChoice> {
+fn with_all_open(variants: &[Variant], choices: &[FactorChoice]) -> Vec<FactorChoice> {
     let is_open = |every: &FactorChoice| !choices.iter().any(|choice| choice.name == every.name);
-    choices.iter().cloned().chain(decisive(variant).into_iter().filter(is_open)).collect()
+    choices.iter().cloned().chain(decisive(variants).into_iter().filter(is_open)).collect()
 }
 
 /// Configuration after configuration.
 struct Verification<'a> {
     options: &'a VerifyOptions,
-    recording: Option<Recording>,
+    recording: Option<SavedSequence>,
     context: RunContext<'a>,
     scratch: Scratch,
     terminal: Terminal,
     /// Files whose record is new.
     accepted: Vec<std::path::PathBuf>,
-    /// Writes down what is proven, if it shall.
+    /// Writes proofs, if asked to.
     proofs: Option<Prover<'a>>,
 }
 
-/// Writes down what is proven.
+/// Writes proofs.
 struct Prover<'a> {
     workspace: &'a Workspace,
     shelves: Shelves,
@@ -111,33 +111,33 @@ impl<'a> Prover<'a> {
     fn keep(&self, application: &str, variant: &Variant, verified: &Verified) -> Result<(), Fault> {
         let variant = Provable::look(self.workspace, application, variant.clone())?;
         let proof = variant.proof(&self.lab, ProofDepth::Full, None);
-        let proof = Proof { seen: verified.seen(), ..proof };
+        let proof = Proof { seen: verified.census_summary(), ..proof };
         Ok(self.shelves.keep(&variant, &proof, true)?)
     }
 }
 
-/// Everything, as thoroughly as the words ask for.
+/// A full verification, as thorough as the options ask for.
 pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
     Depth::Full { requests: options.requests, steps: options.steps }
 }
 
 impl Verification<'_> {
-    fn verify_all(mut self, variant: &[Variant]) -> Result<(), Fault> {
+    fn verify_all(mut self, variants: &[Variant]) -> Result<(), Fault> {
         let mut failed = Vec::new();
-        for variant in variant {
+        for variant in variants {
             let name = &variant.configuration.name;
             let outcome = self.verify(variant);
-            self.terminal.quiet();
+            self.terminal.clear();
             match outcome {
                 Ok(proof) => {
-                    self.tell(variant, &proof)?;
+                    self.print(variant, &proof)?;
                     let application = self.context.application.name();
                     self.proofs
                         .as_ref()
                         .map_or(Ok(()), |proofs| proofs.keep(application, variant, &proof))?;
                 }
                 Err(error @ LabError::Unverified { .. }) => {
-                    say(&error)?;
+                    print(&error)?;
                     failed.push(name.clone());
                 }
                 Err(error) => return Err(error.into()),
@@ -146,7 +146,7 @@ impl Verification<'_> {
         if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
     }
 
-    /// On hosts without their quotas, for nobody measures it.
+    /// On hosts without their quotas, because nothing is measured.
     fn verify(&self, variant: &Variant) -> Result<Verified, LabError> {
         self.context.hosts.unthrottled(|| self.verify_site(variant))
     }
@@ -168,7 +168,7 @@ impl Verification<'_> {
         self.options.accept && record.is_some_and(|record| !self.accepted.contains(&record.place))
     }
 
-    fn tell(&mut self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
+    fn print(&mut self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
         let name = &variant.configuration.name;
         let Verified { documents, interactions, branches, .. } = proof;
         let rows = match proof.rows {
@@ -176,22 +176,22 @@ impl Verification<'_> {
             None => "rows not compared: it has no store".to_owned(),
         };
         match &self.recording {
-            Some(recording) => say(format_args!(
-                "{name}: the {} requests show no difference ({rows})",
-                recording.steps.len()
+            Some(recording) => print(format_args!(
+                "{name}: no difference in {} ({rows})",
+                count(recording.steps.len() as u32, "request")
             ))?,
-            None => say(format_args!(
+            None => print(format_args!(
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,
         }
-        if let Some(seen) = proof.seen() {
-            say(format_args!("  all seen once: {seen}"))?;
+        if let Some(seen) = proof.census_summary() {
+            print(format_args!("  all seen once: {seen}"))?;
         }
         if let Some(invariants) = proof.invariants {
-            say(format_args!("  {invariants} invariants hold"))?;
+            print(format_args!("  {invariants} invariants hold"))?;
         }
         if let Some(Contention { clients, acknowledged, refused, in_doubt, .. }) = &proof.contention {
-            say(format_args!(
+            print(format_args!(
                 "  every write of {clients} clients at once is accounted for: {acknowledged} acknowledged, {refused} \
                  refused, {in_doubt} in doubt"
             ))?;
@@ -199,21 +199,26 @@ impl Verification<'_> {
         let Some(traffic) = &proof.traffic else { return Ok(()) };
         let mut stores = variant.configuration.tiers.iter().filter_map(|tier| tier.service.store());
         let is_estimate = stores.any(|store| !store.tells_round_trips());
-        say(traffic::line(traffic, is_estimate))?;
+        print(traffic::line(traffic, is_estimate))?;
         if self.options.statements {
-            traffic::table(traffic, is_estimate).into_iter().try_for_each(say)?;
+            traffic::table(traffic, is_estimate).into_iter().try_for_each(print)?;
         }
         if variant.configuration.work != Work::Exact {
-            say(format_args!("  its statements are its own business: {} work", variant.configuration.work))?;
+            print(format_args!(
+                "  its statements may differ from the recorded ones ({} work)",
+                variant.configuration.work
+            ))?;
         }
         for interaction in &proof.stale {
-            say(format_args!("  {interaction} never sends all that is recorded; --accept records anew"))?;
+            print(format_args!(
+                "  {interaction} does not send all recorded statements; --accept records them anew"
+            ))?;
         }
         if self.is_to_be_accepted(variant) {
             let place = self.context.records.accept(variant, &traffic.sequences)?;
             if let Some(place) = place {
                 let interactions = traffic.sequences.interactions();
-                say(format_args!(
+                print(format_args!(
                     "  statements of {interactions} interactions recorded in {}",
                     place.display()
                 ))?;

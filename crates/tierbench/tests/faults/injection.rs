@@ -35,8 +35,8 @@ pub(crate) struct Catch {
     /// How many requests show it.
     pub(crate) shortest: Option<usize>,
     pub(crate) seconds: f64,
-    /// What `verify` said.
-    pub(crate) said: String,
+    /// What `verify` printed.
+    pub(crate) printed: String,
 }
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
@@ -48,9 +48,9 @@ const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 /// All faults that models can be served with.
 pub(crate) fn of_the_reference() -> Vec<Injection> {
     let mut list = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    let said = list.args(["reference", "auction"]).args(SCALE).output().unwrap();
-    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
-    let said = String::from_utf8(said.stdout).unwrap();
+    let printed = list.args(["reference", "auction"]).args(SCALE).output().unwrap();
+    assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
+    let printed = String::from_utf8(printed.stdout).unwrap();
     let fault = |line: &str| {
         let (name, says) = line.split_once('\t').expect("a name and what is wrong");
         Injection {
@@ -62,7 +62,7 @@ pub(crate) fn of_the_reference() -> Vec<Injection> {
             depths: &[FULL],
         }
     };
-    said.lines().map(fault).collect()
+    printed.lines().map(fault).collect()
 }
 
 /// The sites of these injections without a fault, each of them once.
@@ -116,13 +116,13 @@ impl Injection {
 }
 
 fn caught(sandbox: &Sandbox, ended: &Ended, seconds: f64) -> Catch {
-    let said = &ended.output;
+    let printed = &ended.output;
     Catch {
         phase: phase(ended),
-        after: number_after(said, "seen after "),
+        after: number_after(printed, "seen after "),
         shortest: saved_steps(sandbox),
         seconds,
-        said: said.clone(),
+        printed: printed.clone(),
     }
 }
 
@@ -135,8 +135,8 @@ fn phase(ended: &Ended) -> String {
             return phase.to_owned();
         }
     }
-    let told = ended.error.lines().filter_map(|line| line.split_once(": verifying: "));
-    let phases = told.map(|(_, phase)| phase.split(':').next().unwrap_or(phase));
+    let printed = ended.error.lines().filter_map(|line| line.split_once(": verifying: "));
+    let phases = printed.map(|(_, phase)| phase.split(':').next().unwrap_or(phase));
     let mut phases = phases.filter(|phase| !phase.starts_with("looking for"));
     phases.next_back().unwrap_or("start").to_owned()
 }
@@ -164,7 +164,7 @@ impl fmt::Display for Outcome {
                 write!(f, "{phase:<28} {:>8} {:>8} {seconds:>7.1}", number(after), number(shortest))
             }
             Self::Missed { seconds } => write!(f, "{:<28} {:>8} {:>8} {seconds:>7.1}", "MISSED", "", ""),
-            Self::Broken(said) => write!(f, "BROKEN\n{said}"),
+            Self::Broken(printed) => write!(f, "BROKEN\n{printed}"),
         }
     }
 }

@@ -42,9 +42,9 @@ const SAMPLE: &str = "TIERBENCH_TEST_TURN";
 
 /// The number of the sample: that of the hour, unless somebody says another.
 fn sample() -> u64 {
-    let said = env::var(SAMPLE).ok().map(|number| number.parse().expect("the number of a sample"));
+    let number = env::var(SAMPLE).ok().map(|number| number.parse().expect("the number of a sample"));
     let hour = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs() / 3600);
-    said.unwrap_or_else(hour) % SAMPLES
+    number.unwrap_or_else(hour) % SAMPLES
 }
 
 fn main() -> ExitCode {
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         if let Outcome::Caught(catch) = outcome {
             println!(
                 "a site without a fault is not verified, so that nothing can be learnt:\n{}",
-                catch.said
+                catch.printed
             );
             return ExitCode::FAILURE;
         }

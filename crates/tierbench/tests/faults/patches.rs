@@ -1,6 +1,6 @@
 //! The mistakes of `php.toml`, each of which must still apply.
 
-use crate::{injection::Injection, sandbox::real_house};
+use crate::{injection::Injection, sandbox::real_workspace};
 use serde::Deserialize;
 use std::fs;
 
@@ -61,7 +61,7 @@ impl Patch {
 
     /// Why it doesn't apply.
     fn misfit(&self) -> Option<String> {
-        let text = fs::read_to_string(real_house().join(self.path())).unwrap_or_default();
+        let text = fs::read_to_string(real_workspace().join(self.path())).unwrap_or_default();
         let count = text.matches(&self.from).count();
         (count != 1).then(|| format!("{}: {} has {count} times: {}", self.name, self.path(), self.from))
     }

@@ -1,7 +1,7 @@
 //! Load models on a real site: users who arrive, on PHP and the database of the comments.
 
 use crate::sandbox::{Sandbox, code_of, turn};
-use results::{ArrivalsEnd, LoadPlan, Purpose, ResultReader};
+use results::{ArrivalsEnd, CheckId, LoadPlan, Purpose, ResultReader};
 use std::fs;
 
 /// Runs a load model with hurried users, and gives back its result and what was said.
@@ -26,7 +26,7 @@ fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
 
 /// Only here are requests that come by a load model sent and counted on a real site.
 #[test]
-fn single_requests_come_whatever_the_site_does_and_each_is_counted() {
+fn open_arrivals_send_every_request_however_slow_the_site_is() {
     let _turn = turn();
     let result = run(&Sandbox::new(), "bench3", &["--clients", "14", "--window", "2s"]);
     let LoadPlan::Arrivals { model, clients, .. } = &result.manifest.loads else { panic!("no load model") };
@@ -39,7 +39,7 @@ fn single_requests_come_whatever_the_site_does_and_each_is_counted() {
         let list = point.interactions.iter().find(|interaction| interaction.name == "ListComments").unwrap();
         assert_eq!(list.completed, point.completed, "nobody asks for anything else");
         assert!(figures.unfairness.is_some());
-        assert!(!point.verdict.checks.iter().any(|check| check.name == "errors"));
+        assert!(!point.verdict.checks.iter().any(|check| check.id == CheckId::Errors));
     }
 }
 
@@ -54,5 +54,5 @@ fn a_crowd_grows_until_the_load_is_over() {
     let there: Vec<u32> = figures.by_concurrency.iter().map(|crowd| crowd.there).collect();
     assert_eq!(there, [1, 2, 3, 4, 5]);
     assert!(figures.by_concurrency.iter().all(|crowd| crowd.completed > 0 && crowd.mean_ms > 0.0));
-    assert!(result.arrived[0].verdict.checks.iter().any(|check| check.name == "errors" && check.passed));
+    assert!(result.arrived[0].verdict.checks.iter().any(|check| check.id == CheckId::Errors && check.passed));
 }

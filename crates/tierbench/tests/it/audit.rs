@@ -6,6 +6,7 @@ use crate::{
     server::{DATABASE, Server, Store},
 };
 use auction::AUCTION;
+use results::CheckId;
 use services::{
     AuditRules,
     store::{self, AuditOrder},
@@ -28,15 +29,15 @@ fn measured(from: &str, to: &str) -> (String, results::Manifest) {
     let ended = sandbox.finish(sandbox.measure_for("WsPhpFpm-DB", "40", "3s"));
     ended.expect(7, &["no VALID point"]);
     let point = sandbox.points().remove(0);
-    let audit = point.verdict.checks.into_iter().find(|check| check.name == "audit").unwrap();
-    let said = in_one_line(&ended.output);
-    assert!(!audit.passed && said.contains(&format!("audit: {}", audit.figure)), "{audit:?}\n{said}");
+    let audit = point.verdict.checks.into_iter().find(|check| check.id == CheckId::Audit).unwrap();
+    let printed = in_one_line(&ended.output);
+    assert!(!audit.passed && printed.contains(&format!("audit: {}", audit.figure)), "{audit:?}\n{printed}");
     (audit.figure, sandbox.manifest())
 }
 
 /// Only here is a bid lost that a client saw confirmed while a point was measured.
 #[test]
-fn a_point_whose_bids_are_acknowledged_and_not_written_is_invalid() {
+fn a_point_with_acknowledged_but_missing_bids_is_invalid() {
     let deleted =
         "$database->update('DELETE FROM bids WHERE id = ?', $ids[0]);\n        return [$ids[0], $bidding];";
     let (figure, manifest) = measured("return [$ids[0], $bidding];", deleted);
@@ -47,14 +48,14 @@ fn a_point_whose_bids_are_acknowledged_and_not_written_is_invalid() {
 
 /// Only here is half of a bid kept.
 #[test]
-fn a_point_of_which_only_a_part_is_committed_is_invalid() {
+fn a_point_with_half_committed_writes_is_invalid() {
     let (figure, _) = measured("count($ids),", "0,");
     assert!(figure.contains("Every item counts its bids"), "{figure}");
 }
 
 /// Only here does an audit of a real site find nothing but the loss that was planted.
 #[test]
-fn a_sound_point_says_that_a_planted_loss_was_seen() {
+fn a_valid_point_reports_that_the_planted_loss_was_found() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let ended = sandbox.finish(sandbox.measure_for("WsPhpFpm-DB", "40", "3s"));
@@ -64,8 +65,11 @@ fn a_sound_point_says_that_a_planted_loss_was_seen() {
     assert!(point.warm_up.unwrap().put_back.unwrap().rows > 4_000, "the tables of scale 0.002");
     let loss = sandbox.manifest().planted_loss.unwrap();
     assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
-    let said = in_one_line(&ended.output);
-    assert!(said.contains(&format!("row {} of {} was deleted on purpose", loss.id, loss.table)), "{said}");
+    let printed = in_one_line(&ended.output);
+    assert!(
+        printed.contains(&format!("row {} of {} was deleted on purpose", loss.id, loss.table)),
+        "{printed}"
+    );
 }
 
 /// So many work off what clients have left behind who gave up. Whoever waits behind over 32 others is told of a deadlock, and
@@ -76,7 +80,7 @@ const LOCKS: usize = 1000;
 
 /// Only here does an audit wait behind so many who lock tables.
 #[test]
-fn an_audit_gets_hold_of_tables_that_dozens_still_lock() {
+fn an_audit_reads_tables_that_many_sessions_lock() {
     let _turn = turn();
     let mut server = Server::start(Store::MyIsam);
     server.load_all(&AUCTION, 0.001).unwrap();

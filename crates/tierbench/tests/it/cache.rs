@@ -39,7 +39,7 @@ fn measured(sandbox: &Sandbox, result: &str, ended: &Ended) {
     ended.expect(code_of(&points), &[]);
 }
 
-fn said(sandbox: &Sandbox, words: &[&str]) -> String {
+fn output_of(sandbox: &Sandbox, words: &[&str]) -> String {
     let ended = sandbox.finish(sandbox.command(words));
     ended.expect(0, &[]);
     ended.output
@@ -47,10 +47,10 @@ fn said(sandbox: &Sandbox, words: &[&str]) -> String {
 
 /// Only here do several commands take what one has loaded.
 #[test]
-fn data_are_loaded_once_for_all_configurations_and_all_later_commands() {
+fn data_are_loaded_once_for_all_configurations_and_later_commands() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_cache();
-    assert!(said(&sandbox, &["cache"]).contains("no loaded data are kept in"));
+    assert!(output_of(&sandbox, &["cache"]).contains("no loaded data are kept in"));
     let mut command = sandbox.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "engine=InnoDB"]);
     let ended = sandbox.finish(command);
@@ -59,13 +59,13 @@ fn data_are_loaded_once_for_all_configurations_and_all_later_commands() {
     let ended = sandbox.finish(short_run(&sandbox, "again"));
     measured(&sandbox, "again", &ended);
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (0, 1), "{}", ended.error);
-    let listed = said(&sandbox, &["cache"]);
+    let listed = output_of(&sandbox, &["cache"]);
     for text in ["auction", "uniform", "0.002", "mariadb InnoDB", "ago", "1 snapshot, "] {
         assert!(listed.contains(text), "no `{text}` in:\n{listed}");
     }
-    assert!(said(&sandbox, &["cache", "--empty", "--older-than", "1h"]).contains("0 snapshots removed"));
+    assert!(output_of(&sandbox, &["cache", "--empty", "--older-than", "1h"]).contains("0 snapshots removed"));
     assert_eq!(kept(&sandbox).len(), 1);
-    assert!(said(&sandbox, &["cache", "--empty"]).contains("1 snapshot removed"));
+    assert!(output_of(&sandbox, &["cache", "--empty"]).contains("1 snapshot removed"));
     assert_eq!(kept(&sandbox), [] as [PathBuf; 0]);
 }
 
@@ -78,7 +78,7 @@ fn a_snapshot_that_was_cut_is_not_used_but_cleared_away() {
     let [snapshot] = &kept(&sandbox)[..] else { panic!("one is kept") };
     let file = File::options().write(true).open(snapshot.join("data/auction/bids.ibd")).unwrap();
     file.set_len(file.metadata().unwrap().len() / 2).unwrap();
-    assert!(said(&sandbox, &["cache"]).contains("bids.ibd has"));
+    assert!(output_of(&sandbox, &["cache"]).contains("bids.ibd has"));
     let ended = sandbox.finish(short_run(&sandbox, "second"));
     measured(&sandbox, "second", &ended);
     ended.expect(ended.code().unwrap(), &["was damaged and is removed", "auction/bids.ibd has", LOADS]);
@@ -114,7 +114,7 @@ fn of_two_commands_at_once_one_loads_and_neither_removes_what_the_other_uses() {
 
 /// Only here does a command end while it keeps data.
 #[test]
-fn nobody_uses_what_a_stopped_or_killed_command_has_not_finished() {
+fn an_unfinished_snapshot_is_never_used() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_cache();
     let mut large = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--scale", "0.5"]);
@@ -131,7 +131,7 @@ fn nobody_uses_what_a_stopped_or_killed_command_has_not_finished() {
     run.end();
     let [half] = &kept(&sandbox)[..] else { panic!("a command that is killed can't clear up") };
     assert!(half.extension().is_some_and(|extension| extension == "part"), "{half:?}");
-    assert!(said(&sandbox, &["cache"]).contains("half-written"));
+    assert!(output_of(&sandbox, &["cache"]).contains("half-written"));
     let ended = sandbox.finish(short_run(&sandbox, "next"));
     measured(&sandbox, "next", &ended);
     ended.expect(ended.code().unwrap(), &["was half-written and is removed", LOADS]);
@@ -153,7 +153,7 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
     );
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (1, 1), "{}", ended.error);
     let ended = sandbox.finish(sandbox.command(&["doctor"]));
-    ended.says("missing loaded data");
+    ended.expect_output("missing loaded data");
 }
 
 #[test]

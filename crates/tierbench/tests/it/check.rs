@@ -3,7 +3,7 @@
 use crate::sandbox::Sandbox;
 
 #[test]
-fn mixes_are_shown_as_what_users_send_in_the_long_run() {
+fn check_shows_the_stationary_shares_of_each_mix() {
     let sandbox = Sandbox::new();
     let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
     ended.expect(0, &[]);
@@ -24,7 +24,7 @@ fn mixes_are_shown_as_what_users_send_in_the_long_run() {
 }
 
 #[test]
-fn a_mix_that_does_not_write_as_it_declares_is_refused() {
+fn a_mix_with_another_write_share_than_declared_is_refused() {
     let sandbox = Sandbox::new();
     let file = "apps/auction/mixes/browsing.toml";
     sandbox.edit(file, "read_write = 0.0", "read_write = 0.15");
@@ -41,11 +41,11 @@ fn a_transition_that_no_page_offers_is_named() {
     sandbox.edit("apps/auction/mixes/browsing.toml", from, to);
     let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
     ended.expect(2, &["mix browsing, from Home to ViewItem: none of", "has a link or form to ViewItem"]);
-    ended.says("of 23");
+    ended.expect_output("of 23");
 }
 
 #[test]
-fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
+fn a_rubis_table_is_read_and_any_other_file_is_refused() {
     let sandbox = Sandbox::new();
     let file = sandbox.path().join("table.txt");
     let check = || sandbox.command(&["check", "auction", "--rubis", file.to_str().unwrap()]);
@@ -58,7 +58,7 @@ fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
         "line 6, column 1: `Registre` is misspelt; Register is meant",
         "`x` is no number",
     ] {
-        ended.says(text);
+        ended.expect_output(text);
     }
     std::fs::write(&file, "name = 'bidding'\n").unwrap();
     sandbox.finish(check()).expect(2, &["table.txt", "no transition table of RUBiS", "`To >>>`"]);
@@ -67,7 +67,7 @@ fn a_table_of_rubis_is_read_and_what_is_none_is_refused() {
 }
 
 #[test]
-fn what_a_run_would_read_later_is_read_as_well() {
+fn check_reads_all_files_that_a_run_reads() {
     let load = "apps/comments/loads/bench3.toml";
     let no_mix: &[&str] = &["there is no mix `readin`", "did you mean `reading`?"];
     let cases: [(&str, &str, &str, &[&str]); 5] = [
@@ -83,7 +83,7 @@ fn what_a_run_would_read_later_is_read_as_well() {
         let application = file.split('/').nth(1).unwrap();
         sandbox.finish(sandbox.command(&["check", application])).expect(2, texts).expect(2, &[file]);
     }
-    let sandbox = Sandbox::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_workspace();
     let file = "apps/comments/schema/postgresql.sql";
     std::fs::remove_file(sandbox.workspace().join(file)).unwrap();
     sandbox.finish(sandbox.command(&["check", "comments"])).expect(2, &[file, "No such file"]);

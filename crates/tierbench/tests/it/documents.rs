@@ -1,6 +1,6 @@
 //! What documents tell people to type: every command is understood, and what takes seconds is done.
 
-use crate::sandbox::{QUICK, Sandbox, code_of, real_house, turn};
+use crate::sandbox::{QUICK, Sandbox, code_of, real_workspace, turn};
 use results::ResultReader;
 use std::{fs, process::Command};
 
@@ -65,11 +65,12 @@ fn shell_words(line: &str) -> Vec<String> {
 
 /// The README, the guide for contributors, and what is in `docs/`, by name.
 fn documents() -> Vec<(String, String)> {
-    let docs = fs::read_dir(real_house().join("docs")).unwrap().flatten().map(|entry| entry.path());
+    let docs = fs::read_dir(real_workspace().join("docs")).unwrap().flatten().map(|entry| entry.path());
     let docs = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let all = ["README.md", "CONTRIBUTING.md"].map(|name| real_house().join(name)).into_iter().chain(docs);
+    let all =
+        ["README.md", "CONTRIBUTING.md"].map(|name| real_workspace().join(name)).into_iter().chain(docs);
     let named = all.map(|path| {
-        let name = path.strip_prefix(real_house()).unwrap().display().to_string();
+        let name = path.strip_prefix(real_workspace()).unwrap().display().to_string();
         (name, fs::read_to_string(path).unwrap())
     });
     named.collect()
@@ -77,7 +78,7 @@ fn documents() -> Vec<(String, String)> {
 
 #[test]
 fn every_command_in_a_document_is_understood() {
-    let makefile = fs::read_to_string(real_house().join("Makefile")).unwrap();
+    let makefile = fs::read_to_string(real_workspace().join("Makefile")).unwrap();
     let (mut count, mut wrong) = (0, Vec::new());
     for (name, text) in documents() {
         for typed in typed_in(&text) {
@@ -102,7 +103,7 @@ fn every_command_in_a_document_is_understood() {
 }
 
 #[test]
-fn commands_are_read_as_a_shell_reads_them() {
+fn commands_are_split_as_a_shell_splits_them() {
     let document = "a\n```sh\nmake test  # all\n# nothing\n\n  tierbench run a \\\n  b --fail-if 'p99 > 1 # s' | sh\n```\nb\n```\nc\n```\n";
     let typed = typed_in(document);
     let lines: Vec<usize> = typed.iter().map(|typed| typed.line).collect();
@@ -114,10 +115,10 @@ fn commands_are_read_as_a_shell_reads_them() {
 
 /// Only here are the README's commands typed one after the other. What `verify` and `up` do, other tests show.
 #[test]
-fn the_commands_of_the_readme_do_what_it_says() {
+fn the_commands_of_the_readme_succeed() {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    let readme = fs::read_to_string(real_house().join("README.md")).unwrap();
+    let readme = fs::read_to_string(real_workspace().join("README.md")).unwrap();
     let mut done = 0;
     for typed in typed_in(&readme) {
         let Some(words) = typed.of_tierbench() else { continue };
@@ -139,13 +140,13 @@ fn the_commands_of_the_readme_do_what_it_says() {
 
 /// Only here is what everybody begins with done from its beginning to its end, with the words of the Makefile.
 #[test]
-fn make_compare_compares_two_ways_of_running_php() {
+fn make_compare_compares_two_php_configurations() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut make = Command::new("make");
-    make.args(["--dry-run", "--no-print-directory", "compare"]).current_dir(real_house());
-    let said = make.env_remove("MAKEFLAGS").env_remove("MAKELEVEL").output().unwrap();
-    let script = String::from_utf8(said.stdout).unwrap().replace("\\\n", " ");
+    make.args(["--dry-run", "--no-print-directory", "compare"]).current_dir(real_workspace());
+    let printed = make.env_remove("MAKEFLAGS").env_remove("MAKELEVEL").output().unwrap();
+    let script = String::from_utf8(printed.stdout).unwrap().replace("\\\n", " ");
     let commands = typed_in(&format!("```sh\n{script}\n```"));
     let compare =
         commands.iter().filter_map(Typed::of_tierbench).find(|words| words.first() == Some(&"compare"));
@@ -159,6 +160,6 @@ fn make_compare_compares_two_ways_of_running_php() {
     assert_eq!(names, ["WsPhp-DB", "WsPhpFpm-DB"]);
     assert_eq!(result.points.len(), 2);
     for name in names {
-        ended.says(name);
+        ended.expect_output(name);
     }
 }

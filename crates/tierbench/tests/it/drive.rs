@@ -1,6 +1,7 @@
 //! `drive`: loads on sites that the laboratory didn't start. Only here real sockets, files and exit codes come together.
 
 use crate::sandbox::{Ended, Sandbox, code_of};
+use results::CheckId;
 use rustix::process::Signal;
 use std::{
     collections::BTreeSet,
@@ -78,7 +79,7 @@ fn drive(sandbox: &Sandbox, words: &[&str]) -> Ended {
 }
 
 #[test]
-fn a_list_of_addresses_is_asked_for_and_its_result_is_like_any_other() {
+fn a_list_of_addresses_gives_a_result_that_report_reads() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let list = format!("# two pages\n{}\n\n{}\n", site.at("/"), site.at("/list?page=7"));
     fs::write(sandbox.path().join("urls.txt"), list).unwrap();
@@ -97,13 +98,13 @@ fn a_list_of_addresses_is_asked_for_and_its_result_is_like_any_other() {
     assert_eq!((sandbox.manifest().verb.as_str(), sandbox.manifest().think_time_s), ("drive", 0.0));
     let result = sandbox.result().display().to_string();
     let again = sandbox.finish(sandbox.command(&["report", &result]));
-    again.expect(0, &[]).says(&site.address.to_string());
+    again.expect(0, &[]).expect_output(&site.address.to_string());
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains(&site.address.to_string()) && !page.contains("Not verified"));
 }
 
 #[test]
-fn a_site_of_ones_own_is_walked_by_its_links_and_forms() {
+fn a_sites_file_is_walked_by_links_and_forms() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let file = format!(
         "at = '{}'\nthink_time = '20ms'\n\
@@ -125,7 +126,7 @@ fn a_site_of_ones_own_is_walked_by_its_links_and_forms() {
 }
 
 #[test]
-fn a_rate_is_kept_to_and_each_of_several_is_a_figure_of_its_own() {
+fn each_of_several_rates_is_kept_and_has_its_own_point() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let ended =
         drive(&sandbox, &[&site.at("/"), "--rate", "50,100", "--spacing", "even", "--connections", "20"]);
@@ -134,13 +135,13 @@ fn a_rate_is_kept_to_and_each_of_several_is_a_figure_of_its_own() {
     for (point, rate) in points.iter().zip([50, 100]) {
         assert_eq!(point.configuration, format!("{},rate={rate}", site.address));
         assert!(point.completed > 0 && point.failed() == 0, "{:?}", point.errors);
-        let kept_up = point.verdict.checks.iter().find(|check| check.name == "kept up").unwrap();
+        let kept_up = point.verdict.checks.iter().find(|check| check.id == CheckId::KeptUp).unwrap();
         assert!(kept_up.figure.contains(&format!("to {} requests", 2 * rate)), "{kept_up:?}");
     }
 }
 
 #[test]
-fn conditions_and_faults_have_their_codes() {
+fn each_fault_has_its_exit_code() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let broken = site.at("/broken");
     let ended = drive(&sandbox, &[&broken, "--stress", "2"]);
@@ -153,7 +154,7 @@ fn conditions_and_faults_have_their_codes() {
         (&["127.0.0.1:80", "--stress", "2"], 2, &["it has no http://", "http://HOST:PORT/PATH"]),
         (&[&home, "http://localhost:1/", "--stress", "2"], 2, &["of one site", "http://localhost:1"]),
         (&["auktion", "--stress", "2"], 2, &["no application `auktion`", "`auction`"]),
-        (&["auction", "--stress", "2"], 2, &["where does auction run?", "--at"]),
+        (&["auction", "--stress", "2"], 2, &["auction has no address", "--at"]),
         (&["bookstore", "--at", &home, "--stress", "2"], 2, &["pages over TLS", "--secure-at"]),
         (&[&home], 2, &["required", "--clients", "--stress", "--rate"]),
         (&[&home, "--rate", "0"], 2, &["'0'", "above 0"]),
@@ -168,17 +169,17 @@ fn conditions_and_faults_have_their_codes() {
 }
 
 #[test]
-fn figures_that_somebody_does_not_want_end_it_with_their_code() {
+fn a_condition_that_holds_gives_exit_code_8() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let ended = drive(&sandbox, &[&site.at("/"), "--stress", "2", "--fail-if", "throughput > 1/s"]);
     match code_of(&sandbox.points()) {
-        0 => drop(ended.expect(8, &["a condition to fail on is met", "throughput > 1/s"])),
+        0 => drop(ended.expect(8, &["a condition of --fail-if holds", "throughput > 1/s"])),
         code => assert_eq!(ended.code(), Some(code), "{}", ended.error),
     }
 }
 
 #[test]
-fn who_asks_meanwhile_hears_how_it_goes_and_an_interrupted_one_leaves_a_result() {
+fn metrics_are_served_while_it_runs_and_an_interruption_leaves_a_result() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let mut command =
         sandbox.command(&["drive", &site.at("/"), "--stress", "2", "--ramp", "1s", "--window", "1h"]);
@@ -198,9 +199,9 @@ fn who_asks_meanwhile_hears_how_it_goes_and_an_interrupted_one_leaves_a_result()
         let line = answer.lines().find(|line| line.starts_with("tierbench_interactions_total"))?.to_owned();
         line.rsplit(' ').next().unwrap().parse::<f64>().ok()
     };
-    let heard =
+    let answered =
         crate::processes::until(crate::sandbox::LIMIT, || completed(&ask()).is_some_and(|count| count > 0.0));
-    assert!(heard, "{}", ask());
+    assert!(answered, "{}", ask());
     running.signal(Signal::INT);
     running.end().expect(130, &["interrupted"]);
     assert!(sandbox.points().is_empty() && sandbox.manifest().ending.is_some_and(|ending| !ending.complete));

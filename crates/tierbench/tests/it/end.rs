@@ -40,12 +40,12 @@ fn expect_first_point_kept(sandbox: &Sandbox, ended: &Ended, configuration: &str
     assert!(!ending.complete);
     assert!(ending.reason.as_deref().unwrap_or_default().contains(reason), "{ending:?}");
     assert!(sandbox.result().join("report.html").exists());
-    ended.says(configuration);
+    ended.expect_output(configuration);
 }
 
 /// Only here are the last words of a server shown.
 #[test]
-fn a_server_that_does_not_start_shows_its_last_words() {
+fn a_failed_start_shows_the_end_of_the_servers_log() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     sandbox.edit("services/apache/templates/httpd.conf", "KeepAlive On", "KeepAlove On");
@@ -60,7 +60,7 @@ fn a_server_that_does_not_start_shows_its_last_words() {
 
 /// Only here does a real server die of a cause that is known.
 #[test]
-fn a_known_cause_comes_with_its_remedy() {
+fn a_known_cause_of_a_failed_start_has_a_remedy() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let (tier, file) =
@@ -77,7 +77,7 @@ fn a_known_cause_comes_with_its_remedy() {
 
 /// Only here does a tier die while clients are at work.
 #[test]
-fn a_database_that_dies_in_a_point_is_named_and_earlier_points_are_kept() {
+fn a_database_crash_is_named_and_keeps_earlier_points() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let run = in_the_second_point(&sandbox, "WsPhpFpm-DB");
@@ -89,7 +89,7 @@ fn a_database_that_dies_in_a_point_is_named_and_earlier_points_are_kept() {
 
 /// Only here are clients at work when Ctrl-C comes.
 #[test]
-fn ctrl_c_in_a_point_reports_what_was_measured() {
+fn ctrl_c_during_a_point_reports_the_points_so_far() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let run = in_the_second_point(&sandbox, "Model");
@@ -113,9 +113,9 @@ fn ctrl_c_while_the_database_loads_ends_soon() {
     assert_eq!((ending.complete, ending.reason.as_deref()), (false, Some("interrupted")));
 }
 
-/// Only here is somebody in a hurry.
+/// Only here is somebody impatient.
 #[test]
-fn a_second_ctrl_c_ends_at_once_and_still_nothing_survives() {
+fn a_second_ctrl_c_ends_at_once_and_leaves_no_process() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_cache();
     let run = while_loading(&sandbox);
@@ -129,7 +129,7 @@ fn a_second_ctrl_c_ends_at_once_and_still_nothing_survives() {
 
 /// Only here is a command killed that has servers and a result.
 #[test]
-fn nothing_survives_a_kill_in_a_point() {
+fn no_process_survives_a_kill_during_a_point() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let run = in_the_second_point(&sandbox, "WsPhp-DB");
@@ -139,12 +139,12 @@ fn nothing_survives_a_kill_in_a_point() {
     let result = sandbox.result();
     let report = sandbox.finish(sandbox.command(&["report", result.to_str().unwrap()]));
     report.expect(0, &[]);
-    report.says("WsPhp-DB");
+    report.expect_output("WsPhp-DB");
 }
 
 /// Only here is a command killed whose database is under way.
 #[test]
-fn nothing_survives_a_kill_while_the_database_loads() {
+fn no_process_survives_a_kill_while_the_database_loads() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_cache();
     let run = while_loading(&sandbox);
@@ -154,7 +154,7 @@ fn nothing_survives_a_kill_while_the_database_loads() {
 
 /// Only here could memory be left that PostgreSQL shares.
 #[test]
-fn nothing_of_postgresql_survives_a_kill_of_the_command_or_of_the_server() {
+fn no_postgresql_process_survives_a_kill_of_command_or_server() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let run = with_postgresql(&sandbox);
@@ -171,7 +171,7 @@ fn nothing_of_postgresql_survives_a_kill_of_the_command_or_of_the_server() {
 
 /// Only here are those killed that would end the others.
 #[test]
-fn nothing_survives_whoever_kills_all_processes_of_that_name() {
+fn no_process_survives_a_kill_of_all_tierbench_processes() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut run = sandbox.start(sandbox.command(&["up", "auction", "WsPhp-DB", "--scale", "0.002"]));
@@ -184,7 +184,7 @@ fn nothing_survives_whoever_kills_all_processes_of_that_name() {
 
 /// Only here do other signals than Ctrl-C come.
 #[test]
-fn a_closed_terminal_and_a_polite_kill_are_like_ctrl_c() {
+fn sighup_and_sigterm_act_like_ctrl_c() {
     for stop in [Signal::TERM, Signal::HUP] {
         let _turn = turn();
         let sandbox = Sandbox::new();

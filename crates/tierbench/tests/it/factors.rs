@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use std::collections::BTreeSet;
 
 #[test]
-fn wrong_factors_are_refused_with_what_was_probably_meant() {
+fn a_wrong_factor_is_refused_with_a_suggestion() {
     let sandbox = Sandbox::new();
     let run = |factor| ["run", "auction", "WsPhp-DB", "--clients", "5", "--factor", factor].to_vec();
     let cases: [(Vec<&str>, &[&str]); 8] = [
@@ -31,7 +31,7 @@ fn wrong_factors_are_refused_with_what_was_probably_meant() {
 }
 
 #[test]
-fn a_database_that_cannot_be_is_refused_and_the_one_that_is_meant_is_named() {
+fn an_impossible_database_is_refused_with_the_possible_ones() {
     let sandbox = Sandbox::new();
     let run = |application, factor| ["run", application, "WsPhp-DB", "--clients", "5", "--factor", factor];
     let cases: [(_, &[&str]); 4] = [
@@ -54,7 +54,7 @@ fn a_database_that_cannot_be_is_refused_and_the_one_that_is_meant_is_named() {
 
 /// Only here is it seen which database runs.
 #[test]
-fn a_stack_is_told_which_database_it_has_and_that_one_runs() {
+fn the_stack_gets_the_address_of_the_chosen_database() {
     let _turn = turn();
     let cases: [(&[&str], &str, &str); 2] = [
         (&[], "WsPhp-DB,workers=4", "postgresql"),
@@ -90,7 +90,7 @@ fn a_stack_is_told_which_database_it_has_and_that_one_runs() {
 }
 
 #[test]
-fn a_factor_that_a_stack_and_a_service_share_is_refused() {
+fn an_ambiguous_factor_of_stack_and_service_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.edit("stacks/php/stack.toml", "[factor.protocol]", "[factor.engine]");
     let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
@@ -99,7 +99,7 @@ fn a_factor_that_a_stack_and_a_service_share_is_refused() {
 
 /// Only here are variants of one configuration measured side by side.
 #[test]
-fn variants_are_measured_with_their_factors_and_recorded_by_name() {
+fn each_variant_runs_with_its_factors_and_is_recorded_by_name() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
@@ -124,12 +124,12 @@ fn variants_are_measured_with_their_factors_and_recorded_by_name() {
 }
 
 /// Whatever their names, the rows' verdicts must stand below their head.
-fn expect_aligned(said: &str) {
-    let head = said.lines().find(|line| line.starts_with("configuration ")).expect("a head");
+fn expect_aligned(printed: &str) {
+    let head = printed.lines().find(|line| line.starts_with("configuration ")).expect("a head");
     let place = head.find("verdict").unwrap();
     let is_row = |line: &&str| line.starts_with("WsPhpFpm-DB,") && line.contains("VALID");
-    let rows: Vec<&str> = said.lines().filter(is_row).collect();
-    assert_eq!(rows.len(), 2, "{said}");
+    let rows: Vec<&str> = printed.lines().filter(is_row).collect();
+    assert_eq!(rows.len(), 2, "{printed}");
     for row in rows {
         assert!(
             ["VALID", "INVALID"].iter().any(|verdict| row[place..].starts_with(verdict)),

@@ -218,7 +218,7 @@ fn a_template_with_an_unknown_variable_is_named_with_its_line() {
     ];
     for (file, before, wrong) in cases {
         let _turn = turn();
-        let sandbox = Sandbox::new().with_own_house();
+        let sandbox = Sandbox::new().with_own_workspace();
         let path = sandbox.workspace().join(file);
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replacen(before, wrong, 1)).unwrap();
@@ -241,7 +241,7 @@ fn a_key_with_an_unknown_variable_is_named_with_its_file() {
 }
 
 #[test]
-fn a_stack_that_can_not_be_built_is_a_wrong_file() {
+fn a_failed_build_names_the_stacks_file() {
     let sandbox = Sandbox::new();
     sandbox.edit("stacks/perl/comments/comments.pl", "use Comments;", "use Comments");
     let command = sandbox.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
@@ -251,7 +251,7 @@ fn a_stack_that_can_not_be_built_is_a_wrong_file() {
 }
 
 #[test]
-fn a_program_that_builds_nothing_because_it_is_not_there_is_named() {
+fn a_missing_build_program_is_named() {
     let sandbox = Sandbox::new();
     sandbox.edit("stacks/perl/stack.toml", "[[\"perl\", \"-MDBD::mysql\",", "[[\"perll\", \"-MDBD::mysql\",");
     let command = sandbox.command(&["run", "comments", "WsPerlCgi-DB", "--clients", "5"]);
@@ -264,8 +264,8 @@ fn a_program_that_builds_nothing_because_it_is_not_there_is_named() {
 
 /// As it was found: the file was copied onto itself, which emptied it. It and the workspace are copies.
 #[test]
-fn a_manifest_neither_reads_nor_empties_what_lies_outside() {
-    let sandbox = Sandbox::new().with_own_house();
+fn a_manifest_cannot_reach_outside_its_folder() {
+    let sandbox = Sandbox::new().with_own_workspace();
     let (precious, file) = (sandbox.path().join("precious"), "stacks/php/stack.toml");
     std::fs::write(&precious, "irreplaceable").unwrap();
     std::os::unix::fs::symlink(&precious, sandbox.workspace().join("stacks/php/link")).unwrap();
@@ -289,8 +289,8 @@ fn a_manifest_neither_reads_nor_empties_what_lies_outside() {
 
 /// Maven makes `target`, and there is none yet.
 #[test]
-fn what_a_build_makes_need_not_be_there_before_it() {
-    let sandbox = Sandbox::new().with_own_house();
+fn a_built_file_need_not_exist_before_the_build() {
+    let sandbox = Sandbox::new().with_own_workspace();
     let file = "stacks/java/stack.toml";
     let target = sandbox.workspace().join("stacks/java/target");
     if target.exists() {
@@ -325,7 +325,7 @@ fn a_signal_to_the_command_alone_ends_a_build_at_once() {
 
 /// That nothing is left, `end` looks at.
 #[test]
-fn a_build_does_not_outlive_who_ordered_it() {
+fn a_build_ends_when_its_command_is_killed() {
     let sandbox = Sandbox::new();
     let run = in_an_endless_build(&sandbox);
     run.signal(Signal::KILL);

@@ -23,7 +23,7 @@ use std::{
 
 /// Only here are all rows of an application read back.
 #[test]
-fn the_server_has_the_rows_the_generator_makes_and_the_indexes_the_schema_names() {
+fn loaded_tables_have_the_generated_rows_and_the_schemas_indexes() {
     let _turn = turn();
     let cases: [(Store, &dyn Application); 4] = [
         (Store::InnoDb, &AUCTION),
@@ -87,12 +87,12 @@ fn describe(server: &Server, database: &str, table: &Table) -> Vec<Vec<String>> 
         ],
     };
     let mut connection = server.laboratory(database);
-    let said: Vec<_> = questions.iter().flat_map(|question| connection.rows(question)).collect();
-    assert!(said.len() >= questions.len(), "{said:?}");
+    let answers: Vec<_> = questions.iter().flat_map(|question| connection.rows(question)).collect();
+    assert!(answers.len() >= questions.len(), "{answers:?}");
     // MariaDB tells the next id there.
     let without_next_id =
         |text: String| text.lines().filter(|line| !line.contains("ENGINE=")).collect::<Vec<_>>().join("\n");
-    said.into_iter().map(|row| row.into_iter().map(without_next_id).collect()).collect()
+    answers.into_iter().map(|row| row.into_iter().map(without_next_id).collect()).collect()
 }
 
 /// Loading leaves no file behind, and neither it nor anything else lets a stack send files or run programs.
@@ -136,7 +136,7 @@ fn odd_values() -> impl Strategy<Value = [Value; 3]> {
 
 /// Only here do rows hold what needs to be escaped.
 #[test]
-fn values_of_all_sorts_come_back_as_they_were() {
+fn values_of_all_types_survive_loading() {
     let _turn = turn();
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
@@ -163,7 +163,7 @@ fn values_of_all_sorts_come_back_as_they_were() {
 
 /// Only here does a real server refuse a row.
 #[test]
-fn a_row_that_does_not_fit_is_an_error_that_says_so_and_the_server_is_gone() {
+fn a_row_that_does_not_fit_is_an_error_and_stops_the_server() {
     let _turn = turn();
     let row = |id, text: &str| vec![Value::Integer(id), Value::Text(text.into()), Value::Null, Value::Null];
     for kind in Store::ALL {
@@ -172,14 +172,14 @@ fn a_row_that_does_not_fit_is_an_error_that_says_so_and_the_server_is_gone() {
             Store::Postgresql => "Key (id)=(1) already exists",
         };
         // A server checks keys itself, and so do storage engines; it is the server alone that checks lengths.
-        let (wrong, said) = match kind {
+        let (wrong, message) = match kind {
             Store::MyIsam => (row(2, &"x".repeat(201)), "too long"),
             Store::InnoDb | Store::Postgresql => (row(1, "twice"), twice),
         };
         let mut server = Server::start(kind);
         let odd = Odd::new(vec![row(1, "once"), wrong]);
         let fault = server.load_all(&odd, 0.0).unwrap_err();
-        assert!(fault.to_string().contains(said), "{kind:?}: {fault}");
+        assert!(fault.to_string().contains(message), "{kind:?}: {fault}");
         expect_killed(&mut server);
     }
 }
@@ -192,7 +192,7 @@ fn expect_killed(server: &mut Server) {
 
 /// The load would never end.
 #[test]
-fn loading_ends_when_somebody_wants_that() {
+fn loading_ends_when_interrupted() {
     let _turn = turn();
     for kind in Store::ALL {
         let mut server = Server::start(kind);

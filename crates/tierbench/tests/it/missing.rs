@@ -1,6 +1,6 @@
 //! Programs that are missing or too old.
 
-use crate::sandbox::{Sandbox, real_house, turn, with_few_open_files};
+use crate::sandbox::{Sandbox, real_workspace, turn, with_few_open_files};
 use std::process::Command;
 
 const APACHE: &str = "services/apache/service.toml";
@@ -20,9 +20,9 @@ fn a_missing_program_is_named_with_its_packages_before_anything_runs() {
 }
 
 #[test]
-fn a_service_that_does_not_tell_its_version_is_named_with_the_remedy() {
+fn a_service_without_a_version_is_named_with_the_remedy() {
     let _turn = turn();
-    for (version, said) in
+    for (version, printed) in
         [("[\"0\"]", "it prints nothing"), ("[\"x\"]", "invalid"), ("[]", "has no `version`")]
     {
         let sandbox = Sandbox::new();
@@ -33,13 +33,13 @@ fn a_service_that_does_not_tell_its_version_is_named_with_the_remedy() {
             &format!("version = {version}"),
         );
         let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
-        ended.expect(5, &["`mariadb` does not tell its version", said, "correct `version` in"]);
+        ended.expect(5, &["`mariadb` does not tell its version", printed, "correct `version` in"]);
         assert!(!ended.error.contains("loading data"), "{}", ended.error);
     }
 }
 
 #[test]
-fn the_doctor_names_what_is_missing_and_what_is_too_old() {
+fn doctor_names_missing_and_outdated_programs() {
     let sandbox = Sandbox::new();
     sandbox.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
     sandbox.edit("services/mariadb/service.toml", "oldest = \"", "oldest = \"99");
@@ -60,10 +60,10 @@ fn the_doctor_names_what_is_missing_and_what_is_too_old() {
 }
 
 #[test]
-fn the_doctor_finds_the_real_house_well() {
+fn doctor_finds_nothing_missing_in_the_real_workspace() {
     let sandbox = Sandbox::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    command.arg("--workspace").arg(real_house()).arg("doctor").env("TMPDIR", sandbox.temporary());
+    command.arg("--workspace").arg(real_workspace()).arg("doctor").env("TMPDIR", sandbox.temporary());
     let command = with_few_open_files(&command);
     let ended = sandbox.finish(command);
     ended.expect(0, &[]);
@@ -71,7 +71,7 @@ fn the_doctor_finds_the_real_house_well() {
 }
 
 #[test]
-fn what_a_killed_run_left_behind_is_told_and_hinders_nobody() {
+fn doctor_names_the_remains_of_a_killed_run() {
     let sandbox = Sandbox::new();
     let place = sandbox.path().join("place");
     // No process has such an id, as the system's largest is 4194304.
@@ -81,6 +81,6 @@ fn what_a_killed_run_left_behind_is_told_and_hinders_nobody() {
     doctor.env("TMPDIR", &place);
     let ended = sandbox.finish(doctor);
     ended.expect(0, &[]);
-    let told = format!("note    left behind      {}; nobody uses them", left.display());
-    ended.says(&told);
+    let expected = format!("note    left behind      {}; nobody uses them", left.display());
+    ended.expect_output(&expected);
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     documents::{Typed, typed_in},
-    sandbox::{Sandbox, real_house, turn},
+    sandbox::{Sandbox, real_workspace, turn},
 };
 use rustix::process::Signal;
 use std::fs;
@@ -15,11 +15,11 @@ fn make(sandbox: &Sandbox, kind: &str) -> String {
     made.expect(0, &[]);
     let next = format!("verify comments {name}");
     for text in ["stack.toml", "docs/add-a-stack.md", &next] {
-        made.says(text);
+        made.expect_output(text);
     }
     let checked = sandbox.finish(sandbox.command(&["check", "comments"]));
     checked.expect(0, &[]);
-    checked.says(&format!("stack {name}: "));
+    checked.expect_output(&format!("stack {name}: "));
     let manifest = fs::read_to_string(sandbox.workspace().join(format!("stacks/{name}/stack.toml"))).unwrap();
     assert!(manifest.contains(r#"{ role = "db", service = ["postgresql", "mariadb"] }"#), "{manifest}");
     assert!(!manifest.contains("__"), "{manifest}");
@@ -43,7 +43,7 @@ fn differs(sandbox: &Sandbox, name: &str, first: &str) {
     let ended = sandbox.finish(sandbox.command(&words));
     ended.expect(3, &[&format!("not verified: {name}-DB")]);
     for text in [first, "is not the application", "failure-"] {
-        ended.says(text);
+        ended.expect_output(text);
     }
 }
 
@@ -51,7 +51,7 @@ fn differs(sandbox: &Sandbox, name: &str, first: &str) {
 #[ignore = "part of make test-all"]
 fn php_answers_and_the_first_difference_is_named() {
     let _turn = turn();
-    let sandbox = Sandbox::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_workspace();
     differs(&sandbox, &make(&sandbox, "php"), "POST /comments/index.html");
 }
 
@@ -59,14 +59,14 @@ fn php_answers_and_the_first_difference_is_named() {
 #[ignore = "part of make test-all"]
 fn a_program_of_apaches_answers_and_the_first_difference_is_named() {
     let _turn = turn();
-    let sandbox = Sandbox::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_workspace();
     differs(&sandbox, &make(&sandbox, "cgi"), "POST /comments/index.html");
 }
 
 #[test]
-fn a_servlet_passes_the_check_and_has_the_versions_of_the_stack_java() {
-    make(&Sandbox::new().with_own_house(), "servlet");
-    let read = |file: &str| fs::read_to_string(real_house().join(file)).unwrap();
+fn a_new_servlet_passes_the_check_with_the_versions_of_the_java_stack() {
+    make(&Sandbox::new().with_own_workspace(), "servlet");
+    let read = |file: &str| fs::read_to_string(real_workspace().join(file)).unwrap();
     let (skeleton, java) = (read("skeletons/servlet/pom.xml"), read("stacks/java/pom.xml"));
     let versions: Vec<&str> = skeleton.lines().filter(|line| line.contains(".version>")).collect();
     assert_eq!(versions.len(), 4, "{versions:?}");
@@ -76,8 +76,8 @@ fn a_servlet_passes_the_check_and_has_the_versions_of_the_stack_java() {
 }
 
 #[test]
-fn a_stack_names_the_databases_of_its_application_and_no_others() {
-    let sandbox = Sandbox::new().with_own_house();
+fn a_new_stack_names_exactly_its_applications_databases() {
+    let sandbox = Sandbox::new().with_own_workspace();
     let words = ["new", "stack", "mine", "--application", "auction"];
     sandbox.finish(sandbox.command(&words)).expect(0, &[]);
     let manifest = fs::read_to_string(sandbox.workspace().join("stacks/mine/stack.toml")).unwrap();
@@ -86,7 +86,7 @@ fn a_stack_names_the_databases_of_its_application_and_no_others() {
 }
 
 #[test]
-fn the_help_names_every_kind() {
+fn the_help_lists_every_kind() {
     let sandbox = Sandbox::new();
     let help = sandbox.finish(sandbox.command(&["new", "stack", "--help"]));
     help.expect(0, &[]);
@@ -97,8 +97,8 @@ fn the_help_names_every_kind() {
 }
 
 #[test]
-fn what_exists_and_what_is_no_name_are_refused_and_nothing_is_made() {
-    let sandbox = Sandbox::new().with_own_house();
+fn an_existing_or_invalid_name_is_refused_and_creates_nothing() {
+    let sandbox = Sandbox::new().with_own_workspace();
     let stacks = || fs::read_dir(sandbox.workspace().join("stacks")).unwrap().count();
     let before = stacks();
     let cases: [(&[&str], &[&str]); 6] = [
@@ -118,10 +118,10 @@ fn what_exists_and_what_is_no_name_are_refused_and_nothing_is_made() {
 /// Only here does a skeleton run. Each command of the guide, in order, in a workspace where nobody has added anything yet; but `verify` on
 /// one database and not for long, as the new stack is never the application.
 #[test]
-fn the_commands_of_the_guide_do_what_it_says() {
+fn the_commands_of_the_guide_succeed() {
     let _turn = turn();
-    let sandbox = Sandbox::new().with_own_house();
-    let guide = fs::read_to_string(real_house().join("docs/add-a-stack.md")).unwrap();
+    let sandbox = Sandbox::new().with_own_workspace();
+    let guide = fs::read_to_string(real_workspace().join("docs/add-a-stack.md")).unwrap();
     let commands = typed_in(&guide);
     // What make is asked for, all tests need, so that it has run already.
     let commands: Vec<Vec<&str>> = commands.iter().filter_map(Typed::of_tierbench).collect();
@@ -131,7 +131,11 @@ fn the_commands_of_the_guide_do_what_it_says() {
             "up" => {
                 let mut up = sandbox.start(sandbox.command(&words));
                 let address = up.expect("address").split_whitespace().last().unwrap().to_owned();
-                let page = ureq::get(&address).call().unwrap().body_mut().read_to_string().unwrap();
+                let get =
+                    |address: &str| ureq::get(address).call().unwrap().body_mut().read_to_string().unwrap();
+                let file = get(&address);
+                assert!(file.contains("<h1>Write a comment</h1>"), "{file}");
+                let page = get(&address.replace("index.html", "ListComments"));
                 assert!(page.contains("<h1>mine answers</h1>"), "{page}");
                 up.signal(Signal::INT);
                 up.end().expect(0, &[]);

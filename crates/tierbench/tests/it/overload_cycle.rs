@@ -24,11 +24,11 @@ fn steps(points: &[Point]) -> Vec<(u32, u32, u32)> {
 
 /// Only here do loads follow each other on one start of real servers, with one audit.
 #[test]
-fn a_sweep_goes_up_and_down_on_one_start_and_begins_again_when_it_was_interrupted() {
+fn an_overload_cycle_runs_on_one_start_and_restarts_after_an_interruption() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut run = sandbox.start(swept(&sandbox, "10,60,10"));
-    run.expect("swept once through 10, 60, 10 clients without a restart");
+    run.expect("1 overload cycle through 10, 60, 10 clients without a restart");
     run.expect("60 clients for");
     run.expect_load();
     run.signal(Signal::INT);
@@ -85,7 +85,7 @@ fn expect_no_patience(result: &ResultReader) {
 }
 
 #[test]
-fn what_sweeps_nowhere_is_refused_with_a_remedy() {
+fn an_overload_cycle_without_a_return_is_refused_with_a_remedy() {
     let sandbox = Sandbox::new();
     let refused = |words: &[&str], texts: &[&str]| {
         let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB"]);

@@ -40,10 +40,10 @@ pub(crate) fn until_at(look: Duration, within: Duration, mut condition: impl FnM
 pub(crate) fn mentioning(folder: &Path) -> Vec<String> {
     let here = std::process::id() as i32;
     let processes = all_processes().unwrap().flatten().filter(|process| process.pid != here);
-    let told = processes
+    let mentioning = processes
         .filter(|process| mentions(process, folder))
         .map(|process| format!("{} {}", process.pid, process.cmdline().unwrap_or_default().join(" ")));
-    told.collect()
+    mentioning.collect()
 }
 
 fn mentions(process: &Process, folder: &Path) -> bool {

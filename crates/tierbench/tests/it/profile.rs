@@ -3,9 +3,9 @@
 use crate::{
     processes::{below, mentioning},
     result::expect_valid,
-    sandbox::{QUICK, Sandbox, code_of, real_house, turn},
+    sandbox::{QUICK, Sandbox, code_of, real_workspace, turn},
 };
-use results::{Point, Profile, Purpose, ResultReader, TierProfile};
+use results::{CheckId, Point, Profile, Purpose, ResultReader, TierProfile};
 use rustix::process::Signal;
 use std::{fs, process::Command};
 
@@ -21,7 +21,8 @@ fn expect_profiled(sandbox: &Sandbox, code: Option<i32>, error: &str) -> Profile
         "only what was measured counts:\n{error}"
     );
     assert_eq!((profiled.clients, profiled.sequence), (measured.clients, 2));
-    let looked_at = |point: &Point| point.verdict.checks.iter().any(|check| check.name == "other processes");
+    let looked_at =
+        |point: &Point| point.verdict.checks.iter().any(|check| check.id == CheckId::OtherProcesses);
     assert!(looked_at(measured) && !looked_at(profiled), "the profilers are other processes");
     let result = ResultReader::open(&sandbox.result()).unwrap();
     assert_eq!((result.points.len(), result.profiled.len()), (1, 1));
@@ -85,7 +86,7 @@ fn a_profile_looks_into_a_jvm_from_within() {
     let sandbox = Sandbox::new();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
     // In the real workspace, where the stack is built.
-    command.arg("--workspace").arg(real_house());
+    command.arg("--workspace").arg(real_workspace());
     command.args(["run", "auction", "Servlet-DB", "--clients", "60", "--window", "5s", "--profile"]);
     command.args(QUICK).arg("--out").arg(sandbox.result());
     command.env("TMPDIR", sandbox.temporary()).env("TIERBENCH_CACHE", sandbox.cache());
@@ -135,7 +136,7 @@ fn a_missing_library_for_jvms_is_named_before_anything_runs() {
 
 /// Only here are profilers at work when a command is killed.
 #[test]
-fn profilers_do_not_survive_a_command_that_is_killed() {
+fn no_profiler_survives_a_kill_of_the_command() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut command = sandbox.measure_for("WsPhpFpm-DB", "5", "5s");

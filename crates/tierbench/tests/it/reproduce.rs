@@ -1,6 +1,6 @@
 //! `reproduce` on real servers: a small paper of two configurations, interrupted and gone on with.
 
-use crate::sandbox::{Sandbox, code_of, real_house, turn};
+use crate::sandbox::{Sandbox, code_of, real_workspace, turn};
 use results::ResultReader;
 use rustix::process::Signal;
 use std::{
@@ -148,7 +148,7 @@ fn workspace(sandbox: &Sandbox) -> PathBuf {
     let workspace = sandbox.path().join("study-workspace");
     fs::create_dir_all(&workspace).unwrap();
     for part in ["apps", "services", "stacks", "testbeds"] {
-        symlink(real_house().join(part), workspace.join(part)).unwrap();
+        symlink(real_workspace().join(part), workspace.join(part)).unwrap();
     }
     for (name, files) in [("small-2003", PAPER), ("small-2002", PAPER_OF_A_LOAD)] {
         let paper = workspace.join("papers").join(name);
@@ -174,7 +174,7 @@ fn reproduce_paper(sandbox: &Sandbox, workspace: &Path, paper: &str, words: &[&s
 
 /// Only here does a paper go on after Ctrl-C.
 #[test]
-fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
+fn a_paper_is_planned_measured_resumed_and_judged() {
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
         return;
     }
@@ -195,9 +195,9 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     });
     plan.expect(0, &[]);
     for text in
-        ["php/WsPhp-DB php/WsPhpFpm-DB", "nobody has beans yet", "4 points in", "the same command goes on"]
+        ["php/WsPhp-DB php/WsPhpFpm-DB", "nobody has beans yet", "4 points in", "the same command continues"]
     {
-        plan.says(text);
+        plan.expect_output(text);
     }
     assert!(!folder.exists(), "a plan leaves nothing behind");
 
@@ -205,7 +205,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
     run.expect_verdict();
     run.signal(Signal::INT);
     run.end()
-        .expect(130, &["interrupted", "go on with: tierbench", "reproduce small-2003 fig1 fig2 --smoke"]);
+        .expect(130, &["interrupted", "continue with: tierbench", "reproduce small-2003 fig1 fig2 --smoke"]);
     let before = lines();
     // What is compared is measured on the same start, so that either all of a mix is there or nothing.
     assert_eq!((points(bidding).len(), points(browsing).len()), (4, 0), "{before}");
@@ -221,7 +221,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
         "0 of 1 claims that can be judged here are decided",
         "1 more claim can't be judged here yet: nobody has beans",
     ] {
-        ended.says(text);
+        ended.expect_output(text);
     }
     let page = fs::read_to_string(folder.join("report.html")).unwrap();
     for text in [
@@ -235,8 +235,8 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
 
     let again = sandbox.finish(reproduce(&sandbox, &workspace, &words));
     again.expect(code, &[]);
-    again.says("all is measured");
-    again.says("is there already");
+    again.expect_output("all is measured");
+    again.expect_output("measured already");
     assert_eq!([points(bidding), points(browsing)].concat().len(), 8);
     let mut other = reproduce(&sandbox, &workspace, &["fig1", "--quick", "--results"]);
     other.arg(&folder).args(["--testbed", testbed.to_str().unwrap()]);
@@ -245,7 +245,7 @@ fn a_study_is_planned_measured_interrupted_gone_on_with_and_judged() {
 
 /// Only here is the claim of a load held against what real clients saw.
 #[test]
-fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
+fn arrivals_run_on_the_papers_testbed_and_their_claim_is_judged() {
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
         return;
     }
@@ -268,11 +268,11 @@ fn a_load_is_measured_on_the_papers_testbed_and_its_claim_is_judged() {
     for text in ["A Small Load, measured again", "PHP answers all.", judged, "comments-bench4/report.html"] {
         assert!(page.contains(text), "{text}");
     }
-    run().says("all is measured");
+    run().expect_output("all is measured");
 }
 
 #[test]
-fn who_may_not_make_hosts_is_told_so_before_anything_is_built() {
+fn without_root_a_testbed_of_namespaces_is_refused_before_any_build() {
     let sandbox = Sandbox::new();
     let workspace = workspace(&sandbox);
     let mut command = reproduce(&sandbox, &workspace, &["fig1", "--quick"]);
@@ -286,7 +286,7 @@ fn who_may_not_make_hosts_is_told_so_before_anything_is_built() {
 }
 
 #[test]
-fn unknown_words_are_told_what_there_is() {
+fn an_unknown_paper_or_figure_is_refused_with_the_known_ones() {
     let sandbox = Sandbox::new();
     let workspace = workspace(&sandbox);
     sandbox

@@ -1,13 +1,13 @@
 //! What `run`, `compare` and `report` leave behind and say.
 
-use crate::sandbox::{QUICK, Sandbox, code_of, real_house, turn};
+use crate::sandbox::{QUICK, Sandbox, code_of, real_workspace, turn};
 use jsonschema::Validator;
 use serde_json::Value;
 use std::{fs, path::Path};
 
 /// Only here is all that a real run leaves held against its schemas.
 #[test]
-fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
+fn a_run_leaves_a_complete_result_that_report_reads() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let ended = sandbox.finish(sandbox.measure("WsPhpFpm-DB", "5,10"));
@@ -38,7 +38,7 @@ fn a_run_leaves_a_whole_result_that_can_be_reported_again() {
     let result = sandbox.result();
     let again = sandbox.finish(sandbox.command(&["report", result.to_str().unwrap()]));
     again.expect(0, &[]);
-    again.says("WsPhpFpm-DB");
+    again.expect_output("WsPhpFpm-DB");
     assert_eq!(again.output, ended.output, "the same table again");
     let csv = sandbox.finish(sandbox.command(&["report", "--csv", result.to_str().unwrap()]));
     csv.expect(0, &[]);
@@ -148,11 +148,14 @@ fn expect_difference(sandbox: &Sandbox) {
     let words = ["report", result.to_str().unwrap(), copy.to_str().unwrap()];
     let ended = sandbox.finish(sandbox.command(&words));
     ended.expect(0, &[]);
-    let said = &ended.output;
-    assert!(said.contains("kernel") && said.contains("0.99"), "{said}");
+    let printed = &ended.output;
+    assert!(printed.contains("kernel") && printed.contains("0.99"), "{printed}");
     let all_invalid = sandbox.points().iter().all(|point| !point.verdict.valid);
-    assert!(all_invalid || said.contains("too few runs to tell"), "one run each proves nothing: {said}");
-    assert!(!said.contains("higher") && !said.contains("lower"), "{said}");
+    assert!(
+        all_invalid || printed.contains("too few runs to tell"),
+        "one run each proves nothing: {printed}"
+    );
+    assert!(!printed.contains("higher") && !printed.contains("lower"), "{printed}");
 }
 
 /// Holds each file of a result against its published schema, and makes sure that the schema would refuse another.
@@ -169,7 +172,7 @@ fn expect_as_published(result: &Path) {
 }
 
 pub(crate) fn expect_valid(schema: &str, values: impl IntoIterator<Item = Value>) {
-    let schema: Value = read(&real_house().join("docs/schema").join(schema));
+    let schema: Value = read(&real_workspace().join("docs/schema").join(schema));
     let validator: Validator = jsonschema::validator_for(&schema).unwrap();
     let mut count = 0;
     for value in values {
@@ -190,7 +193,7 @@ fn read(file: &Path) -> Value {
 
 /// A busy machine may leave no VALID point (see [`code_of`]), and then there is no figure to fail on either.
 #[test]
-fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
+fn a_condition_that_holds_gives_exit_code_8_and_names_the_point() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut command = sandbox.measure("Model", "5,6");
@@ -210,7 +213,7 @@ fn a_condition_that_is_met_has_an_exit_code_of_its_own_and_names_the_point() {
 
 /// Only here is a result measured again by the words that it holds.
 #[test]
-fn the_command_that_a_result_records_measures_the_same_again() {
+fn the_recorded_command_repeats_the_run() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     sandbox.finish(sandbox.measure("Model", "5")).expect(code_of(&sandbox.points()), &[]);

@@ -38,7 +38,7 @@ fn plan_of(points: &[Point]) -> Vec<(u32, u32, u32)> {
 
 /// Only here does one run end in two ways and go on after both.
 #[test]
-fn a_run_that_was_interrupted_and_then_killed_goes_on_by_its_plan() {
+fn a_run_resumes_by_its_plan_after_an_interruption_and_a_kill() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut run = sandbox.start(four_points(&sandbox));
@@ -113,7 +113,7 @@ fn expect_events(sandbox: &Sandbox) {
 
 /// Only here does Ctrl-C come while no client is at work.
 #[test]
-fn ctrl_c_between_loads_leaves_what_can_be_resumed() {
+fn ctrl_c_between_loads_leaves_a_resumable_result() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut run = sandbox.start(sandbox.measure_for(CONFIGURATION, "5,6", "1s"));
@@ -128,7 +128,7 @@ fn ctrl_c_between_loads_leaves_what_can_be_resumed() {
 
 /// Only here do two commands want the same result.
 #[test]
-fn nobody_resumes_a_run_that_still_goes_on() {
+fn a_running_run_cannot_be_resumed() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut first = sandbox.start(sandbox.measure_for("Model", "5", "3s"));
@@ -144,7 +144,7 @@ fn nobody_resumes_a_run_that_still_goes_on() {
 
 /// Only here has a stack changed since.
 #[test]
-fn what_another_code_does_is_not_mixed_with_what_was_measured() {
+fn a_run_with_changed_code_cannot_be_resumed() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut run = sandbox.start(sandbox.measure(CONFIGURATION, "5,6"));
@@ -165,7 +165,7 @@ fn what_another_code_does_is_not_mixed_with_what_was_measured() {
 
 /// Only here does a run go on for which there was no room.
 #[test]
-fn a_run_whose_disk_was_full_goes_on_once_there_is_room() {
+fn a_run_resumes_after_a_full_disk_has_room() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let Some(disk) = Disk::mount(sandbox.path().join("disk"), 2048) else { return };

@@ -53,7 +53,7 @@ pub(crate) struct Sandbox {
     temporary: PathBuf,
     cache: PathBuf,
     /// Whether the workspace is a copy of the real one, which a test may break.
-    has_own_house: Cell<bool>,
+    has_own_workspace: Cell<bool>,
     /// What others had forgotten before.
     forgotten: HashSet<u64>,
 }
@@ -69,7 +69,7 @@ impl Sandbox {
         let sandbox = Self {
             temporary: folder.path().join("tmp"),
             cache: shared.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")),
-            has_own_house: Cell::new(false),
+            has_own_workspace: Cell::new(false),
             forgotten: forgotten_memory(),
             folder,
         };
@@ -88,16 +88,16 @@ impl Sandbox {
     }
 
     /// The same with a copy of the workspace, for a test that adds or removes something there.
-    pub(crate) fn with_own_house(self) -> Self {
-        self.copy_house();
+    pub(crate) fn with_own_workspace(self) -> Self {
+        self.copy_workspace();
         self
     }
 
     /// Makes sure that the workspace is a copy.
-    fn copy_house(&self) {
-        if !self.has_own_house.replace(true) {
+    fn copy_workspace(&self) {
+        if !self.has_own_workspace.replace(true) {
             for part in ["apps", "services", "skeletons", "stacks"] {
-                copy(&real_house().join(part), &self.workspace().join(part));
+                copy(&real_workspace().join(part), &self.workspace().join(part));
             }
         }
     }
@@ -107,7 +107,7 @@ impl Sandbox {
     }
 
     pub(crate) fn workspace(&self) -> PathBuf {
-        if self.has_own_house.get() { self.path().join("workspace") } else { real_house() }
+        if self.has_own_workspace.get() { self.path().join("workspace") } else { real_workspace() }
     }
 
     /// Where the command makes its temporary folder.
@@ -132,7 +132,7 @@ impl Sandbox {
 
     /// Breaks a file of a copy of the workspace. The text to replace must be there once.
     pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
-        self.copy_house();
+        self.copy_workspace();
         let path = self.workspace().join(file);
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches(from).count(), 1, "{file} should hold this once: {from}");
@@ -176,29 +176,29 @@ impl Sandbox {
         command
     }
 
-    /// Starts a command whose words are told as it says them.
+    /// Starts a command whose lines are received as it prints them.
     pub(crate) fn start(&self, mut command: Command) -> Running<'_> {
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (tell, news) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
         let (output, error) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
         let readers =
             [(Stream::Output, Box::new(output) as Box<dyn Read + Send>), (Stream::Error, Box::new(error))]
                 .map(|(stream, from)| {
-                    let tell = tell.clone();
+                    let sender = sender.clone();
                     thread::spawn(move || {
                         for line in BufReader::new(from).lines().map_while(Result::ok) {
-                            let _ = tell.send((stream, line));
+                            let _ = sender.send((stream, line));
                         }
                     })
                 });
         Running {
             sandbox: self,
             child,
-            news,
+            lines,
             readers: readers.into(),
             seen: Vec::new(),
-            heard: Instant::now(),
+            last_output: Instant::now(),
         }
     }
 
@@ -245,11 +245,11 @@ enum Stream {
 pub(crate) struct Running<'a> {
     sandbox: &'a Sandbox,
     child: Child,
-    news: Receiver<(Stream, String)>,
+    lines: Receiver<(Stream, String)>,
     readers: Vec<JoinHandle<()>>,
     seen: Vec<(Stream, String)>,
-    /// When it said something last.
-    heard: Instant,
+    /// When it printed something last.
+    last_output: Instant,
 }
 
 impl Running<'_> {
@@ -261,12 +261,12 @@ impl Running<'_> {
     /// Waits for a line that holds a text, on either stream, and returns it.
     pub(crate) fn expect(&mut self, text: &str) -> String {
         loop {
-            let left = LIMIT.saturating_sub(self.heard.elapsed());
-            let Ok(said) = self.news.recv_timeout(left) else {
-                panic!("`{text}` was never said, but:\n{:#?}", self.seen)
+            let left = LIMIT.saturating_sub(self.last_output.elapsed());
+            let Ok(received) = self.lines.recv_timeout(left) else {
+                panic!("`{text}` was never printed, but:\n{:#?}", self.seen)
             };
-            let line = said.1.clone();
-            self.on_progress(said);
+            let line = received.1.clone();
+            self.keep(received);
             if line.contains(text) {
                 return line;
             }
@@ -281,7 +281,7 @@ impl Running<'_> {
     /// Waits until clients are at work: the command holds a connection to a server.
     pub(crate) fn expect_load(&self) {
         let at_work = until(LIMIT, || crate::processes::connections(self.id()) > 0);
-        assert!(at_work, "no load was put on; it said:\n{:#?}", self.seen);
+        assert!(at_work, "no load was put on; it printed:\n{:#?}", self.seen);
     }
 
     /// Sends a signal to the command, and to nothing else.
@@ -303,19 +303,19 @@ impl Running<'_> {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            match self.news.recv_timeout(LOOK) {
-                Ok(said) => self.on_progress(said),
+            match self.lines.recv_timeout(LOOK) {
+                Ok(line) => self.keep(line),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
             }
-            let is_alive = self.heard.elapsed() < LIMIT;
-            assert!(is_alive, "it never ended, and is silent; it said:\n{:#?}", self.seen);
+            let is_alive = self.last_output.elapsed() < LIMIT;
+            assert!(is_alive, "it never ended, and is silent; it printed:\n{:#?}", self.seen);
         }
     }
 
-    fn on_progress(&mut self, said: (Stream, String)) {
-        self.seen.push(said);
-        self.heard = Instant::now();
+    fn keep(&mut self, line: (Stream, String)) {
+        self.seen.push(line);
+        self.last_output = Instant::now();
     }
 
     /// Waits for the end, and until nothing of the command is left.
@@ -325,12 +325,12 @@ impl Running<'_> {
         for reader in self.readers.drain(..) {
             reader.join().unwrap();
         }
-        self.seen.extend(self.news.try_iter());
-        let said = |stream| {
+        self.seen.extend(self.lines.try_iter());
+        let printed = |stream| {
             let lines = self.seen.iter().filter(|(from, _)| *from == stream);
             lines.map(|(_, line)| format!("{line}\n")).collect::<String>()
         };
-        Ended { status, output: said(Stream::Output), error: said(Stream::Error) }
+        Ended { status, output: printed(Stream::Output), error: printed(Stream::Error) }
     }
 }
 
@@ -341,7 +341,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// How a command ended and what it said.
+/// How a command ended and what it printed.
 #[derive(Debug)]
 pub(crate) struct Ended {
     status: ExitStatus,
@@ -355,24 +355,24 @@ impl Ended {
         self.status.code()
     }
 
-    /// It must have ended with this code, and have said each of these texts on standard error.
+    /// It must have ended with this code, and have printed each of these texts on standard error.
     #[track_caller]
     pub(crate) fn expect(&self, code: i32, texts: &[&str]) -> &Self {
         let Self { status, output, error } = self;
         assert_eq!(status.code(), Some(code), "signal {:?}\n{output}\n{error}", status.signal());
-        let said = unwrapped(error);
+        let printed = unwrapped(error);
         for text in texts {
-            assert!(said.contains(text), "standard error should say `{text}`:\n{error}");
+            assert!(printed.contains(text), "standard error should hold `{text}`:\n{error}");
         }
         self
     }
 
-    /// It must have said this on standard output.
+    /// It must have printed this on standard output.
     #[track_caller]
-    pub(crate) fn says(&self, text: &str) {
+    pub(crate) fn expect_output(&self, text: &str) {
         assert!(
             unwrapped(&self.output).contains(&unwrapped(text)),
-            "it should say `{text}`:\n{}",
+            "standard output should hold `{text}`:\n{}",
             self.output
         );
     }
@@ -455,7 +455,7 @@ pub(crate) fn with_few_open_files(command: &Command) -> Command {
 }
 
 /// The workspace that these tests stand in.
-pub(crate) fn real_house() -> PathBuf {
+pub(crate) fn real_workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 

@@ -16,7 +16,7 @@ fn search(sandbox: &Sandbox) -> Command {
 
 /// Only here does a real search end, and only here is it interrupted on a start of real servers.
 #[test]
-fn a_search_that_was_interrupted_keeps_its_starts_and_finds_the_best_load() {
+fn an_interrupted_search_keeps_its_starts_and_finds_the_best_load() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let clients = || sandbox.points().iter().map(|point| point.clients).collect::<Vec<_>>();

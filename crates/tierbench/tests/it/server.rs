@@ -1,6 +1,6 @@
 //! Databases that the tests run by themselves, without a stack.
 
-use crate::{connection::Connection, odd::Odd, sandbox::real_house};
+use crate::{connection::Connection, odd::Odd, sandbox::real_workspace};
 use application::{Application, Scenario, Timestamp};
 use services::{
     Context, Instance, Service, ServiceError, Setting,
@@ -52,7 +52,7 @@ impl Store {
             "odd" => Odd::schema(self.service()).to_owned(),
             name => {
                 let file = format!("apps/{name}/schema/{}.sql", self.service());
-                fs::read_to_string(real_house().join(file)).unwrap()
+                fs::read_to_string(real_workspace().join(file)).unwrap()
             }
         }
     }
@@ -71,7 +71,7 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(store: Store) -> Self {
-        let service = Service::read(&real_house().join("services").join(store.service())).unwrap();
+        let service = Service::read(&real_workspace().join("services").join(store.service())).unwrap();
         let mut factors = service.factors.choose(&Document::new("", ""), &BTreeMap::new()).unwrap();
         factors.extend(store.engine().map(|engine| ("engine".to_owned(), engine.to_owned())));
         let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
@@ -110,11 +110,11 @@ impl Server {
         application: &dyn Application,
         scale: f64,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(store::Loading),
+        progress: &mut dyn FnMut(store::Loading),
     ) -> Result<u64, ServiceError> {
         let schema = self.store.schema(application);
         let order = LoadOrder { application, scenario: &scenario(scale), schema: &schema, stop };
-        store::load(&mut self.instance, &self.access, order, tell)
+        store::load(&mut self.instance, &self.access, order, progress)
     }
 
     /// The same by somebody who neither stops nor watches it.

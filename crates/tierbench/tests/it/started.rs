@@ -46,7 +46,7 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
 }
 
 #[test]
-fn it_has_started_once_it_says_so_and_all_steps_after_that_have_succeeded() {
+fn a_service_is_started_after_its_log_line_and_all_later_steps() {
     let steps = "{ run = ['sh', '-c', 'grep -q begun output.log && echo one >> steps'], within = '9s' }, \
                  { run = ['sh', '-c', 'echo two >> steps'], within = '9s' }";
     assert_eq!(start("begun", steps).unwrap(), "one\ntwo\n");
@@ -58,7 +58,7 @@ fn it_has_started_once_it_says_so_and_all_steps_after_that_have_succeeded() {
         ("begun", hangs, "was not made ready within 1s"),
         ("ended", "", "did not answer within 2s"),
     ] {
-        let told = start(says, step).unwrap_err().to_string();
-        assert!(told.contains(fault), "{told}");
+        let error = start(says, step).unwrap_err().to_string();
+        assert!(error.contains(fault), "{error}");
     }
 }

@@ -27,7 +27,7 @@ fn counts(trace: &Trace) -> Vec<(&str, u32)> {
 
 /// Only here is a text sent that looks like an entry of a log.
 #[test]
-fn text_and_bound_values_read_alike_and_only_the_stacks_user_is_traced() {
+fn literal_and_bound_values_are_recorded_alike_and_only_the_stacks_user_is_traced() {
     let _turn = turn();
     for kind in [Store::InnoDb, Store::Postgresql] {
         let mut server = Server::start(kind);
@@ -115,7 +115,7 @@ fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
     assert_eq!(variant.configuration.tiers[0].service.name, kept.database);
     let stop = Arc::new(AtomicBool::new(false));
     let scenario = Scenario::new(1, 0.002, lab::now());
-    let mut laboratory = lab::Sandbox::read(&workspace, application, None, scenario, 1.0, stop).unwrap();
+    let mut laboratory = lab::RunContext::read(&workspace, application, None, scenario, 1.0, stop).unwrap();
     laboratory.executable = EXECUTABLE.into();
     laboratory.cache = Some(sandbox.cache().to_owned());
     let scratch = laboratory.scratch(1).unwrap();
@@ -183,7 +183,7 @@ fn php_sends_the_same_statements_to_postgresql_prepared_and_as_text() {
 
 /// Only here is it seen how PHP locks.
 #[test]
-fn on_myisam_tables_are_locked_instead() {
+fn on_myisam_tables_are_locked_instead_of_rows() {
     let _turn = turn();
     let [_, bid] = traces_of_php(&AUCTION_IN_MARIADB, &["children=1", "engine=MyISAM"]);
     assert!(bid.statements.first().unwrap().starts_with("LOCK TABLES"), "{bid:?}");

@@ -8,7 +8,7 @@ use crate::{
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 #[test]
-fn a_result_that_finds_no_room_is_refused_before_anything_runs() {
+fn a_full_disk_for_the_result_is_refused_before_anything_runs() {
     let sandbox = Sandbox::new();
     let Some(disk) = Disk::mount(sandbox.path().join("disk"), 1024) else { return };
     disk.fill();
@@ -18,7 +18,7 @@ fn a_result_that_finds_no_room_is_refused_before_anything_runs() {
 }
 
 #[test]
-fn temporary_files_that_find_no_room_are_refused_before_anything_runs() {
+fn a_full_disk_for_temporary_files_is_refused_before_anything_runs() {
     let mut sandbox = Sandbox::new();
     let Some(disk) = Disk::mount(sandbox.path().join("disk"), 1024) else { return };
     sandbox.put_temporary_files_into(disk.path());
@@ -28,7 +28,7 @@ fn temporary_files_that_find_no_room_are_refused_before_anything_runs() {
 
 /// Only here is a disk full while points are measured.
 #[test]
-fn a_disk_that_fills_while_points_are_measured_leaves_the_points_so_far() {
+fn a_disk_that_fills_up_keeps_the_points_so_far() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let Some(disk) = Disk::mount(sandbox.path().join("disk"), 1024) else { return };
@@ -42,12 +42,12 @@ fn a_disk_that_fills_while_points_are_measured_leaves_the_points_so_far() {
     ended.expect(6, &["no space left", result.to_str().unwrap(), "--out"]);
     let points = results::ResultReader::open(&result).unwrap().points;
     assert_eq!(points.first().map(|point| point.clients), Some(5));
-    ended.says("Model");
+    ended.expect_output("Model");
 }
 
 /// Only here do two commands write to one folder.
 #[test]
-fn a_second_run_in_the_same_folder_is_refused_and_the_first_ends_well() {
+fn a_second_run_in_the_same_folder_is_refused_and_the_first_completes() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut first = sandbox.start(sandbox.measure("Model", "5,6"));
@@ -63,7 +63,7 @@ fn a_second_run_in_the_same_folder_is_refused_and_the_first_ends_well() {
 }
 
 #[test]
-fn a_folder_without_a_result_is_no_result() {
+fn a_folder_without_a_result_is_refused() {
     let sandbox = Sandbox::new();
     let workspace = sandbox.workspace();
     let words = ["report", workspace.to_str().unwrap()];
@@ -71,7 +71,7 @@ fn a_folder_without_a_result_is_no_result() {
 }
 
 #[test]
-fn a_reader_who_has_seen_enough_is_no_fault_but_a_full_disk_behind_the_output_is() {
+fn a_closed_pipe_is_no_error_but_a_full_disk_behind_the_output_is() {
     let sandbox = Sandbox::new();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -85,7 +85,7 @@ fn a_reader_who_has_seen_enough_is_no_fault_but_a_full_disk_behind_the_output_is
 }
 
 #[test]
-fn a_place_where_no_server_could_live_is_refused_with_the_reason() {
+fn an_unusable_temporary_folder_is_refused_with_the_reason() {
     let mut sandbox = Sandbox::new();
     let missing = sandbox.path().join("missing");
     sandbox.put_temporary_files_into(&missing);
@@ -101,7 +101,7 @@ fn a_place_where_no_server_could_live_is_refused_with_the_reason() {
 
 /// Only here do servers live below a relative path.
 #[test]
-fn a_relative_place_for_temporary_files_is_understood() {
+fn a_relative_temporary_folder_works() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let mut command = sandbox.measure("WsPhpFpm-DB", "5");
@@ -112,7 +112,7 @@ fn a_relative_place_for_temporary_files_is_understood() {
 
 /// Configuration files hold passwords; and whoever serves need not be root for that.
 #[test]
-fn the_folder_of_a_run_is_for_its_owner_and_services_still_reach_theirs() {
+fn the_folder_of_a_run_is_private_but_services_reach_theirs() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let run = sandbox.start(sandbox.measure("WsPhpFpm-DB", "5"));

@@ -3,7 +3,7 @@
 
 use crate::{
     processes::{below, until},
-    sandbox::{Running, Sandbox, code_of, real_house, turn},
+    sandbox::{Running, Sandbox, code_of, real_workspace, turn},
 };
 use rustix::process::Signal;
 use std::{
@@ -14,7 +14,7 @@ use std::{
 /// A copy of the machines of the papers, which nobody else brings up.
 pub(crate) fn four_machines(sandbox: &Sandbox) -> String {
     let file = sandbox.path().join("four.toml");
-    fs::copy(real_house().join("testbeds/four-machines.toml"), &file).unwrap();
+    fs::copy(real_workspace().join("testbeds/four-machines.toml"), &file).unwrap();
     file.to_str().unwrap().to_owned()
 }
 
@@ -34,10 +34,10 @@ fn output(sandbox: &Sandbox, words: &[&str]) -> Output {
 }
 
 fn expect(output: &Output, code: i32, texts: &[&str]) {
-    let said = [output.stdout.as_slice(), &output.stderr].concat();
-    let said = String::from_utf8(said).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(output.status.code(), Some(code), "{said}");
-    assert!(texts.iter().all(|text| said.contains(text)), "{texts:?} should be in: {said}");
+    let printed = [output.stdout.as_slice(), &output.stderr].concat();
+    let printed = String::from_utf8(printed).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(output.status.code(), Some(code), "{printed}");
+    assert!(texts.iter().all(|text| printed.contains(text)), "{texts:?} should be in: {printed}");
 }
 
 /// A testbed that is up, and the groups of one of its hosts.
@@ -49,8 +49,8 @@ fn up<'a>(sandbox: &'a Sandbox, file: &str) -> (Running<'a>, Vec<PathBuf>) {
 }
 
 pub(crate) fn groups_of_web(sandbox: &Sandbox, file: &str) -> Vec<PathBuf> {
-    let told = output(sandbox, &["testbed", "exec", file, "web", "cat", "/proc/self/cgroup"]);
-    let text = String::from_utf8(told.stdout).unwrap();
+    let printed = output(sandbox, &["testbed", "exec", file, "web", "cat", "/proc/self/cgroup"]);
+    let text = String::from_utf8(printed.stdout).unwrap();
     let line = text.lines().find(|line| line.ends_with("/web")).expect("web is a group");
     let path = line.rsplit_once(":/").expect("a path ends each line").1;
     let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());
@@ -66,19 +66,19 @@ fn expect_gone(groups: &[PathBuf]) {
 }
 
 #[test]
-fn what_is_wrong_in_the_file_is_shown_where_it_stands() {
+fn a_fault_in_a_testbeds_file_is_shown_at_its_line() {
     let sandbox = Sandbox::new();
     let file = four_machines(&sandbox);
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("cpu = 0.3", "cpu = 0.5", 1)).unwrap();
     let ended = sandbox.finish(sandbox.command(&["testbed", "up", &file]));
-    ended.expect(2, &["core 1 is promised to 110 %", "four.toml:", "together below 100 %"]);
+    ended.expect(2, &["core 1 is allotted to 110 %", "four.toml:", "together below 100 %"]);
     let ended = sandbox.finish(sandbox.command(&["testbed", "up", "nowhere.toml"]));
     ended.expect(2, &["nowhere.toml", "No such file"]);
 }
 
 #[test]
-fn who_is_not_root_is_told_what_to_do() {
+fn without_root_a_testbed_is_refused_with_the_remedy() {
     let sandbox = Sandbox::new();
     let file = four_machines(&sandbox);
     let mut command = sandbox.command(&["testbed", "up", &file]);
@@ -91,7 +91,7 @@ fn who_is_not_root_is_told_what_to_do() {
 #[test]
 fn cores_of_this_machine_are_always_up() {
     let sandbox = Sandbox::new();
-    let file = real_house().join("testbeds/one-machine.toml");
+    let file = real_workspace().join("testbeds/one-machine.toml");
     let file = file.to_str().unwrap();
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
         sandbox.finish(sandbox.command(&["testbed", "up", file])).expect(2, &["core of its own"]);
@@ -99,7 +99,7 @@ fn cores_of_this_machine_are_always_up() {
     }
     let ended = sandbox.finish(sandbox.command(&["testbed", "up", file]));
     ended.expect(0, &[]);
-    ended.says("always up");
+    ended.expect_output("always up");
     let exec = ["testbed", "exec", file, "client", "grep", "Cpus_allowed_list", "/proc/self/status"];
     let ended = sandbox.finish(sandbox.command(&exec));
     ended.expect(0, &[]);
@@ -108,7 +108,7 @@ fn cores_of_this_machine_are_always_up() {
 
 /// Only here are all verbs of a testbed used.
 #[test]
-fn a_testbed_is_brought_up_used_and_taken_down() {
+fn a_testbed_can_be_brought_up_used_and_taken_down() {
     if !can_have_hosts() {
         return;
     }
@@ -136,7 +136,7 @@ fn a_testbed_is_brought_up_used_and_taken_down() {
 
 /// Only here could hosts be left without anybody.
 #[test]
-fn ctrl_c_and_a_kill_leave_nothing_of_a_testbed() {
+fn ctrl_c_and_a_kill_remove_all_of_a_testbed() {
     if !can_have_hosts() {
         return;
     }
@@ -223,7 +223,7 @@ fn tiers_run_on_their_hosts_and_clients_on_theirs() {
 
 /// Only here are sites on hosts verified and looked at.
 #[test]
-fn sites_are_verified_and_shown_to_people_on_hosts_too() {
+fn verify_and_up_run_on_hosts_too() {
     if !can_have_hosts() {
         return;
     }
@@ -239,7 +239,7 @@ fn sites_are_verified_and_shown_to_people_on_hosts_too() {
     command.args(["--smoke", "--factor", "engine=InnoDB"]);
     let ended = sandbox.finish(command);
     ended.expect(0, &[]);
-    ended.says("WsPhpFpm-DB: verified");
+    ended.expect_output("WsPhpFpm-DB: verified");
     let mut up = sandbox.start(of(&["up"]));
     let line = up.expect("  address ");
     up.expect("Ctrl-C");

@@ -15,8 +15,8 @@ use std::{
 
 /// How often the machine may have been busy.
 const TRIES: usize = 5;
-/// How long a quiet second is waited for.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+/// How long to wait for a quiet second.
+const QUIET_SECOND_TIMEOUT: Duration = Duration::from_secs(120);
 /// Of the time of all processors, what may be used by others in such a second.
 const QUIET: f64 = 0.1;
 
@@ -54,13 +54,13 @@ fn say(text: &str) {
 
 fn failed(point: &Point) -> Vec<String> {
     let failed = point.verdict.checks.iter().filter(|check| !check.passed);
-    failed.map(|check| format!("{}: {}", check.name, check.figure)).collect()
+    failed.map(|check| format!("{}: {}", check.id, check.figure)).collect()
 }
 
 /// Waits for a second in which hardly anybody works; says whether there was one.
 fn is_quiet_soon() -> bool {
     let mut before = used_and_all();
-    until_at(Duration::from_secs(1), TIME_LIMIT, || {
+    until_at(Duration::from_secs(1), QUIET_SECOND_TIMEOUT, || {
         let now = used_and_all();
         let (used, all) = (now.0 - before.0, now.1 - before.1);
         before = now;

@@ -34,36 +34,36 @@ fn saved(sandbox: &Sandbox) -> Vec<String> {
 }
 
 #[track_caller]
-fn expect_all(said: &str, texts: &[&str]) {
+fn expect_all(printed: &str, texts: &[&str]) {
     for text in texts {
-        assert!(said.contains(text), "no `{text}` in:\n{said}");
+        assert!(printed.contains(text), "no `{text}` in:\n{printed}");
     }
 }
 
 /// Only here is a saved sequence sent again.
 #[test]
-fn a_difference_is_tracked_down_to_one_request_that_shows_it_again_until_it_is_mended() {
+fn a_difference_is_shrunk_to_one_request_that_replays_it() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let page = "stacks/php/auction/pages/view_item.php";
-    let said = refused(&sandbox, page, "Description", "Descripton");
-    expect_all(&said, &["WsPhpFpm-DB is not the application", "ViewItem", "Descripton", "Description"]);
+    let printed = refused(&sandbox, page, "Description", "Descripton");
+    expect_all(&printed, &["WsPhpFpm-DB is not the application", "ViewItem", "Descripton", "Description"]);
     let steps = saved(&sandbox);
     assert!(steps.len() == 1 && steps[0].starts_with("GET /auction/ViewItem itemId="), "{steps:?}");
     let command = format!("tierbench verify auction WsPhpFpm-DB --replay {FAILURE}");
-    expect_all(&said, &[&command, &steps[0], "this one shows it"]);
+    expect_all(&printed, &[&command, &steps[0], "this one shows it"]);
     let again = verify(&sandbox, &["--replay", FAILURE]);
     again.expect(3, &["not verified: WsPhpFpm-DB"]);
     expect_all(&again.output, &["after 1 of 1 requests", "Descripton", "Description"]);
     sandbox.edit(page, "Descripton", "Description");
     let mended = verify(&sandbox, &["--replay", FAILURE]);
     mended.expect(0, &[]);
-    expect_all(&mended.output, &["the 1 requests show no difference", "rows equal"]);
+    expect_all(&mended.output, &["no difference in 1 request", "rows equal"]);
 }
 
 /// Only here is it said how much a census sees; and a row that a walk hardly ever comes by is seen.
 #[test]
-fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_request() {
+fn a_fault_in_every_97th_row_is_found_by_the_census() {
     let sandbox = Sandbox::new();
     let small = ["--requests", "60", "--steps", "100", "--scale", "0.002", "--shrink-time", "30s"];
     let verify = |more: &[&str]| {
@@ -90,7 +90,7 @@ fn what_is_wrong_on_each_97th_row_is_found_by_the_census_and_shown_by_one_reques
 
 /// Only here are statements recorded.
 #[test]
-fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
+fn an_extra_statement_is_shown_as_a_diff_and_can_be_accepted() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let more = "$visit->database->row('SELECT rating FROM users WHERE id = ?', 1);\n        return new Page($item->name()";
@@ -98,16 +98,16 @@ fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
     sandbox.edit(file, "return new Page($item->name()", more);
     let refused = verify(&sandbox, &SMOKE);
     refused.expect(3, &["not verified: WsPhpFpm-DB"]);
-    let said = refused.output;
+    let printed = refused.output;
     expect_all(
-        &said,
+        &printed,
         &["ViewItem sends other statements than are recorded, for GET /auction/ViewItem itemId="],
     );
     expect_all(
-        &said,
+        &printed,
         &["\n    SELECT nickname FROM users WHERE id = ?\n  + SELECT rating FROM users WHERE id = ?\n"],
     );
-    expect_all(&said, &["--accept records them in", "statements/innodb.toml"]);
+    expect_all(&printed, &["--accept records them in", "statements/innodb.toml"]);
     let accepted = verify(&sandbox, &[&SMALL[..], &["--accept"]].concat());
     accepted.expect(0, &[]);
     expect_all(&accepted.output, &["recorded in", "statements/innodb.toml"]);
@@ -120,9 +120,9 @@ fn one_statement_more_than_recorded_is_shown_as_a_diff_and_can_be_accepted() {
 
 /// Only here is there no record.
 #[test]
-fn without_a_record_the_way_to_make_one_is_named() {
+fn a_missing_record_names_accept_as_the_remedy() {
     let _turn = turn();
-    let sandbox = Sandbox::new().with_own_house();
+    let sandbox = Sandbox::new().with_own_workspace();
     fs::remove_file(sandbox.workspace().join("apps/auction/statements/innodb.toml")).unwrap();
     let ended = verify(&sandbox, &SMOKE);
     ended.expect(3, &[]);
@@ -133,7 +133,7 @@ fn without_a_record_the_way_to_make_one_is_named() {
 }
 
 #[test]
-fn files_and_flags_that_are_wrong_are_refused_with_their_remedy() {
+fn wrong_files_and_options_are_refused_with_a_remedy() {
     let sandbox = Sandbox::new();
     let head = "# application: auction\n# configuration: WsPhp-DB\n# seed: 1\n";
     let file = sandbox.path().join("a.steps");
@@ -143,9 +143,9 @@ fn files_and_flags_that_are_wrong_are_refused_with_their_remedy() {
         ("# scale: 0.01\nGET /a b={x}\n", &["a.steps:5:1", "`{x}` is no token"]),
         ("# scale: 0.01\n", &["there is no request in this file"]),
     ];
-    for (text, said) in cases {
+    for (text, printed) in cases {
         fs::write(&file, format!("{head}{text}")).unwrap();
-        verify(&sandbox, &["--replay", "a.steps"]).expect(2, said);
+        verify(&sandbox, &["--replay", "a.steps"]).expect(2, printed);
     }
     fs::write(&file, format!("{head}# scale: 0.01\nGET /a\n").replace("auction", "bookstore")).unwrap();
     verify(&sandbox, &["--replay", "a.steps"]).expect(2, &["for the application `bookstore`"]);

@@ -1,4 +1,4 @@
-//! What is wrong with a table whose numbers could be read.
+//! The defects of a table whose numbers could be read.
 
 use super::walk::{drawn, walk};
 use super::{BACK, Defect, END, Helper, PAGES, STATES, Table, plain};
@@ -44,7 +44,7 @@ fn sums(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
     }
 }
 
-/// States that are never reached, and ends that are not.
+/// Unreachable states, and sessions without an end.
 fn ways(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
     let reached = walk(chances).reached();
     for state in (1..PAGES).filter(|state| !reached[*state]) {
@@ -60,18 +60,18 @@ fn ways(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
         };
         defects.push(Defect { line: table.lines[state], column: None, fault });
     }
-    let tell_end = |fault: String| Defect { line: table.lines[END], column: None, fault };
+    let report_end = |fault: String| Defect { line: table.lines[END], column: None, fault };
     let pages = || (0..PAGES).filter(|page| reached[*page]);
     let meant: Vec<usize> = pages().filter(|page| table.columns[*page][END] > 0.0).collect();
     let never: Vec<&str> =
         meant.iter().filter(|page| chances[**page][END] < ROUNDING).map(|page| STATES[*page]).collect();
     if meant.len() == never.len() {
-        defects.push(tell_end(
+        defects.push(report_end(
             "no session ever ends: End of Session is drawn nowhere that users come".to_owned(),
         ));
     } else if !never.is_empty() {
         let fault = format!("End of Session is never drawn at {}, where it is meant to be", list(&never));
-        defects.push(tell_end(fault));
+        defects.push(report_end(fault));
     }
     if table.columns[0][BACK] > 0.0 {
         let fault = "at Home, where sessions start, there is nothing to go back to".to_owned();
@@ -80,24 +80,24 @@ fn ways(table: &Table, chances: &[Vec<f64>], defects: &mut Vec<Defect>) {
 }
 
 fn waits(table: &Table, defects: &mut Vec<Defect>) {
-    let mut tell =
+    let mut report =
         |state: usize, fault: String| defects.push(Defect { line: table.lines[state], column: None, fault });
     for state in [BACK, END] {
         if let Some(wait) = table.waits[state].filter(|wait| *wait != 0.0) {
-            tell(state, format!("{} is no page, but users wait {wait} ms there", STATES[state]));
+            report(state, format!("{} is no page, but users wait {wait} ms there", STATES[state]));
         }
     }
     for page in (0..PAGES).filter(|page| table.waits[*page] == Some(0.0)) {
-        tell(page, format!("users don't wait at {}", STATES[page]));
+        report(page, format!("users don't wait at {}", STATES[page]));
     }
     let mut pages = table.waits[..PAGES].iter().flatten();
     if let Some(first) = pages.next().filter(|first| pages.all(|wait| wait == *first)) {
         let fault = format!("all pages have the same wait, {first} ms: the column says nothing");
-        tell(0, fault);
+        report(0, fault);
     }
 }
 
-/// Holds the numbers against the cells below the table from which they should have been computed.
+/// Compares the numbers with the helper cells below the table, from which they should have been computed.
 fn helpers(table: &Table, defects: &mut Vec<Defect>) {
     let [header, home] = &table.helpers;
     for (what, block) in [("the header", header), ("the home page", home)] {
@@ -111,7 +111,7 @@ fn helpers(table: &Table, defects: &mut Vec<Defect>) {
     defects.extend(header.iter().flat_map(|helper| header_helper(table, helper)));
 }
 
-/// Where the home page's column differs from its cell below the table.
+/// The difference between the home page's column and its helper cell.
 fn home_helper(table: &Table, helper: &Helper) -> Option<Defect> {
     let written = table.columns[0][helper.state];
     if (written - helper.value).abs() <= ROUNDING {
@@ -127,9 +127,9 @@ fn home_helper(table: &Table, helper: &Helper) -> Option<Defect> {
     Some(Defect { line: Some(helper.line), column: Some(2), fault })
 }
 
-/// Where pages' columns differ from their share of the header and the header's cell below the table.
+/// The differences between pages' columns and their share of the header times the header's helper cell.
 fn header_helper(table: &Table, helper: &Helper) -> Vec<Defect> {
-    // Wrong cells by what they say and should say.
+    // Wrong cells by their actual and expected values.
     let mut wrong: Vec<(f64, f64, Vec<&str>)> = Vec::new();
     for page in (0..PAGES).filter(|page| *page != helper.state) {
         let Some(share) = table.header[page].filter(|share| *share > 0.0) else { continue };
@@ -157,7 +157,7 @@ fn header_helper(table: &Table, helper: &Helper) -> Vec<Defect> {
     wrong.into_iter().map(defect).collect()
 }
 
-/// Names in a sentence; of many, the first and how many more.
+/// Names in a sentence; if there are many, the first ones and the number of others.
 fn list(names: &[&str]) -> String {
     match names {
         [] => "nowhere".to_owned(),

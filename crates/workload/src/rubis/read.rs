@@ -9,7 +9,7 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// The emulator skips four lines, whatever they say.
+/// The emulator skips four lines, whatever their content.
 const FIRST_STATE_LINE: usize = 5;
 
 /// The helper cells' labels and the states they are for.
@@ -66,7 +66,7 @@ fn rows(text: &str) -> Vec<Row> {
     rows
 }
 
-/// Whether a text ends within quotes that begin in it.
+/// Whether a text ends within open quotes.
 fn leaves_open(text: &str) -> bool {
     text.matches('"').count() % 2 == 1
 }
@@ -94,24 +94,24 @@ fn title(row: &Row, defects: &mut Vec<Defect>) -> String {
     row.cell(1).to_owned()
 }
 
-/// Finds out which column is which page's. Returns how many columns of numbers there are, without the waits.
+/// Assigns columns to pages. Returns the number of numeric columns, without the waits.
 fn columns(head: &Row, table: &mut Table, defects: &mut Vec<Defect>) -> usize {
-    let mut tell = |place: Option<usize>, fault: String| defects.push(at(head.line, place, fault));
-    let names = page_names(head, &mut tell);
+    let mut report = |place: Option<usize>, fault: String| defects.push(at(head.line, place, fault));
+    let names = page_names(head, &mut report);
     let mut next = 0;
     for (name, place) in names.iter().zip(2..) {
-        // With the right number of columns, names are only names; otherwise they must say what is missing.
+        // With the right number of columns, names are only labels; otherwise they must show what is missing.
         let found = match names.len() == PAGES {
             true => Some(place - 2),
             false => (next..PAGES).find(|page| fits(name, *page)),
         };
         let Some(page) = found else {
-            tell(Some(place), format!("the column `{name}` is of no state that could stand here"));
+            report(Some(place), format!("the column `{name}` is of no state that could stand here"));
             continue;
         };
         if !fits(name, page) {
             let fault = format!("the column `{name}` stands where that of {} should stand", STATES[page]);
-            tell(Some(place), fault);
+            report(Some(place), fault);
         }
         table.places[page] = Some(place);
         next = page + 1;
@@ -120,26 +120,26 @@ fn columns(head: &Row, table: &mut Table, defects: &mut Vec<Defect>) -> usize {
         table.complete = false;
         let fault =
             format!("there is no column for {}; {} columns instead of {PAGES}", STATES[page], names.len());
-        tell(None, fault);
+        report(None, fault);
     }
     names.len()
 }
 
 /// The names of the columns that hold probabilities: all between the first and that of the waits.
-fn page_names<'a>(head: &'a Row, tell: &mut impl FnMut(Option<usize>, String)) -> &'a [String] {
+fn page_names<'a>(head: &'a Row, report: &mut impl FnMut(Option<usize>, String)) -> &'a [String] {
     let end = head.cells.iter().rposition(|cell| !cell.is_empty()).map_or(1, |last| last + 1);
     let names = &head.cells[1..end];
     match names.split_last() {
         Some((last, pages)) if letters(last).contains("wait") => pages,
         _ => {
-            tell(Some(end), "the last column should be named `Transition waiting time`".to_owned());
+            report(Some(end), "the last column should be named `Transition waiting time`".to_owned());
             names
         }
     }
 }
 
-/// Whether a short name, such as `Br. Cat. Reg.`, may stand for a page: its words are in the page's name, and the page
-/// after it does not fit better.
+/// Whether a short name, such as `Br. Cat. Reg.`, may mean a page: its words are in the page's name, and the next page
+/// does not fit better.
 fn fits(short: &str, page: usize) -> bool {
     let words =
         short.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).filter(|word| !word.is_empty());
@@ -179,16 +179,16 @@ fn read_states(rows: &[Row], width: usize, table: &mut Table, defects: &mut Vec<
 /// The state of a row; none if it is unknown or has a row already.
 fn state(row: &Row, table: &Table, defects: &mut Vec<Defect>) -> Option<usize> {
     let label = row.label();
-    let mut tell = |fault: String| defects.push(at(row.line, Some(1), fault));
+    let mut report = |fault: String| defects.push(at(row.line, Some(1), fault));
     let state = match STATES.iter().position(|state| letters(state) == letters(label)) {
         Some(state) => state,
         None => match nearest(label, STATES) {
             Some(meant) => {
-                tell(format!("`{label}` is misspelt; {meant} is meant"));
+                report(format!("`{label}` is misspelt; {meant} is meant"));
                 STATES.iter().position(|state| *state == meant)?
             }
             None => {
-                tell(format!(
+                report(format!(
                     "`{label}` is no state of RUBiS; its row is left out here, but not by the emulator"
                 ));
                 return None;
@@ -196,7 +196,7 @@ fn state(row: &Row, table: &Table, defects: &mut Vec<Defect>) -> Option<usize> {
         },
     };
     if let Some(first) = table.lines[state] {
-        tell(format!("{} has a row already, in line {first}; this one is left out", STATES[state]));
+        report(format!("{} has a row already, in line {first}; this one is left out", STATES[state]));
         return None;
     }
     Some(state)
@@ -241,7 +241,7 @@ fn number(cell: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("`{cell}` is no number"))
 }
 
-/// Reads what lies below the table: the header's share in each column, and the cells from which it was computed.
+/// Reads the part below the table: the header's share in each column, and the helper cells.
 fn helpers(rows: &[Row], table: &mut Table) {
     let mut block = 0;
     for row in rows {

@@ -55,7 +55,7 @@ impl Sheet {
 }
 
 #[test]
-fn nothing_is_said_about_a_table_that_is_right() {
+fn a_correct_table_has_no_defects() {
     let table = Sheet::right().table();
     assert_eq!(table.defects, []);
     assert_eq!(table.name, "Tested");
@@ -69,7 +69,7 @@ fn nothing_is_said_about_a_table_that_is_right() {
 
 type Break = fn(&mut Sheet);
 
-/// What is done to the right sheet, and what must be said of it.
+/// Changes of the correct sheet, and the defect that must be reported.
 const CASES: [(Break, &str); 26] = [
     (|sheet| sheet.0[0].clear(), "line 1, column 1: the first line should be `RUBiS Transition Table`"),
     (|sheet| sheet.0[HEAD].truncate(PAGES + 1), "line 3, column 28: the last column should be named"),
@@ -154,32 +154,32 @@ const CASES: [(Break, &str); 26] = [
 ];
 
 #[test]
-fn each_defect_is_named_with_its_place() {
-    for (break_it, said) in CASES {
+fn each_defect_is_reported_with_its_position() {
+    for (break_it, defect) in CASES {
         let mut sheet = Sheet::right();
         break_it(&mut sheet);
         let defects: Vec<String> = sheet.table().defects.iter().map(ToString::to_string).collect();
-        assert!(defects.iter().any(|defect| defect.starts_with(said)), "{said}: {defects:#?}");
+        assert!(defects.iter().any(|found| found.starts_with(defect)), "{defect}: {defects:#?}");
     }
 }
 
 #[test]
-fn odd_waits_are_named() {
-    let said = |change: Break| {
+fn unusual_waits_are_reported() {
+    let defects_of = |change: Break| {
         let mut sheet = Sheet::right();
         change(&mut sheet);
         sheet.table().defects.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let flat = said(|sheet| (0..PAGES).for_each(|to| *sheet.wait(to) = "7000".into()));
+    let flat = defects_of(|sheet| (0..PAGES).for_each(|to| *sheet.wait(to) = "7000".into()));
     assert_eq!(flat, ["line 5: all pages have the same wait, 7000 ms: the column says nothing"]);
-    let none = said(|sheet| *sheet.wait(9) = "0".into());
+    let none = defects_of(|sheet| *sheet.wait(9) = "0".into());
     assert_eq!(none, ["line 14: users don't wait at ViewItem"]);
-    let at_the_end = said(|sheet| *sheet.wait(END) = "3000".into());
+    let at_the_end = defects_of(|sheet| *sheet.wait(END) = "3000".into());
     assert_eq!(at_the_end, ["line 33: End of Session is no page, but users wait 3000 ms there"]);
 }
 
 #[test]
-fn cells_that_differ_from_those_they_were_computed_from_are_named() {
+fn inconsistent_cells_are_reported() {
     let mut sheet = Sheet::right();
     let header: Vec<&str> = ["Header probability", "0"].into_iter().chain([""; 8]).chain(["0.5"]).collect();
     sheet.below(&[
@@ -204,14 +204,14 @@ fn cells_that_differ_from_those_they_were_computed_from_are_named() {
 }
 
 #[test]
-fn a_text_that_is_no_table_is_refused() {
+fn text_without_a_table_is_refused() {
     for text in ["", "Home\t0\n", "\u{0}\u{1}\t\t\n\"", "name = 'bidding'\n"] {
         assert!(RubisTable::parse(text).is_err(), "{text:?}");
     }
 }
 
 #[test]
-fn a_table_cut_short_anywhere_is_read_or_refused() {
+fn truncated_tables_are_read_or_refused() {
     let text = Sheet::right().text();
     // What lacks only its last line's end or digit is whole.
     for end in (0..text.len() - 2).step_by(7) {
@@ -221,7 +221,7 @@ fn a_table_cut_short_anywhere_is_read_or_refused() {
 }
 
 #[test]
-fn a_missing_column_is_named_by_the_names_of_the_others() {
+fn a_missing_column_is_identified_by_the_others() {
     let short = [
         "Home",
         "Reg.",
@@ -257,15 +257,15 @@ fn a_missing_column_is_named_by_the_names_of_the_others() {
         assert_eq!(sheet.table().defects, []);
         sheet.0.iter_mut().skip(HEAD).for_each(|row| drop(row.remove(missing + 1)));
         let defects: Vec<String> = sheet.table().defects.iter().map(ToString::to_string).collect();
-        let said = format!("line 3: there is no column for {name}; 26 columns instead of 27");
-        assert_eq!(defects, [said]);
+        let expected = format!("line 3: there is no column for {name}; 26 columns instead of 27");
+        assert_eq!(defects, [expected]);
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
     #[test]
-    fn whatever_stands_in_a_sheet_is_read(
+    fn any_cell_content_is_read(
         changes in proptest::collection::vec((0..FIRST + STATES.len(), 0..PAGES + 2, r#"[-+0-9.eE\t\n"a-z]{0,9}|-?1e30[0-9]"#), 0..40),
     ) {
         let mut sheet = Sheet::right();
@@ -354,7 +354,7 @@ fn browsing(from: usize, to: usize) -> f64 {
 /// Measured on the emulator's own drawing, two million requests each, and published as facts of RUBiS: 51 pages by the
 /// default table; 527 by the other, 454 with the limit; 12.3 and 9.6 with columns that sum to 1.
 #[test]
-fn sessions_of_the_original_tables_are_as_long_as_the_emulator_makes_them() {
+fn sessions_of_the_original_tables_have_the_emulators_length() {
     let default = Sheet::new(bidding).table().sessions.unwrap();
     let drawn = default.drawn.unwrap();
     assert!((drawn.mean - 51.0).abs() < 1.0, "{default:?}");
@@ -368,10 +368,10 @@ fn sessions_of_the_original_tables_are_as_long_as_the_emulator_makes_them() {
 }
 
 #[test]
-fn the_defects_of_the_original_default_table_are_found() {
+fn the_original_default_tables_defects_are_found() {
     let table = Sheet::new(bidding).table();
     let defects: Vec<String> = table.defects.iter().map(ToString::to_string).collect();
-    for said in [
+    for defect in [
         "column 2: Home sums to 0.97",
         "column 4: RegisterUser sums to 0.99",
         "column 11: ViewItem sums to 1.2079",
@@ -379,6 +379,6 @@ fn the_defects_of_the_original_default_table_are_found() {
         "line 23: nothing leads to PutCommentAuth",
         "line 33: End of Session is never drawn at SearchItemsInCategory, SearchItemsInRegion",
     ] {
-        assert!(defects.iter().any(|defect| defect.starts_with(said)), "{said}: {defects:#?}");
+        assert!(defects.iter().any(|found| found.starts_with(defect)), "{defect}: {defects:#?}");
     }
 }

@@ -1,11 +1,11 @@
-//! How users of a table walk, as the emulator draws.
+//! The walk of a table's users, as drawn by the emulator.
 
 use super::{BACK, END, PAGES, Pages, RubisSessions, WRITERS};
 use crate::pushdown::Walk;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The most pages of a session, as the properties files of RUBiS have it.
+/// The most pages of a session, as in the properties files of RUBiS.
 const LIMIT: u32 = 1000;
 /// Sessions that are simulated: the standard error stays below 1 % of the limit.
 const SIMULATED: u32 = 10_000;
@@ -17,7 +17,7 @@ pub(super) fn sessions(columns: &[Vec<f64>]) -> RubisSessions {
     RubisSessions { drawn: pages(&drawn), limited: limited(&drawn), normalised: pages(&normalised) }
 }
 
-/// The chances with which the emulator draws each state at a page. What a column lacks is staying.
+/// The probabilities with which the emulator draws each state at a page. The rest of a column is staying.
 pub(super) fn drawn(page: usize, column: &[f64]) -> Vec<f64> {
     let mut highest: f64 = 0.0;
     let mut sum = 0.0;
@@ -43,8 +43,8 @@ fn normalised(page: usize, column: &[f64]) -> Vec<f64> {
     column.iter().map(|share| share / sum).collect()
 }
 
-/// The walk of these chances. The emulator remembers where users came from only on pages that have a back button, but
-/// nobody ever goes back from the others.
+/// The walk with these probabilities. The emulator keeps a history only on pages with a back button; there is no way
+/// back from the others.
 pub(super) fn walk(chances: &[Vec<f64>]) -> Walk {
     Walk {
         forward: chances.iter().map(|column| column[..PAGES].to_vec()).collect(),
@@ -81,7 +81,7 @@ fn length(chances: &[Vec<f64>], random: &mut impl Rng) -> u32 {
         let page = *history.last().expect("the first page stays on the history");
         match draw(&chances[page], random) {
             END => return length,
-            // There is nothing before the first page; the emulator fails here.
+            // The first page has no predecessor; the emulator fails here.
             BACK if history.len() == 1 => {}
             BACK => {
                 history.pop();
@@ -98,6 +98,6 @@ fn draw(chances: &[f64], random: &mut impl Rng) -> usize {
         left -= share;
         left < 0.0
     });
-    // Rounding may leave a rest; it goes to the last that can be drawn.
+    // A rounding rest goes to the last state that can be drawn.
     drawn.or(chances.iter().rposition(|share| *share > 0.0)).expect("some state is drawn")
 }

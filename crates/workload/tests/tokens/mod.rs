@@ -1,4 +1,4 @@
-//! What a page says by the tokens of an independent tokenizer, for documents of which no parser's tree is known.
+//! The actions of a page by an independent tokenizer, for documents without a defined tree.
 
 use html5ever::tokenizer::{
     BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
@@ -30,7 +30,7 @@ pub fn by_scanner(page: &Page, catalogue: &Catalogue) -> Actions {
     actions
 }
 
-/// The same by the other tokenizer. Selects are left to the comparison of whole documents.
+/// The same by the other tokenizer. Selects are only compared on whole documents.
 pub fn by_tokenizer(html: &str, base: &str, catalogue: &Catalogue) -> Actions {
     let sink = Tags::default();
     let tokenizer = Tokenizer::new(sink, TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() });
@@ -39,7 +39,7 @@ pub fn by_tokenizer(html: &str, base: &str, catalogue: &Catalogue) -> Actions {
     let _ = tokenizer.feed(&input);
     tokenizer.end();
     let mut reader = Reader { base, catalogue, actions: Actions::default(), form: None };
-    tokenizer.sink.seen.take().into_iter().for_each(|(tag, text)| reader.read(&tag, &text));
+    tokenizer.sink.tags.take().into_iter().for_each(|(tag, text)| reader.read(&tag, &text));
     reader.end_form();
     reader.actions
 }
@@ -58,17 +58,17 @@ pub fn with_known_references(html: &str) -> String {
     known + rest
 }
 
-/// Gathers tags, each with the text behind it up to the next one.
+/// Collects tags, each with the text after it.
 #[derive(Default)]
 struct Tags {
-    seen: RefCell<Vec<(Tag, String)>>,
+    tags: RefCell<Vec<(Tag, String)>>,
 }
 
 impl TokenSink for Tags {
     type Handle = ();
 
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
-        let mut seen = self.seen.borrow_mut();
+        let mut tags = self.tags.borrow_mut();
         match token {
             Token::TagToken(tag) => {
                 let kind = match (tag.kind, &*tag.name) {
@@ -79,16 +79,16 @@ impl TokenSink for Tags {
                     }
                     _ => None,
                 };
-                seen.push((tag, String::new()));
+                tags.push((tag, String::new()));
                 return kind.map_or(TokenSinkResult::Continue, TokenSinkResult::RawData);
             }
             Token::CharacterTokens(text) => {
-                if let Some((_, behind)) = seen.last_mut() {
+                if let Some((_, behind)) = tags.last_mut() {
                     behind.push_str(&text);
                 }
             }
             Token::NullCharacterToken => {
-                if let Some((_, behind)) = seen.last_mut() {
+                if let Some((_, behind)) = tags.last_mut() {
                     behind.push('\0');
                 }
             }
@@ -175,7 +175,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a reference leads, by a scan of one link: the resolution has tests of its own.
+    /// The target of a reference, by a scan of one link: the resolution has its own tests.
     fn target(&self, reference: &str) -> Option<String> {
         let escaped = reference.replace('&', "&amp;").replace('"', "&quot;").replace('\r', "&#13;");
         let html = format!("<form action=\"{escaped}\"></form>");

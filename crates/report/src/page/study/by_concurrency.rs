@@ -3,7 +3,6 @@
 use crate::{
     chart::{self, Frame},
     number,
-    page::charts,
     series::{Mark, Series},
 };
 use results::{ArrivalsEnd, ConcurrencyFigures, Point, ResultReader};
@@ -65,7 +64,7 @@ fn runs_of<'a>(result: &'a ResultReader, name: &str) -> impl Iterator<Item = &'a
 fn series(result: &ResultReader, (index, name): (usize, &str), width: u32) -> Series {
     let runs: Vec<&[ConcurrencyFigures]> = runs_of(result, name).collect();
     let mut series = Series {
-        name: charts::plain(name).to_owned(),
+        name: results::plain_name(name).to_owned(),
         index,
         line: Vec::new(),
         marks: Vec::new(),

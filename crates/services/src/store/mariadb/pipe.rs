@@ -25,8 +25,8 @@ use testbed::User;
 const CAPACITY: usize = 1 << 20;
 /// How often a writer looks whether the reader has come.
 const LOOK: Duration = Duration::from_millis(1);
-/// For how long a writer waits for room before it looks whether anybody wants it to go on.
-const TIME_LIMIT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+/// How often a writer that waits for room checks whether it was stopped.
+const STOP_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// A named pipe; its name goes with it.
 pub(super) struct Pipe {
@@ -97,7 +97,7 @@ impl Writer<'_> {
     }
 
     fn wait_for_room(&self) -> io::Result<()> {
-        match poll(&mut [PollFd::new(&self.end, PollFlags::OUT)], Some(&TIME_LIMIT)) {
+        match poll(&mut [PollFd::new(&self.end, PollFlags::OUT)], Some(&STOP_CHECK_INTERVAL)) {
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(fault) => Err(fault.into()),
         }

@@ -1,4 +1,4 @@
-//! How hosts end, and that nothing is left of them.
+//! Hosts leave nothing behind, however they end.
 
 use super::{KEEP, bed, burner, executable, until};
 use rustix::process::{Pid, Signal, kill_process};
@@ -9,19 +9,19 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
-use testbed::{Hosts, Record, TestbedError};
+use testbed::{Hosts, TestbedError, TestbedRecord};
 
-/// What there is of a testbed that is up.
+/// The remains of a testbed.
 pub struct Left {
     groups: Vec<PathBuf>,
     record: PathBuf,
-    /// Those on a host, and the one whose open files are the network.
+    /// The processes on a host, and the one whose open files are the network.
     processes: BTreeSet<u32>,
 }
 
 impl Left {
     pub fn of(hosts: &Hosts) -> Self {
-        let record = Record::find(hosts.testbed()).unwrap();
+        let record = TestbedRecord::find(hosts.testbed()).unwrap();
         assert_eq!(record.hosts, hosts.up());
         Self::of_holder(record.namespace_keeper)
     }
@@ -52,33 +52,33 @@ impl Left {
 
     fn found(&self) -> Vec<PathBuf> {
         let processes = self.processes.iter().map(|id| PathBuf::from(format!("/proc/{id}/exe")));
-        // Of one that has ended, its parent may not have taken notice yet.
+        // Its parent may not have waited for an ended process yet.
         let processes = processes.filter(|exe| fs::read_link(exe).is_ok());
         let files = self.groups.iter().chain([&self.record]).filter(|path| path.exists());
         files.cloned().chain(processes).collect()
     }
 }
 
-pub fn one_that_is_left_up_is_found_and_taken_down(file: &Path) {
-    assert!(matches!(Record::find(&bed(file)), Err(TestbedError::NotUp(_))));
+pub fn a_detached_testbed_is_found_and_taken_down(file: &Path) {
+    assert!(matches!(TestbedRecord::find(&bed(file)), Err(TestbedError::NotUp(_))));
     let record = Hosts::leave_up(&bed(file), &executable(), "test").unwrap();
-    assert_eq!(Record::find(&bed(file)).unwrap(), record);
+    assert_eq!(TestbedRecord::find(&bed(file)).unwrap(), record);
     let fault = record.host("wep").unwrap_err();
     assert!(fault.to_string().ends_with("has no host `wep`"), "{fault}");
-    let mut runs = burner(&record.host("web").unwrap().place);
+    let mut runs = burner(&record.host("web").unwrap().handle);
     let left = with_burner(record.namespace_keeper);
     record.take_down().unwrap();
     assert!(left.found().is_empty(), "{:?}", left.found());
     assert_eq!(runs.wait().unwrap().signal(), Some(9));
 }
 
-/// What there is of a testbed once a burner is at work on it: a parent, and its child in a session of its own.
+/// The remains of a testbed with a burner on it: a parent, and its child in another session.
 fn with_burner(namespace_keeper: u32) -> Left {
     assert!(until(|| Left::of_holder(namespace_keeper).processes.len() == 3));
     Left::of_holder(namespace_keeper)
 }
 
-/// A testbed that another process keeps, with something that runs on it.
+/// A testbed that another process keeps up, with a process on it.
 fn kept(file: &Path) -> (Child, Left, u32) {
     let mut keeper = Command::new(executable()).arg(KEEP).arg(file).stdout(Stdio::piped()).spawn().unwrap();
     let mut namespace_keeper = String::new();
@@ -93,14 +93,14 @@ fn kill(process: u32) {
     kill_process(Pid::from_raw(process as i32).unwrap(), Signal::KILL).unwrap();
 }
 
-pub fn nothing_survives_a_kill_of_who_wanted_it(file: &Path) {
+pub fn nothing_survives_a_kill_of_the_command(file: &Path) {
     let (mut keeper, left, _) = kept(file);
     kill(keeper.id());
-    left.expect_nothing("a kill of who wanted the hosts");
+    left.expect_nothing("a kill of the command");
     keeper.wait().unwrap();
 }
 
-pub fn nothing_survives_a_kill_of_its_holder(file: &Path) {
+pub fn nothing_survives_a_kill_of_the_namespace_keeper(file: &Path) {
     let (mut keeper, left, namespace_keeper) = kept(file);
     kill(namespace_keeper);
     left.expect_nothing("a kill of the namespace keeper");
@@ -108,16 +108,16 @@ pub fn nothing_survives_a_kill_of_its_holder(file: &Path) {
     keeper.wait().unwrap();
 }
 
-pub fn what_all_its_keepers_left_is_removed_by_the_next(file: &Path) {
+pub fn remains_are_removed_by_the_next_command(file: &Path) {
     let (mut keeper, left, namespace_keeper) = kept(file);
     let children =
         fs::read_to_string(format!("/proc/{namespace_keeper}/task/{namespace_keeper}/children")).unwrap();
     let cleaner: u32 = children.split_whitespace().next().unwrap().parse().unwrap();
     for process in [cleaner, keeper.id(), namespace_keeper] {
-        // It may have noticed that another is gone.
+        // It may have detected the end of the other.
         let _ = kill_process(Pid::from_raw(process as i32).unwrap(), Signal::KILL);
     }
     keeper.wait().unwrap();
-    assert!(until(|| matches!(Record::find(&bed(file)), Err(TestbedError::NotUp(_)))));
-    left.expect_nothing("the next look at testbeds");
+    assert!(until(|| matches!(TestbedRecord::find(&bed(file)), Err(TestbedError::NotUp(_)))));
+    left.expect_nothing("the next listing of testbeds");
 }

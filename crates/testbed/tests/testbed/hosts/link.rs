@@ -1,4 +1,4 @@
-//! Links between hosts: what limits them is there and at work, and what they carry is counted.
+//! Links between hosts are limited, and their traffic is counted.
 
 use super::at;
 use std::{
@@ -10,14 +10,14 @@ use std::{
 };
 use testbed::{HostMeter, HostUp, Hosts, find_program};
 
-/// Of the limited links, in bits a second.
+/// The rate of the limited links, in bits a second.
 const RATE: f64 = 100e6;
-/// What a limited link may carry at once, in bytes.
+/// The burst of a limited link, in bytes.
 const BURST: f64 = 32.0 * 1024.0;
 const LIMITED: [(&str, &str); 2] = [("client", "web"), ("web", "client")];
 const BYTES: u64 = 10_000_000;
 
-/// The kernel limits these links and counts how often it had to; others it doesn't limit.
+/// The kernel limits these links and counts how often it did; others have no limit.
 pub fn are_limited_and_counted(hosts: &Hosts) {
     for (from, to) in LIMITED {
         let mut meters = [from, to].map(|role| HostMeter::of(hosts.of_role(role)));
@@ -26,13 +26,16 @@ pub fn are_limited_and_counted(hosts: &Hosts) {
         let took = transfer(hosts, (from, to), BYTES as usize).whole;
         let (after, limited) = (counted(), Limiter::of(hosts.of_role(from)).unwrap());
 
-        assert!(limited.overlimits > limits.overlimits, "nothing had to wait: {limits:?} {limited:?}");
-        assert!(limited.bytes >= limits.bytes + BYTES, "it passed by the limit: {limits:?} {limited:?}");
-        // From before the first byte was sent until after the last one came: whoever is late only makes it longer.
+        assert!(limited.overlimits > limits.overlimits, "the limiter never acted: {limits:?} {limited:?}");
+        assert!(
+            limited.bytes >= limits.bytes + BYTES,
+            "traffic bypassed the limiter: {limits:?} {limited:?}"
+        );
+        // From before the first byte was sent until after the last one came: delays only make it longer.
         let most = RATE / 8.0 * took.as_secs_f64() + BURST;
         assert!(BYTES as f64 <= most, "{BYTES} bytes came in {took:?}");
         let sent_and_received = [after[0].1 - bytes[0].1, after[1].0 - bytes[1].0];
-        // What is lost on the way is sent again, but nothing is counted twice.
+        // Lost packets are sent again, but nothing is counted twice.
         assert!(
             sent_and_received.iter().all(|all| (BYTES..2 * BYTES).contains(all)),
             "{sent_and_received:?}"
@@ -42,7 +45,7 @@ pub fn are_limited_and_counted(hosts: &Hosts) {
     transfer(hosts, ("app", "db"), BYTES as usize);
 }
 
-/// What the kernel says of what limits a host's link.
+/// The kernel's statistics of a link's limiter.
 #[derive(Debug)]
 struct Limiter {
     bytes: u64,
@@ -50,19 +53,19 @@ struct Limiter {
 }
 
 impl Limiter {
-    /// Nothing where nothing limits it.
+    /// None if the link has no limit.
     fn of(host: &HostUp) -> Option<Self> {
         let show = || {
             let mut tc = Command::new(find_program("tc").unwrap());
             tc.args(["-s", "qdisc", "show", "dev", "eth0"]).output().unwrap()
         };
-        let said = String::from_utf8(at(host, show).stdout).unwrap();
-        if !said.contains("qdisc tbf") {
+        let output = String::from_utf8(at(host, show).stdout).unwrap();
+        if !output.contains("qdisc tbf") {
             return None;
         }
-        assert!(said.contains("rate 100Mbit burst 32Kb"), "{said}");
+        assert!(output.contains("rate 100Mbit burst 32Kb"), "{output}");
         let number_after = |word: &str| {
-            let rest = said.split_once(word).unwrap_or_else(|| panic!("no {word} in {said}")).1;
+            let rest = output.split_once(word).unwrap_or_else(|| panic!("no {word} in {output}")).1;
             rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
         };
         Some(Self { bytes: number_after("Sent ")?, overlimits: number_after("overlimits ")? })
@@ -73,13 +76,13 @@ impl Limiter {
 struct Took {
     /// From before the first byte to after the last.
     whole: Duration,
-    /// Bytes a second once as much had come as what limits the link holds from the start.
+    /// Bytes a second after the initial burst.
     speed: f64,
 }
 
 fn transfer(hosts: &Hosts, (from, to): (&str, &str), bytes: usize) -> Took {
     let (from, to) = (hosts.of_role(from), hosts.of_role(to));
-    let listener = at(to, || TcpListener::bind((to.place.address, 0)).unwrap());
+    let listener = at(to, || TcpListener::bind((to.handle.address, 0)).unwrap());
     let server = listener.local_addr().unwrap();
     let begin = Instant::now();
     thread::scope(|scope| {
@@ -105,9 +108,9 @@ fn transfer(hosts: &Hosts, (from, to): (&str, &str), bytes: usize) -> Took {
     })
 }
 
-/// A machine that is robbed sends less for a while, but one of five times it gets all that the link carries.
+/// Steal slows single transfers down, but one of five reaches the full rate.
 pub fn reach_their_speed(hosts: &Hosts) {
-    // Of what the link carries, 1448 of 1514 bytes are TCP's.
+    // 1448 of 1514 bytes on the link are TCP payload.
     let full = RATE * 1448.0 / 1514.0;
     for (from, to) in LIMITED {
         let mut speeds = Vec::new();
@@ -115,7 +118,7 @@ pub fn reach_their_speed(hosts: &Hosts) {
             speeds.push(transfer(hosts, (from, to), BYTES as usize).speed * 8.0);
         }
         println!("from {from} to {to}: {speeds:.0?} of {full:.0} bits a second");
-        assert!(speeds.iter().any(|speed| *speed > 0.93 * full), "none of them was that of the link");
+        assert!(speeds.iter().any(|speed| *speed > 0.93 * full), "none reached the rate of the link");
     }
     let unlimited = transfer(hosts, ("app", "db"), 50_000_000).speed * 8.0;
     println!("from app to db, which have no limit: {:.0} Mbit/s", unlimited / 1e6);

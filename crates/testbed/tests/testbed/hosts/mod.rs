@@ -1,5 +1,5 @@
-//! Hosts that are a share of this machine: they get what they are promised and no more, reach each other and nobody
-//! else, and leave nothing behind, however they end. Needs root and two cores, and says so where they are missing.
+//! Hosts that are a share of this machine: they get their quotas and no more, reach only each other, and leave nothing
+//! behind, however they end. Needs root and two cores; skipped otherwise.
 
 mod cpu;
 mod left;
@@ -17,7 +17,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{HostHandle, HostUp, Hosts, Record, Testbed, TestbedError, find_program, relay};
+use testbed::{HostHandle, HostUp, Hosts, Testbed, TestbedError, TestbedRecord, find_program, relay};
 
 /// Servers that share a core, one of them with little memory.
 const BED: &str = r#"
@@ -46,9 +46,9 @@ cpu = 0.3
 memory = "64 MiB"
 "#;
 
-/// The word under which this executable brings a testbed up and waits to be killed.
+/// The argument with which this executable brings a testbed up and waits to be killed.
 pub const KEEP: &str = "keep";
-/// Nothing here takes longer unless it hangs.
+/// The timeout of everything here.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A check of hosts that are up.
@@ -56,32 +56,32 @@ type WhileUp = (&'static str, Part, fn(&Hosts));
 
 /// Each leaves the hosts as it found them.
 const WHILE_UP: &[WhileUp] = &[
-    ("hosts_reach_each_other_and_nobody_else", Part::Usual, hosts_reach_each_other_and_nobody_else),
+    ("hosts_reach_only_each_other", Part::Usual, hosts_reach_only_each_other),
     ("a_relay_leads_to_a_host", Part::Usual, a_relay_leads_to_a_host),
     ("links_are_limited_and_counted", Part::Usual, link::are_limited_and_counted),
     ("links_reach_their_speed", Part::Machine, link::reach_their_speed),
-    ("cpu_is_promised_and_no_more_is_given", Part::Usual, cpu::is_promised_and_no_more_is_given),
-    ("promised_cpu_is_there_in_time", Part::Machine, cpu::is_there_in_time),
-    ("limits_of_cpu_are_lifted_and_put_back", Part::Usual, cpu::limits_are_lifted_and_put_back),
+    ("cpu_quotas_are_given_and_kept", Part::Usual, cpu::quotas_are_given_and_kept),
+    ("cpu_quotas_are_given_in_time", Part::Machine, cpu::quotas_are_given_in_time),
+    ("limits_of_cpu_are_lifted_and_restored", Part::Usual, cpu::limits_are_lifted_and_restored),
     ("memory_is_limited", Part::Usual, memory_is_limited),
 ];
 
-/// A check of how hosts end that this file describes.
+/// A check of how the hosts of this file end.
 type End = (&'static str, fn(&Path));
 
-/// Each has hosts of its own.
+/// Each has its own hosts.
 const ENDS: &[End] = &[
-    ("hosts_leave_nothing_when_they_are_dropped", hosts_leave_nothing_when_they_are_dropped),
-    ("one_that_is_left_up_is_found_and_taken_down", left::one_that_is_left_up_is_found_and_taken_down),
-    ("nothing_survives_a_kill_of_who_wanted_it", left::nothing_survives_a_kill_of_who_wanted_it),
-    ("nothing_survives_a_kill_of_its_holder", left::nothing_survives_a_kill_of_its_holder),
+    ("dropped_hosts_leave_nothing", dropped_hosts_leave_nothing),
+    ("a_detached_testbed_is_found_and_taken_down", left::a_detached_testbed_is_found_and_taken_down),
+    ("nothing_survives_a_kill_of_the_command", left::nothing_survives_a_kill_of_the_command),
     (
-        "what_all_its_keepers_left_is_removed_by_the_next",
-        left::what_all_its_keepers_left_is_removed_by_the_next,
+        "nothing_survives_a_kill_of_the_namespace_keeper",
+        left::nothing_survives_a_kill_of_the_namespace_keeper,
     ),
+    ("remains_are_removed_by_the_next_command", left::remains_are_removed_by_the_next_command),
 ];
 
-/// Runs the checks that are wanted.
+/// Runs the selected checks.
 pub fn run(results: &Results) {
     let while_up: Vec<_> = WHILE_UP.iter().filter(|(name, part, _)| results.wants(name, *part)).collect();
     let ends: Vec<_> = ENDS.iter().filter(|(name, _)| results.wants(name, Part::Usual)).collect();
@@ -115,23 +115,23 @@ fn bed(file: &Path) -> Testbed {
     Testbed::read(file).unwrap()
 }
 
-/// Brings a testbed up, tells its namespace keeper, and waits to be killed.
+/// Brings a testbed up, prints its namespace keeper, and waits to be killed.
 pub fn keep(file: &Path) -> i32 {
     let hosts = Hosts::bring_up(bed(file), &executable(), "test").unwrap();
-    let mut runs = burner(&hosts.of_role("web").place);
-    println!("{}", Record::find(hosts.testbed()).unwrap().namespace_keeper);
+    let mut runs = burner(&hosts.of_role("web").handle);
+    println!("{}", TestbedRecord::find(hosts.testbed()).unwrap().namespace_keeper);
     thread::sleep(LIMIT);
     drop(hosts);
     runs.wait().unwrap();
     0
 }
 
-/// A process that wants all CPU time it can get, in a session of its own.
-fn burner(place: &HostHandle) -> Child {
+/// A process that wants all CPU time, in its own session.
+fn burner(host: &HostHandle) -> Child {
     let perl = find_program("perl").unwrap();
-    // If this test fails, nobody else may end it.
+    // It ends itself if this test fails.
     let program = "use POSIX; fork and waitpid(-1, 0), exit; POSIX::setsid(); alarm 90; 1 while 1";
-    place.command(&executable(), &perl).args(["-e", program]).spawn().unwrap()
+    host.command(&executable(), &perl).args(["-e", program]).spawn().unwrap()
 }
 
 /// Whether a condition becomes true in time.
@@ -146,11 +146,11 @@ fn until(mut condition: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// Does something on a host.
+/// Runs a function on a host.
 fn at<T: Send>(host: &HostUp, work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let there = scope.spawn(|| {
-            host.place.enter_namespace().unwrap();
+            host.handle.enter_namespace().unwrap();
             work()
         });
         there.join().unwrap()
@@ -162,7 +162,7 @@ fn devices_here() -> Vec<String> {
     text.lines().filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned())).collect()
 }
 
-fn hosts_leave_nothing_when_they_are_dropped(file: &Path) {
+fn dropped_hosts_leave_nothing(file: &Path) {
     let devices = devices_here();
     let hosts = Hosts::bring_up(bed(file), &executable(), "test").unwrap();
     assert_eq!(devices_here(), devices, "this machine's network has changed");
@@ -171,11 +171,11 @@ fn hosts_leave_nothing_when_they_are_dropped(file: &Path) {
     left.expect_nothing("the hosts were dropped");
 }
 
-fn hosts_reach_each_other_and_nobody_else(hosts: &Hosts) {
+fn hosts_reach_only_each_other(hosts: &Hosts) {
     let outside = TcpListener::bind("127.0.0.1:0").unwrap();
     for (from, to) in [("client", "web"), ("web", "db"), ("db", "client"), ("app", "app")] {
         let (from, to) = (hosts.of_role(from), hosts.of_role(to));
-        let listener = at(to, || TcpListener::bind((to.place.address, 0)).unwrap());
+        let listener = at(to, || TcpListener::bind((to.handle.address, 0)).unwrap());
         let server = listener.local_addr().unwrap();
         at(from, || TcpStream::connect_timeout(&server, LIMIT).map(drop).unwrap());
         at(from, || {
@@ -189,19 +189,19 @@ fn hosts_reach_each_other_and_nobody_else(hosts: &Hosts) {
     assert_eq!(is_ejb.name, "app");
 }
 
-/// A browser of this machine gets to a server on a host, and sees it close.
+/// A client on this machine reaches a server on a host, and sees its close.
 fn a_relay_leads_to_a_host(hosts: &Hosts) {
     let outside = TcpListener::bind("127.0.0.1:0").unwrap();
-    let door = outside.local_addr().unwrap();
+    let address = outside.local_addr().unwrap();
     let server =
-        at(hosts.of_role("web"), || TcpListener::bind((hosts.of_role("web").place.address, 0)).unwrap());
-    relay(outside, &hosts.of_role("client").place, server.local_addr().unwrap()).unwrap();
+        at(hosts.of_role("web"), || TcpListener::bind((hosts.of_role("web").handle.address, 0)).unwrap());
+    relay(outside, &hosts.of_role("client").handle, server.local_addr().unwrap()).unwrap();
     for _ in 0..2 {
-        let mut browser = TcpStream::connect(door).unwrap();
+        let mut browser = TcpStream::connect(address).unwrap();
         browser.write_all(b"ping").unwrap();
         browser.shutdown(Shutdown::Write).unwrap();
         let (mut served, from) = server.accept().unwrap();
-        assert_eq!(from.ip(), hosts.of_role("client").place.address);
+        assert_eq!(from.ip(), hosts.of_role("client").handle.address);
         let mut asked = String::new();
         served.read_to_string(&mut asked).unwrap();
         served.write_all(b"pong").unwrap();
@@ -216,7 +216,7 @@ fn memory_is_limited(hosts: &Hosts) {
     let take = |role: &str, mib: usize| {
         let perl = find_program("perl").unwrap();
         let program = format!("my $all = 'x' x ({mib} << 20)");
-        hosts.of_role(role).place.command(&executable(), &perl).args(["-e", &program]).status().unwrap()
+        hosts.of_role(role).handle.command(&executable(), &perl).args(["-e", &program]).status().unwrap()
     };
     assert!(take("web", 100).success());
     assert_eq!(take("db", 100).signal(), Some(9));

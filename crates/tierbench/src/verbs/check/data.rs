@@ -1,9 +1,9 @@
-//! Makes an application's rows, without any server, shows what they are like, and holds them to what is declared.
+//! Generates an application's rows without a server, prints their sizes and distributions, and checks what is declared.
 
 use crate::{
     arguments::{CheckOptions, DATA_SCALE},
     fault::Fault,
-    output::{remark, say},
+    output::{note, print},
 };
 use application::{
     Application, Bins, Generator, Property, Scenario, Shape, Survey, Table, Tally, Timestamp, Verdict,
@@ -19,8 +19,8 @@ use std::{
 /// Units are handed to the threads in parts, so small that all threads end together.
 const PART: u64 = 4096;
 
-/// Who waits longer is told how far it is.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// After this long, the share that is done is printed.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// So wide is a picture at most.
 const WIDTH: usize = 64;
@@ -31,14 +31,14 @@ const EPOCH: Timestamp = Timestamp(1_800_000_000);
 pub(super) fn run(application: &dyn Application, shape: Shape, options: &CheckOptions) -> Result<(), Fault> {
     let (scale, seed) = (options.scale.unwrap_or(DATA_SCALE), options.seed.unwrap_or(1));
     let scenario = Scenario { shape, ..Scenario::new(seed, scale, EPOCH) };
-    say(format_args!("{}: {shape} data at scale {scale}, seed {seed}\n", application.name()))?;
+    print(format_args!("{}: {shape} data at scale {scale}, seed {seed}\n", application.name()))?;
     let properties = application.properties(&scenario);
     let begun = Instant::now();
     let survey = survey(application, &scenario, &properties);
-    say_sizes(&survey, begun.elapsed())?;
+    print_sizes(&survey, begun.elapsed())?;
     let mut failed = Vec::new();
     for (property, tally, verdicts) in survey.results() {
-        say_property(property, &tally, &verdicts)?;
+        print_property(property, &tally, &verdicts)?;
         let broken = verdicts.iter().filter(|verdict| !verdict.holds);
         failed.extend(broken.map(|Verdict { declared, measured, .. }| {
             format!("\n  {}: declared {declared}, measured {measured}", property.name)
@@ -48,7 +48,7 @@ pub(super) fn run(application: &dyn Application, shape: Shape, options: &CheckOp
         return Ok(());
     }
     Err(Fault::Refused(format!(
-        "the data are not what is declared:{}\nmend the model's generator, or what it declares",
+        "the data differ from what is declared:{}\ncorrect the model's generator, or what it declares",
         failed.concat()
     )))
 }
@@ -69,13 +69,13 @@ fn survey<'a>(application: &dyn Application, scenario: &Scenario, properties: &'
     thread::scope(|scope| {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let mut told = Instant::now();
+        let mut printed = Instant::now();
         while workers.iter().any(|worker| !worker.is_finished()) {
             thread::sleep(Duration::from_millis(20));
-            if told.elapsed() > TIME_LIMIT {
-                told = Instant::now();
+            if printed.elapsed() > REPORT_INTERVAL {
+                printed = Instant::now();
                 let share = done.load(Ordering::Relaxed) * 100 / parts.len().max(1);
-                remark(format_args!("making rows: {share} %"));
+                note(format_args!("making rows: {share} %"));
             }
         }
         let mut all = Survey::new(application.tables(), properties);
@@ -97,11 +97,11 @@ fn parts<'a>(
     (0..units.div_ceil(PART)).map(move |part| (table, part * PART..units.min((part + 1) * PART)))
 }
 
-fn say_sizes(survey: &Survey<'_>, took: Duration) -> io::Result<()> {
+fn print_sizes(survey: &Survey<'_>, took: Duration) -> io::Result<()> {
     let line = |table: &str, rows: u64, bytes: u64| {
-        say(format_args!("  {table:<14} {:>14} {:>16}", grouped(rows), grouped(bytes)))
+        print(format_args!("  {table:<14} {:>14} {:>16}", grouped(rows), grouped(bytes)))
     };
-    say(format_args!("  {:<14} {:>14} {:>16}", "table", "rows", "bytes as text"))?;
+    print(format_args!("  {:<14} {:>14} {:>16}", "table", "rows", "bytes as text"))?;
     let (mut all_rows, mut all_bytes) = (0, 0);
     for (table, rows, bytes) in survey.sizes() {
         line(table, rows, bytes)?;
@@ -109,7 +109,7 @@ fn say_sizes(survey: &Survey<'_>, took: Duration) -> io::Result<()> {
         all_bytes += bytes;
     }
     line("all", all_rows, all_bytes)?;
-    say(format_args!("  made and measured in {:.1} s\n", took.as_secs_f64()))
+    print(format_args!("  made and measured in {:.1} s\n", took.as_secs_f64()))
 }
 
 /// A number with its thousands apart.
@@ -120,17 +120,17 @@ fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
-fn say_property(property: &Property, tally: &Tally, verdicts: &[Verdict]) -> io::Result<()> {
+fn print_property(property: &Property, tally: &Tally, verdicts: &[Verdict]) -> io::Result<()> {
     match property.bins {
         Some(bins) => {
-            say(format_args!("{} (mean {:.2})", property.name, tally.mean()))?;
-            picture(bins, &tally.bins).into_iter().try_for_each(say)?;
+            print(format_args!("{} (mean {:.2})", property.name, tally.mean()))?;
+            picture(bins, &tally.bins).into_iter().try_for_each(print)?;
         }
-        None => say(property.name)?,
+        None => print(property.name)?,
     }
     for Verdict { declared, measured, holds } in verdicts {
         let holds = if *holds { "holds" } else { "DOES NOT HOLD" };
-        say(format_args!("  declared {declared:<36} measured {measured:<20} {holds}"))?;
+        print(format_args!("  declared {declared:<36} measured {measured:<20} {holds}"))?;
     }
     Ok(())
 }
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_show_every_bin_that_has_something() {
+    fn a_picture_shows_every_bin_that_is_not_empty() {
         let bins = Bins::Even { from: 1.0, width: 0.5, count: 4 };
         let shown = picture(bins, &[8, 4, 0, 1]);
         assert_eq!(shown[0], format!("  {}", "█".repeat(16)));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_shown_in_thousands() {
+    fn numbers_have_separators_between_thousands() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

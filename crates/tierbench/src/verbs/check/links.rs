@@ -1,7 +1,7 @@
 //! Can a mix be walked? Users only follow links and submit forms that are on a page, so that each transition of a mix
 //! needs one, or the mix that is sent is not the mix that is written.
 
-use crate::output::remark;
+use crate::output::note;
 use application::{Application, COOKIE, Header, Scenario, Timestamp, TokenKey};
 use engine::Browser;
 use std::{
@@ -17,8 +17,8 @@ const SCENARIO: Scenario = Scenario::new(1, 0.02, Timestamp(1_800_000_000));
 /// A walk meets every page of an application in a few hundred requests; what it hasn't met by now, it won't.
 const MOST_REQUESTS: usize = 20_000;
 
-/// Who waits longer is told why.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// After this long, the progress is printed.
+const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// What users of a mix found on the model's pages.
 pub(super) struct Links {
@@ -66,14 +66,14 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
     let mut now = Duration::ZERO;
     let mut open = all.clone();
     let mut pages: BTreeMap<InteractionId, u64> = BTreeMap::new();
-    let mut told = Instant::now();
+    let mut printed = Instant::now();
     for number in 0..MOST_REQUESTS {
         if open.is_empty() {
             break;
         }
-        if told.elapsed() > TIME_LIMIT {
-            told = Instant::now();
-            remark(format_args!(
+        if printed.elapsed() > REPORT_INTERVAL {
+            printed = Instant::now();
+            note(format_args!(
                 "mix {}: {number} pages seen, {} transitions to be found",
                 mix.name,
                 open.len()
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn transitions_that_pages_offer_are_found_however_rare() {
+    fn rare_transitions_that_pages_offer_are_found() {
         let links = walked(
             "[transitions.Home]\nBrowse = 0.999999\nRegister = 0.000001\n[transitions.Browse]\nback = 1.0\n\
              [transitions.Register]\nRegisterUser = 1.0\n[transitions.RegisterUser]\nHome = 1.0\n",
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn transitions_that_no_page_offers_are_named_and_so_are_pages_beyond_them() {
+    fn transitions_that_no_page_offers_are_named() {
         let links = walked(
             "[transitions.Home]\nBrowse = 0.5\nViewItem = 0.5\n[transitions.Browse]\nHome = 1.0\n\
              [transitions.ViewItem]\nPutBidAuth = 1.0\n[transitions.PutBidAuth]\nback = 1.0\n",

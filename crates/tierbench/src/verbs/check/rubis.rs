@@ -1,6 +1,6 @@
 //! `check --rubis FILE`: what is wrong with a transition table of the original RUBiS.
 
-use crate::{fault::Fault, output::say};
+use crate::{fault::Fault, output::print};
 use std::path::Path;
 use workload::{Pages, RubisSessions, RubisTable};
 
@@ -10,18 +10,18 @@ pub(super) fn run(file: &Path) -> Result<(), Fault> {
     // Excel writes the code page of its day; only the names of unknown states could suffer.
     let table = RubisTable::parse(&String::from_utf8_lossy(&bytes))
         .map_err(|error| Fault::Refused(format!("{}: {error}", file.display())))?;
-    say(format_args!("{}: {}", file.display(), table.name))?;
+    print(format_args!("{}: {}", file.display(), table.name))?;
     for defect in &table.defects {
-        say(format_args!("  {defect}"))?;
+        print(format_args!("  {defect}"))?;
     }
-    say(match table.defects.len() {
+    print(match table.defects.len() {
         0 => "no defects".to_owned(),
         1 => "1 defect".to_owned(),
         count => format!("{count} defects"),
     })?;
     match &table.sessions {
-        Some(sessions) => say(lengths(sessions))?,
-        None => say("pages of a session: unknown, because numbers are missing")?,
+        Some(sessions) => print(lengths(sessions))?,
+        None => print("pages of a session: unknown, because numbers are missing")?,
     }
     Ok(())
 }

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn two_lanes_work_on_two_stacks_as_long_as_there_are_two() {
+    fn two_lanes_work_on_different_stacks_while_there_are_two() {
         let stacks = ["java", "java", "php", "java"];
         let stack = |job: Job| stacks[job.at];
         let mut state = state(4);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn none_begins_after_the_end_or_when_something_else_than_a_difference_was_found() {
+    fn none_begins_after_the_time_limit_or_an_error() {
         assert_eq!(state(1).next(true, |_| "php"), None);
         let mut interrupted = state(2);
         let job = interrupted.next(false, |_| "php").unwrap();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn all_are_verified_once_and_a_difference_stops_nobody() {
+    fn all_are_verified_once_although_one_differs() {
         let verify = |job: Job| match job.at {
             1 => Err(LabError::Unverified {
                 configuration: "A".into(),

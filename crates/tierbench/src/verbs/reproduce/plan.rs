@@ -1,5 +1,5 @@
-//! What a reproduction will run: a `compare` for each workload, where it goes, what is there of it already, what is left
-//! out and why, and how long the rest takes.
+//! What a reproduction will run: a `compare` for each workload, where it goes, what is measured already, what is left out
+//! and why, and how long the rest takes.
 
 use super::default_folder;
 use crate::{arguments::ReproduceOptions, fault::Fault, registry, run_spec::RunSpec, terminal::expectation};
@@ -48,12 +48,12 @@ pub(super) enum State {
     Complete,
 }
 
-/// How a smoke is measured: only whether everything runs is to be seen.
-const TRIAL: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s --smoke --skip-verify";
-/// The loads of a smoke of a mix.
-const TRIAL_OF_MIX: &str = "--clients 4,8 --ramp 500ms";
+/// How a smoke run is measured: it shows only whether everything runs.
+const SMOKE: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s --smoke --skip-verify";
+/// The loads of a smoke run of a mix.
+const SMOKE_OF_MIX: &str = "--clients 4,8 --ramp 500ms";
 /// The one of a load model.
-const TRIAL_OF_LOAD: &str = "--clients 20";
+const SMOKE_OF_ARRIVALS: &str = "--clients 20";
 /// Users who wait for an answer as long as it takes.
 const PATIENT: &str = "--timeout none";
 
@@ -85,7 +85,7 @@ impl<'a> Planned<'a> {
             Self { paper, experiments: experiments.to_vec(), runs: planned?, left_out, testbed, folder };
         if plan.runs.is_empty() {
             return Err(Fault::Usage(format!(
-                "nothing of that can be run here:\n  {}",
+                "none of these figures can be run here:\n  {}",
                 plan.left_out.join("\n  ")
             )));
         }
@@ -105,12 +105,12 @@ impl<'a> Planned<'a> {
             let _ = writeln!(text, "\nleft out:\n  {}", self.left_out.join("\n  "));
         }
         let all = self.left();
-        let middle = Duration::from_secs_f64(all.expected_s());
-        let expected = match all.points.1 {
-            0 => "all is measured".to_owned(),
-            _ => format!("{}; expect {}", expectation(&all), crate::terminal::length(middle)),
+        let expected = match all.points {
+            (_, 0) => "all is measured".to_owned(),
+            (least, most) if least == most => expectation(&all),
+            _ => format!("{}; it depends on how many loads the searches try", expectation(&all)),
         };
-        let _ = write!(text, "\nin all: {expected}. After Ctrl-C, the same command goes on.");
+        let _ = write!(text, "\nin all: {expected}. After Ctrl-C, the same command continues.");
         text
     }
 
@@ -154,9 +154,9 @@ impl PlannedRun {
         let folder = folder.join(run.workload.name());
         let configurations: Vec<String> =
             run.configurations.iter().map(|configuration| configuration.here.clone()).collect();
-        let variant = workspace.choose(application, &configurations)?;
+        let chosen = workspace.choose(application, &configurations)?;
         let mut words: Vec<String> = ["tierbench", "compare", application].map(str::to_owned).to_vec();
-        words.extend(variant.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
+        words.extend(chosen.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
         words.extend(match users {
             Users::Mix(mix) => ["--mix".to_owned(), mix.to_string()],
             Users::Load { model, .. } => ["--arrivals".to_owned(), model.to_string()],
@@ -164,23 +164,26 @@ impl PlannedRun {
         words.extend(how(run, options));
         words.extend(factors(&run.configurations)?);
         words.extend(["--testbed".to_owned(), testbed.display().to_string()]);
-        let wrong = || Fault::Usage(format!("this tierbench doesn't understand: {}", words.join(" ")));
+        let wrong =
+            || Fault::Usage(format!("this version of tierbench does not understand: {}", words.join(" ")));
         let spec = RunSpec::read(&words).ok_or_else(wrong)?;
         let catalogue = workspace.catalogue(application)?;
         let full = spec.with_model(workspace, &catalogue)?;
         let timing = full.timing(&catalogue);
-        let names: Vec<String> = words[3..3 + variant.len()].to_vec();
+        let names: Vec<String> = words[3..3 + chosen.len()].to_vec();
         let (state, points) = state(&folder, &full.to_command_line(&names, &timing))?;
-        let variants = lab::vary(&variant, &spec.measure.factors.choices)?;
+        let variants = lab::vary(&chosen, &spec.measure.factors.choices)?;
         let variants = lab::vary_timeout(&variants, &spec.measure.timeout);
         let variants: Vec<(&str, Duration)> =
             variants.iter().map(|one| (one.configuration.name.as_str(), one.warm_up())).collect();
         let data = &spec.measure.data;
         let left = lab::forecast(
             &variants,
-            (&full.loads, spec.repetitions()),
+            &full.loads,
+            spec.repetitions(),
             &timing,
-            (data.seed, lab::units(registry::find(application)?, &data.scenario())),
+            data.seed,
+            lab::units(registry::find(application)?, &data.scenario()),
             &points,
         )?;
         let workload = run.workload.clone();
@@ -194,15 +197,15 @@ impl PlannedRun {
 
     fn expected(&self) -> String {
         let how = match self.state {
-            State::Complete => return format!("is there already, in {}", self.folder.display()),
-            State::Begun => "goes on: ",
+            State::Complete => return format!("measured already, in {}", self.folder.display()),
+            State::Begun => "continues: ",
             State::New => "",
         };
         format!("{how}{}, to {}", expectation(&self.left), self.folder.display())
     }
 }
 
-/// How a run is measured, as `compare` is told it.
+/// How a run is measured, as options of `compare`.
 fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
     let Workload { users, scale, quick, .. } = &run.workload;
     let is_load = matches!(users, Users::Load { .. });
@@ -210,8 +213,8 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
     let search = protocol.search.as_ref().filter(|_| !is_load);
     let timeout = search.filter(|search| search.patient).map(|_| PATIENT).unwrap_or_default();
     if options.smoke {
-        let loads = if is_load { TRIAL_OF_LOAD } else { TRIAL_OF_MIX };
-        return [TRIAL, loads, timeout]
+        let loads = if is_load { SMOKE_OF_ARRIVALS } else { SMOKE_OF_MIX };
+        return [SMOKE, loads, timeout]
             .iter()
             .flat_map(|words| words.split_whitespace())
             .map(str::to_owned)
@@ -345,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_a_mix_come_from_one_compare_of_all_that_is_here() {
+    fn all_figures_of_a_mix_come_from_one_compare() {
         let folder = tempfile::tempdir().unwrap();
         let words =
             format!("middleware-2003 fig11 fig12 fig14 --quick --results {}", folder.path().display());
@@ -370,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_is_one_compare_with_its_own_scale_and_times() {
+    fn arrivals_are_one_compare_with_their_own_scale_and_times() {
         planned("apache-2002 --quick --results nowhere", |plan| {
             assert!(plan.left_out.is_empty(), "{:?}", plan.left_out);
             let folders: Vec<String> = plan.runs.iter().map(|run| run.folder.display().to_string()).collect();
@@ -406,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn quick_means_an_evening_and_full_means_days() {
+    fn quick_takes_hours_and_full_takes_days() {
         let all = "middleware-2003 fig11 fig12 fig13 fig14 --results nowhere";
         let hours = |words: &str| planned(words, |plan| plan.left().expected_s() / 3600.0).unwrap();
         let quick = hours(&format!("{all} --quick"));
@@ -419,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_here_yet_is_named_and_the_rest_is_run() {
+    fn a_missing_configuration_is_named_and_the_others_are_run() {
         planned("middleware-2003 --quick --results nowhere", |plan| {
             assert_eq!(plan.runs.len(), 5, "each mix is a run");
             let [left_out] = plan.left_out.as_slice() else { panic!("{:?}", plan.left_out) };
@@ -433,21 +436,21 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_told_what_there_is() {
-        let told = |fault: Fault| match fault {
+    fn an_unknown_paper_or_figure_is_refused_with_the_known_ones() {
+        let remedy = |fault: Fault| match fault {
             Fault::Workspace(lab::WorkspaceError::Unknown { kind, remedy, .. }) => {
                 format!("{kind}: {remedy}")
             }
             fault => panic!("{fault}"),
         };
-        let figure = told(planned("middleware-2003 fig1x", |_| ()).unwrap_err());
+        let figure = remedy(planned("middleware-2003 fig1x", |_| ()).unwrap_err());
         assert!(figure.starts_with("figure: ") && figure.contains("fig5, fig6") && figure.contains("fig14"));
-        let paper = told(find_paper(&workspace(), "nowhere").unwrap_err());
+        let paper = remedy(find_paper(&workspace(), "nowhere").unwrap_err());
         assert!(paper.starts_with("paper: ") && paper.contains("middleware-2003"), "{paper}");
     }
 
     #[test]
-    fn factors_that_differ_are_no_one_command() {
+    fn configurations_with_different_factors_are_refused() {
         let workspace = workspace();
         let mut paper = find_paper(&workspace, "middleware-2003").unwrap();
         paper.configurations[1].factors.insert("engine".into(), "InnoDB".into());

@@ -10,7 +10,7 @@
 
 use crate::sandbox::{Sandbox, code_of, turn};
 use report::Bottleneck;
-use results::{HostFigures, Point, ResultReader};
+use results::{CheckId, HostFigures, Point, ResultReader};
 use rustix::process::Signal;
 use std::{
     collections::BTreeMap,
@@ -24,7 +24,7 @@ use std::{
 /// Where this is set, points may be INVALID for what else is at work on this machine. That is for who writes these tests.
 const ON_A_BUSY_MACHINE: &str = "TIERBENCH_TEST_ON_A_BUSY_MACHINE";
 /// What a busy machine makes points INVALID for.
-const OF_A_BUSY_MACHINE: [&str; 3] = ["other processes", "lateness", "hosts got their CPU"];
+const OF_A_BUSY_MACHINE: [CheckId; 3] = [CheckId::OtherProcesses, CheckId::Lateness, CheckId::HostsGotCpu];
 /// Only cases whose names hold this text are measured, where it is set.
 const ONLY: &str = "TIERBENCH_TEST_CASE";
 
@@ -362,13 +362,13 @@ fn command(sandbox: &Sandbox, case: &Case, site: &Site) -> Command {
 
 fn failed(point: &Point) -> Vec<String> {
     let failed = point.verdict.checks.iter().filter(|check| !check.passed);
-    failed.map(|check| format!("{}: {}", check.name, check.figure)).collect()
+    failed.map(|check| format!("{}: {}", check.id, check.figure)).collect()
 }
 
 /// Where a busy machine is allowed for, what it did to a point is forgotten.
 fn pardon(point: &mut Point) {
     let failed = point.verdict.checks.iter().filter(|check| !check.passed);
-    let pardoned = failed.clone().all(|check| OF_A_BUSY_MACHINE.contains(&check.name.as_str()));
+    let pardoned = failed.clone().all(|check| OF_A_BUSY_MACHINE.contains(&check.id));
     if std::env::var_os(ON_A_BUSY_MACHINE).is_some() && failed.count() > 0 && pardoned {
         point.verdict.valid = true;
         point.host = HostFigures::default();
@@ -380,12 +380,12 @@ fn examine(sandbox: &Sandbox, case: &Case) -> Vec<String> {
     let site = Site::of(case);
     let (limit, words) = case.limit;
     let first = measure(sandbox, case, &site);
-    let said = first.bottleneck.sentence();
+    let sentence = first.bottleneck.sentence();
     let mut faults = Vec::new();
-    if first.bottleneck.cause.as_deref() != Some(words) {
-        faults.push(format!("{}: {said}, but not `{words}`", case.name));
+    if first.bottleneck.cause.as_ref().map(ToString::to_string).as_deref() != Some(words) {
+        faults.push(format!("{}: {sentence}, but not `{words}`", case.name));
     }
-    println!("{}: {said}\n  {:.1}/s as it is", case.name, first.throughput);
+    println!("{}: {sentence}\n  {:.1}/s as it is", case.name, first.throughput);
     let mut whole = first.throughput;
     let resources: Vec<Resource> = iter::once(limit).chain(case.others.iter().copied()).collect();
     for two in resources.chunks(2) {

@@ -5,7 +5,7 @@ use crate::{
     sandbox::{Sandbox, code_of, turn},
     testbed::{can_have_hosts, four_machines, groups_of_web},
 };
-use results::{HostFigures, ResultReader};
+use results::{CheckId, HostFigures, ResultReader};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -65,9 +65,9 @@ fn a_point_whose_host_was_robbed_of_its_cpu_is_invalid() {
     drop(robbers);
     ended.expect(7, &[]);
     let checks = &sandbox.points()[0].verdict.checks;
-    let check = checks.iter().find(|check| check.name == "hosts got their CPU").unwrap();
+    let check = checks.iter().find(|check| check.id == CheckId::HostsGotCpu).unwrap();
     assert!(!check.passed && check.figure.contains("of 30 % of a core while it had work"), "{check:?}");
-    ended.says("hosts got their CPU: web got");
+    ended.expect_output("hosts got their CPU: web got");
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! What queueing theory says exactly of closed loads: the truths that simulated measurements are held against.
+//! Exact results of queueing theory for closed loads, which simulated measurements are compared with.
 //!
-//! A closed load is a fixed number of clients, each of whom thinks, asks, and waits for the answer. Of think times only
-//! the mean matters (Baskett, Chandy, Muntz and Palacios, *Open, closed, and mixed networks of queues with different
-//! classes of customers*, J. ACM 22(2), 1975); service times are negative exponential, and queues are served first
-//! come first served. All times are in seconds, throughputs per second.
+//! A closed load is a fixed number of clients, each of whom thinks, sends a request, and waits for the answer. Only the
+//! mean of think times matters (Baskett, Chandy, Muntz and Palacios, *Open, closed, and mixed networks of queues with
+//! different classes of customers*, J. ACM 22(2), 1975); service times are negative exponential, and queues are served
+//! first come first served. All times are in seconds, throughputs per second.
 
 use statrs::function::gamma::{gamma_lr, ln_gamma};
 
@@ -12,13 +12,13 @@ use statrs::function::gamma::{gamma_lr, ln_gamma};
 pub struct Means {
     /// Answers per second.
     pub throughput: f64,
-    /// Mean time from asking to the answer.
+    /// Mean response time.
     pub response_s: f64,
 }
 
-/// Clients who ask one after the other of several stations, each a single server with a queue of its own: exact mean
-/// value analysis (Reiser and Lavenberg, *Mean-value analysis of closed multichain queuing networks*, J. ACM 27(2),
-/// 1980). `demands_s` says for each station how long it serves each request on average.
+/// Several stations in series, each a single server with its own queue, by exact mean value analysis (Reiser and
+/// Lavenberg, *Mean-value analysis of closed multichain queuing networks*, J. ACM 27(2), 1980). `demands_s` is the mean
+/// service time of each station.
 ///
 /// # Panics
 ///
@@ -28,7 +28,7 @@ pub fn mean_values(clients: u32, think_s: f64, demands_s: &[f64]) -> Means {
     let mut queues = vec![0.0; demands_s.len()];
     let mut means = Means { throughput: 0.0, response_s: 0.0 };
     for present in 1..=clients {
-        // Whoever comes finds what would be there without them.
+        // A request finds the queues of a network with one client less.
         let both = demands_s.iter().zip(&queues);
         let times: Vec<f64> = both.map(|(demand, queue)| demand * (1.0 + queue)).collect();
         let response_s = times.iter().sum();
@@ -46,16 +46,16 @@ pub struct MachineRepairman {
     think_s: f64,
     servers: u32,
     service_s: f64,
-    /// The chance that so many clients are at the station.
+    /// The probability that so many clients are at the station.
     present: Vec<f64>,
-    /// The same as seen by a client who comes: the arrival theorem says that it is the chance without this client
-    /// (Lavenberg and Reiser, *Stationary state probabilities at arrival instants for closed queueing networks with
-    /// multiple types of customers*, J. Appl. Prob. 17(4), 1980; Sevcik and Mitrani, J. ACM 28(2), 1981).
+    /// The same as an arriving client sees it: by the arrival theorem, the probability with one client less (Lavenberg
+    /// and Reiser, *Stationary state probabilities at arrival instants for closed queueing networks with multiple types
+    /// of customers*, J. Appl. Prob. 17(4), 1980; Sevcik and Mitrani, J. ACM 28(2), 1981).
     found: Vec<f64>,
 }
 
 impl MachineRepairman {
-    /// So many clients who think for so long on average, and servers that take so long on average.
+    /// A station with these mean think and service times.
     ///
     /// # Panics
     ///
@@ -76,12 +76,12 @@ impl MachineRepairman {
         Means { throughput, response_s: clients / throughput - self.think_s }
     }
 
-    /// The chance that a response takes no longer than this.
+    /// The distribution function of response times.
     ///
-    /// Whoever finds a free server is served at once; whoever finds `k - 1` others waiting waits until `k` of those at
-    /// the station have left, which takes an Erlang time of `k` steps, and is then served. The distribution functions
-    /// `A(k)` of these sums and `E(k)` of the Erlang times obey `c·A(k - 1) = (c - 1)·A(k) + E(k)` with `c` servers, as
-    /// their Laplace transforms show. Downwards this forgets whatever it starts from.
+    /// A client who finds a free server is served at once. A client who finds `k - 1` others waiting waits for `k`
+    /// departures, an Erlang time of `k` steps, and is then served. The distribution functions `A(k)` of these sums and
+    /// `E(k)` of the Erlang times obey `c·A(k - 1) = (c - 1)·A(k) + E(k)` with `c` servers, as their Laplace transforms
+    /// show. The downward recursion forgets its start value.
     pub fn response_cdf(&self, seconds: f64) -> f64 {
         if seconds <= 0.0 {
             return 0.0;
@@ -102,7 +102,7 @@ impl MachineRepairman {
         chance.min(1.0)
     }
 
-    /// The response time that a share of responses (0 to 1, both excluded) does not exceed.
+    /// The quantile of response times (0 to 1, both excluded).
     pub fn response_quantile(&self, quantile: f64) -> f64 {
         let mut high = self.service_s;
         while self.response_cdf(high) < quantile {
@@ -116,7 +116,7 @@ impl MachineRepairman {
         high
     }
 
-    /// The chance that a client who comes must wait until so many others have left before its own service begins.
+    /// The probability that an arriving client must wait for so many departures.
     fn chance_to_wait_for(&self, departures: usize) -> f64 {
         let servers = self.servers as usize;
         match departures {
@@ -126,17 +126,17 @@ impl MachineRepairman {
     }
 }
 
-/// After so many steps for each server, less than `exp(-40)` is left of where a recursion started.
+/// After so many steps for each server, the start value of the recursion has a weight below `exp(-40)`.
 const FORGOTTEN_AFTER: f64 = 40.0;
 
-/// The chance of so many events where so many are expected.
+/// The Poisson probability of so many events.
 fn poisson(events: usize, expected: f64) -> f64 {
     let events = events as f64;
     (events * expected.ln() - expected - ln_gamma(events + 1.0)).exp()
 }
 
-/// The chance that 0, 1, … of the clients are at the station. Weights are those of a birth-death process, as logarithms,
-/// because factorials soon leave the range of numbers.
+/// The probabilities that 0, 1, … clients are at the station. The weights of the birth-death process are logarithms,
+/// because factorials overflow.
 fn chances(clients: u32, think_s: f64, servers: u32, service_s: f64) -> Vec<f64> {
     let mut logarithms = vec![0.0];
     for present in (1..=clients).rev() {
@@ -161,8 +161,8 @@ mod tests {
         (one - other).abs() <= 1e-9 * one.abs().max(other.abs()).max(1e-9)
     }
 
-    /// Throughput as the normalisation constants of the product form have it (Gordon and Newell 1967), by adding up
-    /// the weights of all states: those with one client less over those with all.
+    /// Throughput by the normalisation constants of the product form (Gordon and Newell 1967): the weights of all
+    /// states with one client less over those with all.
     fn by_all_states(clients: u32, think_s: f64, demands_s: &[f64]) -> f64 {
         fn weights(clients: u32, think_s: f64, demands_s: &[f64]) -> f64 {
             match demands_s {
@@ -175,7 +175,7 @@ mod tests {
         weights(clients - 1, think_s, demands_s) / weights(clients, think_s, demands_s)
     }
 
-    /// The mean of the response times by their distribution function.
+    /// The mean response time by the distribution function.
     fn mean_by_cdf(model: &MachineRepairman) -> f64 {
         let (end, steps) = (model.response_quantile(1.0 - 1e-9), 1000);
         let step = end / f64::from(steps);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_client_waits_for_nobody() {
+    fn a_single_client_never_waits() {
         let model = MachineRepairman::new(1, 7.0, 3, 0.5);
         assert!(near(model.means().throughput, 1.0 / 7.5));
         for seconds in [0.01, 0.5, 3.0] {
@@ -197,15 +197,15 @@ mod tests {
     }
 
     #[test]
-    fn a_printed_example() {
-        // Ten machines that run ten times as long as one repairman needs for each: Erlang's loss formula B(10, 10) is
-        // the share of time in which the repairman has nothing to do, 0.2146 as in every table of it.
+    fn utilisation_is_that_of_erlangs_loss_table() {
+        // Ten machines run ten times as long as one repair takes: the repairman is idle for a share of B(10, 10) =
+        // 0.2146 of the time, as printed in every table of Erlang's loss formula.
         let model = MachineRepairman::new(10, 10.0, 1, 1.0);
         assert!((1.0 - model.means().throughput - 0.2146).abs() < 5e-5, "{:?}", model.means());
     }
 
     #[test]
-    fn thousands_of_clients_and_none_that_think_are_no_trouble() {
+    fn thousands_of_clients_and_no_think_time_are_supported() {
         let saturated = MachineRepairman::new(10_000, 7.0, 2, 0.01);
         assert!(near(saturated.means().throughput, 200.0));
         let (median, mean) = (saturated.response_quantile(0.5), saturated.means().response_s);
@@ -218,7 +218,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn mean_values_are_those_of_all_states(
+        fn mean_value_analysis_agrees_with_the_product_form(
             clients in 1..12_u32,
             think_s in 0.0..20.0_f64,
             demands_s in prop::collection::vec(0.01..3.0_f64, 1..4),
@@ -229,7 +229,7 @@ mod tests {
         }
 
         #[test]
-        fn a_single_station_is_the_same_either_way(
+        fn mean_value_analysis_agrees_with_the_machine_repairman(
             clients in 1..300_u32,
             think_s in 0.0..20.0_f64,
             service_s in 0.001..3.0_f64,
@@ -240,7 +240,7 @@ mod tests {
         }
 
         #[test]
-        fn the_law_of_response_times_has_their_mean(
+        fn the_distribution_of_response_times_has_their_mean(
             clients in 1..60_u32,
             think_s in 0.0..20.0_f64,
             servers in 1..6_u32,
@@ -257,7 +257,7 @@ mod tests {
         }
 
         #[test]
-        fn throughput_grows_with_clients_and_servers_and_stays_within_its_bounds(
+        fn throughput_grows_with_clients_and_servers_within_its_bounds(
             clients in 1..200_u32,
             think_s in 0.1..20.0_f64,
             servers in 1..6_u32,

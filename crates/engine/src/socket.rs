@@ -1,4 +1,4 @@
-//! A connection that never blocks, in the clear or over TLS, with what could not be written at once.
+//! A non-blocking connection, plain or over TLS, with a buffer for what could not be written at once.
 
 use crate::target::SecureEndpoint;
 use mio::net::TcpStream;
@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 /// A client's connection; without a stream, none.
 #[derive(Default)]
-pub(crate) struct Wire {
+pub(crate) struct Socket {
     stream: Option<TcpStream>,
     tls: Option<Box<ClientConnection>>,
-    /// Of a connection in the clear. TLS keeps its own.
+    /// Only of a plain connection. TLS has its own buffer.
     unsent: Vec<u8>,
 }
 
-impl Wire {
-    /// A connection that is on its way; with `secure`, over TLS, by what the user's browser knows of it.
+impl Socket {
+    /// A connection that is being opened; with `secure`, over TLS, with the session state of the user's browser.
     pub fn new(
         stream: TcpStream,
         secure: Option<(&SecureEndpoint, Arc<ClientConfig>)>,
@@ -33,18 +33,18 @@ impl Wire {
         self.stream.is_some()
     }
 
-    /// Whether all of it is read where a read brought less than it could: not so where records hold back a rest.
-    pub fn tells_end_by_short_reads(&self) -> bool {
+    /// Whether a short read means that everything was read. Not so over TLS, where records may hold a rest.
+    pub fn signals_end_by_short_reads(&self) -> bool {
         self.tls.is_none()
     }
 
-    /// Whether the connection can carry a request by now: it is made, and TLS has shaken hands.
+    /// Whether the connection can carry a request: it is open, and the TLS handshake is complete.
     pub fn establish(&mut self) -> io::Result<bool> {
         let Some(stream) = &mut self.stream else { return Ok(false) };
         if let Some(error) = stream.take_error()? {
             return Err(error);
         }
-        // Without a peer the connection is still on its way.
+        // Without a peer the connection is still being opened.
         if stream.peer_addr().is_err() {
             return Ok(false);
         }
@@ -59,7 +59,7 @@ impl Wire {
         Ok(true)
     }
 
-    /// Reads what is there: nothing at the end of the stream, an error of the kind `WouldBlock` where nothing is.
+    /// Reads what has arrived: 0 bytes at the end of the stream, an error of the kind `WouldBlock` if nothing has.
     pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(stream) = &mut self.stream else { return Err(io::ErrorKind::NotConnected.into()) };
         let Some(tls) = &mut self.tls else { return stream.read(buffer) };
@@ -113,21 +113,21 @@ impl Wire {
         !self.unsent.is_empty() || self.tls.as_ref().is_some_and(|tls| tls.wants_write())
     }
 
-    /// Whether the other side has closed or broken the connection, or has sent what nobody asked for, which comes to
-    /// the same: events tell it too, but only when their turn has come.
+    /// Whether the other side has closed or broken the connection, or has sent something unasked, which is treated
+    /// alike. Events report it too, but later.
     pub fn has_ended(&mut self) -> bool {
         let would_block = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
         let ended = match (&self.stream, &self.tls) {
             (None, _) => return true,
             (Some(stream), None) => stream.peek(&mut [0]),
-            // Servers hand out tickets whenever they like, which is no answer.
+            // Servers may send session tickets at any time, which are no answer.
             (Some(_), Some(_)) => self.read(&mut [0]),
         };
         !ended.is_err_and(would_block)
     }
 }
 
-/// Takes what has come into the state of TLS. Whether anything had.
+/// Feeds received records into TLS. Returns whether there were any.
 fn take_records(tls: &mut ClientConnection, stream: &mut TcpStream) -> io::Result<bool> {
     loop {
         match tls.read_tls(stream) {
@@ -163,21 +163,21 @@ mod tests {
     use std::net::{Ipv4Addr, TcpListener};
 
     #[test]
-    fn a_connection_that_has_ended_is_noticed_before_it_is_used() {
+    fn an_ended_connection_is_detected_before_use() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let connected = || {
             let ours = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
             ours.set_nonblocking(true).unwrap();
-            (Wire::new(TcpStream::from_std(ours), None).unwrap(), listener.accept().unwrap().0)
+            (Socket::new(TcpStream::from_std(ours), None).unwrap(), listener.accept().unwrap().0)
         };
-        let (mut wire, theirs) = connected();
-        assert!(!wire.has_ended());
-        // On the loopback what one side does is there on the other when the call returns.
+        let (mut socket, theirs) = connected();
+        assert!(!socket.has_ended());
+        // On the loopback, the other side sees the effect when the call returns.
         drop(theirs);
-        assert!(wire.has_ended());
-        let (mut wire, mut theirs) = connected();
+        assert!(socket.has_ended());
+        let (mut socket, mut theirs) = connected();
         theirs.write_all(b"HTTP/1.1 408 Request Timeout\r\n").unwrap();
-        assert!(wire.has_ended());
-        assert!(Wire::default().has_ended());
+        assert!(socket.has_ended());
+        assert!(Socket::default().has_ended());
     }
 }

@@ -1,33 +1,33 @@
-//! A site in virtual time of which queueing theory knows what it must come to, and which can be made to fail in ways
-//! that verdicts must notice.
+//! A site in virtual time whose throughput and response times queueing theory predicts. Faults can be planted that
+//! verdicts must detect.
 
-use crate::simulator::{Answer, VirtualServer};
+use crate::virtual_time::{Reply, VirtualServer};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 use workload::{Catalogue, Effect, Interaction, Method, exponential};
 
-/// Queues, first come first served, with negative exponential service times. Every page of its site leads to every
-/// interaction, and acknowledges a row where one is written.
+/// First-come-first-served queues with negative exponential service times. Every page links to every interaction, and
+/// the page of a write acknowledges a row.
 pub struct QueueServer {
-    /// Each request passes all of them, in this order.
+    /// Each request visits all of them, in this order.
     stations: Vec<Station>,
     random: ChaCha8Rng,
     keeps_idle: Option<Duration>,
     freeze: (Duration, Duration),
-    /// From when on service times are so many times as long.
+    /// From this instant on, service times are multiplied by this factor.
     change: (Duration, f64),
-    /// The share of pages that lead nowhere.
+    /// The share of pages without links.
     dead_ends: f64,
     links: String,
-    /// Beginnings of the requests that write.
+    /// The beginnings of write requests.
     writes: Vec<String>,
     rows: u64,
 }
 
 /// Equal servers with one queue.
 struct Station {
-    /// When each server will have done all that it has.
+    /// When each server becomes free.
     free_at: Vec<Duration>,
     mean_service: Duration,
 }
@@ -39,8 +39,7 @@ impl QueueServer {
         Self::with_stations(catalogue, vec![station], seed)
     }
 
-    /// A site in which each request is served by one tier after the other, each a single server with its own queue and
-    /// mean service time.
+    /// A site of several tiers in series. Each is a single server with its own queue and mean service time.
     pub fn in_series(catalogue: &Catalogue, mean_services: &[Duration], seed: u64) -> Self {
         let station =
             |mean_service: &Duration| Station { free_at: vec![Duration::ZERO], mean_service: *mean_service };
@@ -65,7 +64,7 @@ impl QueueServer {
         }
     }
 
-    /// Closes connections that have been idle for so long.
+    /// Closes connections after so much idle time.
     #[must_use]
     pub fn closing_idle_after(mut self, timeout: Duration) -> Self {
         self.keeps_idle = Some(timeout);
@@ -79,22 +78,22 @@ impl QueueServer {
         self
     }
 
-    /// Takes `factor` times as long to serve whoever comes from an instant on.
+    /// Multiplies the service times of requests that come from this instant on.
     #[must_use]
     pub fn slowing_down(mut self, from: Duration, factor: f64) -> Self {
         self.change = (from, factor);
         self
     }
 
-    /// Leaves links and forms out of this share of its pages (0 to 1).
+    /// Omits links and forms from this share of its pages (0 to 1).
     #[must_use]
     pub fn forgetting_links(mut self, share: f64) -> Self {
         self.dead_ends = share;
         self
     }
 
-    /// When a request that comes now is served by all stations. They can be gone through at once, because whoever
-    /// comes later also reaches each later station later: several servers are only where there is no other station.
+    /// When all stations have served a request that comes now. They are visited at once, because a later request also
+    /// reaches each station later: a station with several servers is the only one.
     fn serve(&mut self, now: Duration) -> Duration {
         let (change, factor) = self.change;
         let factor = if now >= change { factor } else { 1.0 };
@@ -114,18 +113,17 @@ impl QueueServer {
     }
 
     fn links(&mut self) -> &str {
-        // No number is drawn where none is needed, so that this fault leaves all others as they were.
+        // Draws a random number only if the fault is planted, so that other random numbers stay the same.
         let is_dead_end = self.dead_ends > 0.0 && self.random.random_bool(self.dead_ends);
         if is_dead_end { "" } else { &self.links }
     }
 }
 
 impl Station {
-    /// When a request is served that comes at an instant and takes so long. Nothing is served between the two
-    /// instants of `freeze`.
+    /// When the service of a request ends. Nothing is served between the two instants of `freeze`.
     fn serve(&mut self, arrival: Duration, service: Duration, freeze: (Duration, Duration)) -> Duration {
         let (from, until) = freeze;
-        let server = self.free_at.iter_mut().min().expect("a station has servers");
+        let server = self.free_at.iter_mut().min().expect("a station has at least one server");
         let start = arrival.max(*server);
         let start = if (from..until).contains(&start) { until } else { start };
         let end = start + service;
@@ -143,12 +141,12 @@ fn link(interaction: &Interaction) -> String {
 }
 
 impl VirtualServer for QueueServer {
-    fn answer(&mut self, request: &[u8], now: Duration) -> Answer {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
         let at = self.serve(now);
         let row = self.acknowledgement(request);
         let page = [self.links(), &row].concat();
         let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", page.len());
-        Answer { at, response: [head, page].concat().into_bytes() }
+        Reply { at, response: [head, page].concat().into_bytes() }
     }
 
     fn keeps_idle(&self) -> Option<Duration> {

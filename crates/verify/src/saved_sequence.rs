@@ -1,12 +1,12 @@
-//! A failing sequence of requests in a file, so that it can be read, kept and sent again.
+//! A failing sequence of requests in a file, to be read, kept and replayed.
 
 use application::{Scenario, Step};
 use settings::{Document, SettingsError};
 use std::{fmt, ops::Range};
 
-/// A sequence of requests with the rows that it is meant for. Its dates are as fresh as those of any other start.
+/// A sequence of requests with its dataset. Dates are relative to the start, as always.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recording {
+pub struct SavedSequence {
     /// The application's name.
     pub application: String,
     /// The configuration that failed.
@@ -24,8 +24,8 @@ const ABOUT: &str = "\
 # model. {token:17} stands for a good log-in token of user 17, {token:17:expired} and {token:17:forged} for bad ones.
 ";
 
-impl Recording {
-    /// Requests for the rows of a scenario.
+impl SavedSequence {
+    /// Requests for a dataset.
     pub fn new(application: &str, configuration: &str, scenario: &Scenario, steps: Vec<Step>) -> Self {
         Self {
             application: application.to_owned(),
@@ -67,7 +67,7 @@ impl Recording {
     }
 }
 
-impl fmt::Display for Recording {
+impl fmt::Display for SavedSequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { application, configuration, seed, scale, steps } = self;
         write!(f, "{ABOUT}# application: {application}\n# configuration: {configuration}\n")?;
@@ -76,7 +76,7 @@ impl fmt::Display for Recording {
     }
 }
 
-/// The lines that say what the requests are meant for: `# seed: 1`.
+/// The header lines: `# seed: 1`.
 struct Head<'a> {
     document: &'a Document,
     text: &'a str,
@@ -121,24 +121,24 @@ mod tests {
 
     const SCENARIO: Scenario = Scenario::new(7, 0.01, Timestamp(0));
 
-    fn recording() -> Recording {
+    fn recording() -> SavedSequence {
         let steps = vec![
             Step::get("/auction/index.html", &[]),
             Step::post("/auction/StoreBid", &[("token", "{token:17}"), ("note", "a b\n{c}")]),
         ];
-        Recording::new("auction", "WsPhp-DB,engine=MyISAM", &SCENARIO, steps)
+        SavedSequence::new("auction", "WsPhp-DB,engine=MyISAM", &SCENARIO, steps)
     }
 
     #[test]
-    fn recordings_are_read_as_they_are_written() {
+    fn recordings_round_trip() {
         let text = recording().to_string();
-        assert_eq!(Recording::parse("a.steps", &text).unwrap(), recording());
+        assert_eq!(SavedSequence::parse("a.steps", &text).unwrap(), recording());
         let edited = format!("\n# mine\n{}\n\n", text.replace('\n', "\r\n"));
-        assert_eq!(Recording::parse("a.steps", &edited).unwrap(), recording());
+        assert_eq!(SavedSequence::parse("a.steps", &edited).unwrap(), recording());
     }
 
     #[test]
-    fn what_is_wrong_is_shown_with_its_line_and_a_remedy() {
+    fn errors_name_the_line_and_a_remedy() {
         let text = recording().to_string();
         let cases = [
             ("GET /auction/index.html", "get /auction", "a.steps:7:1", "single blanks", "write it as"),
@@ -148,7 +148,7 @@ mod tests {
             ("# seed: 7", "# sead: 7", "", "doesn't say its seed", "write `# seed: 1`"),
         ];
         for (from, to, place, fault, remedy) in cases {
-            let error = Recording::parse("a.steps", &text.replace(from, to)).unwrap_err();
+            let error = SavedSequence::parse("a.steps", &text.replace(from, to)).unwrap_err();
             let mut shown = String::new();
             let handler =
                 miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::none()).with_width(200);
@@ -157,7 +157,7 @@ mod tests {
                 assert!(shown.contains(text), "{to}: no `{text}` in\n{shown}");
             }
         }
-        let error = Recording::parse("a.steps", "# seed: 1\n").unwrap_err();
+        let error = SavedSequence::parse("a.steps", "# seed: 1\n").unwrap_err();
         assert!(error.to_string().contains("no request"), "{error}");
     }
 }

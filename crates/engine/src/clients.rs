@@ -1,0 +1,210 @@
+//! All clients of a load, without I/O and without a clock.
+//!
+//! A driver delivers each [`Event`] together with its instant, and executes the [`Command`]s that the clients return. The
+//! epoll driver of this crate and a driver in virtual time share this core.
+
+use crate::client::{Client, Shared};
+use crate::deadline_heap::DeadlineHeap;
+use crate::directive::{self, Directive, LastReported, ProgressHandler};
+use crate::liveness::ServerActivity;
+use crate::target::Target;
+use crate::{ErrorKind, Load, Outcome, Phase, Progress};
+use std::time::Duration;
+use workload::Users;
+
+/// What happens to a client. A client numbers its connections from 0; `slot` is such a number.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// Its deadline is reached.
+    DeadlineReached,
+    /// The connection is open.
+    Connected {
+        /// Which connection.
+        slot: usize,
+    },
+    /// The connection could not be opened.
+    ConnectFailed {
+        /// Which connection.
+        slot: usize,
+        /// Why it could not.
+        kind: ErrorKind,
+    },
+    /// Bytes have come.
+    Received {
+        /// On which connection.
+        slot: usize,
+        /// The bytes.
+        bytes: &'a [u8],
+    },
+    /// The connection has ended: in order, or broken.
+    Closed {
+        /// Which connection.
+        slot: usize,
+        /// How it ended.
+        kind: ErrorKind,
+    },
+    /// The connection had ended before anything of the request was sent on it.
+    NotSent {
+        /// Which connection.
+        slot: usize,
+    },
+}
+
+/// What a driver executes for a client, on one of the client's connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// Closes the connection, if there is one.
+    Close,
+    /// Opens a connection in place of any other; the result is [`Event::Connected`] or [`Event::ConnectFailed`].
+    Open,
+    /// Sends [`Clients::request`] on the connection. If that is impossible, the result is [`Event::NotSent`].
+    Send,
+    /// The same, but only if the connection is still open.
+    SendIfOpen,
+}
+
+/// The clients of a load, and what is recorded of them.
+pub struct Clients<'a> {
+    clients: Vec<Client>,
+    deadlines: DeadlineHeap,
+    pub(crate) shared: Shared<'a>,
+    reported: LastReported,
+}
+
+impl<'a> Clients<'a> {
+    /// All clients of a load. None has done anything yet.
+    pub fn new(users: &'a Users<'a>, load: &'a Load, target: &'a Target) -> Self {
+        let mut shared = Shared::new(users, load, target);
+        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, &mut shared)).collect();
+        let deadlines = DeadlineHeap::new(clients.iter().map(Client::deadline));
+        Self { clients, deadlines, shared, reported: LastReported::default() }
+    }
+
+    /// How many clients there are.
+    pub fn count(&self) -> usize {
+        self.clients.len()
+    }
+
+    /// How many connections each client may have at once.
+    pub fn slots(&self) -> usize {
+        self.shared.slots()
+    }
+
+    /// The earliest deadline, and whose it is. [`Duration::MAX`] stands for a client that needs no more waking.
+    pub fn earliest(&mut self) -> Option<(Duration, u32)> {
+        self.deadlines.earliest()
+    }
+
+    /// Ends the window where it ends with what has happened: with an unanswered request, or with the last user's departure.
+    /// Call it after each event.
+    pub fn tick(&mut self, now: Duration) {
+        let earliest = self.deadlines.earliest();
+        self.shared.tick(now, earliest);
+    }
+
+    /// Whether the load has ended at this instant.
+    pub fn is_over(&mut self, now: Duration) -> bool {
+        let earliest = self.deadlines.earliest();
+        self.shared.is_over(now, earliest)
+    }
+
+    /// The clients are to stand still as soon as none of them waits for an answer.
+    pub fn begin_pause(&mut self) {
+        self.shared.is_pausing = true;
+    }
+
+    /// Whether any client waits for an answer.
+    pub fn is_waiting(&self) -> bool {
+        self.shared.waiting > 0
+    }
+
+    /// Sets the time. Call it before anything that happens at this instant.
+    pub fn reach(&mut self, now: Duration) {
+        self.shared.recorder.reach(now);
+    }
+
+    /// Delivers an event to a client. Execute the client's commands next.
+    pub fn deliver(&mut self, client: u32, event: Event<'_>, now: Duration) {
+        let (client, shared) = (&mut self.clients[client as usize], &mut self.shared);
+        match event {
+            Event::DeadlineReached => client.wake(shared, now),
+            Event::Connected { slot } => client.connected(slot, shared, now),
+            Event::ConnectFailed { slot, kind } => client.connect_failed(slot, shared, kind, now),
+            Event::Received { slot, bytes } => client.received(slot, shared, bytes, now),
+            Event::Closed { slot, kind } => client.closed(slot, shared, kind, now),
+            Event::NotSent { slot } => client.not_sent(slot, now),
+        }
+    }
+
+    /// The client's next command, and for which connection. Ask until there is none.
+    pub fn next_command(&mut self, client: u32) -> Option<(usize, Command)> {
+        self.clients[client as usize].next_command(&mut self.shared)
+    }
+
+    /// The driver begins to execute [`Command::Open`] or one of those that send.
+    pub fn started(&mut self, client: u32, now: Duration) {
+        self.clients[client as usize].started(&mut self.shared, now);
+    }
+
+    /// Puts a client's new deadline into force. Call it when all of the client's commands are executed.
+    pub fn reschedule(&mut self, client: u32) {
+        self.deadlines.set(client, self.clients[client as usize].deadline());
+    }
+
+    /// The bytes to send.
+    pub fn request(&self) -> &[u8] {
+        &self.shared.to_send
+    }
+
+    /// Whether a client has a request for which the driver has done nothing yet.
+    pub fn has_unstarted_request(&self, client: u32) -> bool {
+        self.clients[client as usize].has_unstarted_request()
+    }
+
+    /// The instant of the next report if nothing happens until then.
+    pub fn next_report(&self) -> Duration {
+        self.reported.next(&self.shared.recorder)
+    }
+
+    /// The phase, if it or another second has begun at this instant: report it.
+    pub fn new_phase(&mut self, now: Duration) -> Option<Phase> {
+        self.reported.update(&self.shared.recorder, now)
+    }
+
+    /// Reports the progress, and does what `progress` returns. A driver itself executes [`Directive::Pause`].
+    pub fn report(&mut self, now: Duration, progress: &mut dyn FnMut(Progress) -> Directive) -> Directive {
+        directive::report_progress(&mut self.shared.recorder, now, progress)
+    }
+
+    /// Reports that the clients stand still. They go on when this returns.
+    pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) {
+        directive::report_pause(&mut self.shared.recorder, now, progress);
+        self.shared.is_pausing = false;
+    }
+
+    /// Ends the load with its window.
+    pub fn finish(self) -> Outcome {
+        let end = self.shared.recorder.window().end();
+        self.finish_at(end, Duration::ZERO)
+    }
+
+    /// When the phase that was reported last ends or may end.
+    pub(crate) fn phase_end(&self) -> Duration {
+        self.reported.phase_end(&self.shared.recorder)
+    }
+
+    pub(crate) fn client(&self, client: u32) -> &Client {
+        &self.clients[client as usize]
+    }
+
+    pub(crate) fn server_activity(&self) -> ServerActivity {
+        self.shared.recorder.server_activity()
+    }
+
+    /// Ends the load at this instant. The generator used so much CPU in the window.
+    pub(crate) fn finish_at(mut self, now: Duration, cpu: Duration) -> Outcome {
+        self.clients.iter().for_each(|client| client.end(&mut self.shared, now));
+        self.shared.end();
+        self.shared.recorder.finish(cpu)
+    }
+}

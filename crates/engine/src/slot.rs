@@ -1,0 +1,120 @@
+//! One of a client's connections, as the client sees it.
+
+use crate::clients::Command;
+use crate::http::ResponseReader;
+use crate::recorder::Opening;
+use std::time::Duration;
+
+/// A connection: closed, opening, or open; idle, or with a request whose answer is awaited.
+pub(crate) struct Slot {
+    /// Whether it is for requests over TLS.
+    pub is_secure: bool,
+    /// The request that is, or is about to be, sent on it.
+    pub requested: Option<Requested>,
+    /// The next command for the driver.
+    pub command: Option<Command>,
+    pub reader: ResponseReader,
+    state: ConnectionState,
+}
+
+/// The purpose of a request.
+pub(crate) enum Requested {
+    Page,
+    /// An embedded file, with its path.
+    File(Box<str>),
+}
+
+#[derive(Clone, Copy)]
+enum ConnectionState {
+    /// With the reason for the next connection.
+    Closed(Opening),
+    Opening {
+        why: Opening,
+        since: Duration,
+    },
+    Open {
+        /// Whether it has carried an answer.
+        is_used: bool,
+    },
+}
+
+impl Slot {
+    pub fn new(is_secure: bool) -> Self {
+        let state = ConnectionState::Closed(Opening::New);
+        Self { is_secure, requested: None, command: None, reader: ResponseReader::default(), state }
+    }
+
+    pub fn is_opening(&self) -> bool {
+        matches!(self.state, ConnectionState::Opening { .. })
+    }
+
+    pub fn is_closed(&self) -> bool {
+        matches!(self.state, ConnectionState::Closed(_))
+    }
+
+    /// Whether it can take a request at once.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.state, ConnectionState::Open { .. }) && self.requested.is_none()
+    }
+
+    /// Whether it has carried an answer before.
+    pub fn is_reused(&self) -> bool {
+        matches!(self.state, ConnectionState::Open { is_used: true })
+    }
+
+    /// Why a connection must be opened before a request is sent; none if one is open.
+    pub fn why_closed(&self) -> Option<Opening> {
+        match self.state {
+            ConnectionState::Closed(why) => Some(why),
+            ConnectionState::Opening { .. } | ConnectionState::Open { .. } => None,
+        }
+    }
+
+    pub fn begin_opening(&mut self, why: Opening, now: Duration) {
+        self.state = ConnectionState::Opening { why, since: now };
+    }
+
+    /// The connection is open. Returns why it was opened and how long that took, if it was awaited.
+    pub fn opened(&mut self, now: Duration) -> Option<(Opening, Duration)> {
+        let ConnectionState::Opening { why, since } = self.state else { return None };
+        self.state = ConnectionState::Open { is_used: false };
+        Some((why, now.saturating_sub(since)))
+    }
+
+    /// A request goes out on it. The body of an answer is kept only if it is a page and the client `reads` pages.
+    pub fn expect_answer(&mut self, reads: bool) {
+        self.reader = match self.requested {
+            Some(Requested::Page) if reads => ResponseReader::default(),
+            _ => ResponseReader::counting(),
+        };
+    }
+
+    /// The answer is complete. Returns what it answers.
+    pub fn answered(&mut self, keeps_alive: bool) -> Option<Requested> {
+        self.state = if keeps_alive {
+            ConnectionState::Open { is_used: true }
+        } else {
+            ConnectionState::Closed(Opening::New)
+        };
+        self.requested.take()
+    }
+
+    /// An idle connection has ended.
+    pub fn lose(&mut self) {
+        if matches!(self.state, ConnectionState::Open { .. }) {
+            self.state = ConnectionState::Closed(Opening::Reconnect);
+        }
+    }
+
+    /// Gives up the connection, whatever is under way on it. Returns whether the driver has to close it.
+    pub fn leave(&mut self) -> bool {
+        let was_closed = self.is_closed();
+        self.requested = None;
+        self.reader = ResponseReader::default();
+        self.state = ConnectionState::Closed(Opening::New);
+        if !was_closed {
+            self.command = Some(Command::Close);
+        }
+        !was_closed
+    }
+}

@@ -1,0 +1,59 @@
+//! What is known of the work that a configuration does.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How the verification of a configuration ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verification {
+    /// It has not come to that yet.
+    Pending,
+    /// It does what the model does.
+    Passed,
+    /// It was left out, as somebody wanted.
+    Skipped,
+    /// Somebody else runs the site.
+    NotOurs,
+}
+
+impl Verification {
+    /// Whether there is nothing to warn of.
+    pub fn is_settled(self) -> bool {
+        matches!(self, Self::Passed | Self::NotOurs)
+    }
+}
+
+impl fmt::Display for Verification {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text.pad(match self {
+            Self::Pending => "not yet",
+            Self::Passed => "passed",
+            Self::Skipped => "left out with --skip-verify",
+            Self::NotOurs => "not ours to verify",
+        })
+    }
+}
+
+/// Whether a configuration does the same work at the database as all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    /// The recorded statements, in order.
+    Exact,
+    /// The same effects by other statements.
+    Equivalent,
+    /// Its own way.
+    Own,
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text.pad(match self {
+            Self::Exact => "exact",
+            Self::Equivalent => "equivalent",
+            Self::Own => "own",
+        })
+    }
+}

@@ -1,0 +1,315 @@
+//! What a `service.toml` says in `[sampler]`: how the service is asked what it does, and what its answers mean.
+
+use crate::store_kind::StoreKind;
+use results::GaugeRole;
+use serde::Deserialize;
+use settings::{Document, SettingsError, did_you_mean};
+use std::{collections::BTreeMap, ops::Range};
+use toml::Spanned;
+
+/// The table `[sampler]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SamplerEntry {
+    pub kind: Spanned<SamplerKind>,
+    /// The named port that answers.
+    pub port: Option<Spanned<String>>,
+    /// The Unix socket that answers.
+    pub socket: Option<Spanned<String>>,
+    /// What is asked for there.
+    pub path: Option<Spanned<String>>,
+    /// What is read from the answer, where the service doesn't decide that.
+    #[serde(default)]
+    gauge: BTreeMap<Spanned<String>, GaugeEntry>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum SamplerKind {
+    /// The page of Apache's mod_status, on a port of its own.
+    ApacheStatus,
+    /// The page of PHP-FPM's pm.status_path, on a socket of its own.
+    FpmStatus,
+    /// The page of lighttpd's mod_status, on a port of its own.
+    LighttpdStatus,
+    /// The status variables and the process list of a store.
+    Mariadb,
+    /// The views of a store's activity and statistics.
+    Postgresql,
+    /// A page in Prometheus' text format, on a port of its own.
+    Prometheus,
+}
+
+/// A table `[sampler.gauge."NAME"]`: where a gauge stands on a page in Prometheus' text format, and what it means.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GaugeEntry {
+    /// The metric. All its series count that have the labels, together.
+    pub metric: String,
+    /// Labels that a series must have.
+    #[serde(default)]
+    pub labels: BTreeMap<String, String>,
+    /// The metric with the gauge's limit, of the series with these labels too.
+    pub limit: Option<String>,
+    /// What one of the gauge's unit is in the metric's.
+    #[serde(default = "one")]
+    pub unit: f64,
+    /// Whether the metric is a counter and the gauge how much it rises a second.
+    #[serde(default)]
+    pub rate: bool,
+    /// Whether there are services of this kind without it.
+    #[serde(default)]
+    pub optional: bool,
+    /// The word for what may be concluded from it: one of [`ROLES`].
+    role: Option<Spanned<String>>,
+    /// What the pool holds that it tells of, or what is locked.
+    of: Option<Spanned<String>>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// What a word of `role` means.
+enum Role {
+    /// This role.
+    Plain(GaugeRole),
+    /// The role that this makes of what `of` says.
+    Of(fn(String) -> GaugeRole),
+}
+
+/// The words of `role`; results have the same.
+const ROLES: [(&str, Role); 7] = [
+    ("pool", Role::Of(GaugeRole::Pool)),
+    ("queue", Role::Of(GaugeRole::Queue)),
+    ("lock-wait", Role::Of(GaugeRole::LockWait)),
+    ("running-statements", Role::Plain(GaugeRole::RunningStatements)),
+    ("collector-pause", Role::Plain(GaugeRole::CollectorPause)),
+    ("connections", Role::Plain(GaugeRole::Connections)),
+    ("information", Role::Plain(GaugeRole::Information)),
+];
+
+/// What is wrong with a gauge, where if not in its name, and what to do.
+struct WrongGauge(Option<Range<usize>>, String, String);
+
+impl GaugeEntry {
+    fn role(&self) -> Result<GaugeRole, WrongGauge> {
+        let words = || ROLES.map(|(word, _)| word).join(", ");
+        let Some(word) = &self.role else {
+            let remedy = format!("say in `role` what may be concluded from it: one of {}", words());
+            return Err(WrongGauge(None, "this gauge has no `role`".to_owned(), remedy));
+        };
+        let known = ROLES.into_iter().find(|(known, _)| known == word.get_ref());
+        match (known, &self.of) {
+            (Some((_, Role::Plain(role))), None) => Ok(role),
+            (Some((_, Role::Of(role))), Some(of)) => Ok(role(of.get_ref().clone())),
+            (Some((word, Role::Of(_))), None) => {
+                let fault = format!("a gauge with the role `{word}` needs `of`");
+                let remedy =
+                    "say in `of` which things it counts, as in \"threads\" or \"row locks\"".to_owned();
+                Err(WrongGauge(None, fault, remedy))
+            }
+            (Some((word, Role::Plain(_))), Some(of)) => {
+                let fault = format!("a gauge with the role `{word}` has no `of`");
+                Err(WrongGauge(Some(of.span()), fault, "leave it out".to_owned()))
+            }
+            (None, _) => {
+                let fault = format!("there is no role `{}`", word.get_ref());
+                Err(WrongGauge(Some(word.span()), fault, format!("write one of {}", words())))
+            }
+        }
+    }
+}
+
+impl SamplerKind {
+    /// The kind of store that alone can be asked this way.
+    fn store(self) -> Option<StoreKind> {
+        match self {
+            Self::Mariadb => Some(StoreKind::Mariadb),
+            Self::Postgresql => Some(StoreKind::Postgresql),
+            _ => None,
+        }
+    }
+
+    /// Its name in the file, and which of the keys `port`, `socket` and `path` it needs.
+    fn needs(self) -> (&'static str, [bool; 3]) {
+        match self {
+            Self::ApacheStatus => ("apache-status", [true, false, false]),
+            Self::FpmStatus => ("fpm-status", [false, true, true]),
+            Self::LighttpdStatus => ("lighttpd-status", [true, false, false]),
+            Self::Mariadb => ("mariadb", [false, false, false]),
+            Self::Postgresql => ("postgresql", [false, false, false]),
+            Self::Prometheus => ("prometheus", [true, false, true]),
+        }
+    }
+}
+
+impl SamplerEntry {
+    /// What is rendered of it, with its keys.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let keys = [("sampler.socket", &self.socket), ("sampler.path", &self.path)];
+        keys.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?.get_ref())))
+    }
+
+    /// The gauges that are read from a page, each with its name, its place and its role.
+    pub(crate) fn gauges(&self) -> impl Iterator<Item = (&str, &GaugeEntry, GaugeRole)> {
+        self.gauge.iter().map(|(name, entry)| {
+            let Ok(role) = entry.role() else { unreachable!("the manifest is refused without a role") };
+            (name.get_ref().as_str(), entry, role)
+        })
+    }
+
+    /// An error if a service with these ports that keeps such data can't be asked this way.
+    pub(crate) fn check(
+        &self,
+        document: &Document,
+        ports: &[String],
+        store: Option<StoreKind>,
+    ) -> Result<(), Box<SettingsError>> {
+        let (name, needs) = self.kind.get_ref().needs();
+        let keys = [("port", &self.port), ("socket", &self.socket), ("path", &self.path)];
+        for ((key, given), needed) in keys.into_iter().zip(needs) {
+            match given {
+                None if needed => {
+                    let fault = format!("a sampler of the kind `{name}` needs a `{key}`");
+                    let remedy = format!("say in `{key}` where the service answers, away from its clients");
+                    return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
+                }
+                Some(given) if !needed => {
+                    let fault = format!("a sampler of the kind `{name}` has no `{key}`");
+                    return Err(document.error(Some(given.span()), fault, Some("leave it out".to_owned())));
+                }
+                _ => {}
+            }
+        }
+        self.check_gauges(document, name)?;
+        if let Some(needed) = self.kind.get_ref().store().filter(|needed| store != Some(*needed)) {
+            let fault = format!("only a store of the kind `{}` can be asked this way", needed.name());
+            let remedy = format!("add `store = \"{}\"`, or leave the sampler out", needed.name());
+            return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
+        }
+        self.port.as_ref().map_or(Ok(()), |port| check_port(port, document, ports))
+    }
+
+    fn check_gauges(&self, document: &Document, name: &str) -> Result<(), Box<SettingsError>> {
+        let chooses = *self.kind.get_ref() == SamplerKind::Prometheus;
+        if chooses && self.gauge.is_empty() {
+            let fault = format!("a sampler of the kind `{name}` needs a `gauge`");
+            let remedy = "say in [sampler.gauge.\"NAME\"] which `metric` it is".to_owned();
+            return Err(document.error(Some(self.kind.span()), fault, Some(remedy)));
+        }
+        if let Some((gauge, _)) = self.gauge.first_key_value().filter(|_| !chooses) {
+            let fault = format!("a sampler of the kind `{name}` has no `gauge`");
+            return Err(document.error(Some(gauge.span()), fault, Some("leave it out".to_owned())));
+        }
+        self.gauge.iter().try_for_each(|(gauge, entry)| {
+            let wrong = |WrongGauge(place, fault, remedy)| {
+                document.error(Some(place.unwrap_or_else(|| gauge.span())), fault, Some(remedy))
+            };
+            entry.role().map(drop).map_err(wrong)
+        })
+    }
+}
+
+fn check_port(
+    port: &Spanned<String>,
+    document: &Document,
+    ports: &[String],
+) -> Result<(), Box<SettingsError>> {
+    let own = ports.get(1..).unwrap_or_default();
+    if ports.first() == Some(port.get_ref()) {
+        let fault = format!(
+            "`{port}` is the clients' port, and clients must not see the status of the service",
+            port = port.get_ref()
+        );
+        let remedy = "add another name to `ports`, let the service answer there, and name it here".to_owned();
+        return Err(document.error(Some(port.span()), fault, Some(remedy)));
+    }
+    if !own.contains(port.get_ref()) {
+        let fault = format!("there is no port `{}`", port.get_ref());
+        let remedy = match own.is_empty() {
+            true => "add it to `ports`, after the clients'".to_owned(),
+            false => did_you_mean(port.get_ref(), own.iter().map(String::as_str)),
+        };
+        return Err(document.error(Some(port.span()), fault, Some(remedy)));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Service;
+
+    /// What reading a service with this entry says.
+    fn fault_of(sampler: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = format!(
+            "title = 'a'\nprogram = 'a'\nports = ['http', 'status']\ncommand = ['a']\n\
+             ready = {{ port = 'http', within = '1s' }}\nstop = {{ signal = 'TERM', within = '1s' }}\n[sampler]\n{sampler}\n"
+        );
+        std::fs::write(folder.path().join("service.toml"), file).unwrap();
+        let fault = Service::read(folder.path()).map(drop).map_err(miette::Report::new);
+        fault.map_or_else(|fault| format!("{fault:?}"), |()| "none".to_owned())
+    }
+
+    #[test]
+    fn a_sampler_that_cannot_work_is_refused_with_its_line() {
+        let apache = "kind = 'apache-status'";
+        let metrics = "kind = 'prometheus'\npath = '/metrics'";
+        let shown = "gauge.a = { metric = 'b', role = 'information' }";
+        assert_eq!(fault_of(&format!("{metrics}\nport = 'status'\n{shown}")), "none");
+        assert_eq!(fault_of(&format!("{apache}\nport = 'status'")), "none");
+        let wrong = [
+            ("kind = 'apache'", "unknown variant `apache`"),
+            (apache, "a sampler of the kind `apache-status` needs a `port`"),
+            (&format!("{apache}\nport = 'http'"), "`http` is the clients' port"),
+            (&format!("{apache}\nport = 'statsu'"), "did you mean `status`?"),
+            (&format!("{apache}\nport = 'status'\npath = '/'"), "has no `path`"),
+            ("kind = 'fpm-status'\nsocket = 'a'", "a sampler of the kind `fpm-status` needs a `path`"),
+            (&format!("{apache}\nport = 'status'\n{shown}"), "has no `gauge`"),
+            (&format!("{metrics}\nport = 'http'\n{shown}"), "`http` is the clients' port"),
+            (&format!("{metrics}\nport = 'status'"), "needs a `gauge`"),
+            (&format!("{metrics}\nport = 'status'\ngauge.a.metrics = 'b'"), "did you mean `metric`?"),
+            ("kind = 'mariadb'", "only a store of the kind `mariadb` can be asked this way"),
+            ("kind = 'mariadb'\npth = ''", "did you mean `path`?"),
+        ];
+        for (entry, text) in wrong {
+            let fault = fault_of(entry);
+            assert!(fault.contains(text) && fault.contains("service.toml:"), "{entry}: {fault}");
+        }
+    }
+
+    #[test]
+    fn a_gauge_without_a_known_role_is_refused_with_the_list_of_roles() {
+        let all = "pool, queue, lock-wait, running-statements, collector-pause, connections, information";
+        for (role, text) in [
+            ("", "this gauge has no `role`"),
+            (", role = 'busy'", "there is no role `busy`"),
+            (", role = 'pool'", "a gauge with the role `pool` needs `of`"),
+            (", role = 'connections', of = 'clients'", "a gauge with the role `connections` has no `of`"),
+        ] {
+            let entry = format!(
+                "kind = 'prometheus'\npath = '/metrics'\nport = 'status'\n\
+                                 gauge.a = {{ metric = 'b'{role} }}"
+            );
+            // The lines of a fault are broken where they are too long.
+            let fault = fault_of(&entry).replace("\n  │", "");
+            let fault: Vec<&str> = fault.split_whitespace().collect();
+            let fault = fault.join(" ");
+            assert!(fault.contains(text) && fault.contains("service.toml:12"), "{role}: {fault}");
+            assert!(role.contains("pool") || role.contains("of =") || fault.contains(all), "{role}: {fault}");
+        }
+    }
+
+    #[test]
+    fn a_role_has_the_same_word_in_a_manifest_and_in_results() {
+        for (word, role) in ROLES {
+            let (role, expected) = match role {
+                Role::Plain(role) => (role, format!("\"{word}\"")),
+                Role::Of(role) => (role("threads".into()), format!("{{\"{word}\":\"threads\"}}")),
+            };
+            assert_eq!(serde_json::to_string(&role).unwrap(), expected);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! When a growing comparison may stop, and the probability of error that each interim analysis may have.
+
+use crate::{Interval, Ranking};
+
+/// The interim analyses: after how many starts, and with what probability of error. Together they are right in at least
+/// 95 of 100 comparisons, however they depend on one another (Bonferroni, 1936).
+const INTERIM_ANALYSES: [(u32, f64); 3] = [(4, 0.01), (6, 0.02), (9, 0.02)];
+
+/// The probability of error of a single final analysis.
+pub(crate) const SINGLE_ANALYSIS_ERROR: f64 = 0.05;
+
+/// Peaks within this factor count as equal.
+const SAME: f64 = 1.05;
+
+/// A higher peak is higher by at least this factor: smaller differences decide nothing.
+const HIGHER: f64 = 1.02;
+
+/// When a comparison of configurations is analysed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoppingRule {
+    /// Once, after a fixed number of starts.
+    Fixed,
+    /// After four, six and nine starts: it stops as soon as all pairs are decided.
+    Sequential,
+}
+
+impl StoppingRule {
+    /// The probability of error that the analysis after so many starts may have.
+    pub fn error(self, starts: usize) -> f64 {
+        let analysis = INTERIM_ANALYSES
+            .iter()
+            .find(|(most, _)| starts <= *most as usize)
+            .unwrap_or(&INTERIM_ANALYSES[INTERIM_ANALYSES.len() - 1]);
+        if self == Self::Fixed { SINGLE_ANALYSIS_ERROR } else { analysis.1 }
+    }
+
+    /// The most starts by default.
+    pub fn most_starts() -> u32 {
+        INTERIM_ANALYSES[INTERIM_ANALYSES.len() - 1].0
+    }
+
+    /// After how many starts the next analysis comes, which may be now.
+    pub(crate) fn next(self, done: u32) -> u32 {
+        let next = INTERIM_ANALYSES.iter().map(|(starts, _)| *starts).find(|starts| *starts >= done);
+        next.filter(|_| self == Self::Sequential).unwrap_or(u32::MAX)
+    }
+
+    /// Whether an interim analysis comes after so many starts.
+    pub fn is_after(self, starts: u32) -> bool {
+        self == Self::Sequential && INTERIM_ANALYSES.iter().any(|(due, _)| *due == starts)
+    }
+}
+
+/// Whether all pairs are decided: they differ by at least 2 %, or are equal within 5 %.
+pub fn is_decided(ranking: &Ranking) -> bool {
+    ranking.pairs.iter().all(|pair| {
+        let (differ, same) =
+            (|ratio: Interval| ratio.low() >= HIGHER, |ratio: Interval| ratio.high() <= SAME);
+        // The first has the higher mean.
+        pair.ratio.is_some_and(|ratio| pair.differs && differ(ratio) || same(ratio))
+    })
+}
