@@ -8,7 +8,7 @@ use crate::{
     overload_cycle::Requests,
     words::{agreeing, capitalised, enumerate, sentence, several},
 };
-use results::{ConfigurationRecord, PlantedLoss};
+use results::{CheckId, ConfigurationRecord, PlantedLoss};
 use stats::Interval;
 
 /// How much a finding matters. The first one matters most.
@@ -295,6 +295,7 @@ impl Kind<'_> {
             Self::Uncertain(_) => "Set more --repetitions.",
             Self::NotConfirmed(_) => "Let the search run to its end.",
             Self::NoInterval(_) => "Set a longer --window.",
+            Self::Invalid { point, .. } => point.checks.iter().find_map(|check| remedy_of(*check))?,
             Self::SharedMachine { has_testbed: false, .. }
             | Self::SharedRoles(_)
             | Self::OneMachineForAll => "A --testbed gives each role a host of its own.",
@@ -438,6 +439,24 @@ fn invalid(name: &str, point: &Rejected) -> String {
         number::figure(point.throughput),
         point.reasons.join("; ")
     )
+}
+
+/// What helps a point to pass a check; none where that is not up to who measures.
+fn remedy_of(check: CheckId) -> Option<&'static str> {
+    match check {
+        CheckId::GeneratorCpu | CheckId::Lateness | CheckId::DroppedSends => {
+            Some("Give the load generator a core of its own, or lower the load.")
+        }
+        CheckId::Errors | CheckId::KeptUp => Some("Lower the load."),
+        CheckId::SteadyStateMser5 | CheckId::SteadyStateChange | CheckId::CycleLaw => {
+            Some("Set a longer --ramp and --window.")
+        }
+        CheckId::VisitedMix | CheckId::Fallbacks => Some("Set a larger --scale."),
+        CheckId::Steal | CheckId::OtherProcesses | CheckId::HostsGotCpu => {
+            Some("Measure again while nothing else uses the machine.")
+        }
+        _ => None,
+    }
 }
 
 fn audited(audits: &Audits) -> String {
