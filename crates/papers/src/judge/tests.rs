@@ -285,7 +285,7 @@ fn a_bottleneck_is_what_was_seen_to_limit() {
 }
 
 #[test]
-fn a_claim_is_open_where_what_it_names_is_used_up_beside_what_was_seen_or_may_be_behind_it() {
+fn a_bottleneck_claim_is_open_where_its_resource_is_saturated_too_or_may_be_behind_the_seen_one() {
     let busy = |name: &str, share: f64| [(name.to_owned(), share)].into();
     let peak = Peak { machines: busy("db", 0.93), links: busy("web", 0.97), ..peak(runs(9.0, 0.01)) };
     let judged = |by: Limit, limits: Limits| {
@@ -313,7 +313,7 @@ fn a_claim_is_open_where_what_it_names_is_used_up_beside_what_was_seen_or_may_be
     }
     assert_eq!(
         judged(web(), none_of(db())).reason,
-        "WsPhp-DB is limited by the CPU of web (nothing was near its limit), but the CPU of db is used up as well."
+        "WsPhp-DB is limited by the CPU of web (nothing was near its limit), but the CPU of db is saturated as well."
     );
 }
 

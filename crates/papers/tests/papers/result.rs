@@ -128,7 +128,7 @@ fn on_hosts(mut points: Vec<Point>, hosts: &[(&str, &str, f64)]) -> Vec<Point> {
 }
 
 #[test]
-fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_used_up() {
+fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_saturated() {
     let hosts = |web| {
         on_hosts(curve("WsPhp-DB", 400.0), &[("web", "web (apache)", web), ("db", "db (mariadb)", 0.05)])
     };
@@ -136,7 +136,7 @@ fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_used_up() {
     let busy = peak(hosts(0.97), own);
     let limit = busy.limit.unwrap();
     assert_eq!((limit.resource, limit.machine.as_deref()), (Resource::Cpu, Some("web")));
-    assert!(busy.evidence.contains("promised"), "{}", busy.evidence);
+    assert!(busy.evidence.contains("of its 0.30 cores busy"), "{}", busy.evidence);
     assert!(busy.machines["db"] < 0.1 && busy.machines["web"] > 0.9, "{:?}", busy.machines);
     let idle = peak(hosts(0.5), own);
     assert_ne!(idle.limit.and_then(|limit| limit.machine).as_deref(), Some("web"));
