@@ -318,7 +318,7 @@ mod tests {
             ("clients = [1]", "how users follow one another"),
             ("clients = [1]\nevery = '1s'\nwithin = '1s'", "how users follow one another"),
             ("clients = []\nevery = '1s'", "nobody who asks"),
-            ("clients = [1]\nwithin = '1s'\nagain = true", "again and again"),
+            ("clients = [1]\nwithin = '1s'\nagain = true", "grows without bound"),
             ("clients = [1]\nevery = '1s'\nthink = ['2s', '1s']", "shortest think time"),
             ("clients = [1]\nevry = '1s'", "unknown field"),
         ] {
