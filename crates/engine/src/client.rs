@@ -47,7 +47,7 @@ pub(crate) struct Shared<'a> {
     memory: Memory,
     /// How many clients wait for an answer.
     pub waiting: u32,
-    /// Whether the answers that are due are awaited because the clients are to stand still.
+    /// Whether clients send no new requests and only due answers are awaited.
     pub is_pausing: bool,
     /// How many users have arrived and not left.
     present: u32,
@@ -149,7 +149,7 @@ enum Activity {
     /// Until the deadline.
     Thinking {
         since: Duration,
-        /// Whether this is no think time: before the first request, and for whom a pause has answered.
+        /// Whether this wait is not counted as think time: before the first request, and after an answer during a pause.
         is_idle: bool,
     },
     /// For a connection, an answer or embedded files, at most until the deadline.
@@ -648,8 +648,8 @@ impl Client {
         match &shared.load.arrivals {
             None => {
                 let think = self.dialogue.think(shared.load.think_time);
-                // Whoever waited when the pause began waits again when it is over. Otherwise the queue before the server
-                // would have to build up anew.
+                // A client that waited when the pause began sends its next request when it ends. Otherwise the server's queue
+                // would have to build up again.
                 now + if shared.is_pausing { Duration::ZERO } else { think }
             }
             Some(arrivals) if arrivals.requests.is_some_and(|most| self.asked >= most) => {

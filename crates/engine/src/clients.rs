@@ -108,7 +108,7 @@ impl<'a> Clients<'a> {
         self.shared.is_over(now, earliest)
     }
 
-    /// The clients are to stand still as soon as none of them waits for an answer.
+    /// Begins a pause. Until [`Self::report_pause`] the driver delivers due answers but wakes no client.
     pub fn begin_pause(&mut self) {
         self.shared.is_pausing = true;
     }
@@ -176,7 +176,7 @@ impl<'a> Clients<'a> {
         directive::report_progress(&mut self.shared.recorder, now, progress)
     }
 
-    /// Reports that the clients stand still. They go on when this returns.
+    /// Reports that no client waits for an answer. The pause ends when this returns.
     pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) {
         directive::report_pause(&mut self.shared.recorder, now, progress);
         self.shared.is_pausing = false;

@@ -114,7 +114,7 @@ pub enum Figure {
     /// Standard deviation of the same response times.
     Deviation,
     /// How many times as long as the fastest tenth of these clients the slowest tenth waited.
-    Unlucky,
+    P90OverP10,
 }
 
 impl Figure {

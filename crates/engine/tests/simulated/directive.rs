@@ -156,7 +156,7 @@ fn clients_pause_between_the_stretches_of_a_window() {
     let paused: Vec<_> = reports.iter().filter(|progress| progress.phase == Phase::Paused).collect();
     assert_eq!(paused.len(), 2, "{reports:?}");
     assert_eq!((outcome.stretches.len(), outcome.window), (3, ms(6000)));
-    // The load's clock stood still meanwhile, and then the clients run for a while before the next stretch.
+    // The load's clock stands still during a pause. The clients then run for a while before the next stretch.
     let gaps: Vec<_> = outcome.stretches.windows(2).map(|two| two[1].start - two[0].end).collect();
     assert_eq!(gaps, [ms(2000), ms(2000)]);
     assert_eq!(outcome.accounted, 10 * outcome.window);
@@ -188,7 +188,7 @@ fn no_request_is_under_way_during_a_pause() {
     assert_eq!(outcome.total().errors(), 0);
 }
 
-/// One server with a queue. What is due is answered in a pause, so that the server is free after it.
+/// One server with a queue. Due requests are answered during a pause, which leaves the server idle.
 struct Queue {
     page: Steady,
     service: Duration,
@@ -204,7 +204,7 @@ impl VirtualServer for Queue {
 }
 
 #[test]
-fn a_saturated_server_has_its_queue_again_after_a_pause() {
+fn the_queue_of_a_saturated_server_is_restored_after_a_pause() {
     let free_at = Rc::new(Cell::new(Duration::ZERO));
     let mut server = Queue { page: Steady::new(ms(0)), service: ms(10), free_at: Rc::clone(&free_at) };
     // With 200 clients, 130 of them wait, for 1.3 s each.
