@@ -40,6 +40,7 @@ check: lints
 	scripts/perl-check
 	scripts/cpp-check
 	scripts/c-check
+	scripts/go-check
 
 lints:
 	cargo fmt --all --check

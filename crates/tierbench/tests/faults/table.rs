@@ -1,7 +1,7 @@
 //! What came of all faults, and whether that is enough.
 
 use crate::{
-    explained::{Explained, Expectation},
+    explained::{Expectation, Explained},
     injection::{Catch, Injection, Outcome},
 };
 use std::{collections::BTreeMap, process::ExitCode};
