@@ -498,16 +498,9 @@ mod tests {
         let running = RunningStep::begin("php", StepKind::WarmingUp);
         let step = |kind, detail: Option<&str>| Step { kind, detail: detail.map(ToOwned::to_owned) };
         let goes_on = step(StepKind::WarmingUp, Some("30 s"));
-<<<<<<< HEAD
-        assert!(running.goes_on_as("php", &goes_on));
-        assert!(!running.goes_on_as("perl", &goes_on));
-        for begins in [StepKind::Auditing, StepKind::WarmingUp] {
-            assert!(!running.goes_on_as("php", &step(begins, None)), "it begins");
-=======
         assert!(running.goes_on_as("php", &goes_on) && !running.goes_on_as("perl", &goes_on));
         for begins in [StepKind::WarmingUp, StepKind::Auditing] {
             assert!(!running.goes_on_as("php", &step(begins, None)), "a step without a detail begins");
->>>>>>> h-help
         }
         assert_eq!(running.line(Duration::from_millis(999)), None);
         assert_eq!(running.line(Duration::from_secs(9)).unwrap(), "php: warming up (9 s)");
